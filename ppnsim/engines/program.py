@@ -1,0 +1,118 @@
+"""A network lowered for execution: per port and firing, what it waits for and what it does, as flat int64 arrays.
+
+Every engine runs exactly this. Lowering looks at flows and steps only; depths are an argument, so that one program serves
+a whole search over depths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ppnsim.model.network import Network, Process
+from ppnsim.model.sequence import Int64Array
+from ppnsim.model.steps import Steps
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InputPort:
+    """Reads of one channel at one step. Arrays have shape ``(firings,)``.
+
+    ``need[n]`` is the index of the last written token that firing n reads (negative: none that has to be written);
+    ``freed[n]`` is how many tokens are read for the last time by firing n.
+    """
+
+    channel: int
+    step: int
+    need: Int64Array
+    freed: Int64Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OutputPort:
+    """Writes to one channel at one step. Arrays have shape ``(firings,)``.
+
+    ``count[n]`` is how many tokens firing n writes; ``level[n]`` is how many tokens have come into the channel with
+    them, initial ones included: ``level[n] - depth`` of them must have been released before.
+    """
+
+    channel: int
+    step: int
+    count: Int64Array
+    level: Int64Array
+
+    def slot(self, depth: int | None) -> Int64Array:
+        """Return the index of the release that firing n's writes wait for, negative if none."""
+        if depth is None:
+            return np.full(len(self.level), -1, dtype=np.int64)
+        return np.where(self.count > 0, self.level - depth - 1, -1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProcessProgram:
+    """One process: its numbers, its steps and its ports in order of declaration of their channels."""
+
+    process: Process
+    steps: Steps
+    inputs: tuple[InputPort, ...]
+    outputs: tuple[OutputPort, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """A lowered network; channels are numbered in order of declaration.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import chain
+    >>> program = Program.of(chain(firings=3, depth=2))
+    >>> program.processes[0].outputs[0].slot(2).tolist()
+    [-2, -1, 0]
+    """
+
+    network: Network
+    processes: tuple[ProcessProgram, ...]
+    depths: tuple[int | None, ...]
+
+    @classmethod
+    def of(cls, network: Network) -> Program:
+        """Lower a network; raises `InputError` if one of its invariants does not hold."""
+        network.checked()
+        number = {channel.name: index for index, channel in enumerate(network.channels)}
+        processes = []
+        for process in network.processes:
+            steps = network.steps[process.name]
+            inputs = tuple(
+                _input_port(network, channel.name, number[channel.name], steps, process.firings)
+                for channel in network.inputs(process.name)
+            )
+            outputs = tuple(
+                _output_port(network, channel.name, number[channel.name], steps, process.firings)
+                for channel in network.outputs(process.name)
+            )
+            processes.append(ProcessProgram(process, steps, inputs, outputs))
+        return cls(network, tuple(processes), tuple(channel.depth for channel in network.channels))
+
+    def with_depths(self, depths: Mapping[str, int | None]) -> Program:
+        """Return the same program with other depths (None = unbounded) for the channels named."""
+        network = self.network.with_depths(depths).checked()
+        return Program(network, self.processes, tuple(channel.depth for channel in network.channels))
+
+    @property
+    def firings(self) -> int:
+        """Firings of all processes together."""
+        return sum(lowered.process.firings for lowered in self.processes)
+
+
+def _input_port(network: Network, name: str, number: int, steps: Steps, firings: int) -> InputPort:
+    flow = network.flows[name]
+    freed = np.diff(flow.freed.first(firings), prepend=0)
+    return InputPort(number, steps.port["in", name], flow.need.first(firings), freed)
+
+
+def _output_port(network: Network, name: str, number: int, steps: Steps, firings: int) -> OutputPort:
+    flow = network.flows[name]
+    put = flow.put.first(firings)
+    return OutputPort(number, steps.port["out", name], np.diff(put, prepend=0), put + flow.initial)

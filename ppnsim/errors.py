@@ -1,0 +1,51 @@
+"""Every error that ppnsim raises on purpose, and the exit code that the command line gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class PpnsimError(Exception):
+    """Root of all errors of ppnsim; the message is meant for the person who made the input."""
+
+    exit_code = 1
+
+
+class InputError(PpnsimError):
+    """The input breaks a rule; the message names the place, the value and the rule.
+
+    Examples
+    --------
+    >>> str(InputError("depth = 0 holds no token", where="channel 'c'"))
+    "channel 'c': depth = 0 holds no token"
+    """
+
+    exit_code = 2
+
+    def __init__(self, message: str, *, where: str = "") -> None:
+        super().__init__(f"{where}: {message}" if where else message)
+
+
+class UnsupportedByEngine(InputError):
+    """An engine was asked for something that it does not do, and says so instead of approximating."""
+
+    def __init__(self, component: str, reason: str) -> None:
+        super().__init__(reason, where=component)
+        self.component = component
+        self.reason = reason
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return ``" (did you mean 'x'?)"`` for a near miss, else the list of what is known.
+
+    Examples
+    --------
+    >>> did_you_mean("dept", ["depth", "width"])
+    " (did you mean 'depth'?)"
+    """
+    names = sorted(set(known))
+    close = get_close_matches(word, names, n=1)
+    if close:
+        return f" (did you mean '{close[0]}'?)"
+    return f" (known: {', '.join(names)})" if names else ""

@@ -1,0 +1,190 @@
+"""The named invariants of a network: each ``check_*`` states one rule and runs before any engine sees the network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.model.latency import Distribution
+from ppnsim.model.network import STYLES, Channel, Network, Process
+
+
+def check_network(network: Network) -> None:
+    """Run every invariant below, in an order in which each may rely on those before it."""
+    check_not_empty(network)
+    check_names_unique(network)
+    for process in network.processes:
+        check_process_numbers(process)
+        check_style(process)
+        check_latency(process)
+    check_resources(network)
+    check_ends_exist(network)
+    for channel in network.channels:
+        check_channel_numbers(channel)
+        check_depth(channel)
+    check_tokens(network)
+    check_steps(network)
+    for channel in network.channels:
+        if channel.source == channel.target:
+            check_own_tokens_in_time(network, channel)
+
+
+def check_not_empty(network: Network) -> None:
+    """A network has at least one process, and a clock."""
+    if not network.processes:
+        raise InputError("the network has no process, so there is nothing to run")
+    if not 0 < network.clock_ns < float("inf"):
+        raise InputError(f"clock_ns = {network.clock_ns} must be a period above 0 ns")
+
+
+def check_names_unique(network: Network) -> None:
+    """Names of processes are unique, and so are names of channels."""
+    for kind, names in (
+        ("process", [process.name for process in network.processes]),
+        ("channel", [channel.name for channel in network.channels]),
+    ):
+        for name in _repeated(names):
+            raise InputError(f"{kind} '{name}' is declared twice (names are unique)")
+        if "" in names:
+            raise InputError(f"a {kind} has an empty name")
+
+
+def check_process_numbers(process: Process) -> None:
+    """Firings start at 1; read and write latency at 0."""
+    if process.firings < 1:
+        raise InputError(f"firings = {process.firings} must be at least 1", where=process.where)
+    for key in ("read", "write"):
+        value = getattr(process, key)
+        if value is not None and value < 0:
+            raise InputError(f"{key} = {value} is negative (latencies start at 0 cycles)", where=process.where)
+
+
+def check_style(process: Process) -> None:
+    """The style is known; ii starts at 1, and may be 0 in an elastic process."""
+    if process.style not in STYLES:
+        hint = did_you_mean(process.style, STYLES)
+        raise InputError(f"style = '{process.style}' is none of {', '.join(STYLES)}{hint}", where=process.where)
+    if process.ii < 0:
+        raise InputError(f"ii = {process.ii} is negative (initiation intervals start at 1 cycle)", where=process.where)
+    if process.ii == 0 and process.style != "elastic":
+        raise InputError(
+            f"ii = 0 in a {process.style} process: only an elastic one may start any number of firings in a cycle",
+            where=process.where,
+        )
+
+
+def check_latency(process: Process) -> None:
+    """Latencies are not negative, one per firing if listed, and fixed in a frozen process."""
+    latency = process.latency
+    if isinstance(latency, int):
+        if latency < 0:
+            raise InputError(f"latency = {latency} is negative (latencies start at 0 cycles)", where=process.where)
+        return
+    if process.style == "frozen":
+        raise InputError(
+            "a latency per firing in a frozen process: its pipeline steps are fixed (use elastic or flushable)",
+            where=process.where,
+        )
+    if isinstance(latency, Distribution):
+        try:
+            latency.check()
+        except InputError as error:
+            raise InputError(f"latency: {error}", where=process.where) from None
+        return
+    if len(latency) != process.firings:
+        raise InputError(
+            f"latency lists {len(latency)} values for {process.firings} firings (one each)", where=process.where
+        )
+    if min(latency) < 0:
+        at = next(n for n, value in enumerate(latency) if value < 0)
+        raise InputError(f"latency[{at}] = {latency[at]} is negative (latencies start at 0)", where=process.where)
+
+
+def check_resources(network: Network) -> None:
+    """Every resource that a process names is declared, with at least one unit."""
+    for name, units in network.resources.items():
+        if units < 1:
+            raise InputError(f"resource '{name}' has {units} units (at least 1 is needed)")
+    for process in network.processes:
+        if process.resource is not None and process.resource not in network.resources:
+            hint = did_you_mean(process.resource, network.resources)
+            raise InputError(f"resource '{process.resource}' is not declared{hint}", where=process.where)
+
+
+def check_ends_exist(network: Network) -> None:
+    """Both ends of every channel are processes of the network."""
+    names = [process.name for process in network.processes]
+    for channel in network.channels:
+        for key, end in (("from", channel.source), ("to", channel.target)):
+            if end not in names:
+                raise InputError(f"{key} = '{end}' is not a process{did_you_mean(end, names)}", where=channel.where)
+
+
+def check_channel_numbers(channel: Channel) -> None:
+    """Counts, latencies and offsets of a channel are not negative; a token has at least one bit."""
+    for key in ("forward", "release", "initial", "from_offset", "to_offset"):
+        value = getattr(channel, key)
+        if value is not None and value < 0:
+            raise InputError(f"{key} = {value} is negative (it starts at 0)", where=channel.where)
+    if channel.width < 1:
+        raise InputError(f"width = {channel.width} must be at least 1 bit", where=channel.where)
+
+
+def check_depth(channel: Channel) -> None:
+    """A bounded channel holds at least one token, and its initial tokens fit."""
+    if channel.depth is None:
+        return
+    if channel.depth < 1:
+        raise InputError(
+            f"depth = {channel.depth} holds no token, so nothing could ever pass "
+            "(depths start at 1; leave it out for unbounded)",
+            where=channel.where,
+        )
+    if channel.initial > channel.depth:
+        raise InputError(f"initial = {channel.initial} tokens do not fit in depth = {channel.depth}", where=channel.where)
+
+
+def check_tokens(network: Network) -> None:
+    """Every token that is read is there at the start or written, by firings that exist, and counts match."""
+    _ = network.flows
+
+
+def check_steps(network: Network) -> None:
+    """Every port acts at or after the start of its firing."""
+    _ = network.steps
+
+
+def check_own_tokens_in_time(network: Network, channel: Channel) -> None:
+    """A process that writes to itself reads no token that cannot have been written by then."""
+    process = network.process(channel.source)
+    steps, flow = network.steps[process.name], network.flows[channel.name]
+    reader_firing, token = flow.reading_pairs(process.firings).T
+    written = token >= flow.initial
+    reader = reader_firing[written]
+    writer = flow.writing_firings(process.firings)[token[written] - flow.initial]
+    read_at = steps.offsets_of(steps.port["in", channel.name], process.firings)[reader]
+    outputs = steps.offsets_of(steps.port["out", channel.name], process.firings)
+    ahead = writer - reader
+    if process.style == "elastic" or steps.varies:
+        # A late read may wait in the pipeline for a write by a firing behind it, as far as C firings reach.
+        write_at = outputs[reader]
+        capacity = steps.capacity if steps.capacity is not None else process.firings
+        impossible = (ahead >= 0) & ((write_at >= read_at) | (ahead >= capacity))
+    else:
+        write_at = outputs[writer]
+        impossible = (ahead >= 0) & (ahead * process.ii + write_at >= read_at)
+    if np.any(impossible):
+        at = int(np.argmax(impossible))
+        raise InputError(
+            f"token {token[written][at]} is read by firing {reader[at]} of '{process.name}' at step {read_at[at]}, "
+            f"before firing {writer[at]} of the same process can have written it at step {write_at[at]} "
+            "(give the channel initial tokens, or let earlier firings write them)",
+            where=channel.where,
+        )
+
+
+def _repeated(names: Iterable[str]) -> list[str]:
+    seen: set[str] = set()
+    return [name for name in names if name in seen or seen.add(name)]  # type: ignore[func-returns-value]

@@ -1,0 +1,96 @@
+"""What an engine returns: whether the network finished, when, and the timeline of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ppnsim.errors import PpnsimError
+from ppnsim.model.network import Network
+from ppnsim.model.timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wait:
+    """One process of a deadlock and what it waits for.
+
+    ``kind`` is ``token`` (the channel lacks it) or ``slot`` (the channel is full); ``number`` is that of the token which
+    is missing, or which finds no room. ``other`` is the process that would have to move first.
+    """
+
+    process: str
+    firing: int
+    kind: str
+    channel: str
+    number: int
+    occupancy: int
+    depth: int | None
+    other: str
+
+    def __str__(self) -> str:
+        if self.kind == "slot":
+            return f"waits for a slot in '{self.channel}' ({self.occupancy}/{self.depth} full)"
+        held = f"holds {self.occupancy}, but not that one" if self.occupancy else "empty"
+        return f"waits for token {self.number} of '{self.channel}' ({held})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deadlock:
+    """A run that stands still.
+
+    Attributes
+    ----------
+    at : first cycle in which nothing happens any more.
+    ended, firings : firings that passed all their steps, and firings in all.
+    cycle : the circle of waits: each one waits for the next, the last for the first.
+    """
+
+    at: int
+    ended: int
+    firings: int
+    cycle: tuple[Wait, ...]
+
+    def __str__(self) -> str:
+        width = max(len(wait.process) for wait in self.cycle)
+        lines = [f"deadlock at cycle {self.at} after {self.ended} of {self.firings} firings:"]
+        lines += [f"  {wait.process:<{width}}  firing {wait.firing}  {wait}" for wait in self.cycle]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Run:
+    """The result of running a network once.
+
+    Attributes
+    ----------
+    network : what ran, with the depths of this run.
+    engine : name of the engine that ran it.
+    finish : cycle in which the last firing ended, None after a deadlock.
+    timeline : every firing's cycles.
+    deadlock : why it stands still, None if it finished.
+    """
+
+    network: Network
+    engine: str
+    finish: int | None
+    timeline: Timeline = field(repr=False)
+    deadlock: Deadlock | None = None
+
+    @property
+    def time_ns(self) -> float | None:
+        """The finish in nanoseconds, None after a deadlock."""
+        return None if self.finish is None else self.finish * self.network.clock_ns
+
+    @property
+    def deadlocked(self) -> bool:
+        """Whether the run ended in a deadlock."""
+        return self.deadlock is not None
+
+
+class DeadlockError(PpnsimError):
+    """A network that was to finish stands still; ``run`` is what happened up to there."""
+
+    exit_code = 3
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(str(run.deadlock))
+        self.run = run

@@ -1,0 +1,137 @@
+"""The pipeline steps of a process: where in a firing its ports act, and how many firings fit in between.
+
+A firing passes its steps in order: step 0 (start), RL = read + latency (end of execution), and wherever else a port has
+been put. With one latency for all firings a step is a number of cycles after the start. With a latency per firing, steps
+of inputs keep their distance from the start and steps of outputs keep their distance from the firing's own RL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ppnsim.errors import InputError
+from ppnsim.model.latency import Distribution, Latency
+from ppnsim.model.sequence import Int64Array, read_only
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Steps:
+    """The steps of one process. Steps are numbered 0 .. count-1; step 0 is the start of the firing.
+
+    Attributes
+    ----------
+    offsets : cycles after the start, int64, shape ``(count,)`` for one latency, ``(count, firings)`` for one per firing.
+    after_write : per step, whether it is tied to RL (True) or to the start (False).
+    write_step : number of the step RL.
+    port : step number of each channel end, by ``("in", channel)`` and ``("out", channel)``.
+    latencies : execute latency, int64, shape ``(1,)`` or ``(firings,)``.
+    read, write : read and write latency of the process.
+    capacity : firings between start and last step at most, C = max(1, ceil(L / ii)); None for ii = 0 (no limit).
+    """
+
+    offsets: Int64Array
+    after_write: tuple[bool, ...]
+    write_step: int
+    port: Mapping[tuple[str, str], int]
+    latencies: Int64Array
+    read: int
+    write: int
+    capacity: int | None
+
+    @property
+    def count(self) -> int:
+        """How many different steps there are."""
+        return len(self.offsets)
+
+    @property
+    def varies(self) -> bool:
+        """Whether the latency differs from firing to firing."""
+        return self.offsets.ndim == 2
+
+    @property
+    def deepest(self) -> int:
+        """L: the last step of the longest firing, in cycles after its start."""
+        return int(self.offsets.max())
+
+    @property
+    def ending_steps(self) -> list[int]:
+        """The steps after whose last one a firing ends ``write`` cycles later: RL and all outputs."""
+        return sorted({self.write_step} | {step for (side, _), step in self.port.items() if side == "out"})
+
+    def offsets_of(self, step: int, firings: int) -> Int64Array:
+        """Return the offset of ``step`` for every firing, shape ``(firings,)``."""
+        return np.broadcast_to(self.offsets[step], (firings,))
+
+
+def steps_of(
+    latency: Latency,
+    *,
+    firings: int,
+    ii: int,
+    read: int,
+    write: int,
+    inputs: Mapping[str, int],
+    outputs: Mapping[str, int | None],
+    where: str,
+) -> Steps:
+    """Return the steps of a process whose ports act at the given offsets (None for an output = RL).
+
+    An output offset given beside a latency per firing is taken relative to the *longest* firing's RL.
+
+    Raises
+    ------
+    InputError
+        If an output would come before the start of a short firing.
+    """
+    latencies = _latencies(latency, firings)
+    longest = read + int(latencies.max())
+    tied_to_start = {0} | set(inputs.values())
+    distance = {name: 0 if offset is None else offset - longest for name, offset in outputs.items()}
+    tied_to_write = {0} | set(distance.values())
+    if len(latencies) == 1:
+        absolute = sorted(tied_to_start | {longest + d for d in tied_to_write})
+        number = {offset: index for index, offset in enumerate(absolute)}
+        offsets = np.array(absolute, dtype=np.int64)
+        ports = {("in", name): number[offset] for name, offset in inputs.items()}
+        ports |= {("out", name): number[longest + d] for name, d in distance.items()}
+        after_write = tuple(offset - longest in tied_to_write for offset in absolute)
+        write_step = number[longest]
+    else:
+        starts, writes = sorted(tied_to_start), sorted(tied_to_write)
+        rows = [np.full(firings, a) for a in starts] + [read + latencies + d for d in writes]
+        offsets = np.stack(rows).astype(np.int64)
+        if offsets.min() < 0:
+            raise InputError(
+                f"an output {-min(writes)} steps before the end of execution would come before the start of a firing "
+                f"whose read + latency is {read + int(latencies.min())}",
+                where=where,
+            )
+        ports = {("in", name): starts.index(a) for name, a in inputs.items()}
+        ports |= {("out", name): len(starts) + writes.index(d) for name, d in distance.items()}
+        after_write = (False,) * len(starts) + (True,) * len(writes)
+        write_step = len(starts) + writes.index(0)
+    deepest = int(offsets.max())
+    return Steps(
+        offsets=read_only(offsets),
+        after_write=after_write,
+        write_step=write_step,
+        port=ports,
+        latencies=read_only(latencies),
+        read=read,
+        write=write,
+        capacity=max(1, -(-deepest // ii)) if ii else None,
+    )
+
+
+def _latencies(latency: Latency, firings: int) -> Int64Array:
+    if isinstance(latency, Distribution):
+        drawn = latency.draw(firings)
+    elif isinstance(latency, tuple):
+        drawn = np.array(latency, dtype=np.int64)
+    else:
+        return np.array([latency], dtype=np.int64)
+    # One firing, or the same latency for all: the plain case.
+    return drawn[:1] if len(drawn) == 1 else drawn

@@ -1,0 +1,104 @@
+"""What happened when: the cycle in which every firing passed every step of its process, and all that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ppnsim.model.network import Network
+from ppnsim.model.sequence import Int64Array
+
+NEVER = -1  # cycle of something that did not happen, in a run that deadlocked
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Timeline:
+    """Cycles of all firings and tokens of a run; arrays are int64 and read-only, `NEVER` marks what did not happen.
+
+    Attributes
+    ----------
+    network : what ran.
+    passed : per process, the cycle in which firing n passed step k, shape ``(steps, firings)``.
+    holds : per flushable process, the ``[first, last + 1)`` cycles in which it was held, shape ``(holds, 2)``.
+    """
+
+    network: Network
+    passed: Mapping[str, Int64Array]
+    holds: Mapping[str, Int64Array]
+
+    def start(self, process: str) -> Int64Array:
+        """Return the cycle of step 0 of every firing."""
+        return self.passed[process][0]
+
+    def execute(self, process: str) -> Int64Array:
+        """Return the first execute cycle of every firing: start + read latency."""
+        return _later(self.start(process), self.network.steps[process].read)
+
+    def write(self, process: str) -> Int64Array:
+        """Return the cycle of step RL of every firing."""
+        return self.passed[process][self.network.steps[process].write_step]
+
+    def end(self, process: str) -> Int64Array:
+        """Return the cycle after every firing's last output: write latency after it (after RL if none is later)."""
+        steps = self.network.steps[process]
+        rows = self.passed[process][steps.ending_steps]
+        last = np.where((rows == NEVER).any(axis=0), NEVER, rows.max(axis=0))
+        return _later(last, steps.write)
+
+    def token_writes(self, channel: str) -> Int64Array:
+        """Return the cycle in which each written token is written, shape ``(written,)``; initial tokens have none."""
+        return self._at_port(channel, "out", self.writers(channel))
+
+    def token_reads(self, channel: str) -> Int64Array:
+        """Return the cycle of each read, in the order of ``flows[channel].reading_pairs``, shape ``(reads,)``."""
+        return self._at_port(channel, "in", self.reading_pairs(channel)[:, 0])
+
+    def writers(self, channel: str) -> Int64Array:
+        """Return the producer firing of each written token."""
+        return self.network.flows[channel].writing_firings(self._firings(channel, "out"))
+
+    def reading_pairs(self, channel: str) -> Int64Array:
+        """Return ``(consumer firing, token)`` of each read, shape ``(reads, 2)``."""
+        return self.network.flows[channel].reading_pairs(self._firings(channel, "in"))
+
+    def releases(self, channel: str) -> Int64Array:
+        """Return the cycles from which slots can be written again, ascending, for the tokens released in the run."""
+        ends = self.network.channel(channel)
+        freed = self.network.flows[channel].freed.first(self._firings(channel, "in"))
+        counts = np.diff(freed, prepend=0)
+        times = self.passed[ends.target][self.network.steps[ends.target].port["in", channel]]
+        happened = times != NEVER
+        return np.repeat(times[happened] + self.network.release(channel), counts[happened])
+
+    @cached_property
+    def finish(self) -> int:
+        """The largest end of any firing that ended, in cycles."""
+        return max(int(self.end(process.name).max()) for process in self.network.processes)
+
+    @cached_property
+    def stopped(self) -> int:
+        """The first cycle from which nothing happens any more: the finish, or where a deadlock stands still."""
+        if self.complete:
+            return self.finish
+        return 1 + max(int(self.passed[process.name].max()) for process in self.network.processes)
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether every firing passed every step."""
+        return all(bool((rows != NEVER).all()) for rows in self.passed.values())
+
+    def _firings(self, channel: str, side: str) -> int:
+        ends = self.network.channel(channel)
+        return self.network.process(ends.source if side == "out" else ends.target).firings
+
+    def _at_port(self, channel: str, side: str, firings: Int64Array) -> Int64Array:
+        ends = self.network.channel(channel)
+        process = ends.source if side == "out" else ends.target
+        return self.passed[process][self.network.steps[process].port[side, channel]][firings]
+
+
+def _later(cycles: Int64Array, by: int) -> Int64Array:
+    return np.where(cycles == NEVER, NEVER, cycles + by)
