@@ -1,0 +1,224 @@
+"""Why a run stands still: the circle of processes each of which waits for the next.
+
+Works on the timeline alone, so that every engine explains its deadlocks in the same words. From a firing that has not
+passed one of its steps, look for the first step that stands in its way inside the same process; what that step lacks, a
+token or a slot, is the business of another process. Each of these is a necessary condition, so following any one of them
+long enough closes a circle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ppnsim.engines.program import InputPort, OutputPort, Program
+from ppnsim.model.run import Deadlock, Wait
+from ppnsim.model.sequence import Int64Array
+from ppnsim.model.timeline import NEVER, Timeline
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class _Event:
+    """A firing passing a step of a process (both by number)."""
+
+    process: int
+    firing: int
+    step: int
+
+
+def explain(program: Program, timeline: Timeline) -> Deadlock:
+    """Return the explanation of a timeline that is not complete."""
+    still = _Standstill(program, timeline)
+    ended = sum(int(np.count_nonzero((rows != NEVER).all(axis=0))) for rows in timeline.passed.values())
+    stuck = next(
+        _Event(number, int(np.argmax(rows[step] == NEVER)), step)
+        for number, rows in enumerate(still.passed)
+        for step in range(len(rows))
+        if (rows[step] == NEVER).any()
+    )
+    return Deadlock(at=timeline.stopped, ended=ended, firings=program.firings, cycle=still.circle(stuck))
+
+
+@dataclass(eq=False)
+class _Standstill:
+    program: Program
+    timeline: Timeline
+
+    @cached_property
+    def passed(self) -> list[Int64Array]:
+        """Per process, the cycles of all steps and firings."""
+        return [self.timeline.passed[lowered.process.name] for lowered in self.program.processes]
+
+    def firings(self, process: int) -> int:
+        return self.program.processes[process].process.firings
+
+    def reached(self, process: int, step: int) -> int:
+        """Return how many firings have passed a step."""
+        return int(np.count_nonzero(self.passed[process][step] != NEVER))
+
+    def circle(self, event: _Event) -> tuple[Wait, ...]:
+        """Follow what is lacking from one process to the next until it comes round."""
+        path: dict[_Event, Wait] = {}
+        blocked = self.blocked_before(event)
+        while blocked not in path:
+            path[blocked], wanted = self.lacking(blocked)
+            if wanted is None:
+                # The consumer is done and leaves tokens behind: this wait is the whole explanation.
+                return (path[blocked],)
+            blocked = self.blocked_before(wanted)
+        waits = list(path.items())
+        first = next(index for index, (known, _) in enumerate(waits) if known == blocked)
+        return tuple(wait for _, wait in waits[first:])
+
+    def blocked_before(self, wanted: _Event) -> _Event:
+        """Return the event of the same process that has to happen first and lacks something from outside."""
+        lowered = self.program.processes[wanted.process]
+        if lowered.process.style == "frozen":
+            return self._first_of_frozen(wanted.process)
+        if lowered.process.style == "flushable":
+            return self._first_of_flushable(wanted.process)
+        return self._first_of_elastic(wanted)
+
+    def _first_of_elastic(self, wanted: _Event) -> _Event:
+        process, firing, step = wanted.process, wanted.firing, wanted.step
+        steps = self.program.processes[process].steps
+        while True:
+            started = self.reached(process, 0)
+            if firing >= started:
+                firing, step = started, 0
+                oldest = firing - steps.capacity if steps.capacity is not None else -1
+                last = int(np.argmax(self._offsets(process, max(oldest, 0))))
+                if oldest >= 0 and self.passed[process][last][oldest] == NEVER:
+                    firing, step = oldest, last
+                    continue
+            offsets = self._offsets(process, firing)
+            waiting = [k for k in range(steps.count) if self.passed[process][k][firing] == NEVER]
+            nearest = min(offsets[k] for k in waiting)
+            together = [k for k in waiting if offsets[k] == nearest]
+            behind = [k for k in together if self.reached(process, k) < firing]
+            if behind:
+                firing, step = self.reached(process, behind[0]), behind[0]
+                continue
+            return _Event(process, firing, next(k for k in together if self.lacks(process, firing, k) is not None))
+
+    def _first_of_frozen(self, process: int) -> _Event:
+        lowered = self.program.processes[process]
+        place = {
+            k: self.reached(process, k) * lowered.process.ii + int(lowered.steps.offsets[k])
+            for k in range(lowered.steps.count)
+            if self.reached(process, k) < self.firings(process)
+        }
+        together = [k for k, at in place.items() if at == min(place.values())]
+        return self._lacking_one(process, [(self.reached(process, k), k) for k in together])
+
+    def _first_of_flushable(self, process: int) -> _Event:
+        started = self.reached(process, 0)
+        beats = self._beats_in_flight(process, started)
+        if not beats:
+            offsets = self._offsets(process, started)
+            return self._lacking_one(process, [(started, k) for k in range(len(offsets)) if offsets[k] == 0])
+        return self._lacking_one(process, [place for place, beat in beats.items() if beat == min(beats.values())])
+
+    def _beats_in_flight(self, process: int, started: int) -> dict[tuple[int, int], int]:
+        """Return, for every (firing, step) in flight, in which unheld cycle it is due."""
+        name = self.program.processes[process].process.name
+        first, after = self.timeline.holds[name].T
+        beats: dict[tuple[int, int], int] = {}
+        for firing in range(started):
+            rows = self.passed[process][:, firing]
+            if (rows != NEVER).all():
+                continue
+            offsets, beat, last = self._offsets(process, firing), 0, 0
+            for k in sorted(range(len(offsets)), key=offsets.__getitem__):
+                if rows[k] != NEVER:
+                    over = (after != NEVER) & (after <= rows[k])
+                    beat = int(rows[k]) - int((after - first)[over].sum())
+                else:
+                    beat = max(beat + offsets[k] - last, beats.get((firing - 1, k), -1) + 1)
+                    beats[firing, k] = beat
+                last = offsets[k]
+        return beats
+
+    def _lacking_one(self, process: int, together: list[tuple[int, int]]) -> _Event:
+        return next(_Event(process, n, k) for n, k in sorted(together) if self.lacks(process, n, k) is not None)
+
+    def _offsets(self, process: int, firing: int) -> list[int]:
+        steps = self.program.processes[process].steps
+        return [int(offset) for offset in (steps.offsets[:, firing] if steps.varies else steps.offsets)]
+
+    def lacks(self, process: int, firing: int, step: int) -> tuple[int, str, int] | None:
+        """Return ``(channel, token or slot, index)`` that the step lacks, first in order of declaration, or None."""
+        lowered = self.program.processes[process]
+        found = []
+        for source in lowered.inputs:
+            if source.step == step and source.need[firing] >= self.written[source.channel]:
+                found.append((source.channel, "token", int(source.need[firing])))
+        for sink in lowered.outputs:
+            depth = self.program.depths[sink.channel]
+            if sink.step == step and depth is not None and sink.count[firing]:
+                slot = int(sink.level[firing]) - depth - 1
+                if slot >= self.released[sink.channel]:
+                    found.append((sink.channel, "slot", slot))
+        return min(found, default=None)
+
+    def lacking(self, blocked: _Event) -> tuple[Wait, _Event | None]:
+        """Return the wait of a blocked event and the event that would end it, None if nothing ever will."""
+        lack = self.lacks(blocked.process, blocked.firing, blocked.step)
+        assert lack is not None, "blocked events lack something"
+        number, kind, index = lack
+        channel = self.program.network.channels[number]
+        initial = self.program.network.flows[channel.name].initial
+        wanted: _Event | None
+        if kind == "token":
+            other, sink = self.writer[number]
+            token = initial + index
+            wanted = _Event(other, int(np.searchsorted(sink.level - initial, index, side="right")), sink.step)
+        else:
+            other, source = self.reader[number]
+            token = index + (channel.depth or 0)
+            reached = self.reached(other, source.step)
+            wanted = _Event(other, reached, source.step) if reached < self.firings(other) else None
+        wait = Wait(
+            process=self.name(blocked.process),
+            firing=blocked.firing,
+            kind=kind,
+            channel=channel.name,
+            number=token,
+            occupancy=initial + self.written[number] - self.released[number],
+            depth=channel.depth,
+            other=self.name(other),
+        )
+        return wait, wanted
+
+    def name(self, process: int) -> str:
+        return self.program.processes[process].process.name
+
+    @cached_property
+    def writer(self) -> dict[int, tuple[int, OutputPort]]:
+        """Per channel, its producer and the port there."""
+        lowered = enumerate(self.program.processes)
+        return {port.channel: (process, port) for process, each in lowered for port in each.outputs}
+
+    @cached_property
+    def reader(self) -> dict[int, tuple[int, InputPort]]:
+        """Per channel, its consumer and the port there."""
+        lowered = enumerate(self.program.processes)
+        return {port.channel: (process, port) for process, each in lowered for port in each.inputs}
+
+    @cached_property
+    def written(self) -> dict[int, int]:
+        """Per channel, how many tokens have been written."""
+        return {
+            channel: int(port.count[: self.reached(process, port.step)].sum())
+            for channel, (process, port) in self.writer.items()
+        }
+
+    @cached_property
+    def released(self) -> dict[int, int]:
+        """Per channel, how many tokens have been read for the last time."""
+        return {
+            channel: int(port.freed[: self.reached(process, port.step)].sum())
+            for channel, (process, port) in self.reader.items()
+        }

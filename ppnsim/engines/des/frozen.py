@@ -1,0 +1,35 @@
+"""Frozen pipelines: one clock enable for all; pipeline step x waits until everything that is due at it can happen."""
+
+from __future__ import annotations
+
+from heapq import merge
+from itertools import groupby
+
+from ppnsim.engines.des.process import Activity, RunningProcess
+
+
+def launch(running: RunningProcess) -> None:
+    """Start one SimPy process for the whole pipeline."""
+    running.env.process(_pipeline(running))
+
+
+def _pipeline(running: RunningProcess) -> Activity:
+    env, steps, ii = running.env, running.steps, running.lowered.process.ii
+    offsets = running.lowered.steps.offsets.tolist()
+    # Firing n is at offset a in pipeline step n * ii + a; steps in which nothing is due take one cycle each.
+    places = [[(n * ii + offset, number, n) for n in range(running.firings)] for number, offset in enumerate(offsets)]
+    last_step, last_cycle = 0, 0
+    for step, accesses in groupby(merge(*places), key=lambda place: place[0]):
+        due = last_cycle + (step - last_step)
+        together = [(number, firing) for _, number, firing in accesses]
+        for number, firing in together:
+            while type(ready := steps[number].ready(firing)) is not int:
+                yield ready
+            due = max(due, ready)
+        if due > env.now:
+            yield env.timeout(due - env.now)
+        if any(number == 0 for number, _ in together):
+            yield from running.unit()
+        for number, firing in together:
+            steps[number].act(firing, env.now)
+        last_step, last_cycle = step, env.now

@@ -1,0 +1,94 @@
+"""Shared resources: who gets a unit, decided at the end of each cycle so that the order of events does not matter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from simpy import Environment
+from simpy.events import Event
+
+from ppnsim.engines.des.channel import Signal
+
+# After everything else in the cycle: SimPy's own events have priority 0 and 1.
+_END_OF_CYCLE = 2
+
+
+@dataclass(slots=True)
+class Request:
+    """A firing that could start now if it had a unit during ``[now + read, now + read + ii)``."""
+
+    process: int
+    resource: str
+    read: int
+    ii: int
+    granted: Signal
+
+
+class Arbiter:
+    """Gives units first come first served by start cycle, ties by the order in which processes are declared.
+
+    When a cycle has come to rest, the first declared process that waits and finds a unit free starts; the cycle comes to
+    rest again with whatever that start allows; then the next.
+    """
+
+    def __init__(self, env: Environment, units: Mapping[str, int]) -> None:
+        self._env = env
+        self._units = units
+        self._taken: dict[str, list[tuple[int, int]]] = {name: [] for name in units}
+        self._waiting: list[Request] = []
+        self._decisions: set[int] = set()  # cycles for which one is scheduled
+
+    def request(self, process: int, resource: str, read: int, ii: int) -> Request:
+        """Ask for a unit; ``granted`` of the returned request happens in the cycle of the start."""
+        request = Request(process, resource, read, ii, Signal(self._env))
+        self._waiting.append(request)
+        self._decide_in(0)
+        return request
+
+    def withdraw(self, request: Request) -> None:
+        """Take back a request that has not been granted."""
+        self._waiting.remove(request)
+
+    def _decide_in(self, cycles: int) -> None:
+        at = int(self._env.now) + cycles
+        if at not in self._decisions:
+            self._decisions.add(at)
+            event = Event(self._env)
+            event._ok, event._value = True, None
+            event.callbacks = [self._decide]
+            self._env.schedule(event, _END_OF_CYCLE, cycles)
+
+    def _decide(self, _: Event) -> None:
+        now = int(self._env.now)
+        self._decisions.remove(now)
+        for request in sorted(self._waiting, key=lambda waiting: waiting.process):
+            if self._free_from(request, now) == now:
+                self._waiting.remove(request)
+                if request.ii:
+                    busy_from = now + request.read
+                    self._taken[request.resource].append((busy_from, busy_from + request.ii))
+                request.granted.fire(0)
+                break
+        if self._waiting:
+            self._decide_in(min(self._free_from(request, now) for request in self._waiting) - now)
+
+    def _free_from(self, request: Request, now: int) -> int:
+        """Return the first cycle from ``now`` on in which the request could be granted as things stand."""
+        taken = [busy for busy in self._taken[request.resource] if busy[1] > now]
+        self._taken[request.resource] = taken
+        units = self._units[request.resource]
+        start = now
+        while True:
+            first, last = start + request.read, start + request.read + request.ii
+            overlapping = [busy for busy in taken if busy[0] < last and first < busy[1]]
+            if _most_at_once(overlapping, first) < units:
+                return start
+            # Nothing changes before one of the overlapping reservations has ended.
+            start = min(end for _, end in overlapping) - request.read
+
+
+def _most_at_once(busy: list[tuple[int, int]], first: int) -> int:
+    """Return how many of the intervals hold at the same time at most, from cycle ``first`` on."""
+    peaks = [max(begin, first) for begin, _ in busy]
+    return max((sum(begin <= at < end for begin, end in busy) for at in peaks), default=0)

@@ -1,0 +1,59 @@
+"""The one door to the engines: `run` checks, lowers, picks an engine and says which one it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from ppnsim.engines.program import Program
+from ppnsim.errors import InputError
+from ppnsim.model.network import Network
+from ppnsim.model.run import DeadlockError, Run
+
+ENGINES = ("des",)
+
+
+def run(
+    network: Network | Program,
+    *,
+    engine: str = "auto",
+    depths: Mapping[str, int | None] | None = None,
+    on_deadlock: Literal["raise", "return"] = "raise",
+    progress: Callable[[int, int], None] | None = None,
+) -> Run:
+    """Simulate a network, exact to the cycle.
+
+    Parameters
+    ----------
+    network : a network, or one already lowered with `Program.of` (which a search does once).
+    engine : ``des`` (SimPy, the definition) or ``auto``.
+    depths : other depths in tokens for some channels, None = unbounded.
+    on_deadlock : ``raise`` a `DeadlockError`, or ``return`` the run with its ``deadlock`` set.
+    progress : called now and then with firings started and firings in all.
+
+    Raises
+    ------
+    InputError
+        If the network breaks a rule, or the engine is unknown.
+    DeadlockError
+        If the network deadlocks and ``on_deadlock`` is ``raise``.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import fork_join
+    >>> run(fork_join(firings=20, short_depth=8)).finish
+    37
+    >>> run(fork_join(firings=20), depths={"short_in": 1, "short_out": 1}).finish
+    92
+    """
+    if engine not in (*ENGINES, "auto"):
+        raise InputError(f"engine = '{engine}' is none of auto, {', '.join(ENGINES)}")
+    program = network if isinstance(network, Program) else Program.of(network)
+    if depths:
+        program = program.with_depths(depths)
+    from ppnsim.engines.des.engine import run as run_des
+
+    result = run_des(program, progress=progress)
+    if result.deadlocked and on_deadlock == "raise":
+        raise DeadlockError(result)
+    return result

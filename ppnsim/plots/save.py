@@ -1,0 +1,47 @@
+"""The one place where a figure becomes a file: the same figure gives the same bytes, today and tomorrow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+from ppnsim.errors import InputError, did_you_mean
+
+# What would differ between two runs: dates and the program's name and version.
+_METADATA: dict[str, dict[str, Any]] = {
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    "png": {"Software": None},
+}
+
+
+def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> Path:
+    """Write a figure as SVG, PDF or PNG, as the suffix of ``path`` says; return the path.
+
+    ``dpi`` (dots per inch) is that of a PNG, and of the parts of a vector picture that are too fine for vectors.
+
+    Raises
+    ------
+    InputError
+        If the suffix is none of these.
+    OSError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> save(Figure(), "net.jpeg")
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: picture 'net.jpeg': suffix '.jpeg' is no format that is drawn (known: pdf, png, svg)
+    """
+    path = Path(path)
+    suffix = path.suffix.lower().removeprefix(".")
+    if suffix not in _METADATA:
+        message = f"suffix '{path.suffix}' is no format that is drawn{did_you_mean(suffix, _METADATA)}"
+        raise InputError(message, where=f"picture '{path}'")
+    # Without a salt of our own, matplotlib salts the identifiers in an SVG anew in every process.
+    with mpl.rc_context({"svg.hashsalt": "ppnsim", "svg.fonttype": "path", "pdf.fonttype": 42}):
+        figure.savefig(path, format=suffix, dpi=dpi, metadata=_METADATA[suffix])
+    return path
