@@ -17,6 +17,7 @@ from ppnsim.engines.program import InputPort, OutputPort, Program
 from ppnsim.model.run import Deadlock, Wait
 from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import NEVER, Timeline
+from ppnsim.model.waits import beats_in_flight
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -115,31 +116,11 @@ class _Standstill:
 
     def _first_of_flushable(self, process: int) -> _Event:
         started = self.reached(process, 0)
-        beats = self._beats_in_flight(process, started)
+        beats = beats_in_flight(self.timeline, self.name(process))
         if not beats:
             offsets = self._offsets(process, started)
             return self._lacking_one(process, [(started, k) for k in range(len(offsets)) if offsets[k] == 0])
         return self._lacking_one(process, [place for place, beat in beats.items() if beat == min(beats.values())])
-
-    def _beats_in_flight(self, process: int, started: int) -> dict[tuple[int, int], int]:
-        """Return, for every (firing, step) in flight, in which unheld cycle it is due."""
-        name = self.program.processes[process].process.name
-        first, after = self.timeline.holds[name].T
-        beats: dict[tuple[int, int], int] = {}
-        for firing in range(started):
-            rows = self.passed[process][:, firing]
-            if (rows != NEVER).all():
-                continue
-            offsets, beat, last = self._offsets(process, firing), 0, 0
-            for k in sorted(range(len(offsets)), key=offsets.__getitem__):
-                if rows[k] != NEVER:
-                    over = (after != NEVER) & (after <= rows[k])
-                    beat = int(rows[k]) - int((after - first)[over].sum())
-                else:
-                    beat = max(beat + offsets[k] - last, beats.get((firing - 1, k), -1) + 1)
-                    beats[firing, k] = beat
-                last = offsets[k]
-        return beats
 
     def _lacking_one(self, process: int, together: list[tuple[int, int]]) -> _Event:
         return next(_Event(process, n, k) for n, k in sorted(together) if self.lacks(process, n, k) is not None)

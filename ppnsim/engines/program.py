@@ -113,6 +113,5 @@ def _input_port(network: Network, name: str, number: int, steps: Steps, firings:
 
 
 def _output_port(network: Network, name: str, number: int, steps: Steps, firings: int) -> OutputPort:
-    flow = network.flows[name]
-    put = flow.put.first(firings)
-    return OutputPort(number, steps.port["out", name], np.diff(put, prepend=0), put + flow.initial)
+    count, level = network.flows[name].put_by(firings)
+    return OutputPort(number, steps.port["out", name], count, level)

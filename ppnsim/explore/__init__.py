@@ -1,0 +1,1 @@
+"""Questions that are answered by running a network again and again."""

@@ -1,0 +1,1 @@
+"""Files to networks and back; the only room that knows pydantic."""

@@ -41,9 +41,7 @@ def chain(
         processes=[
             Process(name=f"p{i}", firings=firings, ii=iis[i], latency=latencies[i], style=style) for i in range(length)
         ],
-        channels=[
-            Channel(name=f"c{i}", source=f"p{i}", target=f"p{i + 1}", depth=depth) for i in range(length - 1)
-        ],
+        channels=[Channel(name=f"c{i}", source=f"p{i}", target=f"p{i + 1}", depth=depth) for i in range(length - 1)],
     ).checked()
 
 

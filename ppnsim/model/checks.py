@@ -143,7 +143,9 @@ def check_depth(channel: Channel) -> None:
             where=channel.where,
         )
     if channel.initial > channel.depth:
-        raise InputError(f"initial = {channel.initial} tokens do not fit in depth = {channel.depth}", where=channel.where)
+        raise InputError(
+            f"initial = {channel.initial} tokens do not fit in depth = {channel.depth}", where=channel.where
+        )
 
 
 def check_tokens(network: Network) -> None:

@@ -94,7 +94,10 @@ class Recorder:
             name = f"{producer}->{consumer}" + (f".{argument}" if several else "")
             channels.append(
                 Channel(
-                    name=name, source=producer, target=consumer, tokens=_tokens(self._reads[producer, consumer, argument])
+                    name=name,
+                    source=producer,
+                    target=consumer,
+                    tokens=_tokens(self._reads[producer, consumer, argument]),
                 )
             )
         return Network(name=self.name, processes=processes, channels=channels, clock_ns=self.clock_ns).checked()

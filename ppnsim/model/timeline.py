@@ -1,4 +1,4 @@
-"""What happened when: the cycle in which every firing passed every step of its process, and all that follows from it."""
+"""What happened when: the cycle in which every firing passed every step of its process, and what follows from it."""
 
 from __future__ import annotations
 

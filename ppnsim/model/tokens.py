@@ -76,6 +76,11 @@ class Flow:
         """Whether tokens are read in the order in which they are written."""
         return self.kind.startswith("I")
 
+    def put_by(self, firings: int) -> tuple[Int64Array, Int64Array]:
+        """Return per producer firing how many tokens it writes, and how many have come in with them (initial too)."""
+        put = self.put.first(firings)
+        return np.diff(put, prepend=0), put + self.initial
+
     def reading_pairs(self, firings: int) -> Int64Array:
         """Return ``(firing, token)`` of every read in order of firing, shape ``(reads, 2)``."""
         if self.reads is not None:

@@ -1,0 +1,1 @@
+"""Pictures of networks and timelines, drawn with matplotlib."""

@@ -25,7 +25,17 @@ class RecordingChannel:
     slot that became free can be written again. Both ascend, because producer and consumer pass their ports in order.
     """
 
-    __slots__ = ("_env", "_reader", "_reader_needs", "_writer", "_writer_needs", "forward", "release", "releases", "writes")
+    __slots__ = (
+        "_env",
+        "_reader",
+        "_reader_needs",
+        "_writer",
+        "_writer_needs",
+        "forward",
+        "release",
+        "releases",
+        "writes",
+    )
 
     def __init__(self, env: Environment, *, forward: int, release: int) -> None:
         self._env = env

@@ -47,12 +47,13 @@ def _stage(running: RunningProcess, number: int) -> Activity:
             yield env.timeout(due - env.now)
         if before is None:
             yield from running.unit()
+        now = int(env.now)
         for member in members:
-            running.steps[member].act(firing, env.now)
+            running.steps[member].act(firing, now)
 
 
 def _place(running: RunningProcess, number: int, firing: int) -> tuple[list[int], int | None, int]:
-    """Return the steps that pass together with ``number``, the step before them (None at the start) and the gap to it."""
+    """Return the steps that pass together with ``number``, the step before (None at the start) and the gap to it."""
     groups = running.groups(firing)
     at = next(index for index, (_, steps) in enumerate(groups) if number in steps)
     offset, members = groups[at]

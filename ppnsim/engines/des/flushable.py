@@ -6,8 +6,10 @@ beat s passes its step at offset a in beat s + a, whatever that is in cycles.
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from typing import Any
 
 from simpy.events import Event
 
@@ -44,7 +46,7 @@ class _Pipeline:
 
     def try_to_start(self) -> Activity:
         """Start the next firing; if something is due before it can start, wait no longer than that."""
-        env, steps, firing = self.running.env, self.running.steps, self.next_firing
+        steps, firing, now = self.running.steps, self.next_firing, self.running.now
         together = self.running.groups(firing)[0][1]
         start = self.earliest_start()
         for step in together:
@@ -52,7 +54,7 @@ class _Pipeline:
             if not isinstance(ready, int):
                 yield from self.wait_before_due(ready)
                 return
-            start = max(start, self.beat + ready - env.now)
+            start = max(start, self.beat + ready - now)
         if self.due and start >= self.due[0][0]:
             yield from self.wait_until(self.due[0][0])
             return
@@ -60,7 +62,7 @@ class _Pipeline:
         if not (yield from self.take_unit()):
             return
         for step in together:
-            steps[step].act(firing, env.now)
+            steps[step].act(firing, self.running.now)
         self.enter(firing)
 
     def enter(self, firing: int) -> None:
@@ -84,27 +86,25 @@ class _Pipeline:
         together = []
         while self.due and self.due[0][0] == self.beat:
             together.append(heappop(self.due))
-        held_from = env.now
-        self.running.held_since = held_from
+        held_from = self.running.held_since = self.running.now
         for _, step, firing in together:
             while type(ready := steps[step].ready(firing)) is not int:
                 yield ready
-            if ready > env.now:
-                yield env.timeout(ready - env.now)
+            if ready > self.running.now:
+                yield env.timeout(ready - self.running.now)
         self.running.held_since = None
-        if env.now > held_from:
-            self.running.holds.append((held_from, env.now))
+        now = self.running.now
+        if now > held_from:
+            self.running.holds.append((held_from, now))
         for _, step, firing in together:
-            steps[step].act(firing, env.now)
+            steps[step].act(firing, now)
 
-    def take_unit(self) -> Activity:
+    def take_unit(self) -> Generator[Any, Any, bool]:
         """Return whether a unit of the shared resource was granted before the next due access."""
         process, arbiter = self.running.lowered.process, self.running.arbiter
         if process.resource is None:
             return True
-        request = arbiter.request(
-            self.running.number, process.resource, self.running.lowered.steps.read, process.ii
-        )
+        request = arbiter.request(self.running.number, process.resource, self.running.lowered.steps.read, process.ii)
         yield from self.wait_before_due(request.granted)
         if request.granted.triggered:
             return True
@@ -118,6 +118,6 @@ class _Pipeline:
 
     def wait_before_due(self, event: Event) -> Activity:
         """Wait for ``event``, but no longer than until the next due access; the process is not held meanwhile."""
-        env, since = self.running.env, self.running.env.now
-        yield (event | env.timeout(self.due[0][0] - self.beat)) if self.due else event
-        self.beat += env.now - since
+        since = self.running.now
+        yield (event | self.running.env.timeout(self.due[0][0] - self.beat)) if self.due else event
+        self.beat += self.running.now - since

@@ -30,6 +30,6 @@ def _pipeline(running: RunningProcess) -> Activity:
             yield env.timeout(due - env.now)
         if any(number == 0 for number, _ in together):
             yield from running.unit()
+        last_step, last_cycle = step, running.now
         for number, firing in together:
-            steps[number].act(firing, env.now)
-        last_step, last_cycle = step, env.now
+            steps[number].act(firing, last_cycle)

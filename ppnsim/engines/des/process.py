@@ -1,4 +1,4 @@
-"""What the three pipeline styles share: a process at run time, with its steps and the order in which a firing passes them."""
+"""What the three pipeline styles share: a process at run time, with its steps and their order."""
 
 from __future__ import annotations
 
@@ -34,6 +34,11 @@ class RunningProcess:
 
     def __post_init__(self) -> None:
         self._same_for_all = None if self.lowered.steps.varies else self._grouped(0)
+
+    @property
+    def now(self) -> int:
+        """The current cycle."""
+        return int(self.env.now)
 
     @property
     def firings(self) -> int:

@@ -1,0 +1,240 @@
+"""The thesis's two estimates of a network, and lower bounds that say what sets them; no engine is involved.
+
+With channels that never fill, the timing rules become recurrences over firings: a step is passed at the latest of what
+it reads and of what its own process lets pass before. Absolute throughput keeps one process per statement; unbounded
+throughput gives every firing a process of its own, so that data alone decides.
+
+Source: van Teijlingen 2014, sections 4.2 to 4.5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+
+from ppnsim.model.metrics import Parallelism, parallelism
+from ppnsim.model.network import Network
+from ppnsim.model.sequence import read_only
+from ppnsim.model.timeline import NEVER, Timeline
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Estimate:
+    """Finish in cycles (None if the data dependences form a circle) with the parallelism on the way there."""
+
+    finish: int | None
+    parallelism: Parallelism
+    timeline: Timeline
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """Cycles below which no run can finish, whatever the depths, and why."""
+
+    name: str
+    cycles: int
+    reason: str
+
+
+def absolute(network: Network) -> Estimate:
+    """Return the absolute throughput estimate: one process per statement, unbounded channels.
+
+    Examples
+    --------
+    >>> from ppnsim import predictor
+    >>> absolute(predictor()).finish
+    83
+    """
+    return _estimate(network, own_processes=False)
+
+
+def unbounded(network: Network) -> Estimate:
+    """Return the unbounded throughput estimate: a process per firing, unbounded channels.
+
+    Examples
+    --------
+    >>> from ppnsim import predictor
+    >>> estimate = unbounded(predictor())
+    >>> estimate.finish, round(estimate.parallelism.average, 1), estimate.parallelism.maximum
+    (45, 3.8, 25)
+    """
+    return _estimate(network, own_processes=True)
+
+
+def lower_bounds(network: Network) -> list[Bound]:
+    """Return lower bounds on the finish of every run of the network, the strongest first.
+
+    Examples
+    --------
+    >>> from ppnsim import predictor
+    >>> [(bound.name, bound.cycles) for bound in lower_bounds(predictor())]
+    [('one process per statement', 83), ('longest dependence path', 45), ('busiest process', 29)]
+    """
+    bounds = [_busiest(network), *_resources(network)]
+    one_each, by_data = absolute(network), unbounded(network)
+    if one_each.finish is not None:
+        reason = "each process executes its firings in order, as soon as their data is there"
+        bounds.append(Bound(name="one process per statement", cycles=one_each.finish, reason=reason))
+    if by_data.finish is not None:
+        path = " -> ".join(longest_path(by_data.timeline))
+        bounds.append(Bound(name="longest dependence path", cycles=by_data.finish, reason=path))
+    return sorted(bounds, key=lambda bound: -bound.cycles)
+
+
+def longest_path(timeline: Timeline) -> list[str]:
+    """Return the processes along the chain of firings that sets the finish of an unbounded estimate, in order."""
+    network = timeline.network
+    ends = {process.name: timeline.end(process.name) for process in network.processes}
+    process = max(ends, key=lambda name: int(ends[name].max()))
+    firing = int(ends[process].argmax())
+    visited = []
+    at: tuple[str, int] | None = (process, firing)
+    while at is not None:
+        visited.append(at[0])
+        at = _provider(timeline, *at)
+    runs = [(name, len(list(group))) for name, group in groupby(reversed(visited))]
+    return [name if count == 1 else f"{name} ({count} firings)" for name, count in runs]
+
+
+def _busiest(network: Network) -> Bound:
+    """Starts of one process alone: (n - 1) ii, and after that the last firing's own steps."""
+    needs = {}
+    for process in network.processes:
+        steps = network.steps[process.name]
+        tail = max(int(steps.offsets_of(k, process.firings)[-1]) for k in steps.ending_steps) + steps.write
+        needs[process.name] = (process.firings - 1) * process.ii + tail
+    name = max(needs, key=needs.__getitem__)
+    busiest = network.process(name)
+    reason = f"{name} starts {busiest.firings} firings {busiest.ii} cycles apart"
+    return Bound(name="busiest process", cycles=needs[name], reason=reason)
+
+
+def _resources(network: Network) -> list[Bound]:
+    """Units are busy ii cycles per firing, from the first possible use on; the last user still has to end."""
+    bounds = []
+    for resource, units in network.resources.items():
+        users = [process for process in network.processes if process.resource == resource]
+        if not users:
+            continue
+        steps = [network.steps[user.name] for user in users]
+        busy = sum(user.firings * user.ii for user in users)
+        tail = min(int(each.latencies.min()) + each.write - user.ii for each, user in zip(steps, users, strict=True))
+        cycles = max(0, min(each.read for each in steps) + -(-busy // units) + tail)
+        reason = f"{busy} busy cycles on {units} unit{'s' if units > 1 else ''}"
+        bounds.append(Bound(name=f"resource '{resource}'", cycles=cycles, reason=reason))
+    return bounds
+
+
+def _provider(timeline: Timeline, process: str, firing: int) -> tuple[str, int] | None:
+    """Return the firing whose token came last of all that ``firing`` reads, None if nothing held it up."""
+    network, latest, provider = timeline.network, 0, None
+    steps = network.steps[process]
+    for channel in network.inputs(process):
+        flow = network.flows[channel.name]
+        need = int(flow.need.first(firing + 1)[-1])
+        if need >= 0:
+            offset = int(steps.offsets_of(steps.port["in", channel.name], firing + 1)[-1])
+            there = int(timeline.token_writes(channel.name)[need]) + network.forward(channel.name) - offset
+            if there > latest:
+                latest, provider = there, (channel.source, int(timeline.writers(channel.name)[need]))
+    return provider
+
+
+def _estimate(network: Network, *, own_processes: bool) -> Estimate:
+    without_limits = network.checked().with_depths(lambda _: None).with_style("elastic")
+    recurrence = _Recurrence(without_limits, own_processes=own_processes)
+    timeline = recurrence.solve()
+    finish = timeline.finish if timeline.complete else None
+    return Estimate(finish=finish, parallelism=parallelism(timeline), timeline=timeline)
+
+
+class _Recurrence:
+    """Evaluates the steps of all processes, each as far as the tokens that are known allow, until all are known."""
+
+    def __init__(self, network: Network, *, own_processes: bool) -> None:
+        self.network = network
+        self.tokens: dict[str, list[int]] = {channel.name: [] for channel in network.channels}
+        self.processes = [_Statement(network, process.name, self.tokens, own_processes) for process in network.processes]
+
+    def solve(self) -> Timeline:
+        """Return the timeline; what waits for itself stays at NEVER."""
+        while any([statement.advance() for statement in self.processes]):
+            pass
+        return Timeline(
+            network=self.network, passed={statement.name: statement.result() for statement in self.processes}, holds={}
+        )
+
+
+class _Statement:
+    """One process: how far each of its steps is known."""
+
+    def __init__(self, network: Network, name: str, tokens: dict[str, list[int]], own_processes: bool) -> None:
+        process, steps = network.process(name), network.steps[name]
+        self.name, self.firings, self.ii = name, process.firings, process.ii
+        self.in_order = not own_processes
+        self.capacity = steps.capacity if self.in_order else None
+        self.offsets = [steps.offsets_of(k, self.firings).tolist() for k in range(steps.count)]
+        self.passed: list[list[int]] = [[] for _ in range(steps.count)]
+        self.inputs: list[list[tuple[list[int], list[int], int]]] = [[] for _ in range(steps.count)]
+        self.outputs: list[list[tuple[list[int], list[int]]]] = [[] for _ in range(steps.count)]
+        for channel in network.inputs(name):
+            need = network.flows[channel.name].need.first(self.firings).tolist()
+            access = tokens[channel.name], need, network.forward(channel.name)
+            self.inputs[steps.port["in", channel.name]].append(access)
+        for channel in network.outputs(name):
+            count = network.flows[channel.name].put_by(self.firings)[0].tolist()
+            self.outputs[steps.port["out", channel.name]].append((tokens[channel.name], count))
+
+    def advance(self) -> bool:
+        """Evaluate every step for as many firings as is possible now; return whether there was any."""
+        moved = False
+        for step, passed in enumerate(self.passed):
+            while len(passed) < self.firings:
+                at = self.cycle(step, len(passed))
+                if at is None:
+                    break
+                for tokens, count in self.outputs[step]:
+                    tokens.extend([at] * count[len(passed)])
+                passed.append(at)
+                moved = True
+        return moved
+
+    def cycle(self, step: int, firing: int) -> int | None:
+        """Return x(n, a) = max over steps b <= a of what b waits for + (a - b), None if that is not known yet."""
+        offset, latest = self.offsets[step][firing], 0
+        for other, offsets in enumerate(self.offsets):
+            gap = offset - offsets[firing]
+            if gap >= 0:
+                waits = self.waits(other, firing)
+                if waits is None:
+                    return None
+                latest = max(latest, waits + gap)
+        return latest
+
+    def waits(self, step: int, firing: int) -> int | None:
+        """Return the cycle from which tokens and earlier firings let ``firing`` pass ``step``."""
+        latest = 0
+        if self.in_order and firing:
+            if len(self.passed[step]) < firing:
+                return None
+            latest = self.passed[step][firing - 1] + (self.ii if step == 0 else min(self.ii, 1))
+            if step == 0 and self.capacity is not None and firing >= self.capacity:
+                oldest = [passed[firing - self.capacity : firing - self.capacity + 1] for passed in self.passed]
+                if not all(oldest):
+                    return None
+                latest = max(latest, *(cycle[0] for cycle in oldest))
+        for tokens, need, forward in self.inputs[step]:
+            if need[firing] >= len(tokens):
+                return None
+            if need[firing] >= 0:
+                latest = max(latest, tokens[need[firing]] + forward)
+        return latest
+
+    def result(self) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+        """Return the cycles of all steps and firings."""
+        known = np.full((len(self.passed), self.firings), NEVER, dtype=np.int64)
+        for row, passed in zip(known, self.passed, strict=True):
+            row[: len(passed)] = passed
+        return read_only(known)

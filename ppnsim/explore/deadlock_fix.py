@@ -1,0 +1,161 @@
+"""Which FIFOs to deepen so that a deadlocked network runs: the smallest increases, each answer checked by running it.
+
+A deadlock is a circle of waits. Where runs are monotone in the depths (elastic and frozen processes, no shared resource)
+every depth vector that works raises at least one of the full FIFOs of that circle: as long as none of them is deeper, its
+waits stay. So a search that branches over the full FIFOs of the circle, cheapest vector first, finds the smallest total.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from ppnsim.engines.program import Program
+from ppnsim.engines.run import run
+from ppnsim.model.metrics import max_occupancy
+from ppnsim.model.network import Network
+from ppnsim.model.run import Run
+
+Depths = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fix:
+    """Depths that break a deadlock.
+
+    Attributes
+    ----------
+    depths : channel -> depth in tokens, only those that have to change; empty if no depth helps.
+    smallest : whether no smaller total increase works (proved for monotone networks within the budget of runs).
+    runs : how many simulations that took.
+    """
+
+    depths: Mapping[str, int]
+    smallest: bool
+    runs: int
+
+    def __str__(self) -> str:
+        if not self.depths:
+            return "no depth helps: the data itself goes round in a circle"
+        parts = " and ".join(f"'{name}' at depth {depth} or more" for name, depth in self.depths.items())
+        plural = "" if len(self.depths) > 1 else "s"
+        proof = "checked by running it" if self.smallest else "checked by running it; a smaller change may do"
+        return f"{parts} break{plural} the circle ({proof})"
+
+
+def fix_deadlock(run_: Run, *, max_runs: int = 400) -> Fix:
+    """Return the smallest depth increases with which a deadlocked run finishes.
+
+    Examples
+    --------
+    >>> from ppnsim import fork_join, run
+    >>> stuck = run(fork_join(firings=20, short_depth=3, style="frozen"), on_deadlock="return")
+    >>> str(fix_deadlock(stuck))
+    "'short_in' at depth 9 or more breaks the circle (checked by running it)"
+    """
+    return _Search(Program.of(run_.network), max_runs).best(run_)
+
+
+def is_monotone(network: Network) -> bool:
+    """Return whether deeper FIFOs can never hurt: no flushable process and no shared resource."""
+    return all(process.style != "flushable" and process.resource is None for process in network.processes)
+
+
+class _Search:
+    def __init__(self, program: Program, max_runs: int) -> None:
+        self.program = program
+        self.names = [channel.name for channel in program.network.channels if channel.depth is not None]
+        self.base = {name: program.network.channel(name).depth or 0 for name in self.names}
+        self.max_runs = max_runs
+        self.runs = 0
+        self.seen: dict[Depths, Run] = {}
+
+    def best(self, stuck: Run) -> Fix:
+        """Search from the depths of ``stuck`` upwards."""
+        free = run(self.program, depths=dict.fromkeys(self.names), on_deadlock="return")
+        self.runs += 1
+        if free.deadlocked:
+            return Fix(depths={}, smallest=True, runs=self.runs)
+        start = tuple(self.base[name] for name in self.names)
+        self.seen[start] = stuck
+        queue = [(sum(start), start)]
+        queued = {start}
+        while queue and self.runs < self.max_runs:
+            _, depths = heappop(queue)
+            result = self.try_depths(depths)
+            if not result.deadlocked:
+                return self.answer(depths, smallest=is_monotone(self.program.network))
+            for larger in self.branches(depths, result):
+                if larger not in queued:
+                    queued.add(larger)
+                    heappush(queue, (sum(larger), larger))
+        return self.answer(self.from_above(free), smallest=False)
+
+    def branches(self, depths: Depths, stuck: Run) -> list[Depths]:
+        """Return the depth vectors to try next: one more slot for each full FIFO of the circle, more if that is known.
+
+        As long as raising the first of them alone leaves the same FIFOs in the circle, a solution either goes on
+        raising it or raises another one, so the steps in between can be skipped.
+        """
+        full = self.full(stuck)
+        if not full:
+            return []
+        first, *others = full
+        return [self.leap(depths, first, set(full)), *(_raised(depths, index, 1) for index in others)]
+
+    def leap(self, depths: Depths, index: int, circle: set[int]) -> Depths:
+        """Return ``depths`` with FIFO ``index`` raised just as far as the same circle stands still, and one further."""
+
+        def same(raise_by: int) -> bool:
+            result = self.try_depths(_raised(depths, index, raise_by))
+            return result.deadlocked and set(self.full(result)) <= circle and index in self.full(result)
+
+        high = 1
+        while same(high) and self.runs < self.max_runs:
+            high *= 2
+        low = high // 2  # the same circle still stands at low (or low is where we are)
+        while high - low > 1 and self.runs < self.max_runs:
+            middle = (low + high) // 2
+            low, high = (middle, high) if same(middle) else (low, middle)
+        return _raised(depths, index, low + 1)
+
+    def full(self, stuck: Run) -> list[int]:
+        """Return the numbers of the full FIFOs in the circle of a deadlock."""
+        assert stuck.deadlock is not None
+        return sorted({self.names.index(wait.channel) for wait in stuck.deadlock.cycle if wait.kind == "slot"})
+
+    def from_above(self, free: Run) -> Depths:
+        """Return depths that work, found by lowering the occupancies of an unbounded run one FIFO at a time."""
+        peak = {name: max_occupancy(free.timeline, name) for name in self.names}
+        depths = tuple(max(self.base[name], peak[name]) for name in self.names)
+        for index, name in enumerate(self.names):
+            low, high = self.base[name], depths[index]
+            while low < high:
+                middle = (low + high) // 2
+                lowered = (*depths[:index], middle, *depths[index + 1 :])
+                if self.try_depths(lowered).deadlocked:
+                    low = middle + 1
+                else:
+                    high = middle
+            depths = (*depths[:index], high, *depths[index + 1 :])
+        return depths
+
+    def try_depths(self, depths: Depths) -> Run:
+        """Run with these depths, once."""
+        if depths not in self.seen:
+            self.runs += 1
+            named = dict(zip(self.names, depths, strict=True))
+            self.seen[depths] = run(self.program, depths=named, on_deadlock="return")
+        return self.seen[depths]
+
+    def answer(self, depths: Depths, *, smallest: bool) -> Fix:
+        """Return the fix that these depths are."""
+        changed = {
+            name: depth for name, depth in zip(self.names, depths, strict=True) if depth != self.base[name]
+        }
+        return Fix(depths=changed, smallest=smallest, runs=self.runs)
+
+
+def _raised(depths: Depths, index: int, by: int) -> Depths:
+    return (*depths[:index], depths[index] + by, *depths[index + 1 :])

@@ -1,0 +1,144 @@
+"""Where every cycle of a process went: starting, done, draining, ii, blocked, starved or waiting for a resource."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ppnsim.model.sequence import Int64Array
+from ppnsim.model.timeline import NEVER, Timeline
+from ppnsim.model.waits import due_cycles, frozen_steps, ii_over, readable_from, writable_from
+
+Label = tuple[str, str | None]
+_PLAIN = ("starting", "done", "draining", "ii")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CycleClasses:
+    """The class of each cycle of ``[0, stopped)``.
+
+    ``codes[t]`` (int16) indexes ``labels``, which are ``(class, cause)``: the cause is the channel of blocked and starved
+    cycles and the name of a resource, else None.
+    """
+
+    codes: NDArray[np.int16]
+    labels: tuple[Label, ...]
+
+    def counts(self) -> dict[str, Any]:
+        """Return cycles by class: ``starting, done, draining, ii``, and by cause in ``blocked, starved, resource``.
+
+        The numbers add up to the finish. Causes that cost no cycle are left out.
+        """
+        number = np.bincount(self.codes, minlength=len(self.labels)).tolist()
+        result: dict[str, Any] = {name: 0 for name in _PLAIN} | {"blocked": {}, "starved": {}, "resource": {}}
+        for (name, cause), cycles in zip(self.labels, number, strict=True):
+            if cause is None:
+                result[name] = cycles
+            elif cycles:
+                result[name][cause] = cycles
+        return result
+
+
+def cycle_classes(timeline: Timeline, process: str) -> CycleClasses:
+    """Return the class of every cycle of a process: the first that applies, in the order of the timing rules.
+
+    Examples
+    --------
+    >>> from ppnsim import predictor, run
+    >>> cycle_classes(run(predictor()).timeline, "sink").counts()["starved"]
+    {'transformer->sink': 63}
+    """
+    declared = timeline.network.process(process)
+    canvas = _Canvas(timeline, process)
+    if declared.resource is not None:
+        _paint_resource(canvas)
+    _paint_starved(canvas)
+    _paint_ii(canvas)
+    last_start = int(timeline.start(process)[-1])
+    if last_start != NEVER:
+        canvas.paint(("draining", None), last_start, timeline.stopped)
+    _paint_blocked(canvas)
+    end = timeline.end(process)
+    if not (end == NEVER).any():
+        canvas.paint(("done", None), int(end.max()), timeline.stopped)
+    start = timeline.start(process)
+    start = start[start != NEVER]
+    canvas.paint(("starting", None), start, start + 1)
+    return CycleClasses(canvas.codes, canvas.labels)
+
+
+class _Canvas:
+    """Cycles to be painted from the last class in order to the first, so that the first that applies is on top."""
+
+    def __init__(self, timeline: Timeline, process: str) -> None:
+        network = timeline.network
+        self.timeline, self.process = timeline, process
+        self.inputs = [channel.name for channel in network.inputs(process)]
+        self.outputs = [channel.name for channel in network.outputs(process)]
+        labels: list[Label] = [(name, None) for name in _PLAIN]
+        labels += [("blocked", name) for name in self.outputs] + [("starved", name) for name in self.inputs]
+        resource = network.process(process).resource
+        self.labels = (*labels, *([("resource", resource)] if resource else []))
+        self.codes = np.full(timeline.stopped, _PLAIN.index("ii"), dtype=np.int16)
+        self.due = due_cycles(timeline, process)
+        self.steps = network.steps[process]
+        start = timeline.start(process)
+        self.start_before = np.where(start == NEVER, timeline.stopped, start)[:-1]
+        self.start_before = np.concatenate([[0], self.start_before])
+
+    def paint(self, label: Label, first: Int64Array | int, last: Int64Array | int) -> None:
+        """Give every cycle of the intervals ``[first, last)`` this label."""
+        stopped = self.timeline.stopped
+        begin, end = np.broadcast_arrays(np.minimum(first, stopped), np.minimum(last, stopped))
+        begin, end = np.atleast_1d(begin), np.atleast_1d(end)
+        some = begin < end
+        change = np.bincount(begin[some], minlength=stopped + 1) - np.bincount(end[some], minlength=stopped + 1)
+        self.codes[np.cumsum(change)[:stopped] > 0] = self.labels.index(label)
+
+    def at_start(self, port: tuple[str, str]) -> NDArray[np.bool_]:
+        """Return for which firings a port acts at offset 0."""
+        return self.steps.offsets_of(self.steps.port[port], len(self.start_before)) == 0
+
+
+def _paint_starved(canvas: _Canvas) -> None:
+    """An input that is due, or that the next firing needs, is not there."""
+    for name in reversed(canvas.inputs):
+        since = np.where(canvas.at_start(("in", name)), canvas.start_before, canvas.due[canvas.steps.port["in", name]])
+        canvas.paint(("starved", name), since, readable_from(canvas.timeline, name))
+
+
+def _paint_blocked(canvas: _Canvas) -> None:
+    """A due write or a start has no slot; or an elastic pipeline is full and its oldest firing's write has none."""
+    declared = canvas.timeline.network.process(canvas.process)
+    capacity = canvas.steps.capacity
+    for name in reversed(canvas.outputs):
+        free = writable_from(canvas.timeline, name)
+        canvas.paint(("blocked", name), canvas.due[canvas.steps.port["out", name]], free)
+        if declared.style == "elastic" and capacity is not None and declared.firings > capacity:
+            full = ii_over(canvas.timeline, canvas.process)[capacity:]
+            canvas.paint(("blocked", name), full, free[: len(full)])
+
+
+def _paint_ii(canvas: _Canvas) -> None:
+    """Too few unheld cycles since the last start, or a frozen step without a start."""
+    declared = canvas.timeline.network.process(canvas.process)
+    if declared.style == "frozen":
+        cycles = frozen_steps(canvas.timeline, canvas.process)
+        canvas.paint(("ii", None), cycles, cycles + 1)
+    else:
+        canvas.paint(("ii", None), canvas.start_before[1:], ii_over(canvas.timeline, canvas.process)[1:])
+
+
+def _paint_resource(canvas: _Canvas) -> None:
+    """Everything that the next start needs is there, except a unit of the resource."""
+    label = ("resource", canvas.timeline.network.process(canvas.process).resource)
+    possible = canvas.due[0].copy()
+    for name in canvas.inputs:
+        np.maximum(possible, readable_from(canvas.timeline, name), out=possible, where=canvas.at_start(("in", name)))
+    for name in canvas.outputs:
+        np.maximum(possible, writable_from(canvas.timeline, name), out=possible, where=canvas.at_start(("out", name)))
+    start = canvas.timeline.start(canvas.process)
+    canvas.paint(label, possible, np.where(start == NEVER, canvas.timeline.stopped, start))

@@ -1,0 +1,167 @@
+"""Figures of a timeline: parallelism, occupancy, utilisation and the thesis's read, execute and write profiles.
+
+Curves are change points: ``(cycles, values)`` where ``values[i]`` holds from ``cycles[i]`` to ``cycles[i + 1]`` and the last
+one to ``timeline.stopped``; all int64.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ppnsim.model.sequence import Int64Array
+from ppnsim.model.timeline import NEVER, Timeline
+
+Curve = tuple[Int64Array, Int64Array]
+
+
+@dataclass(frozen=True, slots=True)
+class Parallelism:
+    """Average and maximum degree of parallelism; the average is None where the run has no finish.
+
+    Source: van Teijlingen 2014, definitions 4.3 and 4.4.
+    """
+
+    average: float | None
+    maximum: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Profile:
+    """Read, execute and write operations that are active in each cycle, int64, shape ``(stopped,)``.
+
+    Source: van Teijlingen 2014, section 4.6.
+    """
+
+    read: Int64Array
+    execute: Int64Array
+    write: Int64Array
+
+    @property
+    def flat(self) -> Int64Array:
+        """Operations of all three kinds per cycle (thesis, equation 4.1)."""
+        return self.read + self.execute + self.write
+
+    def unused_slots(self) -> dict[str, int]:
+        """Return the cycles without a read, execute or write between the first and the last operation of the process.
+
+        A stage that does nothing at all has no slots to use.
+        """
+        active = np.flatnonzero(self.flat)
+        if not len(active):
+            return {"read": 0, "execute": 0, "write": 0}
+        span = slice(active[0], active[-1] + 1)
+        stages = {"read": self.read, "execute": self.execute, "write": self.write}
+        return {name: int(np.count_nonzero(row[span] == 0)) if row.any() else 0 for name, row in stages.items()}
+
+
+def parallelism(timeline: Timeline) -> Parallelism:
+    """Return average and maximum degree of parallelism: execute cycles per cycle, and most executes at once.
+
+    Examples
+    --------
+    >>> from ppnsim import predictor, run
+    >>> parallelism(run(predictor()).timeline)
+    Parallelism(average=2.0602409638554215, maximum=5)
+    """
+    _, at_once = parallelism_profile(timeline)
+    average = None
+    if timeline.complete:
+        busy = sum(int((last - first).sum()) for first, last in _executes(timeline).values())
+        average = busy / timeline.finish if timeline.finish else 0.0
+    return Parallelism(average, int(at_once.max()))
+
+
+def parallelism_profile(timeline: Timeline) -> Curve:
+    """Return how many firings execute over time."""
+    executes = _executes(timeline).values()
+    begins = np.concatenate([first for first, _ in executes])
+    ends = np.concatenate([last for _, last in executes])
+    return curve(begins, ends, until=timeline.stopped)
+
+
+def occupancy(timeline: Timeline, channel: str) -> Curve:
+    """Return how many tokens the channel holds over time: initial + written - released, by TIMING's rule of capacity."""
+    writes = timeline.token_writes(channel)
+    return curve(
+        writes[writes != NEVER],
+        timeline.releases(channel),
+        base=timeline.network.channel(channel).initial,
+        until=timeline.stopped,
+    )
+
+
+def max_occupancy(timeline: Timeline, channel: str) -> int:
+    """Return the most tokens that the channel holds at a time."""
+    return int(occupancy(timeline, channel)[1].max())
+
+
+def utilisation(timeline: Timeline, process: str) -> float | None:
+    """Return firings / ((last - first execute start) / ii + 1), None where ii is 0 or nothing started.
+
+    Source: van Teijlingen 2014, tables 6.1 and 6.2.
+    """
+    start = timeline.start(process)
+    start = start[start != NEVER]
+    ii = timeline.network.process(process).ii
+    if not len(start) or not ii:
+        return None
+    return len(start) / (int(start[-1] - start[0]) / ii + 1)
+
+
+def profile(timeline: Timeline, process: str) -> Profile:
+    """Return the statement execution profile of one process."""
+    steps = timeline.network.steps[process]
+    start, write = timeline.start(process), timeline.write(process)
+    begin, end = _executes(timeline)[process]
+    start, write = start[start != NEVER], write[write != NEVER]
+    return Profile(
+        _active(start, start + steps.read, timeline.stopped),
+        _active(begin, end, timeline.stopped),
+        _active(write, write + steps.write, timeline.stopped),
+    )
+
+
+def global_profile(timeline: Timeline) -> Profile:
+    """Return the sum of all processes' profiles (thesis, equations 4.2 and 4.3)."""
+    profiles = [profile(timeline, process.name) for process in timeline.network.processes]
+    return Profile(
+        np.sum([each.read for each in profiles], axis=0),
+        np.sum([each.execute for each in profiles], axis=0),
+        np.sum([each.write for each in profiles], axis=0),
+    )
+
+
+def curve(begins: Int64Array, ends: Int64Array, *, until: int, base: int = 0) -> Curve:
+    """Return the number of intervals ``[begin, end)`` that hold over ``[0, until)``, plus ``base``.
+
+    Examples
+    --------
+    >>> [part.tolist() for part in curve(np.array([0, 1]), np.array([3, 4]), until=5)]
+    [[0, 1, 3, 4], [1, 2, 1, 0]]
+    """
+    cycles = np.concatenate([[0], begins, ends]).astype(np.int64)
+    change = np.concatenate([[base], np.ones(len(begins)), -np.ones(len(ends))]).astype(np.int64)
+    at, index = np.unique(cycles, return_inverse=True)
+    values = np.cumsum(np.bincount(index, weights=change, minlength=len(at)).astype(np.int64))
+    # Points between which nothing changes, and those beyond the end, say nothing.
+    told = (np.diff(values, prepend=values[0] - 1) != 0) & (at < max(until, 1))
+    return at[told], values[told]
+
+
+def _executes(timeline: Timeline) -> dict[str, tuple[Int64Array, Int64Array]]:
+    """Return the ``[first, last + 1)`` execute cycles of every firing that started, by process."""
+    intervals = {}
+    for process in timeline.network.processes:
+        begin = timeline.execute(process.name)
+        latencies = np.broadcast_to(timeline.network.steps[process.name].latencies, begin.shape)
+        started = begin != NEVER
+        intervals[process.name] = begin[started], (begin + latencies)[started]
+    return intervals
+
+
+def _active(begins: Int64Array, ends: Int64Array, cycles: int) -> Int64Array:
+    change = np.bincount(np.minimum(begins, cycles), minlength=cycles + 1)
+    change = change - np.bincount(np.minimum(ends, cycles), minlength=cycles + 1)
+    return np.cumsum(change)[:cycles]

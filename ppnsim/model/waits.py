@@ -1,0 +1,162 @@
+"""From a timeline: when each access was due, and when what it needed was there. The gap between them is the waiting."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ppnsim.model.network import Network
+from ppnsim.model.sequence import Int64Array
+from ppnsim.model.timeline import NEVER, Timeline
+
+
+def readable_from(timeline: Timeline, channel: str) -> Int64Array:
+    """Return, per consumer firing, the cycle from which all tokens that it reads are there; `stopped` if never."""
+    network = timeline.network
+    consumer = network.process(network.channel(channel).target)
+    need = network.flows[channel].need.first(consumer.firings)
+    writes = _or_stopped(timeline, timeline.token_writes(channel))
+    there = np.zeros(consumer.firings, dtype=np.int64)
+    reads = need >= 0
+    there[reads] = writes[need[reads]] + network.forward(channel)
+    return there
+
+
+def writable_from(timeline: Timeline, channel: str) -> Int64Array:
+    """Return, per producer firing, the cycle from which all slots that it fills are free; `stopped` if never."""
+    network = timeline.network
+    producer = network.process(network.channel(channel).source)
+    depth = network.channel(channel).depth
+    free = np.zeros(producer.firings, dtype=np.int64)
+    if depth is None:
+        return free
+    count, level = network.flows[channel].put_by(producer.firings)
+    slot = level - depth - 1
+    waits = (count > 0) & (slot >= 0)
+    releases = timeline.releases(channel)
+    releases = np.append(releases, timeline.stopped)
+    free[waits] = releases[np.minimum(slot[waits], len(releases) - 1)]
+    return free
+
+
+def due_cycles(timeline: Timeline, process: str) -> Int64Array:
+    """Return when firing n was due at step k as far as its own process is concerned, shape of ``timeline.passed``."""
+    style = timeline.network.process(process).style
+    if style == "frozen":
+        return _due_frozen(timeline, process)
+    if style == "flushable":
+        return _due_flushable(timeline, process)
+    return _due_elastic(timeline, process)
+
+
+def frozen_steps(timeline: Timeline, process: str) -> Int64Array:
+    """Return the cycle of every pipeline step of a frozen process, T(0), T(1), ...; `stopped` or more if never."""
+    passed = _or_stopped(timeline, timeline.passed[process])
+    place = _pipeline_steps(timeline.network, process)
+    order = np.argsort(place, axis=None, kind="stable")
+    known, at = place.ravel()[order], passed.ravel()[order]
+    step = np.arange(int(known[-1]) + 1, dtype=np.int64)
+    before = np.searchsorted(known, step, side="right") - 1
+    return at[before] + (step - known[before])
+
+
+def held_before(holds: Int64Array, cycles: Int64Array, *, stopped: int) -> Int64Array:
+    """Return in how many cycles before each of ``cycles`` a flushable process was held."""
+    after, lengths = _hold_ends(holds, stopped)
+    return lengths[np.searchsorted(after, cycles, side="right")]
+
+
+def _hold_ends(holds: Int64Array, stopped: int) -> tuple[Int64Array, Int64Array]:
+    """Return the cycle after each hold, and the held cycles in the first 0, 1, 2, ... holds."""
+    after = np.where(holds[:, 1] == NEVER, stopped, holds[:, 1])
+    return after, np.concatenate([[0], np.cumsum(after - holds[:, 0])])
+
+
+def ii_over(timeline: Timeline, process: str) -> Int64Array:
+    """Return, per firing, the first cycle that is not too early after the start before it (0 for the first firing)."""
+    ii = timeline.network.process(process).ii
+    start = _or_stopped(timeline, timeline.start(process))
+    if timeline.network.process(process).style != "flushable":
+        return np.concatenate([[0], start[:-1] + ii])
+    holds = timeline.holds[process]
+    beat = start[:-1] - held_before(holds, start[:-1], stopped=timeline.stopped) + ii
+    hold_beat = holds[:, 0] - held_before(holds, holds[:, 0], stopped=timeline.stopped)
+    _, lengths = _hold_ends(holds, timeline.stopped)
+    return np.concatenate([[0], beat + lengths[np.searchsorted(hold_beat, beat, side="left")]])
+
+
+def beats_in_flight(timeline: Timeline, process: str) -> dict[tuple[int, int], int]:
+    """Return for every (firing, step) in flight in a flushable process in which beat it is due.
+
+    A beat is a cycle in which the process was not held, counted from 0.
+    """
+    steps, rows = timeline.network.steps[process], timeline.passed[process]
+    holds = timeline.holds[process]
+    ended = int(np.count_nonzero((rows != NEVER).all(axis=0)))
+    beats: dict[tuple[int, int], int] = {}
+    for firing in range(max(ended - 1, 0), int(np.count_nonzero(rows[0] != NEVER))):
+        offsets = [int(steps.offsets_of(k, rows.shape[1])[firing]) for k in range(steps.count)]
+        beat = last = 0
+        for k in sorted(range(steps.count), key=offsets.__getitem__):
+            at = rows[k, firing : firing + 1]
+            if at[0] != NEVER:
+                beat = int((at - held_before(holds, at, stopped=timeline.stopped))[0])
+            else:
+                beat = max(beat + offsets[k] - last, beats.get((firing - 1, k), -1) + 1)
+                beats[firing, k] = beat
+            last = offsets[k]
+    return beats
+
+
+def _due_elastic(timeline: Timeline, process: str) -> Int64Array:
+    network = timeline.network
+    steps, ii = network.steps[process], network.process(process).ii
+    passed = _or_stopped(timeline, timeline.passed[process])
+    count, firings = passed.shape
+    offsets = np.stack([steps.offsets_of(k, firings) for k in range(count)])
+    in_turn = np.zeros_like(passed)
+    in_turn[:, 1:] = passed[:, :-1] + (1 if ii else 0)
+    in_turn[0] = ii_over(timeline, process)
+    if steps.capacity is not None and firings > steps.capacity:
+        room = passed.max(axis=0)[: firings - steps.capacity]
+        in_turn[0, steps.capacity :] = np.maximum(in_turn[0, steps.capacity :], room)
+    due = in_turn.copy()
+    for k in range(count):
+        for j in range(count):
+            gap = offsets[k] - offsets[j]
+            np.maximum(due[k], passed[j] + gap, out=due[k], where=gap > 0)
+            np.maximum(due[k], in_turn[j], out=due[k], where=gap == 0)
+    return due
+
+
+def _due_frozen(timeline: Timeline, process: str) -> Int64Array:
+    before = _pipeline_steps(timeline.network, process) - 1
+    cycles = frozen_steps(timeline, process)
+    return np.where(before < 0, 0, cycles[np.maximum(before, 0)] + 1)
+
+
+def _due_flushable(timeline: Timeline, process: str) -> Int64Array:
+    holds = timeline.holds[process]
+    passed = timeline.passed[process]
+    due = _or_stopped(timeline, passed).copy()
+    due[0] = ii_over(timeline, process)
+    if len(holds):
+        # What passed at the end of a hold was due at its beginning.
+        at = np.minimum(np.searchsorted(holds[:, 1], due[1:]), len(holds) - 1)
+        due[1:] = np.where(holds[at, 1] == due[1:], holds[at, 0], due[1:])
+    if len(holds) and holds[-1, 1] == NEVER:
+        beats = beats_in_flight(timeline, process)
+        for (firing, step), beat in beats.items():
+            if beat == min(beats.values()):
+                due[step, firing] = holds[-1, 0]
+    return due
+
+
+def _pipeline_steps(network: Network, process: str) -> Int64Array:
+    """Return the pipeline step n * ii + a of firing n at step a of a frozen process."""
+    declared = network.process(process)
+    firing = np.arange(declared.firings, dtype=np.int64)
+    return network.steps[process].offsets[:, None] + firing * declared.ii
+
+
+def _or_stopped(timeline: Timeline, cycles: Int64Array) -> Int64Array:
+    return np.where(cycles == NEVER, timeline.stopped, cycles)

@@ -1,0 +1,135 @@
+"""Numbers with units: clocks, times and widths of scenario files, in exact arithmetic.
+
+Texts are decimal, so they are read as fractions: "0.3 us" at "300 MHz" is 90 cycles and not nearly 90.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+
+from ppnsim.errors import InputError
+
+_TIME_NS = {
+    "fs": Fraction(1, 10**6),
+    "ps": Fraction(1, 10**3),
+    "ns": Fraction(1),
+    "us": Fraction(10**3),
+    "ms": Fraction(10**6),
+    "s": Fraction(10**9),
+}
+_FREQUENCY_PER_NS = {
+    "Hz": Fraction(1, 10**9),
+    "kHz": Fraction(1, 10**6),
+    "MHz": Fraction(1, 10**3),
+    "GHz": Fraction(1),
+}
+_CYCLES = {"cycle": Fraction(1), "cycles": Fraction(1)}
+_BITS = {"bit": Fraction(1), "bits": Fraction(1), "byte": Fraction(8), "bytes": Fraction(8)}
+
+# Three digits of exponent and 80 characters are beyond any clock, and keep the fraction small.
+_QUANTITY = re.compile(r"\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)\s*([A-Za-zµμ]+)\s*")
+_LONGEST = 80
+
+
+def quantity(text: str, units: Mapping[str, Fraction]) -> tuple[Fraction, str]:
+    """Split "2.5 us" into its exact number and its unit, which must be one of ``units``.
+
+    Raises
+    ------
+    InputError
+        If the text is not a number with one of the units; the message names the text and the units.
+
+    Examples
+    --------
+    >>> quantity("2.5 us", {"us": Fraction(1000)})
+    (Fraction(5, 2), 'us')
+    """
+    match = _QUANTITY.fullmatch(text) if len(text) <= _LONGEST else None
+    unit = re.sub("^[µμ]", "u", match[2]) if match else ""
+    if match is None or unit not in units:
+        shown = text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
+        raise InputError(f"'{shown}' must be a number and a unit: {', '.join(units)}")
+    return Fraction(match[1]), unit
+
+
+def clock_period(clock: str | float) -> Fraction:
+    """Return the period of a clock in nanoseconds, exactly: from a period, a frequency, or a number of nanoseconds.
+
+    Raises
+    ------
+    InputError
+        If the unit is not one of time or frequency, or the period would not be above 0.
+
+    Examples
+    --------
+    >>> clock_period("10 ns"), clock_period("300 MHz"), clock_period(2.5)
+    (Fraction(10, 1), Fraction(10, 3), Fraction(5, 2))
+    """
+    if isinstance(clock, str):
+        number, unit = quantity(clock, _TIME_NS | _FREQUENCY_PER_NS)
+        shown = f"'{clock}'"
+        if unit in _FREQUENCY_PER_NS:
+            if number > 0:
+                return 1 / (number * _FREQUENCY_PER_NS[unit])
+            raise InputError(f"{shown} must be a frequency above 0 Hz")
+        period = number * _TIME_NS[unit]
+    else:
+        # The shortest decimal that means this float is the number that was written: 0.1 is a tenth.
+        shown, period = str(clock), Fraction(str(clock))
+    if period <= 0:
+        raise InputError(f"{shown} must be a period above 0 ns")
+    return period
+
+
+def clock_ns(clock: str | float) -> float:
+    """Return the period of a clock in nanoseconds; see `clock_period`.
+
+    Examples
+    --------
+    >>> clock_ns("100 MHz"), clock_ns("10 ns"), clock_ns("0.25 us")
+    (10.0, 10.0, 250.0)
+    """
+    return float(clock_period(clock))
+
+
+def cycles(time: str, period: Fraction) -> int:
+    """Return a time in cycles of a clock whose ``period`` is given in nanoseconds.
+
+    Raises
+    ------
+    InputError
+        If the unit is not one of time, or the time is not a whole number of cycles.
+
+    Examples
+    --------
+    >>> cycles("30 ns", Fraction(10)), cycles("3 cycles", Fraction(10)), cycles("1 us", Fraction(10, 3))
+    (3, 3, 300)
+    """
+    number, unit = quantity(time, _CYCLES | _TIME_NS)
+    count = number if unit in _CYCLES else number * _TIME_NS[unit] / period
+    if count.denominator != 1:
+        of_clock = "" if unit in _CYCLES else f" of {float(period):.6g} ns"
+        raise InputError(f"'{time}' is {float(count):.6g} cycles{of_clock} (a whole number of cycles is needed)")
+    return count.numerator
+
+
+def bits(width: str) -> int:
+    """Return a width in bits.
+
+    Raises
+    ------
+    InputError
+        If the unit is neither bit nor byte, or the width is not a whole number of bits.
+
+    Examples
+    --------
+    >>> bits("32 bit"), bits("4 bytes")
+    (32, 32)
+    """
+    number, unit = quantity(width, _BITS)
+    count = number * _BITS[unit]
+    if count.denominator != 1:
+        raise InputError(f"'{width}' is {float(count):.6g} bits (a whole number of bits is needed)")
+    return count.numerator
