@@ -53,7 +53,7 @@ _HOMES = {
     "sdf": "model.builders",
 }
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605
+__all__ = sorted(_HOMES)
 __version__ = "0.1.0"
 
 

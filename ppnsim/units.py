@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from fractions import Fraction
+from math import isfinite
 
 from ppnsim.errors import InputError
 
@@ -28,8 +30,8 @@ _FREQUENCY_PER_NS = {
 _CYCLES = {"cycle": Fraction(1), "cycles": Fraction(1)}
 _BITS = {"bit": Fraction(1), "bits": Fraction(1), "byte": Fraction(8), "bytes": Fraction(8)}
 
-# Three digits of exponent and 80 characters are beyond any clock, and keep the fraction small.
-_QUANTITY = re.compile(r"\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)\s*([A-Za-zµμ]+)\s*")
+# Two digits of exponent and 80 characters are beyond any clock, and keep every period within a float.
+_QUANTITY = re.compile(r"\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?)\s*([A-Za-zµμ]+)\s*")
 _LONGEST = 80
 
 
@@ -77,7 +79,7 @@ def clock_period(clock: str | float) -> Fraction:
         period = number * _TIME_NS[unit]
     else:
         # The shortest decimal that means this float is the number that was written: 0.1 is a tenth.
-        shown, period = str(clock), Fraction(str(clock))
+        shown, period = str(clock), Fraction(str(clock)) if isfinite(clock) else Fraction(0)
     if period <= 0:
         raise InputError(f"{shown} must be a period above 0 ns")
     return period
@@ -110,8 +112,8 @@ def cycles(time: str, period: Fraction) -> int:
     number, unit = quantity(time, _CYCLES | _TIME_NS)
     count = number if unit in _CYCLES else number * _TIME_NS[unit] / period
     if count.denominator != 1:
-        of_clock = "" if unit in _CYCLES else f" of {float(period):.6g} ns"
-        raise InputError(f"'{time}' is {float(count):.6g} cycles{of_clock} (a whole number of cycles is needed)")
+        of_clock = "" if unit in _CYCLES else f" of {_decimal(period)} ns"
+        raise InputError(f"'{time}' is {_decimal(count)} cycles{of_clock} (a whole number of cycles is needed)")
     return count.numerator
 
 
@@ -131,5 +133,10 @@ def bits(width: str) -> int:
     number, unit = quantity(width, _BITS)
     count = number * _BITS[unit]
     if count.denominator != 1:
-        raise InputError(f"'{width}' is {float(count):.6g} bits (a whole number of bits is needed)")
+        raise InputError(f"'{width}' is {_decimal(count)} bits (a whole number of bits is needed)")
     return count.numerator
+
+
+def _decimal(number: Fraction) -> str:
+    # Through Decimal, because a float ends at 1e308 and quotients of texts do not.
+    return f"{Decimal(number.numerator) / Decimal(number.denominator):.6g}"

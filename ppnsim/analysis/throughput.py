@@ -63,17 +63,23 @@ def unbounded(network: Network) -> Estimate:
     return _estimate(network, own_processes=True)
 
 
-def lower_bounds(network: Network) -> list[Bound]:
+def lower_bounds(network: Network, one_each: Estimate, by_data: Estimate) -> list[Bound]:
     """Return lower bounds on the finish of every run of the network, the strongest first.
+
+    Parameters
+    ----------
+    network : the network.
+    one_each, by_data : its absolute and its unbounded estimate, which are bounds themselves.
 
     Examples
     --------
     >>> from ppnsim import predictor
-    >>> [(bound.name, bound.cycles) for bound in lower_bounds(predictor())]
+    >>> network = predictor()
+    >>> bounds = lower_bounds(network, absolute(network), unbounded(network))
+    >>> [(bound.name, bound.cycles) for bound in bounds]
     [('one process per statement', 83), ('longest dependence path', 45), ('busiest process', 29)]
     """
     bounds = [_busiest(network), *_resources(network)]
-    one_each, by_data = absolute(network), unbounded(network)
     if one_each.finish is not None:
         reason = "each process executes its firings in order, as soon as their data is there"
         bounds.append(Bound(name="one process per statement", cycles=one_each.finish, reason=reason))
@@ -156,12 +162,15 @@ class _Recurrence:
     def __init__(self, network: Network, *, own_processes: bool) -> None:
         self.network = network
         self.tokens: dict[str, list[int]] = {channel.name: [] for channel in network.channels}
-        self.processes = [_Statement(network, process.name, self.tokens, own_processes) for process in network.processes]
+        self.processes = [
+            _Statement(network, process.name, self.tokens, own_processes) for process in network.processes
+        ]
 
     def solve(self) -> Timeline:
         """Return the timeline; what waits for itself stays at NEVER."""
-        while any([statement.advance() for statement in self.processes]):
-            pass
+        moved = True
+        while moved:
+            moved = sum(statement.advance() for statement in self.processes) > 0
         return Timeline(
             network=self.network, passed={statement.name: statement.result() for statement in self.processes}, holds={}
         )

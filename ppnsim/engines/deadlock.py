@@ -1,9 +1,9 @@
 """Why a run stands still: the circle of processes each of which waits for the next.
 
 Works on the timeline alone, so that every engine explains its deadlocks in the same words. From a firing that has not
-passed one of its steps, look for the first step that stands in its way inside the same process; what that step lacks, a
-token or a slot, is the business of another process. Each of these is a necessary condition, so following any one of them
-long enough closes a circle.
+passed one of its steps, look for the first step that stands in its way inside the same process; what that step lacks,
+a token or a slot, is the business of another process. Each of these is a necessary condition, so following any one of
+them long enough closes a circle.
 """
 
 from __future__ import annotations
@@ -83,16 +83,16 @@ class _Standstill:
         return self._first_of_elastic(wanted)
 
     def _first_of_elastic(self, wanted: _Event) -> _Event:
-        process, firing, step = wanted.process, wanted.firing, wanted.step
+        process, firing = wanted.process, wanted.firing
         steps = self.program.processes[process].steps
         while True:
             started = self.reached(process, 0)
             if firing >= started:
-                firing, step = started, 0
+                firing = started
                 oldest = firing - steps.capacity if steps.capacity is not None else -1
                 last = int(np.argmax(self._offsets(process, max(oldest, 0))))
                 if oldest >= 0 and self.passed[process][last][oldest] == NEVER:
-                    firing, step = oldest, last
+                    firing = oldest
                     continue
             offsets = self._offsets(process, firing)
             waiting = [k for k in range(steps.count) if self.passed[process][k][firing] == NEVER]
@@ -100,7 +100,7 @@ class _Standstill:
             together = [k for k in waiting if offsets[k] == nearest]
             behind = [k for k in together if self.reached(process, k) < firing]
             if behind:
-                firing, step = self.reached(process, behind[0]), behind[0]
+                firing = self.reached(process, behind[0])
                 continue
             return _Event(process, firing, next(k for k in together if self.lacks(process, firing, k) is not None))
 

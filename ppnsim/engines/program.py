@@ -1,7 +1,7 @@
 """A network lowered for execution: per port and firing, what it waits for and what it does, as flat int64 arrays.
 
-Every engine runs exactly this. Lowering looks at flows and steps only; depths are an argument, so that one program serves
-a whole search over depths.
+Every engine runs exactly this. Lowering looks at flows and steps only; depths are an argument, so that one program
+serves a whole search over depths.
 """
 
 from __future__ import annotations

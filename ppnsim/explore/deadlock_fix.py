@@ -1,8 +1,8 @@
 """Which FIFOs to deepen so that a deadlocked network runs: the smallest increases, each answer checked by running it.
 
-A deadlock is a circle of waits. Where runs are monotone in the depths (elastic and frozen processes, no shared resource)
-every depth vector that works raises at least one of the full FIFOs of that circle: as long as none of them is deeper, its
-waits stay. So a search that branches over the full FIFOs of the circle, cheapest vector first, finds the smallest total.
+A deadlock is a circle of waits. Where runs are monotone in the depths (elastic and frozen processes, no shared
+resource) every depth vector that works raises at least one of the full FIFOs of that circle: as long as none of them is
+deeper, its waits stay. So a search that branches over those FIFOs, cheapest vector first, finds the smallest total.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ppnsim.engines.run import run
 from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
+from ppnsim.model.timeline import NEVER
 
 Depths = tuple[int, ...]
 
@@ -27,7 +28,7 @@ class Fix:
     Attributes
     ----------
     depths : channel -> depth in tokens, only those that have to change; empty if no depth helps.
-    smallest : whether no smaller total increase works (proved for monotone networks within the budget of runs).
+    smallest : whether no smaller total increase works (proved for monotone networks within the budget).
     runs : how many simulations that took.
     """
 
@@ -44,8 +45,14 @@ class Fix:
         return f"{parts} break{plural} the circle ({proof})"
 
 
-def fix_deadlock(run_: Run, *, max_runs: int = 400) -> Fix:
+def fix_deadlock(stuck: Run, *, budget: int = 1_000_000) -> Fix:
     """Return the smallest depth increases with which a deadlocked run finishes.
+
+    Parameters
+    ----------
+    stuck : the run that ended in a deadlock.
+    budget : simulated firings after which the search stops and takes the best it can find quickly (`Fix.smallest` says
+        which it was). Counting firings instead of seconds gives the same answer on every machine.
 
     Examples
     --------
@@ -54,7 +61,7 @@ def fix_deadlock(run_: Run, *, max_runs: int = 400) -> Fix:
     >>> str(fix_deadlock(stuck))
     "'short_in' at depth 9 or more breaks the circle (checked by running it)"
     """
-    return _Search(Program.of(run_.network), max_runs).best(run_)
+    return _Search(Program.of(stuck.network), budget).best(stuck)
 
 
 def is_monotone(network: Network) -> bool:
@@ -63,25 +70,24 @@ def is_monotone(network: Network) -> bool:
 
 
 class _Search:
-    def __init__(self, program: Program, max_runs: int) -> None:
+    def __init__(self, program: Program, budget: int) -> None:
         self.program = program
         self.names = [channel.name for channel in program.network.channels if channel.depth is not None]
         self.base = {name: program.network.channel(name).depth or 0 for name in self.names}
-        self.max_runs = max_runs
+        self.budget = budget
         self.runs = 0
         self.seen: dict[Depths, Run] = {}
 
     def best(self, stuck: Run) -> Fix:
         """Search from the depths of ``stuck`` upwards."""
-        free = run(self.program, depths=dict.fromkeys(self.names), on_deadlock="return")
-        self.runs += 1
+        free = self.simulate(dict.fromkeys(self.names))
         if free.deadlocked:
             return Fix(depths={}, smallest=True, runs=self.runs)
         start = tuple(self.base[name] for name in self.names)
         self.seen[start] = stuck
         queue = [(sum(start), start)]
         queued = {start}
-        while queue and self.runs < self.max_runs:
+        while queue and self.budget > 0:
             _, depths = heappop(queue)
             result = self.try_depths(depths)
             if not result.deadlocked:
@@ -112,10 +118,10 @@ class _Search:
             return result.deadlocked and set(self.full(result)) <= circle and index in self.full(result)
 
         high = 1
-        while same(high) and self.runs < self.max_runs:
+        while same(high) and self.budget > 0:
             high *= 2
         low = high // 2  # the same circle still stands at low (or low is where we are)
-        while high - low > 1 and self.runs < self.max_runs:
+        while high - low > 1 and self.budget > 0:
             middle = (low + high) // 2
             low, high = (middle, high) if same(middle) else (low, middle)
         return _raised(depths, index, low + 1)
@@ -144,16 +150,19 @@ class _Search:
     def try_depths(self, depths: Depths) -> Run:
         """Run with these depths, once."""
         if depths not in self.seen:
-            self.runs += 1
-            named = dict(zip(self.names, depths, strict=True))
-            self.seen[depths] = run(self.program, depths=named, on_deadlock="return")
+            self.seen[depths] = self.simulate(dict(zip(self.names, depths, strict=True)))
         return self.seen[depths]
+
+    def simulate(self, depths: Mapping[str, int | None]) -> Run:
+        """Run with these depths and charge the budget with the firings that started."""
+        result = run(self.program, depths=depths, on_deadlock="return")
+        self.runs += 1
+        self.budget -= sum(int((rows[0] != NEVER).sum()) for rows in result.timeline.passed.values())
+        return result
 
     def answer(self, depths: Depths, *, smallest: bool) -> Fix:
         """Return the fix that these depths are."""
-        changed = {
-            name: depth for name, depth in zip(self.names, depths, strict=True) if depth != self.base[name]
-        }
+        changed = {name: depth for name, depth in zip(self.names, depths, strict=True) if depth != self.base[name]}
         return Fix(depths=changed, smallest=smallest, runs=self.runs)
 
 

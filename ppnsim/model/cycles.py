@@ -20,8 +20,8 @@ _PLAIN = ("starting", "done", "draining", "ii")
 class CycleClasses:
     """The class of each cycle of ``[0, stopped)``.
 
-    ``codes[t]`` (int16) indexes ``labels``, which are ``(class, cause)``: the cause is the channel of blocked and starved
-    cycles and the name of a resource, else None.
+    ``codes[t]`` (int16) indexes ``labels``, which are ``(class, cause)``: the cause is the channel of blocked and
+    starved cycles and the name of a resource, else None.
     """
 
     codes: NDArray[np.int16]
@@ -33,7 +33,7 @@ class CycleClasses:
         The numbers add up to the finish. Causes that cost no cycle are left out.
         """
         number = np.bincount(self.codes, minlength=len(self.labels)).tolist()
-        result: dict[str, Any] = {name: 0 for name in _PLAIN} | {"blocked": {}, "starved": {}, "resource": {}}
+        result: dict[str, Any] = dict.fromkeys(_PLAIN, 0) | {"blocked": {}, "starved": {}, "resource": {}}
         for (name, cause), cycles in zip(self.labels, number, strict=True):
             if cause is None:
                 result[name] = cycles
@@ -100,7 +100,7 @@ class _Canvas:
 
     def at_start(self, port: tuple[str, str]) -> NDArray[np.bool_]:
         """Return for which firings a port acts at offset 0."""
-        return self.steps.offsets_of(self.steps.port[port], len(self.start_before)) == 0
+        return np.equal(self.steps.offsets_of(self.steps.port[port], len(self.start_before)), 0)
 
 
 def _paint_starved(canvas: _Canvas) -> None:

@@ -51,7 +51,7 @@ class Distribution:
         self.check()
         _, draw = _DRAWS[self.name]
         drawn = draw(np.random.RandomState(self.seed), self.parameters, count)
-        return np.maximum(np.asarray(drawn), 0).astype(np.int64)
+        return np.asarray(np.maximum(drawn, 0), dtype=np.int64)
 
     def check(self) -> None:
         """Raise `InputError` if the distribution cannot be drawn from."""

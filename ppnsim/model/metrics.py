@@ -1,7 +1,7 @@
 """Figures of a timeline: parallelism, occupancy, utilisation and the thesis's read, execute and write profiles.
 
-Curves are change points: ``(cycles, values)`` where ``values[i]`` holds from ``cycles[i]`` to ``cycles[i + 1]`` and the last
-one to ``timeline.stopped``; all int64.
+Curves are change points: ``(cycles, values)`` where ``values[i]`` holds from ``cycles[i]`` to ``cycles[i + 1]`` and the
+last one to ``timeline.stopped``; all int64.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def parallelism_profile(timeline: Timeline) -> Curve:
 
 
 def occupancy(timeline: Timeline, channel: str) -> Curve:
-    """Return how many tokens the channel holds over time: initial + written - released, by TIMING's rule of capacity."""
+    """Return how many tokens the channel holds over time: initial + written - released."""
     writes = timeline.token_writes(channel)
     return curve(
         writes[writes != NEVER],

@@ -13,8 +13,8 @@ from ppnsim.model.timeline import Timeline
 class Wait:
     """One process of a deadlock and what it waits for.
 
-    ``kind`` is ``token`` (the channel lacks it) or ``slot`` (the channel is full); ``number`` is that of the token which
-    is missing, or which finds no room. ``other`` is the process that would have to move first.
+    ``kind`` is ``token`` (the channel lacks it) or ``slot`` (the channel is full); ``number`` is that of the token
+    which is missing, or which finds no room. ``other`` is the process that would have to move first.
     """
 
     process: str

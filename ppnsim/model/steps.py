@@ -1,8 +1,8 @@
 """The pipeline steps of a process: where in a firing its ports act, and how many firings fit in between.
 
-A firing passes its steps in order: step 0 (start), RL = read + latency (end of execution), and wherever else a port has
-been put. With one latency for all firings a step is a number of cycles after the start. With a latency per firing, steps
-of inputs keep their distance from the start and steps of outputs keep their distance from the firing's own RL.
+A firing passes its steps in order: step 0 (start), RL = read + latency (end of execution), and wherever else a port
+has been put. With one latency for all firings a step is a number of cycles after the start. With a latency per firing,
+steps of inputs keep their distance from the start and steps of outputs keep theirs from the firing's own RL.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Steps:
 
     Attributes
     ----------
-    offsets : cycles after the start, int64, shape ``(count,)`` for one latency, ``(count, firings)`` for one per firing.
+    offsets : cycles after the start, int64, shape ``(count,)``, or ``(count, firings)`` for a latency per firing.
     after_write : per step, whether it is tied to RL (True) or to the start (False).
     write_step : number of the step RL.
     port : step number of each channel end, by ``("in", channel)`` and ``("out", channel)``.

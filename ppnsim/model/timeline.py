@@ -31,7 +31,8 @@ class Timeline:
 
     def start(self, process: str) -> Int64Array:
         """Return the cycle of step 0 of every firing."""
-        return self.passed[process][0]
+        cycles: Int64Array = self.passed[process][0]
+        return cycles
 
     def execute(self, process: str) -> Int64Array:
         """Return the first execute cycle of every firing: start + read latency."""
@@ -39,7 +40,8 @@ class Timeline:
 
     def write(self, process: str) -> Int64Array:
         """Return the cycle of step RL of every firing."""
-        return self.passed[process][self.network.steps[process].write_step]
+        cycles: Int64Array = self.passed[process][self.network.steps[process].write_step]
+        return cycles
 
     def end(self, process: str) -> Int64Array:
         """Return the cycle after every firing's last output: write latency after it (after RL if none is later)."""
@@ -97,7 +99,8 @@ class Timeline:
     def _at_port(self, channel: str, side: str, firings: Int64Array) -> Int64Array:
         ends = self.network.channel(channel)
         process = ends.source if side == "out" else ends.target
-        return self.passed[process][self.network.steps[process].port[side, channel]][firings]
+        at_step: Int64Array = self.passed[process][self.network.steps[process].port[side, channel]]
+        return at_step[firings]
 
 
 def _later(cycles: Int64Array, by: int) -> Int64Array:

@@ -20,8 +20,8 @@ Activity = Generator[Any, Any, None]
 class RunningProcess:
     """One process while it runs.
 
-    ``holds`` collects the ``(first, last + 1)`` cycles in which a flushable process was held; ``held_since`` is the first
-    cycle of a hold that goes on.
+    ``holds`` collects the ``(first, last + 1)`` cycles in which a flushable process was held; ``held_since`` is the
+    first cycle of a hold that goes on.
     """
 
     env: Environment

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from simpy import Environment
-from simpy.events import Event
+from simpy.events import Event, EventPriority
 
 from ppnsim.engines.des.channel import Signal
 
 # After everything else in the cycle: SimPy's own events have priority 0 and 1.
-_END_OF_CYCLE = 2
+_END_OF_CYCLE = EventPriority(2)
 
 
 @dataclass(slots=True)
@@ -28,8 +28,8 @@ class Request:
 class Arbiter:
     """Gives units first come first served by start cycle, ties by the order in which processes are declared.
 
-    When a cycle has come to rest, the first declared process that waits and finds a unit free starts; the cycle comes to
-    rest again with whatever that start allows; then the next.
+    When a cycle has come to rest, the first declared process that waits and finds a unit free starts; the cycle comes
+    to rest again with whatever that start allows; then the next.
     """
 
     def __init__(self, env: Environment, units: Mapping[str, int]) -> None:

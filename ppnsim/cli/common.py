@@ -1,0 +1,133 @@
+"""What commands share: files one after the other, JSON at the end whatever happens, progress, exit codes."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+INTERNAL_ERROR, BAD_INPUT, DEADLOCK, INTERRUPTED = 1, 2, 3, 130
+
+Files = Annotated[
+    list[str], typer.Argument(metavar="FILE...", help="Networks: TOML scenarios or network JSON.", show_default=False)
+]
+Json = Annotated[
+    str | None,
+    typer.Option("--json", metavar="PATH", help="Write the results as JSON; - is standard output and nothing else."),
+]
+Work = Callable[[str], tuple[dict[str, Any], int]]
+
+
+def console(json_path: str | None) -> Console:
+    """Return where tables go: standard output, or nowhere if that is taken by JSON."""
+    from rich.console import Console
+
+    wide = None if sys.stdout.isatty() else 160
+    return Console(quiet=json_path == "-", width=wide, highlight=False)
+
+
+def for_each_file(files: list[str], json_path: str | None, work: Work) -> None:
+    """Do ``work`` for every file, none stopping the others; write the JSON and exit with the first of 1, 2, 3.
+
+    ``work`` returns a result and its exit code. An error becomes an entry ``{file, error}``. Ctrl-C ends the loop, but
+    what is there by then is written.
+    """
+    from ppnsim.errors import PpnsimError
+    from ppnsim.report.result import error_result
+
+    results: list[dict[str, Any]] = []
+    codes: set[int] = set()
+    interrupted = False
+    for file in files:
+        try:
+            result, code = work(file)
+        except PpnsimError as error:
+            message = str(error) if str(error).startswith(f"{file}:") else f"{file}: {error}"
+            typer.echo(message, err=True)
+            result, code = error_result(file, message), error.exit_code
+        except KeyboardInterrupt:
+            interrupted = True
+            break
+        except Exception as error:
+            traceback.print_exc()
+            message = f"{file}: internal error, please report it: {error!r}"
+            typer.echo(message, err=True)
+            result, code = error_result(file, message), INTERNAL_ERROR
+        results.append(result)
+        codes.add(code)
+    if json_path is not None:
+        write_json(results if len(files) > 1 else next(iter(results), None), json_path)
+    if interrupted:
+        typer.echo(f"interrupted after {len(results)} of {len(files)} files", err=True)
+        raise typer.Exit(INTERRUPTED)
+    raise typer.Exit(min(codes - {0}, default=0))
+
+
+def write_json(value: Any, path: str) -> None:
+    """Write JSON to a file, or to standard output for ``-``; the same value gives the same bytes."""
+    from ppnsim.errors import InputError
+
+    text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    if path == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=path) from None
+
+
+@contextmanager
+def progress(title: str) -> Iterator[Callable[[int, int], None]]:
+    """Yield a function of (done, all) that draws a bar on standard error once a run takes longer than a second."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    errors = Console(stderr=True)
+    bar = Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("firings"),
+        TimeRemainingColumn(), console=errors, transient=True,
+    )  # fmt: skip
+    began, task = time.monotonic(), bar.add_task(title)
+
+    def report(done: int, total: int) -> None:
+        if errors.is_terminal and time.monotonic() - began > 1:
+            bar.start()
+            bar.update(task, completed=done, total=total)
+
+    try:
+        yield report
+    finally:
+        bar.stop()
+
+
+def depths_of(options: list[str]) -> tuple[int | None, dict[str, int]]:
+    """Return the depth for all channels, if one is given, and those by channel name.
+
+    Examples
+    --------
+    >>> depths_of(["4", "c=8"])
+    (4, {'c': 8})
+    """
+    from ppnsim.errors import InputError
+
+    for_all, by_name = None, {}
+    for option in options:
+        name, equals, number = option.rpartition("=")
+        if not number.strip().isdecimal() or (equals and not name):
+            raise InputError(f"'{option}' is neither N nor CHANNEL=N with N tokens", where="--depth")
+        if equals:
+            by_name[name] = int(number)
+        else:
+            for_all = int(number)
+    return for_all, by_name

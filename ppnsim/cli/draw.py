@@ -1,0 +1,58 @@
+"""``ppnsim draw``: a picture of a network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ppnsim.cli.common import Json, console, for_each_file
+from ppnsim.cli.run import Depth, Style, changed, load
+
+
+def draw_command(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A TOML scenario or network JSON.", show_default=False)],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="PATH", help="Picture to write: .svg, .png, .pdf, or .dot text.")
+    ],
+    simulate: Annotated[bool, typer.Option("--run", help="Run it first and show how full each channel got.")] = False,
+    style: Style = None,
+    depth: Depth = [],  # noqa: B006
+    json: Json = None,
+) -> None:
+    """Draw a network: processes with their numbers, channels with kind and depth.
+
+    Examples:
+
+      ppnsim draw scenarios/fork_join.toml -o fork_join.svg
+
+      ppnsim draw scenarios/fork_join.toml --run -o fork_join.png
+    """
+    terminal = console(json)
+
+    def work(path: str) -> tuple[dict[str, Any], int]:
+        from ppnsim.engines.run import run
+        from ppnsim.errors import InputError
+        from ppnsim.plots.dot import dot
+        from ppnsim.plots.network import draw_network
+        from ppnsim.plots.save import save
+
+        network = changed(load(path), style, depth)
+        try:
+            if output.suffix == ".dot":
+                output.write_text(dot(network), encoding="utf-8")
+            else:
+                outcome = run(network, on_deadlock="return") if simulate else None
+                save(draw_network(network, run=outcome), output)
+        except OSError as error:
+            raise InputError(f"cannot be written ({error.strerror})", where=str(output)) from None
+        terminal.print(f"{network.name}: drawn to {output}", markup=False)
+        return {
+            "file": path,
+            "output": str(output),
+            "processes": len(network.processes),
+            "channels": len(network.channels),
+        }, 0
+
+    for_each_file([file], json, work)

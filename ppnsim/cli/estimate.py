@@ -1,0 +1,35 @@
+"""``ppnsim estimate``: the thesis's two estimates and lower bounds, without running an engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ppnsim.cli.common import DEADLOCK, Files, Json, console, for_each_file
+from ppnsim.cli.run import Depth, Style, changed, load
+
+
+def estimate_command(files: Files, style: Style = None, depth: Depth = [], json: Json = None) -> None:  # noqa: B006
+    """Estimate throughput analytically, for comparison with a run.
+
+    Absolute: one process per statement and FIFOs that never fill, which is what a design can reach as it stands.
+    Unbounded: a process per firing, which is what its data dependences allow at all. The bounds say why no run can be
+    faster. Depths do not enter.
+
+    Example:
+
+      ppnsim estimate scenarios/predictor.toml
+    """
+    terminal = console(json)
+
+    def work(file: str) -> tuple[dict[str, Any], int]:
+        from ppnsim.analysis.throughput import absolute, lower_bounds, unbounded
+        from ppnsim.report.result import estimate_result
+        from ppnsim.report.text import print_estimate
+
+        network = changed(load(file), style, depth)
+        one_each, by_data = absolute(network), unbounded(network)
+        result = estimate_result(one_each, by_data, lower_bounds(network, one_each, by_data), file=file)
+        print_estimate(terminal, result)
+        return result, DEADLOCK if one_each.finish is None else 0
+
+    for_each_file(files, json, work)

@@ -1,0 +1,155 @@
+"""``ppnsim run``: simulate networks and show where every cycle went."""
+
+from __future__ import annotations
+
+import time
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ppnsim.cli.common import DEADLOCK, Files, Json, console, depths_of, for_each_file, progress
+
+if TYPE_CHECKING:
+    from ppnsim.explore.deadlock_fix import Fix
+    from ppnsim.model.network import Network
+    from ppnsim.model.run import Run
+
+
+class StyleName(StrEnum):
+    """The pipeline styles that a run can force on all processes."""
+
+    elastic = "elastic"
+    flushable = "flushable"
+    frozen = "frozen"
+
+
+class PictureFormat(StrEnum):
+    """The formats in which ``--out`` writes pictures."""
+
+    png = "png"
+    svg = "svg"
+    pdf = "pdf"
+
+
+Style = Annotated[StyleName | None, typer.Option("--style", help="Give every process this pipeline style.")]
+Depth = Annotated[
+    list[str],
+    typer.Option(
+        "--depth", metavar="[CHANNEL=]N", help="Depth of a channel, or of all channels, in tokens; may be repeated."
+    ),
+]
+
+
+def run_command(
+    files: Files,
+    style: Style = None,
+    depth: Depth = [],  # noqa: B006
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Write result.json, timeline.csv, occupancy.csv and the pictures."),
+    ] = None,
+    pictures: Annotated[PictureFormat, typer.Option("--pictures", help="Format of the pictures in --out.")] = (
+        PictureFormat.png
+    ),
+    json: Json = None,
+) -> None:
+    """Simulate networks, exact to the cycle.
+
+    Prints when each network finishes, where every cycle of every process went (starting, starved of whose data, blocked
+    by which full FIFO, ...), how full the channels got, and what holds it back. A deadlock is explained, with the
+    smallest depths that break it, and gives exit code 3.
+
+    Examples:
+
+      ppnsim run scenarios/predictor.toml
+
+      ppnsim run scenarios/fork_join.toml --depth short_in=8 --out result/
+
+      ppnsim run a.json b.json --depth 2 --style frozen --json -
+    """
+    terminal = console(json)
+    folders = _folders(out, files)
+
+    def work(file: str) -> tuple[dict[str, Any], int]:
+        from ppnsim.engines.run import run
+        from ppnsim.report.result import run_result
+        from ppnsim.report.text import print_run
+
+        network = changed(load(file), style, depth)
+        began = time.perf_counter()
+        with progress(network.name) as report:
+            outcome = run(network, on_deadlock="return", progress=report)
+        seconds = time.perf_counter() - began
+        fix = _fix(outcome)
+        result = run_result(outcome, file=file, fix=fix)
+        print_run(terminal, outcome, result, seconds=seconds)
+        if out is not None:
+            _write(folders[file], outcome, result, pictures.value)
+            terminal.print(f"written to {folders[file]}", markup=False)
+        return result, DEADLOCK if outcome.deadlocked else 0
+
+    for_each_file(files, json, work)
+
+
+def load(file: str) -> Network:
+    """Read a network file."""
+    from ppnsim.formats.load import load_network
+
+    return load_network(file)
+
+
+def changed(network: Network, style: StyleName | None, depth: list[str]) -> Network:
+    """Return the network with the style and the depths of the command line."""
+    if style is not None:
+        network = network.with_style(style.value)
+    for_all, by_name = depths_of(depth)
+    if for_all is not None:
+        network = network.with_depths(lambda _: for_all)
+    return network.with_depths(by_name).checked()
+
+
+def _fix(outcome: Run) -> Fix | None:
+    if not outcome.deadlocked:
+        return None
+    from ppnsim.explore.deadlock_fix import fix_deadlock
+
+    return fix_deadlock(outcome)
+
+
+def _folders(out: Path | None, files: list[str]) -> dict[str, Path]:
+    """Return where each file's results go: ``out`` itself for one file, a folder below it for each of several."""
+    if out is None or len(files) == 1:
+        return dict.fromkeys(files, out or Path())
+    folders: dict[str, Path] = {}
+    for file in files:
+        stem, number = Path(file).stem, 1
+        while out / (stem if number == 1 else f"{stem}-{number}") in folders.values():
+            number += 1
+        folders.setdefault(file, out / (stem if number == 1 else f"{stem}-{number}"))
+    return folders
+
+
+def _write(folder: Path, outcome: Run, result: dict[str, Any], suffix: str) -> None:
+    from ppnsim.cli.common import write_json
+    from ppnsim.errors import InputError
+    from ppnsim.export.tables import write_occupancy, write_timeline
+    from ppnsim.plots.gantt import gantt
+    from ppnsim.plots.network import draw_network
+    from ppnsim.plots.occupancy import occupancy
+    from ppnsim.plots.parallelism import parallelism
+    from ppnsim.plots.save import save
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_json(result, str(folder / "result.json"))
+        write_timeline(outcome.timeline, folder / "timeline.csv")
+        write_occupancy(outcome.timeline, folder / "occupancy.csv")
+        save(gantt(outcome.timeline), folder / f"gantt.{suffix}")
+        save(parallelism(outcome.timeline), folder / f"parallelism.{suffix}")
+        save(draw_network(outcome.network, run=outcome), folder / f"network.{suffix}")
+        if outcome.network.channels:
+            save(occupancy(outcome.timeline), folder / f"occupancy.{suffix}")
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=str(error.filename or folder)) from None

@@ -1,0 +1,84 @@
+"""One sentence on what holds a finished run back, said only where it can be proved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ppnsim.analysis.throughput import absolute
+from ppnsim.model.run import Run
+
+_TOO_LONG = 500_000  # firings above which the estimate that the sentence needs would cost more than the run
+
+
+def bottleneck(run: Run, result: dict[str, Any]) -> str | None:
+    """Return what holds the run back, None for a deadlock or a run too long to compare with its estimate.
+
+    The absolute estimate is the finish with FIFOs that never fill, so a run that meets it gains nothing from depth.
+
+    Examples
+    --------
+    >>> from ppnsim import predictor, run
+    >>> from ppnsim.report.result import run_result
+    >>> done = run(predictor())
+    >>> bottleneck(done, run_result(done, file="predictor"))
+    'transformer waits for itself: a chain of 16 firings x 4.2 cycles; deeper FIFOs change nothing'
+    """
+    if run.finish is None or sum(process.firings for process in run.network.processes) > _TOO_LONG:
+        return None
+    best = absolute(run.network).finish
+    if best is None or run.finish <= best:
+        return f"{_slowest(run, result)}; deeper FIFOs change nothing"
+    lost = f"{run.finish - best} cycles above the {best} of FIFOs that never fill"
+    return f"{_costliest(result)}; {lost}"
+
+
+def _slowest(run: Run, result: dict[str, Any]) -> str:
+    """Follow who waits longest for whom, from the process that ends last."""
+    name = max(result["processes"], key=lambda each: result["processes"][each]["last_end"])
+    seen = [name]
+    while True:
+        process = run.network.process(name)
+        waits = starved_for(run, result, name)
+        cycles = result["processes"][name]["cycles"]
+        longest = max(waits, key=waits.__getitem__, default=None)
+        if longest is None or waits[longest] <= cycles["starting"] + cycles["ii"]:
+            return f"{name} starts its {process.firings} firings {process.ii} cycle{_s(process.ii)} apart"
+        if longest == name:
+            each = (result["processes"][name]["last_start"] - result["processes"][name]["first_start"]) / max(
+                process.firings - 1, 1
+            )
+            return f"{name} waits for itself: a chain of {process.firings} firings x {each:.3g} cycles"
+        if longest in seen:
+            return f"{longest} and {name} wait for each other's data"
+        name = longest
+        seen.append(name)
+
+
+def _costliest(result: dict[str, Any]) -> str:
+    """Name the full FIFO, or else the resource, that costs the most cycles."""
+    for kind, words in (
+        ("blocked", "'{0}' is full for {2} cycles of {1}"),
+        ("resource", "{1} waits {2} cycles for '{0}'"),
+    ):
+        costs = [
+            (cycles, cause, name)
+            for name, process in result["processes"].items()
+            for cause, cycles in process["cycles"][kind].items()
+        ]
+        if costs:
+            cycles, cause, name = max(costs, key=lambda cost: cost[0])
+            return words.format(cause, name, cycles)
+    return "the pipeline style holds firings back"
+
+
+def starved_for(run: Run, result: dict[str, Any], name: str) -> dict[str, int]:
+    """Return the starved cycles of a process by the process that it waits for."""
+    waits: dict[str, int] = {}
+    for channel, cycles in result["processes"][name]["cycles"]["starved"].items():
+        source = run.network.channel(channel).source
+        waits[source] = waits.get(source, 0) + cycles
+    return waits
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
