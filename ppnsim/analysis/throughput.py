@@ -16,7 +16,7 @@ import numpy as np
 
 from ppnsim.model.metrics import Parallelism, parallelism
 from ppnsim.model.network import Network
-from ppnsim.model.sequence import read_only
+from ppnsim.model.sequence import Int64Array, read_only
 from ppnsim.model.timeline import NEVER, Timeline
 
 
@@ -96,10 +96,16 @@ def longest_path(timeline: Timeline) -> list[str]:
     process = max(ends, key=lambda name: int(ends[name].max()))
     firing = int(ends[process].argmax())
     visited = []
-    at: tuple[str, int] | None = (process, firing)
-    while at is not None:
-        visited.append(at[0])
-        at = _provider(timeline, *at)
+    arrivals = {name: _arrivals(timeline, name) for name in ends}
+    while True:
+        visited.append(process)
+        came = [
+            (int(there[firing]), source, writer) for source, there, writer in arrivals[process] if there[firing] > 0
+        ]
+        if not came:
+            break
+        _, process, writers = max(came, key=lambda arrival: arrival[0])
+        firing = int(writers[firing])
     runs = [(name, len(list(group))) for name, group in groupby(reversed(visited))]
     return [name if count == 1 else f"{name} ({count} firings)" for name, count in runs]
 
@@ -133,19 +139,23 @@ def _resources(network: Network) -> list[Bound]:
     return bounds
 
 
-def _provider(timeline: Timeline, process: str, firing: int) -> tuple[str, int] | None:
-    """Return the firing whose token came last of all that ``firing`` reads, None if nothing held it up."""
-    network, latest, provider = timeline.network, 0, None
-    steps = network.steps[process]
+def _arrivals(timeline: Timeline, process: str) -> list[tuple[str, Int64Array, Int64Array]]:
+    """Return for each input its producer and, per firing, when the last token came and which firing wrote it.
+
+    The cycle is that of the start which the token allows, 0 where there was nothing to wait for.
+    """
+    network, steps = timeline.network, timeline.network.steps[process]
+    firings = network.process(process).firings
+    arrivals = []
     for channel in network.inputs(process):
-        flow = network.flows[channel.name]
-        need = int(flow.need.first(firing + 1)[-1])
-        if need >= 0:
-            offset = int(steps.offsets_of(steps.port["in", channel.name], firing + 1)[-1])
-            there = int(timeline.token_writes(channel.name)[need]) + network.forward(channel.name) - offset
-            if there > latest:
-                latest, provider = there, (channel.source, int(timeline.writers(channel.name)[need]))
-    return provider
+        need = network.flows[channel.name].need.first(firings)
+        there, writer = np.zeros(firings, dtype=np.int64), np.zeros(firings, dtype=np.int64)
+        waits = need >= 0
+        offset = steps.offsets_of(steps.port["in", channel.name], firings)[waits]
+        there[waits] = timeline.token_writes(channel.name)[need[waits]] + network.forward(channel.name) - offset
+        writer[waits] = timeline.writers(channel.name)[need[waits]]
+        arrivals.append((channel.source, there, writer))
+    return arrivals
 
 
 def _estimate(network: Network, *, own_processes: bool) -> Estimate:
@@ -241,7 +251,7 @@ class _Statement:
                 latest = max(latest, tokens[need[firing]] + forward)
         return latest
 
-    def result(self) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    def result(self) -> Int64Array:
         """Return the cycles of all steps and firings."""
         known = np.full((len(self.passed), self.firings), NEVER, dtype=np.int64)
         for row, passed in zip(known, self.passed, strict=True):

@@ -22,7 +22,7 @@ class RecordingChannel:
     """A bounded or unbounded store of tokens, in order or not: the rules need no more than counts and cycles.
 
     ``writes[i]`` is the cycle in which the i-th written token was written; ``releases[i]`` the cycle from which the
-    i-th slot that became free can be written again. Both ascend, because producer and consumer pass their ports in order.
+    i-th slot that became free can be written again. Both ascend: producer and consumer pass their ports in order.
     """
 
     __slots__ = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from heapq import merge
 from itertools import groupby
 
@@ -17,7 +18,7 @@ def _pipeline(running: RunningProcess) -> Activity:
     env, steps, ii = running.env, running.steps, running.lowered.process.ii
     offsets = running.lowered.steps.offsets.tolist()
     # Firing n is at offset a in pipeline step n * ii + a; steps in which nothing is due take one cycle each.
-    places = [[(n * ii + offset, number, n) for n in range(running.firings)] for number, offset in enumerate(offsets)]
+    places = [_places(running.firings, ii, offset, number) for number, offset in enumerate(offsets)]
     last_step, last_cycle = 0, 0
     for step, accesses in groupby(merge(*places), key=lambda place: place[0]):
         due = last_cycle + (step - last_step)
@@ -33,3 +34,8 @@ def _pipeline(running: RunningProcess) -> Activity:
         last_step, last_cycle = step, running.now
         for number, firing in together:
             steps[number].act(firing, last_cycle)
+
+
+def _places(firings: int, ii: int, offset: int, number: int) -> Iterator[tuple[int, int, int]]:
+    """Yield ``(pipeline step, number of the step in a firing, firing)`` of one step of all firings."""
+    return ((firing * ii + offset, number, firing) for firing in range(firings))

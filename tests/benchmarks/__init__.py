@@ -1,0 +1,1 @@
+"""Speed, measured on request: ``pytest tests/benchmarks``; ratios within one run, never asserted on a clock."""
