@@ -95,9 +95,12 @@ def longest_path(timeline: Timeline) -> list[str]:
     ends = {process.name: timeline.end(process.name) for process in network.processes}
     process = max(ends, key=lambda name: int(ends[name].max()))
     firing = int(ends[process].argmax())
-    visited = []
+    visited: list[str] = []
+    seen: set[tuple[str, int]] = set()
     arrivals = {name: _arrivals(timeline, name) for name in ends}
-    while True:
+    # A firing with a late input can wait for an answer to its own early output: it is on the path once.
+    while (process, firing) not in seen:
+        seen.add((process, firing))
         visited.append(process)
         came = [
             (int(there[firing]), source, writer) for source, there, writer in arrivals[process] if there[firing] > 0
