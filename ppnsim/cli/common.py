@@ -95,20 +95,25 @@ def progress(title: str) -> Iterator[Callable[[int, int], None]]:
 
     errors = Console(stderr=True)
     bar = Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("firings"),
+        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("firings"),
         TimeRemainingColumn(), console=errors, transient=True,
     )  # fmt: skip
     began, task = time.monotonic(), bar.add_task(title)
+    shown = False
 
     def report(done: int, total: int) -> None:
+        nonlocal shown
         if errors.is_terminal and time.monotonic() - began > 1:
-            bar.start()
+            if not shown:
+                bar.start()
+                shown = True
             bar.update(task, completed=done, total=total)
 
     try:
         yield report
     finally:
-        bar.stop()
+        if shown:
+            bar.stop()
 
 
 def depths_of(options: list[str]) -> tuple[int | None, dict[str, int]]:

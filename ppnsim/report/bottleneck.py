@@ -28,7 +28,8 @@ def bottleneck(run: Run, result: dict[str, Any]) -> str | None:
     best = absolute(run.network).finish
     if best is None or run.finish <= best:
         return f"{_slowest(run, result)}; deeper FIFOs change nothing"
-    lost = f"{run.finish - best} cycles above the {best} of FIFOs that never fill"
+    without = "FIFOs that never fill" + (" and a unit for everyone" if run.network.resources else "")
+    lost = f"{run.finish - best} cycles above the {best} of {without}"
     return f"{_costliest(result)}; {lost}"
 
 
@@ -55,10 +56,10 @@ def _slowest(run: Run, result: dict[str, Any]) -> str:
 
 
 def _costliest(result: dict[str, Any]) -> str:
-    """Name the full FIFO, or else the resource, that costs the most cycles."""
+    """Name the resource, or else the full FIFO, that costs the most cycles: a FIFO may be full because of a resource."""
     for kind, words in (
-        ("blocked", "'{0}' is full for {2} cycles of {1}"),
         ("resource", "{1} waits {2} cycles for '{0}'"),
+        ("blocked", "'{0}' is full for {2} cycles of {1}"),
     ):
         costs = [
             (cycles, cause, name)
