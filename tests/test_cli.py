@@ -67,7 +67,7 @@ def test_json_on_standard_output_is_all_there_is(save: Any) -> None:
     assert (answer["finish"], answer["time_ns"], answer["engine"], answer["deadlock"]) == (83, 830.0, "des", None)
     assert answer["parallelism"] == {"average": 171 / 83, "maximum": 5}
     assert answer["processes"]["sink"]["cycles"]["starved"] == {"transformer->sink": 63}
-    assert answer["channels"]["transformer->sink"] == {"kind": "IOM-", "depth": None, "tokens": 16, "max_occupancy": 1}
+    assert answer["channels"]["transformer->sink"] == {"kind": "IOM-", "depth": None, "tokens": 16, "max_occupancy": 2}
 
 
 def test_a_deadlock_is_explained_and_gives_3(save: Any) -> None:

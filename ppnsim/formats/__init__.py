@@ -1,1 +1,1 @@
-"""Files to networks and back; the only room that knows pydantic."""
+"""Files that describe networks: network JSON and scenario TOML, read and written; the only room that knows pydantic."""

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from ppnsim.errors import InputError, did_you_mean
 
+_DOTS = 20_000
 # What would differ between two runs: dates and the program's name and version.
 _METADATA: dict[str, dict[str, Any]] = {
     "svg": {"Date": None, "Creator": None},
@@ -21,7 +22,8 @@ _METADATA: dict[str, dict[str, Any]] = {
 def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> Path:
     """Write a figure as SVG, PDF or PNG, as the suffix of ``path`` says; return the path.
 
-    ``dpi`` (dots per inch) is that of a PNG, and of the parts of a vector picture that are too fine for vectors.
+    ``dpi`` (dots per inch) is that of a PNG, and of the parts of a vector picture that are too fine for vectors; it is
+    lowered for pictures so large that no side may have more than 20 000 dots.
 
     Raises
     ------
@@ -41,6 +43,7 @@ def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> Path:
     if suffix not in _METADATA:
         message = f"suffix '{path.suffix}' is no format that is drawn{did_you_mean(suffix, _METADATA)}"
         raise InputError(message, where=f"picture '{path}'")
+    dpi = min(dpi, int(_DOTS / max(figure.get_size_inches())))
     # Without a salt of our own, matplotlib salts the identifiers in an SVG anew in every process.
     with mpl.rc_context({"svg.hashsalt": "ppnsim", "svg.fonttype": "path", "pdf.fonttype": 42}):
         figure.savefig(path, format=suffix, dpi=dpi, metadata=_METADATA[suffix])

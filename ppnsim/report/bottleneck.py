@@ -56,7 +56,7 @@ def _slowest(run: Run, result: dict[str, Any]) -> str:
 
 
 def _costliest(result: dict[str, Any]) -> str:
-    """Name the resource, or else the full FIFO, that costs the most cycles: a FIFO may be full because of a resource."""
+    """Name the resource, or else the full FIFO, that costs most: a FIFO may be full because of a resource."""
     for kind, words in (
         ("resource", "{1} waits {2} cycles for '{0}'"),
         ("blocked", "'{0}' is full for {2} cycles of {1}"),

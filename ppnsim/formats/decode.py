@@ -1,0 +1,123 @@
+"""From bytes to plain tables, lists and numbers; what is no text, no TOML or no JSON is told with line and column."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any, NoReturn
+
+from ppnsim.errors import InputError
+
+_DECLARED_TWICE = re.compile(r"Cannot declare \('(process|channel)', '([^']*)'\) twice")
+_IN_OUR_WORDS = {"Cannot overwrite a value": "this key or table is given twice"}
+
+
+class DecodeError(InputError):
+    """A file that cannot be decoded; ``place`` is ``line:column``, or empty where there is none."""
+
+    def __init__(self, message: str, *, place: str = "") -> None:
+        super().__init__(message)
+        self.place = place
+
+
+def read_text(file: Path) -> str:
+    """Return the text of a UTF-8 file, without the byte order mark that some editors leave.
+
+    Raises
+    ------
+    DecodeError
+        If it cannot be read or is not UTF-8.
+    """
+    try:
+        return file.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise DecodeError("no such file") from None
+    except IsADirectoryError:
+        raise DecodeError("is a directory, not a file") from None
+    except UnicodeDecodeError as error:
+        raise DecodeError(f"is not UTF-8 text (byte {error.start} is 0x{error.object[error.start]:02x})") from None
+    except (OSError, ValueError) as error:
+        raise DecodeError(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def decode_toml(text: str) -> dict[str, Any]:
+    r"""Return what a TOML text says.
+
+    Raises
+    ------
+    DecodeError
+        At the first place that is not TOML.
+
+    Examples
+    --------
+    >>> decode_toml("[process.a]\nfirings = 4")
+    {'process': {'a': {'firings': 4}}}
+    """
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.fullmatch(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error), re.DOTALL)
+        words, line, column = found.groups() if found else (str(error), None, None)
+        twice = _DECLARED_TWICE.fullmatch(words)
+        if twice:
+            words = f"{twice[1]} '{twice[2]}' is declared twice (names are unique)"
+        _not_the_format(text, _IN_OUR_WORDS.get(words, words), line, column)
+    except RecursionError:
+        _nested_too_deeply()
+    except ValueError:
+        _too_many_digits()
+
+
+def decode_json(text: str) -> object:
+    """Return what a JSON text says.
+
+    Raises
+    ------
+    DecodeError
+        At the first place that is not JSON, or if an object gives a key twice.
+
+    Examples
+    --------
+    >>> decode_json('{"a": 1, "a": 2}')
+    Traceback (most recent call last):
+    ppnsim.formats.decode.DecodeError: key 'a' is given twice
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+    except json.JSONDecodeError as error:
+        _not_the_format(text, error.msg, str(error.lineno), str(error.colno))
+    except RecursionError:
+        _nested_too_deeply()
+    except ValueError:
+        _too_many_digits()
+
+
+def _not_the_format(text: str, words: str, line: str | None, column: str | None) -> NoReturn:
+    """Raise what a decoder found, and where: at the end of the text if it names no line."""
+    lines = text.split("\n")
+    place = f"{line or len(lines)}:{column or len(lines[-1]) + 1}"
+    raise DecodeError(words[:1].lower() + words[1:], place=place) from None
+
+
+def _nested_too_deeply() -> NoReturn:
+    raise DecodeError("brackets are nested too deeply to be a network") from None
+
+
+def _too_many_digits() -> NoReturn:
+    raise DecodeError("holds a number of thousands of digits (whole numbers up to 2**53 are taken)") from None
+
+
+def _constant(name: str) -> NoReturn:
+    raise DecodeError(f"{name} is not a number of cycles, firings or tokens (JSON has no such number either)")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    read = dict(pairs)
+    if len(read) < len(pairs):
+        key, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        inside = f" in the object called '{read['name']}'" if isinstance(read.get("name"), str) else ""
+        raise DecodeError(f"key '{key}' is given twice{inside}")
+    return read

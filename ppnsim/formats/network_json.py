@@ -1,0 +1,136 @@
+"""Network JSON: the fixed format in which other programs hand us networks, and in which we write them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import fields
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from ppnsim.formats.complaints import checked, input_error
+from ppnsim.formats.schema import ChannelKeys, Clock, Keys, ProcessKeys, Resources, Text
+from ppnsim.formats.values import Dialect
+from ppnsim.model.latency import Distribution, Latency
+from ppnsim.model.network import Channel, Network, Process
+from ppnsim.model.tokens import Listed, Runs, Tokens
+
+
+class JsonProcess(ProcessKeys):
+    """A process in the list of processes."""
+
+    name: Text
+
+
+class JsonChannel(ChannelKeys):
+    """A channel in the list of channels; one without a name is called after its ends."""
+
+    name: Text | None = None
+
+
+class NetworkJson(Keys):
+    """A whole file."""
+
+    name: Text | None = None
+    clock_ns: Clock = 10.0
+    resources: Resources = Field(default_factory=dict)
+    processes: list[JsonProcess] = Field(default_factory=list)
+    channels: list[JsonChannel] = Field(default_factory=list)
+
+
+def parse_network(data: object, *, name: str = "network") -> Network:
+    """Return the network of decoded JSON; its own ``name`` wins over the one given here.
+
+    Raises
+    ------
+    InputError
+        With all faults of form at once, one line each, or with the first invariant that the network breaks.
+
+    Examples
+    --------
+    >>> parse_network({"processes": [{"name": "a", "firings": 4, "latency": 3}]}).process("a").latency
+    3
+    >>> parse_network({"processes": [{"name": "a", "firing": 4}]})
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: process 'a': firings is missing
+    process 'a': unknown key 'firing' (did you mean 'firings'?)
+    """
+    try:
+        file = NetworkJson.model_validate(data, context=Dialect())
+    except ValidationError as error:
+        tables: dict[str, type[Keys]] = {"processes": JsonProcess, "channels": JsonChannel}
+        raise input_error(error, data, NetworkJson, tables) from None
+    network = Network(
+        processes=[process.process(process.name, "elastic") for process in file.processes],
+        channels=_named(file.channels),
+        resources=file.resources,
+        clock_ns=file.clock_ns,
+        name=name if file.name is None else file.name,
+    )
+    return checked(network)
+
+
+def _named(channels: list[JsonChannel]) -> list[Channel]:
+    """Call channels without a name ``from->to``, ``from->to#2``, ..., around the names that are taken."""
+    taken = {channel.name for channel in channels}
+    count: Counter[str] = Counter()
+    named = []
+    for channel in channels:
+        name = channel.name
+        while name is None:
+            ends = f"{channel.source}->{channel.target}"
+            count[ends] += 1
+            free = ends if count[ends] == 1 else f"{ends}#{count[ends]}"
+            name = None if free in taken else free
+        named.append(channel.channel(name))
+    return named
+
+
+def dump_network(network: Network) -> dict[str, Any]:
+    """Return a network as the JSON object that `parse_network` turns back into it exactly; defaults are left out.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import chain
+    >>> dump_network(chain(firings=4, length=2, latency=1, depth=2))["channels"]
+    [{'name': 'c0', 'from': 'p0', 'to': 'p1', 'depth': 2}]
+    """
+    data: dict[str, Any] = {"name": network.name}
+    if network.clock_ns != Network.clock_ns:
+        data["clock_ns"] = network.clock_ns
+    if network.resources:
+        data["resources"] = dict(network.resources)
+    return data | {
+        "processes": [_dump(process) for process in network.processes],
+        "channels": [_dump(channel) for channel in network.channels],
+    }
+
+
+def _dump(part: Process | Channel) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    for field in fields(part):
+        value = getattr(part, field.name)
+        if value == field.default and type(value) is type(field.default):
+            continue
+        if field.name == "tokens":
+            data |= _dump_tokens(value)
+        elif field.name == "latency":
+            data["latency"] = _dump_latency(value)
+        else:
+            data[{"source": "from", "target": "to"}.get(field.name, field.name)] = value
+    return data
+
+
+def _dump_latency(latency: Latency) -> Any:
+    if isinstance(latency, Distribution):
+        return {latency.name: list(latency.parameters), "seed": latency.seed}
+    return list(latency) if isinstance(latency, tuple) else latency
+
+
+def _dump_tokens(tokens: Tokens) -> dict[str, Any]:
+    if isinstance(tokens, Listed):
+        return {"writes": list(tokens.writes), "reads": [list(read) for read in tokens.reads]}
+    if isinstance(tokens, Runs):
+        return {"write_runs": [list(run) for run in tokens.writes], "read_runs": [list(run) for run in tokens.reads]}
+    rates = {"produce": tokens.produce, "consume": tokens.consume}
+    return {key: rate[0] if len(rate) == 1 else list(rate) for key, rate in rates.items() if rate != (1,)}

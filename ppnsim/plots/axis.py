@@ -1,0 +1,113 @@
+"""Axes over time: cycles below, nanoseconds or longer units above, and the mark where a deadlock stands still."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import MaxNLocator, StrMethodFormatter
+
+from ppnsim.model.sequence import Int64Array
+from ppnsim.model.timeline import Timeline
+from ppnsim.plots.style import ALARM, FAINT, INK, LABEL, SMALL
+
+_UNITS = (("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9))
+_BEYOND = 0.05  # of the width, shown after a deadlock
+
+
+def unit_of(nanoseconds: float) -> tuple[str, float]:
+    """Return the largest unit of which there are at least two, and its nanoseconds.
+
+    Examples
+    --------
+    >>> unit_of(830), unit_of(41_000)
+    (('ns', 1.0), ('µs', 1000.0))
+    """
+    return next((unit for unit in reversed(_UNITS) if nanoseconds >= 2 * unit[1]), _UNITS[0])
+
+
+def duration(cycles: int, clock_ns: float) -> str:
+    """Return cycles and time in words.
+
+    Examples
+    --------
+    >>> duration(83, 10)
+    '83 cycles (830 ns)'
+    """
+    unit, size = unit_of(cycles * clock_ns)
+    return f"{cycles:,} cycle{'' if cycles == 1 else 's'} ({cycles * clock_ns / size:.4g} {unit})"
+
+
+def outcome(timeline: Timeline) -> str:
+    """Return how a run ended, in words."""
+    if timeline.complete:
+        return f"finish {duration(timeline.finish, timeline.network.clock_ns)}"
+    return f"deadlock: stands still from cycle {timeline.stopped:,}"
+
+
+def far_of(timeline: Timeline, view: tuple[int, int]) -> float:
+    """Return where the time axis ends, in cycles: with the view, or a little later to show that nothing follows."""
+    first, last = view
+    if timeline.complete or last < timeline.stopped:
+        return last
+    return last + max(1.0, _BEYOND * (last - first))
+
+
+def time_axes(top: Axes, bottom: Axes, timeline: Timeline, edges: Int64Array, *, within: str) -> None:
+    """Give axes that share x their two time axes: cycles at the ``bottom``, time at the ``top``.
+
+    Where a column of the picture (``edges``) holds several cycles, ``within`` says what it shows of them.
+    """
+    width = int(edges[1] - edges[0])
+    first, far = edges[0], far_of(timeline, (int(edges[0]), int(edges[-1])))
+    bottom.set_xlim(first, far)
+    bottom.set_xlabel(f"time [cycles]{f' · {within} {width:,} cycles' if width > 1 else ''}", size=LABEL, color=INK)
+    bottom.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True))
+    bottom.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    unit, size = unit_of(far * timeline.network.clock_ns)
+    factor = timeline.network.clock_ns / size
+    above = top.secondary_xaxis("top", functions=(lambda x: np.multiply(x, factor), lambda x: np.divide(x, factor)))
+    above.set_xlabel(f"time [{unit}]", size=SMALL, color=FAINT)
+    above.tick_params(labelsize=SMALL, colors=FAINT)
+
+
+def breathing(figure: Figure) -> Figure:
+    """Give a figure with constrained layout some air at its borders; return it."""
+    engine = figure.get_layout_engine()
+    if isinstance(engine, ConstrainedLayoutEngine):
+        engine.set(w_pad=0.12, h_pad=0.1)
+    return figure
+
+
+def plain(axes: Axes) -> None:
+    """Leave of the frame what carries something, with a light grid over time."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(labelsize=SMALL, colors=INK)
+    axes.grid(axis="x", color="#E4E9EE", linewidth=0.8)
+    axes.set_axisbelow(True)
+
+
+def mark_stop(axes: Axes, timeline: Timeline, view: tuple[int, int]) -> None:
+    """Mark where a deadlock stands still, if there is one in view."""
+    if far_of(timeline, view) > view[1]:
+        axes.axvline(timeline.stopped, color=ALARM, linewidth=2, linestyle=(0, (4, 2)), label="deadlock", zorder=5)
+        axes.axvspan(timeline.stopped, far_of(timeline, view), color=ALARM, alpha=0.08, linewidth=0, zorder=0)
+
+
+def apart(heights: Sequence[float], *, gap: float) -> list[float]:
+    """Return the heights of the texts of lines, moved down so far that none is nearer to another than ``gap``.
+
+    Of equal heights the first stays on top.
+
+    Examples
+    --------
+    >>> apart([0.5, 0.25, 0.25], gap=0.125)
+    [0.5, 0.25, 0.125]
+    """
+    placed, ceiling = list(heights), float("inf")
+    for index in sorted(range(len(heights)), key=lambda index: (-heights[index], index)):
+        placed[index] = ceiling = min(heights[index], ceiling - gap)
+    return placed

@@ -1,0 +1,90 @@
+"""Long runs in a bounded number of picture columns: what each column of cycles holds on average and at its extremes."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ppnsim.errors import InputError
+from ppnsim.model.metrics import Curve
+from ppnsim.model.sequence import Int64Array
+from ppnsim.model.timeline import Timeline
+
+Float64Array = NDArray[np.float64]
+MOST = 2000  # about the dots across a projector
+
+
+def view_of(timeline: Timeline, window: tuple[int, int] | None) -> tuple[int, int]:
+    """Return the cycles ``[first, last)`` to be shown: all of them, or those of the window that there are.
+
+    Raises
+    ------
+    InputError
+        If the window shows none.
+    """
+    until = max(timeline.stopped, 1)
+    first, last = window or (0, until)
+    shown = max(first, 0), min(last, until)
+    if shown[0] >= shown[1]:
+        raise InputError(f"window = ({first}, {last}) shows none of the cycles 0..{until - 1}")
+    return shown
+
+
+def edges_of(first: int, last: int, most: int = MOST) -> Int64Array:
+    """Return the edges of equal columns over cycles ``[first, last)``, whole cycles each, the last one maybe narrower.
+
+    Examples
+    --------
+    >>> edges_of(0, 10, most=4).tolist()
+    [0, 3, 6, 9, 10]
+    """
+    width = -(-(last - first) // most)
+    return np.append(np.arange(first, last, width, dtype=np.int64), last)
+
+
+def shares(codes: NDArray[np.int16], edges: Int64Array, kinds: int) -> Float64Array:
+    """Return which part of each column's cycles has each code, shape ``(columns, kinds)``.
+
+    Rows add up to 1, or to 0 where a run that never did anything has no codes.
+
+    Examples
+    --------
+    >>> shares(np.array([0, 0, 1, 1], dtype=np.int16), np.array([0, 1, 4]), 2).round(2).tolist()
+    [[1.0, 0.0], [0.33, 0.67]]
+    """
+    widths = np.diff(edges)
+    shown = codes[edges[0] : edges[-1]]
+    column = np.repeat(np.arange(len(widths)), widths)[: len(shown)]
+    cells = np.bincount(column * kinds + shown, minlength=len(widths) * kinds)
+    return cells.reshape(-1, kinds) / widths[:, None]
+
+
+def mean_of(curve: Curve, edges: Int64Array) -> Float64Array:
+    """Return the mean of a curve over each column.
+
+    Examples
+    --------
+    >>> mean_of((np.array([0, 3]), np.array([2, 6])), np.array([0, 2, 4])).tolist()
+    [2.0, 4.0]
+    """
+    cycles, values = curve
+    area = np.concatenate([[0], np.cumsum(np.diff(cycles) * values[:-1])])
+    piece = np.searchsorted(cycles, edges, side="right") - 1
+    until: Int64Array = area[piece] + (edges - cycles[piece]) * values[piece]
+    return np.diff(until) / np.diff(edges)
+
+
+def extremes_of(curve: Curve, edges: Int64Array) -> tuple[Int64Array, Int64Array]:
+    """Return the smallest and the largest value of a curve in each column.
+
+    Examples
+    --------
+    >>> [values.tolist() for values in extremes_of((np.array([0, 3]), np.array([2, 6])), np.array([0, 2, 4]))]
+    [[2, 2], [2, 6]]
+    """
+    cycles, values = curve
+    inside = cycles[(cycles > edges[0]) & (cycles < edges[-1])]
+    points = np.union1d(edges[:-1], inside)
+    there = values[np.searchsorted(cycles, points, side="right") - 1]
+    firsts = np.searchsorted(points, edges[:-1])
+    return np.minimum.reduceat(there, firsts), np.maximum.reduceat(there, firsts)

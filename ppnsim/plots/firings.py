@@ -1,0 +1,152 @@
+"""The firings of one process in its lane: bars stacked where they overlap, or a density where they are too many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Patch
+
+from ppnsim.model.metrics import Curve, curve
+from ppnsim.model.sequence import Int64Array
+from ppnsim.model.timeline import NEVER, Timeline
+from ppnsim.plots.columns import Float64Array, edges_of, mean_of
+from ppnsim.plots.shapes import rectangles
+from ppnsim.plots.style import ACCESS, DELAY, EXECUTE, FAINT, PAPER, SMALL, text_width
+
+_STAGES = 200  # cycles in view up to which read and write have shades of their own
+_BARS = 800  # cycles in view up to which firings are drawn one by one
+_STACK = 8  # more at a time are drawn as a density
+_NUMBER = 8.0  # points, the number of a firing in its bar
+
+
+def legend_of_firings(cycles: int) -> list[Patch]:
+    """Return the entries of a legend for the firings when this many cycles are in view."""
+    entries = [Patch(label="executes", facecolor=EXECUTE)]
+    if cycles <= _STAGES:
+        entries.append(Patch(label="reads or writes", facecolor=ACCESS))
+    if cycles <= _BARS:
+        entries.append(Patch(label="held up in the pipeline", facecolor=DELAY, edgecolor=FAINT, linewidth=0.6))
+    return entries
+
+
+def stacked(first: Float64Array, last: Float64Array) -> Int64Array:
+    """Return a row for each interval ``[first, last)``, the lowest that is free; starts must ascend.
+
+    Examples
+    --------
+    >>> stacked(np.array([0.0, 1, 2, 5]), np.array([4.0, 3, 4, 6])).tolist()
+    [0, 1, 2, 0]
+    """
+    free: list[int] = []
+    busy: list[tuple[float, int]] = []
+    rows = np.zeros(len(first), dtype=np.int64)
+    for index, (begin, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
+        while busy and busy[0][0] <= begin:
+            heappush(free, heappop(busy)[1])
+        row = heappop(free) if free else len(busy)
+        rows[index] = row
+        heappush(busy, (end, row))
+    return rows
+
+
+def draw_firings(
+    axes: Axes, timeline: Timeline, process: str, *, view: tuple[int, int], far: float, lane: tuple[float, float]
+) -> None:
+    """Draw the firings in view between the heights of the ``lane``; those that never end go on to ``far``."""
+    first, last = view
+    start, end = timeline.start(process), timeline.end(process)
+    until = np.where(end == NEVER, far, np.maximum(end, start + 0.2))  # a firing that takes no time is still seen
+    shown = np.flatnonzero((start != NEVER) & (start < last) & (until > first))
+    rows = stacked(start[shown].astype(float), until[shown]) if last - first <= _BARS else np.array([_STACK])
+    if len(rows) and rows.max() >= _STACK:
+        _draw_density(axes, timeline, process, view, lane)
+    elif len(rows):
+        height = (lane[1] - lane[0]) / (int(rows.max()) + 1)
+        tops = (lane[1] - rows * height).astype(np.float64)
+        bars = _bars_of(timeline, process, shown, until[shown], tops, 0.9 * height)
+        _draw_bars(axes, bars, process, last - first)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Bars:
+    """Firings and the cycles between which each of them reads, executes and writes; their heights in the picture."""
+
+    firings: Int64Array
+    start: Float64Array
+    execute: Float64Array
+    executed: Float64Array
+    write: Float64Array
+    until: Float64Array
+    low: Float64Array
+    high: Float64Array
+
+
+def _bars_of(
+    timeline: Timeline, process: str, shown: Int64Array, until: Float64Array, high: Float64Array, height: float
+) -> _Bars:
+    execute, write = timeline.execute(process)[shown].astype(float), timeline.write(process)[shown]
+    latencies = np.broadcast_to(timeline.network.steps[process].latencies, timeline.start(process).shape)[shown]
+    # Beyond where a deadlock stands still nothing executes, and a firing that takes no time is all execution.
+    executed = np.minimum(execute + np.where(until < execute + 1, 1, latencies), np.minimum(until, timeline.stopped))
+    return _Bars(
+        firings=shown,
+        start=timeline.start(process)[shown].astype(float),
+        execute=execute,
+        executed=np.maximum(executed, execute),
+        write=np.where(write == NEVER, until, write),
+        until=until,
+        low=high - height,
+        high=high,
+    )
+
+
+def _draw_bars(axes: Axes, bars: _Bars, process: str, cycles: int) -> None:
+    stages = [("delays of", bars.start, bars.until, DELAY)]
+    if cycles <= _STAGES:
+        stages += [("reads of", bars.start, bars.execute, ACCESS), ("writes of", bars.write, bars.until, ACCESS)]
+    stages.append(("executions of", bars.execute, bars.executed, EXECUTE))
+    for words, left, right, colour in stages:
+        some = right > left
+        look = {"facecolor": colour, "linewidth": 0, "label": f"{words} {process}", "zorder": 3}
+        rectangles(axes, left[some], right[some], bars.low[some], bars.high[some], **look)
+    frame = {"facecolor": "none", "edgecolor": PAPER, "linewidth": 0.6, "label": f"firings of {process}", "zorder": 4}
+    rectangles(axes, bars.start, bars.until, bars.low, bars.high, **frame)
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    room = 72 * figure.get_size_inches() * axes.get_position().size  # points
+    tall = room[1] * float(bars.high[0] - bars.low[0]) / -axes.get_ylim()[0]
+    wide = room[0] * float((bars.executed - bars.execute).min()) / cycles
+    # Only where the numbers of all bars in the lane fit; some with and some without would look like a meaning.
+    if tall > _NUMBER and text_width(str(bars.firings[-1]), _NUMBER) < 0.9 * wide:
+        _write_numbers(axes, bars)
+
+
+def _write_numbers(axes: Axes, bars: _Bars) -> None:
+    look: dict[str, Any] = {"ha": "center", "va": "center_baseline", "clip_on": True, "zorder": 5}
+    across, up = (bars.execute + bars.executed) / 2, (bars.low + bars.high) / 2
+    for firing, x, y in zip(bars.firings.tolist(), across.tolist(), up.tolist(), strict=True):
+        axes.text(x, y, str(firing), size=_NUMBER, color=PAPER, **look)
+
+
+def _draw_density(
+    axes: Axes, timeline: Timeline, process: str, view: tuple[int, int], lane: tuple[float, float]
+) -> None:
+    edges, profile = edges_of(*view), _executing(timeline, process)
+    most = int(profile[1].max())
+    if not most:
+        return
+    height = lane[0] + (lane[1] - lane[0]) * mean_of(profile, edges) / most
+    axes.stairs(height, edges, baseline=lane[0], fill=True, color=EXECUTE, label=f"executions of {process}", zorder=3)
+    beside = axes.get_yaxis_transform()
+    axes.text(1.005, lane[1], f"max {most}", transform=beside, size=SMALL - 1, color=FAINT, va="top")
+
+
+def _executing(timeline: Timeline, process: str) -> Curve:
+    begin = timeline.execute(process)
+    latencies = np.broadcast_to(timeline.network.steps[process].latencies, begin.shape)
+    began = begin != NEVER
+    return curve(begin[began], (begin + latencies)[began], until=timeline.stopped)

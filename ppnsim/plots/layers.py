@@ -1,0 +1,150 @@
+"""A network in columns: which process stands in which, and in what order, so that few channels cross.
+
+Processes stand in even columns. Every channel gets a place of its own in each column it passes, so that parallel
+channels spread and the text of each has room; a process is reached from its neighbouring columns only.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right, insort
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import networkx as nx
+
+from ppnsim.model.network import Network
+
+_SWEEPS = 12
+
+
+class Place(NamedTuple):
+    """What stands in a column: a process (``channel`` False) or a channel on its way through."""
+
+    channel: bool
+    name: str
+    column: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layers:
+    """Columns from left to right, each from top to bottom.
+
+    Attributes
+    ----------
+    columns : the places of each column, in order.
+    routes : per channel, the places that it passes from its left end to its right end; self-loops have none.
+    backward : channels whose producer stands right of their consumer.
+    """
+
+    columns: tuple[tuple[Place, ...], ...]
+    routes: Mapping[str, tuple[Place, ...]]
+    backward: frozenset[str]
+
+    def label_place(self, channel: str) -> Place:
+        """Return the place where the text of a channel stands: the odd column nearest to its middle."""
+        route = self.routes[channel]
+        return route[1 + 2 * ((len(route) - 2) // 4)]
+
+
+def layered(network: Network) -> Layers:
+    """Return the columns of a network: longest paths give the column, barycentres the order within it.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import fork_join
+    >>> [[place.name for place in column] for column in layered(fork_join(firings=4)).columns[::2]]
+    [['split'], ['short', 'long'], ['join']]
+    """
+    forward, backward = _without_cycles(network)
+    column_of = _columns_of(forward)
+    routes: dict[str, tuple[Place, ...]] = {}
+    for channel in network.channels:
+        if channel.source == channel.target:
+            continue
+        left, right = channel.source, channel.target
+        if channel.name in backward:
+            left, right = right, left
+        between = [Place(True, channel.name, column) for column in range(column_of[left] + 1, column_of[right])]
+        ends = Place(False, left, column_of[left]), Place(False, right, column_of[right])
+        routes[channel.name] = (ends[0], *between, ends[1])
+    columns: list[list[Place]] = [[] for _ in range(max(column_of.values()) + 1)]
+    for process in network.processes:
+        columns[column_of[process.name]].append(Place(False, process.name, column_of[process.name]))
+    for route in routes.values():
+        for place in route[1:-1]:
+            columns[place.column].append(place)
+    ordered = _few_crossings(columns, neighbours(routes, 1), neighbours(routes, -1))
+    return Layers(columns=tuple(map(tuple, ordered)), routes=routes, backward=frozenset(backward))
+
+
+def neighbours(routes: Mapping[str, tuple[Place, ...]], step: int) -> dict[Place, list[Place]]:
+    """Return what each place is connected to in the column to its left (``step`` 1) or right (-1)."""
+    found: dict[Place, list[Place]] = {}
+    for route in routes.values():
+        there = route[::step]
+        for before, place in pairwise(there):
+            found.setdefault(place, []).append(before)
+    return found
+
+
+def _without_cycles(network: Network) -> tuple[nx.DiGraph[str], set[str]]:
+    # A channel with initial tokens is the natural feedback of a cycle, so the others are laid first.
+    forward: nx.DiGraph[str] = nx.DiGraph()
+    forward.add_nodes_from(process.name for process in network.processes)
+    backward = set()
+    for channel in sorted(network.channels, key=lambda channel: channel.initial > 0):
+        if channel.source == channel.target or forward.has_edge(channel.source, channel.target):
+            continue
+        if nx.has_path(forward, channel.target, channel.source):
+            backward.add(channel.name)
+        else:
+            forward.add_edge(channel.source, channel.target)
+    return forward, backward
+
+
+def _columns_of(forward: nx.DiGraph[str]) -> dict[str, int]:
+    column: dict[str, int] = {}
+    order = list(nx.lexicographical_topological_sort(forward, key=list(forward).index))
+    for name in order:
+        column[name] = max((column[before] + 2 for before in forward.predecessors(name)), default=0)
+    for name in reversed(order):  # a source stands beside its nearest consumer, not at the far left
+        if not forward.in_degree(name) and forward.out_degree(name):
+            column[name] = min(column[after] for after in forward.successors(name)) - 2
+    return column
+
+
+def _few_crossings(
+    columns: list[list[Place]], left: dict[Place, list[Place]], right: dict[Place, list[Place]]
+) -> list[list[Place]]:
+    best, fewest = columns, _crossings(columns, left)
+    for sweep in range(_SWEEPS):
+        columns = [list(column) for column in columns]
+        towards = left if sweep % 2 == 0 else right
+        position = {place: index for column in columns for index, place in enumerate(column)}
+        for column in columns if sweep % 2 == 0 else reversed(columns):
+            column.sort(key=lambda place: _barycentre(place, towards, position))
+            position.update({place: index for index, place in enumerate(column)})
+        crossings = _crossings(columns, left)
+        if crossings < fewest:
+            best, fewest = columns, crossings
+    return best
+
+
+def _barycentre(place: Place, towards: dict[Place, list[Place]], position: dict[Place, int]) -> float:
+    beside = towards.get(place)
+    return sum(position[other] for other in beside) / len(beside) if beside else position[place]
+
+
+def _crossings(columns: list[list[Place]], left: dict[Place, list[Place]]) -> int:
+    total = 0
+    for before, column in pairwise(columns):
+        position = {place: index for index, place in enumerate(before)}
+        passed: list[int] = []
+        for place in column:
+            ends = sorted(position[other] for other in left.get(place, []))
+            total += sum(len(passed) - bisect_right(passed, end) for end in ends)
+            for end in ends:
+                insort(passed, end)
+    return total

@@ -1,0 +1,158 @@
+"""Coordinates of a network drawing, in points: columns of boxes, channels as smooth lines with room for their text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ppnsim.model.network import Network
+from ppnsim.plots.layers import Layers, Place, layered, neighbours
+
+Point = tuple[float, float]
+
+_GAP = 16.0  # between things of a column, points
+_CURVE = 50.0  # between columns, room for the curves
+_STUB = 14.0  # of it before and after a process: channels meet it level, with room for the head of an arrow
+_ROUNDS = 80
+_STRAIGHT = 8.0  # how much harder two places of one channel pull at each other than a channel at a process
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much room a thing takes: its width, and how far it reaches above and below its own centre, in points."""
+
+    width: float
+    above: float
+    below: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """Where everything stands, in points; x to the right, y upwards.
+
+    Attributes
+    ----------
+    boxes : centre of each process.
+    columns : between which x the channels of each process run level.
+    labels : centre of each channel's text; those of self-loops are left to the drawing.
+    routes : per channel, the level pieces ``(x from, x to, y)`` from producer to consumer, without the ends.
+    backward : channels drawn from right to left.
+    left, right, bottom, top : the frame around all of it.
+    """
+
+    boxes: Mapping[str, Point]
+    columns: Mapping[str, tuple[float, float]]
+    labels: Mapping[str, Point]
+    routes: Mapping[str, tuple[tuple[float, float, float], ...]]
+    backward: frozenset[str]
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+
+def layout(network: Network, boxes: Mapping[str, Extent], labels: Mapping[str, Extent]) -> Layout:
+    """Place processes and channels of the given sizes so that nothing covers anything else in its column.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import chain
+    >>> size = Extent(100, 20, 20)
+    >>> there = layout(chain(firings=4, length=2), {"p0": size, "p1": size}, {"c0": size})
+    >>> there.boxes["p0"][1] == there.boxes["p1"][1], there.boxes["p0"][0] < there.labels["c0"][0]
+    (True, True)
+    """
+    layers = layered(network)
+    extents = _extents(layers, boxes, labels)
+    widths = [max(extents[place].width for place in column) for column in layers.columns]
+    centres: list[float] = []
+    edge = 0.0
+    for width in widths:
+        centres.append(edge + width / 2)
+        edge += width + _CURVE
+    height = _heights(layers, extents)
+    routes = {}
+    for name, route in layers.routes.items():
+        pieces = [_level(place, centres, widths, height) for place in route[1:-1]]
+        if name in layers.backward:
+            pieces = [(to, start, y) for start, to, y in reversed(pieces)]
+        routes[name] = tuple(pieces)
+    texts = {name: layers.label_place(name) for name in layers.routes}
+    places = [place for column in layers.columns for place in column]
+    processes = [place for place in places if not place.channel]
+    return Layout(
+        boxes={place.name: (centres[place.column], height[place]) for place in processes},
+        columns={
+            place.name: (left - _STUB, right + _STUB)
+            for place in processes
+            for left, right, _ in [_level(place, centres, widths, height)]
+        },
+        labels={name: (centres[place.column], height[place]) for name, place in texts.items()},
+        routes=routes,
+        backward=layers.backward,
+        left=0.0,
+        right=edge - _CURVE,
+        bottom=min(height[place] - extents[place].below for place in places),
+        top=max(height[place] + extents[place].above for place in places),
+    )
+
+
+def _level(
+    place: Place, centres: list[float], widths: list[float], height: dict[Place, float]
+) -> tuple[float, float, float]:
+    # A channel crosses a column level, so that it cannot cut through the boxes and texts above and below it.
+    half = widths[place.column] / 2
+    return centres[place.column] - half, centres[place.column] + half, height[place]
+
+
+def _extents(layers: Layers, boxes: Mapping[str, Extent], labels: Mapping[str, Extent]) -> dict[Place, Extent]:
+    texts = {layers.label_place(name) for name in layers.routes}
+    passing = Extent(0.0, 4.0, 4.0)
+    return {
+        place: (labels[place.name] if place in texts else passing) if place.channel else boxes[place.name]
+        for column in layers.columns
+        for place in column
+    }
+
+
+def _heights(layers: Layers, extents: dict[Place, Extent]) -> dict[Place, float]:
+    # Everything moves to the mean of what it is connected to, as far as the order and the gaps of its column allow.
+    columns = [column[::-1] for column in layers.columns]  # heights grow upwards
+    height: dict[Place, float] = {}
+    for column in columns:
+        height.update(zip(column, separated([0.0] * len(column), column, extents), strict=True))
+    left, right = neighbours(layers.routes, 1), neighbours(layers.routes, -1)
+    for turn in range(_ROUNDS):
+        for column in columns if turn % 2 == 0 else reversed(columns):
+            beside = [left.get(place, []) + right.get(place, []) for place in column]
+            wanted = [
+                _mean([(height[other], _STRAIGHT if place.channel and other.channel else 1.0) for other in others])
+                if others
+                else height[place]
+                for place, others in zip(column, beside, strict=True)
+            ]
+            height.update(zip(column, separated(wanted, column, extents), strict=True))
+    return height
+
+
+def _mean(weighted: list[tuple[float, float]]) -> float:
+    return sum(value * weight for value, weight in weighted) / sum(weight for _, weight in weighted)
+
+
+def separated(wanted: list[float], column: tuple[Place, ...], extents: Mapping[Place, Extent]) -> list[float]:
+    """Return the heights nearest to the wanted ones (least squares) that keep the order and the gaps of a column.
+
+    Without the gaps this is isotonic regression, which pooling neighbours that are too close solves exactly.
+    """
+    floor = [0.0]
+    for lower, upper in pairwise(column):
+        floor.append(floor[-1] + extents[lower].above + _GAP + extents[upper].below)
+    pools: list[tuple[float, int]] = []  # mean, size
+    for value in (height - shift for height, shift in zip(wanted, floor, strict=True)):
+        pools.append((value, 1))
+        while len(pools) > 1 and pools[-2][0] >= pools[-1][0]:
+            (low, many), (high, more) = pools[-2:]
+            pools[-2:] = [((low * many + high * more) / (many + more), many + more)]
+    means = [mean for mean, size in pools for _ in range(size)]
+    return [mean + shift for mean, shift in zip(means, floor, strict=True)]

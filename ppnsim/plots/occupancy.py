@@ -1,0 +1,89 @@
+"""How full the channels are over time, against their depth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from ppnsim.errors import InputError
+from ppnsim.model import metrics
+from ppnsim.model.network import Channel
+from ppnsim.model.timeline import Timeline
+from ppnsim.plots.axis import apart, breathing, mark_stop, outcome, plain, time_axes
+from ppnsim.plots.columns import edges_of, extremes_of, view_of
+from ppnsim.plots.style import FAINT, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+
+_DRAWN = 0.7  # part of the height of a row that is not ticks and gaps
+_FILL, _BAND, _LINE, _DEPTH = "#C9DCEC", "#86B5DA", "#0072B2", "#D55E00"
+
+
+def occupancy(timeline: Timeline, *, channels: Sequence[str] | None = None) -> Figure:
+    """Return the tokens in each channel over time, one row per channel, with its depth and its maximum.
+
+    Where a column of the picture holds several cycles, the band reaches from the fewest to the most tokens in it.
+
+    Raises
+    ------
+    InputError
+        If a channel does not exist, or there is none to be drawn.
+
+    Examples
+    --------
+    >>> from ppnsim import fork_join, run
+    >>> figure = occupancy(run(fork_join(firings=20, short_depth=3)).timeline, channels=["short_in", "long_in"])
+    >>> len(figure.axes)
+    2
+    """
+    network = timeline.network
+    chosen = list(network.channels if channels is None else map(network.channel, channels))
+    if not chosen:
+        raise InputError(f"network '{network.name}' has no channel, so no occupancy to draw")
+    view = view_of(timeline, None)
+    inches = float(np.interp(len(chosen), [3, 12], [1.5, 0.9]))
+    figure = Figure(figsize=(SLIDE, 1.6 + inches * max(len(chosen), 2)), layout="constrained", facecolor=PAPER)
+    rows = breathing(figure).subplots(len(chosen), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, channel in zip(rows, chosen, strict=True):
+        _draw(axes, timeline, channel, view, inches)
+    time_axes(rows[0], rows[-1], timeline, edges_of(*view), within="dark: from fewest to most tokens within")
+    title = figure.suptitle(
+        f"{shortened(network.name, 60)} · tokens in the channels · {outcome(timeline)}",
+        size=TITLE, weight="bold", color=INK,
+    )  # fmt: skip
+    verbatim(title)
+    return figure
+
+
+def _draw(axes: Axes, timeline: Timeline, channel: Channel, view: tuple[int, int], inches: float) -> None:
+    curve, edges = metrics.occupancy(timeline, channel.name), edges_of(*view)
+    fewest, most = extremes_of(curve, edges)
+    plain(axes)
+    axes.stairs(most, edges, fill=True, color=_FILL, zorder=2)
+    if not np.array_equal(fewest, most):
+        axes.stairs(most, edges, baseline=fewest, fill=True, color=_BAND, zorder=2.5)
+    axes.stairs(most, edges, baseline=None, color=_LINE, linewidth=1.4, label="tokens", zorder=3)
+    peak, at = int(curve[1].max()), int(curve[0][np.argmax(curve[1])])
+    axes.plot([at], [peak], marker="v", color=INK, markersize=8, clip_on=False, label="maximum", zorder=6)
+    _draw_depth(axes, channel.depth, peak, gap=1.6 * SMALL / (72 * _DRAWN * inches))
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=4, integer=True))
+    axes.set_ylabel(shortened(channel.name, 28), rotation=0, ha="right", va="center", size=LABEL, color=INK)
+    verbatim(axes.yaxis.label)
+    mark_stop(axes, timeline, view)
+
+
+def _draw_depth(axes: Axes, depth: int | None, peak: int, *, gap: float) -> None:
+    top = 1.15 * max(peak, 1)
+    above = ("unbounded", 1.0, FAINT) if depth is None else (f"depth {depth}", 1.0, _DEPTH)
+    # A depth far above what is ever used would flatten the curve: it is then told, not drawn.
+    if depth is not None and depth <= max(4, 4 * peak):
+        top = 1.15 * max(peak, depth)
+        above = (f"depth {depth}", depth / top, _DEPTH)
+        axes.axhline(depth, color=_DEPTH, linewidth=1.8, linestyle=(0, (5, 2.5)), label="depth", zorder=4)
+    notes = [above, (f"max {peak}", peak / top, INK)]
+    heights = apart([height for _, height, _ in notes], gap=gap)
+    for (words, _, colour), height in zip(notes, heights, strict=True):
+        axes.text(1.01, height, words, transform=axes.transAxes, size=SMALL, color=colour, va="center")
+    axes.set_ylim(0, top)

@@ -1,0 +1,64 @@
+"""How many firings execute at once over time, with average and maximum."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from ppnsim.model import metrics
+from ppnsim.model.timeline import Timeline
+from ppnsim.plots.axis import apart, breathing, mark_stop, outcome, plain, time_axes
+from ppnsim.plots.columns import edges_of, extremes_of, mean_of, view_of
+from ppnsim.plots.style import DELAY, EXECUTE, FAINT, INK, LABEL, PAPER, SLIDE, TITLE, shortened, verbatim
+
+_AVERAGE, _UNBOUNDED = "#D55E00", "#0072B2"
+
+
+def parallelism(timeline: Timeline, *, unbounded: float | None = None) -> Figure:
+    """Return the parallelism profile: executing firings over time, its average and its maximum.
+
+    ``unbounded`` is the average parallelism of an estimate to compare with, in executing firings. Where a column of the
+    picture holds several cycles it shows their mean, and pale behind it their maximum.
+
+    Examples
+    --------
+    >>> from ppnsim import predictor, run
+    >>> figure = parallelism(run(predictor()).timeline, unbounded=3.8)
+    >>> [text.get_text() for text in figure.axes[0].texts]
+    ['max 5', 'unbounded 3.8', 'average 2.06']
+    """
+    profile, figures = metrics.parallelism_profile(timeline), metrics.parallelism(timeline)
+    view = view_of(timeline, None)
+    edges = edges_of(*view)
+    figure = Figure(figsize=(SLIDE, 4.6), layout="constrained", facecolor=PAPER)
+    axes = breathing(figure).add_subplot()
+    plain(axes)
+    mean, most = mean_of(profile, edges), extremes_of(profile, edges)[1]
+    if not np.array_equal(mean, most):
+        axes.stairs(most, edges, fill=True, color=DELAY, label="most executing", zorder=2)
+    axes.stairs(mean, edges, fill=True, color=EXECUTE, label="executing", zorder=3)
+    lines: list[tuple[str, float, str, Any]] = [
+        (f"max {figures.maximum}", float(figures.maximum), FAINT, (0, (1.5, 1.5)))
+    ]
+    if unbounded is not None:
+        lines.append((f"unbounded {unbounded:.4g}", unbounded, _UNBOUNDED, (0, (5, 2.5))))
+    if figures.average is not None:
+        lines.append((f"average {figures.average:.3g}", figures.average, _AVERAGE, (0, ())))
+    top = 1.12 * max(1.0, *(height for _, height, _, _ in lines))
+    for (words, height, colour, dashes), place in zip(
+        lines, apart([height / top for _, height, _, _ in lines], gap=0.08), strict=True
+    ):
+        axes.axhline(height, color=colour, linewidth=2.2, linestyle=dashes, label=words, zorder=4)
+        axes.text(1.01, place, words, transform=axes.transAxes, size=LABEL, weight="bold", color=colour, va="center")
+    axes.set_ylim(0, top)
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=8, integer=True))
+    axes.set_ylabel("executing firings", size=LABEL, color=INK)
+    time_axes(axes, axes, timeline, edges, within="pale: most at once within")
+    mark_stop(axes, timeline, view)
+    name = shortened(timeline.network.name, 60)
+    title = figure.suptitle(f"{name} · parallelism · {outcome(timeline)}", size=TITLE, weight="bold", color=INK)
+    verbatim(title)
+    return figure

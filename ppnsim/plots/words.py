@@ -1,0 +1,66 @@
+"""What a network drawing says about a process and about a channel, shared by the picture and the Graphviz text."""
+
+from __future__ import annotations
+
+from ppnsim.model.latency import Distribution
+from ppnsim.model.network import Channel, Network, Process, Style
+
+STYLE_WORDS: dict[Style, str] = {
+    "elastic": "elastic: firings wait one by one",
+    "flushable": "flushable: held when an access under way is blocked",
+    "frozen": "frozen: every blocked access stops all of it",
+}
+KIND_WORDS = {
+    "IOM-": "in order, each token read once",
+    "IOM+": "in order, tokens read several times",
+    "OOM-": "out of order, each token read once",
+    "OOM+": "out of order, tokens read several times",
+}
+
+
+def process_lines(network: Network, process: Process) -> list[str]:
+    """Return the small print of a process: firings, initiation interval and latency in cycles, its resource.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import chain
+    >>> network = chain(firings=20, latency=3)
+    >>> process_lines(network, network.processes[0])
+    ['20 firings', 'ii 1 · latency 3']
+    """
+    lines = [
+        f"{process.firings:,} firing{'' if process.firings == 1 else 's'}",
+        f"ii {process.ii} · latency {_latency(process)}",
+    ]
+    if process.resource is not None:
+        units = network.resources[process.resource]
+        lines.append(f"on {process.resource} ({units} unit{'' if units == 1 else 's'})")
+    return lines
+
+
+def channel_words(network: Network, channel: Channel, *, most: int | None = None) -> str:
+    """Return the small print of a channel: kind, depth, initial tokens and, after a run, the most tokens it held.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import chain
+    >>> network = chain(firings=20, depth=2)
+    >>> channel_words(network, network.channels[0], most=2)
+    'IOM− · depth 2 · max 2'
+    """
+    words = [network.flows[channel.name].kind.replace("-", "−")]
+    words.append("unbounded" if channel.depth is None else f"depth {channel.depth}")
+    if channel.initial:
+        words.append(f"{channel.initial} initial")
+    if most is not None:
+        words.append(f"max {most}")
+    return " · ".join(words)
+
+
+def _latency(process: Process) -> str:
+    latency = process.latency
+    if isinstance(latency, Distribution):
+        return f"{latency.name} {', '.join(f'{value:g}' for value in latency.parameters)}"
+    if isinstance(latency, tuple):
+        return str(latency[0]) if min(latency) == max(latency) else f"{min(latency)}..{max(latency)}"
+    return str(latency)

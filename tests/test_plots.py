@@ -1,0 +1,526 @@
+import re
+import subprocess
+import sys
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Circle, FancyBboxPatch, StepPatch
+
+from ppnsim.engines.run import run
+from ppnsim.errors import InputError
+from ppnsim.model.builders import chain, fork_join, predictor, sdf
+from ppnsim.model.cycles import cycle_classes
+from ppnsim.model.metrics import max_occupancy
+from ppnsim.model.metrics import occupancy as occupancy_curve
+from ppnsim.model.network import STYLES, Channel, Network, Process, Style
+from ppnsim.model.run import Run
+from ppnsim.model.timeline import NEVER, Timeline
+from ppnsim.plots.columns import MOST, edges_of, extremes_of, mean_of
+from ppnsim.plots.dot import dot
+from ppnsim.plots.firings import stacked
+from ppnsim.plots.gantt import gantt
+from ppnsim.plots.layers import Place, layered
+from ppnsim.plots.layout import Extent, separated
+from ppnsim.plots.network import draw_network
+from ppnsim.plots.occupancy import occupancy
+from ppnsim.plots.parallelism import parallelism
+from ppnsim.plots.save import save
+from ppnsim.plots.style import ALARM
+
+
+def shared_multiplier() -> Network:
+    return Network(
+        processes=[
+            Process(name="feed", firings=9),
+            Process(name="left", firings=9, ii=2, latency=4, resource="mult"),
+            Process(name="right", firings=9, ii=2, latency=4, resource="mult"),
+        ],
+        channels=[
+            Channel(name="l", source="feed", target="left", depth=1),
+            Channel(name="r", source="feed", target="right", depth=1),
+        ],
+        resources={"mult": 1},
+    ).checked()
+
+
+def never_starting() -> Network:
+    """Two processes that each wait for the other's first token."""
+    return Network(
+        processes=[Process(name="a", firings=2), Process(name="b", firings=2)],
+        channels=[Channel(name="ab", source="a", target="b"), Channel(name="ba", source="b", target="a")],
+    ).checked()
+
+
+def timeless() -> Network:
+    return sdf({"a": 0, "b": 2}, {"c": ("a", 2, 1, "b", 0)}, firings={"a": 3, "b": 6})
+
+
+def random_network(seed: int, processes: int = 20) -> Network:
+    random = Random(seed)
+    channels: list[Channel] = []
+    for target in range(1, processes):
+        for source in random.sample(range(max(0, target - 6), target), min(target, random.choice([1, 1, 2]))):
+            for _ in range(random.choice([1, 1, 1, 2])):
+                depth = random.choice([1, 3, 20, None])
+                name = f"channel_{len(channels)}"
+                channels.append(Channel(name=name, source=f"stage_{source}", target=f"stage_{target}", depth=depth))
+    last = f"stage_{processes - 1}"
+    channels.append(Channel(name="feedback", source=last, target="stage_1", initial=5, depth=6))
+    channels.append(Channel(name="own", source="stage_3", target="stage_3", initial=1))
+    channels.append(Channel(name="own too", source="stage_3", target="stage_3", initial=2))
+    styles: list[Style] = [random.choice(STYLES) for _ in range(processes)]
+    return Network(
+        processes=[Process(name=f"stage_{i}", firings=8, style=styles[i]) for i in range(processes)], channels=channels
+    ).checked()
+
+
+NETWORKS = {
+    "predictor": predictor(),
+    "fork and join": fork_join(firings=20, short_depth=3),
+    "deadlock": fork_join(firings=20, short_depth=2, style="frozen"),
+    "resource": shared_multiplier(),
+    "never starting": never_starting(),
+    "timeless": timeless(),
+    "long": chain(firings=1500, depth=1, latency=(3, 5, 1)),
+}
+
+
+@pytest.fixture(params=NETWORKS)
+def ran(request: pytest.FixtureRequest) -> Run:
+    return run(NETWORKS[request.param], on_deadlock="return")
+
+
+def spans(axes: Axes, label: str) -> list[tuple[float, float]]:
+    """Return (left, right) of every rectangle drawn under this label."""
+    drawn = [each for each in axes.collections if each.get_label() == label]
+    boxes = [path.get_extents() for each in drawn for path in each.get_paths()]
+    return [(float(box.x0), float(box.x1)) for box in boxes]
+
+
+def lines(axes: Axes, label: str) -> list[Line2D]:
+    return [line for line in axes.lines if line.get_label() == label]
+
+
+def steps(axes: Axes, label: str) -> tuple[Any, Any]:
+    patch = next(each for each in axes.patches if each.get_label() == label)
+    assert isinstance(patch, StepPatch)
+    values, edges, _ = patch.get_data()
+    return values, edges
+
+
+def drawn(figure: Figure) -> Any:
+    """Return the renderer that drew the figure, which knows how large its texts are."""
+    canvas: Any = FigureCanvasAgg(figure)
+    canvas.draw()
+    return canvas.get_renderer()
+
+
+def fill(drawn: PolyCollection) -> str:
+    colour: Any = drawn.get_facecolor()
+    return to_hex(colour[0])
+
+
+# -- gantt -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["predictor", "fork and join", "resource"])
+def test_every_firing_is_a_bar_from_its_start_to_its_end(name: str) -> None:
+    timeline = run(NETWORKS[name]).timeline
+    axes = gantt(timeline).axes[0]
+    for process in timeline.network.processes:
+        expected = zip(timeline.start(process.name).tolist(), timeline.end(process.name).tolist(), strict=True)
+        assert sorted(spans(axes, f"firings of {process.name}")) == sorted(expected)
+
+
+def test_the_stages_of_a_firing_are_shaded_one_after_the_other() -> None:
+    network = chain(firings=1, length=2, latency=4, depth=1)
+    axes = gantt(run(network).timeline).axes[0]
+    # p1 reads in cycle 5 (p0: 4 execute cycles, write at 4, forward 1), then executes 4 cycles and writes nothing.
+    assert spans(axes, "writes of p0") == [(4, 5)]
+    assert spans(axes, "reads of p1") == [(5, 6)]
+    assert spans(axes, "executions of p1") == [(6, 10)]
+    assert spans(axes, "writes of p1") == []
+
+
+def test_bars_of_a_deadlock_stop_executing_where_it_stands_still() -> None:
+    timeline = run(NETWORKS["deadlock"], on_deadlock="return").timeline
+    axes = gantt(timeline).axes[0]
+    executing = [span for name in ("split", "short", "long", "join") for span in spans(axes, f"executions of {name}")]
+    assert executing and max(right for _, right in executing) <= timeline.stopped
+    unfinished = int(((timeline.start("long") != NEVER) & (timeline.end("long") == NEVER)).sum())
+    assert sum(right > timeline.stopped for _, right in spans(axes, "firings of long")) == unfinished > 0
+
+
+def test_overlapping_firings_have_rows_of_their_own() -> None:
+    timeline = run(chain(firings=9, latency=6)).timeline
+    axes = gantt(timeline).axes[0]
+    bars = next(each for each in axes.collections if each.get_label() == "firings of p0")
+    boxes = [path.get_extents() for path in bars.get_paths()]
+    for one, other in combinations(boxes, 2):
+        apart_in_time = one.x1 <= other.x0 or other.x1 <= one.x0
+        assert apart_in_time or one.y1 <= other.y0 or other.y1 <= one.y0
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(1, 9)), max_size=30))
+def test_rows_are_as_many_as_intervals_overlap(intervals: list[tuple[int, int]]) -> None:
+    intervals.sort(key=lambda interval: interval[0])
+    first = np.array([begin for begin, _ in intervals], dtype=float)
+    last = np.array([begin + length for begin, length in intervals], dtype=float)
+    rows = stacked(first, last)
+    deepest = max((int(((first <= t) & (t < last)).sum()) for t in first), default=0)
+    assert len(set(rows.tolist())) == deepest
+    for one, other in combinations(range(len(intervals)), 2):
+        assert rows[one] != rows[other] or last[one] <= first[other]
+
+
+def test_the_strip_holds_exactly_the_cycles_of_each_class(ran: Run) -> None:
+    timeline = ran.timeline
+    axes = gantt(timeline).axes[0]
+    for process in timeline.network.processes:
+        classes = cycle_classes(timeline, process.name)
+        expected = Counter(" ".join(filter(None, classes.labels[code])) for code in classes.codes)
+        area: dict[str, float] = {}
+        for each in axes.collections:
+            owner, _, words = str(each.get_label()).partition(": ")
+            if owner == process.name:
+                boxes = [path.get_extents() for path in each.get_paths()]
+                area[words] = sum(box.width * box.height for box in boxes)
+        height = 0.26  # of the strip, in lanes: where every cycle is one class, it is filled from bottom to top
+        assert {words: pytest.approx(value / height) for words, value in area.items()} == expected
+
+
+def test_the_legend_names_every_cause_with_its_cycles(ran: Run) -> None:
+    timeline = ran.timeline
+    figure = gantt(timeline)
+    words = {"starved": "starved on", "blocked": "blocked on", "resource": "waits for resource"}
+    expected: Counter[str] = Counter()
+    for process in timeline.network.processes:
+        counts = cycle_classes(timeline, process.name).counts()
+        for kind, phrase in words.items():
+            for cause, cycles in counts[kind].items():
+                expected[f"{phrase} {cause}"] += cycles
+    shown = [re.fullmatch(r"(.*) \(([\d,]+)\)", text.get_text()) for text in figure.legends[0].get_texts()]
+    assert {match[1]: int(match[2].replace(",", "")) for match in shown if match} == expected
+
+
+def test_a_channel_has_one_colour_and_a_hatch_where_it_blocks() -> None:
+    figure = gantt(run(fork_join(firings=20, short_depth=3)).timeline)
+    looks = {each.get_label(): each for each in figure.axes[0].collections if isinstance(each, PolyCollection)}
+    starved, blocked = looks["short: starved short_in"], looks["split: blocked short_in"]
+    assert fill(starved) == fill(blocked)
+    assert (starved.get_hatch() or "", bool(blocked.get_hatch())) == ("", True)
+    causes = [each for label, each in looks.items() if "starved" in str(label)]
+    assert len({fill(each) for each in causes}) == len(causes) == 4
+
+
+def test_a_window_shows_only_its_cycles() -> None:
+    timeline = run(predictor()).timeline
+    figure = gantt(timeline, window=(40, 60))
+    axes = figure.axes[0]
+    assert axes.get_xlim() == (40, 60)
+    expected = int(((timeline.start("sink") < 60) & (timeline.end("sink") > 40)).sum())
+    assert len(spans(axes, "firings of sink")) == expected
+    counted = cycle_classes(timeline, "sink").codes[40:60]
+    starving = sum(cycle_classes(timeline, "sink").labels[code][0] == "starved" for code in counted)
+    assert f"starved on transformer->sink ({starving})" in [text.get_text() for text in figure.legends[0].get_texts()]
+
+
+def test_a_window_beside_the_run_is_refused() -> None:
+    with pytest.raises(InputError, match=re.escape("window = (90, 95) shows none of the cycles 0..82")):
+        gantt(run(predictor()).timeline, window=(90, 95))
+
+
+def test_a_second_axis_tells_the_time() -> None:
+    figure = gantt(run(predictor().replace(clock_ns=500)).timeline)
+    drawn(figure)
+    above = figure.axes[0].child_axes[0]
+    assert above.get_xlabel() == "time [µs]"
+    assert above.get_xlim() == pytest.approx((0, 83 * 0.5))
+
+
+# -- columns ---------------------------------------------------------------------------------------------------------
+
+
+@given(st.integers(0, 50), st.integers(1, 9000))
+def test_columns_are_never_more_than_the_picture_can_show(first: int, cycles: int) -> None:
+    edges = edges_of(first, first + cycles)
+    assert len(edges) - 1 <= MOST
+    assert (edges[0], edges[-1]) == (first, first + cycles)
+    assert (np.diff(edges) > 0).all()
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.integers(1, 12))
+def test_columns_keep_mean_and_extremes_of_a_curve(values: list[int], columns: int) -> None:
+    cycle_by_cycle = np.array(values)
+    change = np.flatnonzero(np.diff(cycle_by_cycle, prepend=-1))
+    curve = change.astype(np.int64), cycle_by_cycle[change].astype(np.int64)
+    edges = edges_of(0, len(values), most=columns)
+    parts = np.split(cycle_by_cycle, edges[1:-1])
+    assert mean_of(curve, edges) == pytest.approx([part.mean() for part in parts])
+    fewest, most = extremes_of(curve, edges)
+    assert (fewest.tolist(), most.tolist()) == ([part.min() for part in parts], [part.max() for part in parts])
+
+
+# -- occupancy and parallelism ---------------------------------------------------------------------------------------
+
+
+def test_occupancy_is_drawn_cycle_by_cycle_with_depth_and_maximum(ran: Run) -> None:
+    timeline = ran.timeline
+    figure = occupancy(timeline)
+    channels = timeline.network.channels
+    assert [axes.get_ylabel() for axes in figure.axes] == [channel.name for channel in channels]
+    for axes, channel in zip(figure.axes, channels, strict=True):
+        values, edges = steps(axes, "tokens")
+        cycles, tokens = occupancy_curve(timeline, channel.name)
+        if len(values) == max(timeline.stopped, 1):
+            assert values.tolist() == tokens[np.searchsorted(cycles, edges[:-1], side="right") - 1].tolist()
+        most = max_occupancy(timeline, channel.name)
+        assert lines(axes, "maximum")[0].get_ydata() == [most]
+        assert max(values) == most
+        assert [line.get_ydata() for line in lines(axes, "depth")] == ([[channel.depth] * 2] if channel.depth else [])
+
+
+def test_a_depth_far_above_the_curve_is_told_but_does_not_flatten_it() -> None:
+    axes = occupancy(run(chain(firings=9, length=2, depth=500)).timeline).axes[0]
+    assert lines(axes, "depth") == []
+    assert "depth 500" in [text.get_text() for text in axes.texts]
+    assert axes.get_ylim()[1] < 10
+
+
+def test_channels_can_be_chosen_and_unknown_ones_are_refused() -> None:
+    timeline = run(fork_join(firings=4)).timeline
+    chosen = occupancy(timeline, channels=["long_out", "short_in"])
+    assert [axes.get_ylabel() for axes in chosen.axes] == ["long_out", "short_in"]
+    with pytest.raises(InputError, match="no channel is called 'short_inn'"):
+        occupancy(timeline, channels=["short_inn"])
+
+
+def test_a_network_without_channels_has_no_occupancy() -> None:
+    timeline = run(Network(processes=[Process(name="alone", firings=2)], name="one").checked()).timeline
+    with pytest.raises(InputError, match="network 'one' has no channel, so no occupancy to draw"):
+        occupancy(timeline)
+
+
+def test_parallelism_has_the_area_of_all_executions_and_its_lines_at_the_figures() -> None:
+    axes = parallelism(run(predictor()).timeline, unbounded=3.8).axes[0]
+    values, edges = steps(axes, "executing")
+    # van Teijlingen 2014: 171 execute cycles in 83, at most 5 at once; 3.8 is the unbounded estimate.
+    assert float((values * np.diff(edges)).sum()) == 171
+    heights = {str(line.get_label()): line.get_ydata() for line in axes.lines}
+    assert heights == {"max 5": [5, 5], "unbounded 3.8": [3.8, 3.8], "average 2.06": [171 / 83, 171 / 83]}
+
+
+def test_long_parallelism_keeps_mean_and_maximum() -> None:
+    timeline = run(NETWORKS["long"]).timeline
+    axes = parallelism(timeline).axes[0]
+    values, edges = steps(axes, "executing")
+    assert 1 < len(values) <= MOST < timeline.finish
+    assert float((values * np.diff(edges)).sum()) == pytest.approx(1500 * (3 + 5 + 1))
+    assert steps(axes, "most executing")[0].max() == int(axes.texts[0].get_text().removeprefix("max "))
+
+
+def test_every_picture_marks_where_a_deadlock_stands_still() -> None:
+    timeline = run(NETWORKS["deadlock"], on_deadlock="return").timeline
+    for figure in (gantt(timeline), occupancy(timeline), parallelism(timeline)):
+        for axes in figure.axes:
+            assert [line.get_xdata() for line in lines(axes, "deadlock")] == [[timeline.stopped] * 2]
+            assert axes.get_xlim()[1] > timeline.stopped
+        assert f"deadlock: stands still from cycle {timeline.stopped}" in figure.get_suptitle()
+    finished = run(NETWORKS["predictor"]).timeline
+    assert not lines(gantt(finished).axes[0], "deadlock")
+
+
+# -- network ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_text_of_a_twenty_process_network_covers_another(seed: int) -> None:
+    network = random_network(seed)
+    figure = draw_network(network)
+    renderer = drawn(figure)
+    axes = figure.axes[0]
+    boxes = [(text.get_text(), text.get_window_extent(renderer).shrunk(0.98, 0.7)) for text in axes.texts]
+    overlaps = [(one[0], other[0]) for one, other in combinations(boxes, 2) if one[1].overlaps(other[1])]
+    assert overlaps == []
+    said = [text.get_text() for text in axes.texts]
+    names = [process.name for process in network.processes] + [channel.name for channel in network.channels]
+    assert {name: said.count(name) for name in names} == dict.fromkeys(names, 1)
+    frame = figure.bbox
+    assert all(frame.x0 <= box.x0 and box.x1 <= frame.x1 and frame.y0 <= box.y0 <= frame.y1 for _, box in boxes)
+
+
+def test_initial_tokens_are_dots_and_many_of_them_a_number() -> None:
+    channels = [Channel(name=f"c{n}", source="a", target="b", initial=n, depth=n + 1) for n in (0, 1, 3)]
+    many = Channel(name="many", source="a", target="b", initial=40)
+    network = Network(
+        processes=[Process(name="a", firings=9), Process(name="b", firings=9)], channels=[*channels, many]
+    )
+    axes = draw_network(network.checked()).axes[0]
+    assert sum(isinstance(patch, Circle) for patch in axes.patches) == 0 + 1 + 3
+    assert "●40" in [text.get_text() for text in axes.texts]
+
+
+def test_after_a_run_the_largest_occupancy_is_told() -> None:
+    result = run(fork_join(firings=20, short_depth=6, long_depth=9))
+    said = [text.get_text() for text in draw_network(result.network, run=result).axes[0].texts]
+    for channel in result.network.channels:
+        most = max_occupancy(result.timeline, channel.name)
+        assert f"IOM− · depth {channel.depth} · max {most}" in said
+
+
+def test_what_waits_in_a_circle_is_red_and_nothing_else() -> None:
+    network = fork_join(firings=20, short_depth=2, style="frozen")
+    beside = Network(
+        processes=[*network.processes, Process(name="beside", firings=1)], channels=network.channels
+    ).checked()
+    result = run(beside, on_deadlock="return")
+    assert result.deadlock is not None
+    axes = draw_network(beside, run=result).axes[0]
+    # The last box is a sign of the key.
+    boxes = [patch for patch in axes.patches if isinstance(patch, FancyBboxPatch) and patch.get_zorder() == 6]
+    red = [
+        name
+        for name, patch in zip([process.name for process in beside.processes], boxes, strict=True)
+        if to_hex(patch.get_edgecolor()).upper() == ALARM
+    ]
+    assert sorted(red) == sorted({wait.process for wait in result.deadlock.cycle})
+
+
+def test_columns_follow_the_channels_and_feedback_runs_backward() -> None:
+    network = random_network(1)
+    layers = layered(network)
+    column = {place.name: place.column for line in layers.columns for place in line if not place.channel}
+    backward = set()
+    for channel in network.channels:
+        if column[channel.source] > column[channel.target]:
+            backward.add(channel.name)
+        else:
+            assert channel.source == channel.target or column[channel.source] < column[channel.target]
+    assert backward == layers.backward == {"feedback"}
+
+
+def test_an_order_that_crosses_is_turned() -> None:
+    channels = [Channel(name="aY", source="a", target="Y"), Channel(name="bX", source="b", target="X")]
+    network = Network(processes=[Process(name=name, firings=1) for name in ("a", "b", "X", "Y")], channels=channels)
+    first, middle, last = layered(network.checked()).columns
+    assert [place.name for place in middle] == [
+        f"{one.name}{other.name}" for one, other in zip(first, last, strict=True)
+    ]
+
+
+@given(st.lists(st.tuples(st.floats(-100, 100), st.floats(1, 30)), min_size=1, max_size=8))
+def test_places_of_a_column_keep_their_gaps_and_their_centre(wanted: list[tuple[float, float]]) -> None:
+    column = tuple(Place(True, str(number), 1) for number in range(len(wanted)))
+    extents = {place: Extent(1, size, size) for place, (_, size) in zip(column, wanted, strict=True)}
+    heights = separated([height for height, _ in wanted], column, extents)
+    for lower, upper, below, above in zip(column, column[1:], heights, heights[1:], strict=False):
+        assert above - below >= extents[lower].above + extents[upper].below
+    # Least squares moves things apart, but never all of them to one side.
+    assert sum(heights) == pytest.approx(sum(height for height, _ in wanted), abs=1e-6)
+
+
+# -- dot -------------------------------------------------------------------------------------------------------------
+
+_NAME = r'"((?:[^"\\]|\\.)*)"'
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text)
+
+
+def test_dot_names_come_back_from_a_parser_whatever_they_hold() -> None:
+    names = ['say "a"', "back\\slash", "ends\\", "x -> y; z", "[label]", "\\N"]
+    network = Network(
+        processes=[Process(name=name, firings=2) for name in names],
+        channels=[Channel(name=f"{a}|{b}", source=a, target=b) for a, b in combinations(names, 2)],
+    ).checked()
+    text = dot(network)
+    nodes = re.findall(rf"^  {_NAME} \[label={_NAME}", text, re.MULTILINE)
+    edges = re.findall(rf"^  {_NAME} -> {_NAME} \[id={_NAME}", text, re.MULTILINE)
+    assert [_unescaped(node) for node, _ in nodes] == names
+    assert [_unescaped(label.split("\\n2 firings")[0]) for _, label in nodes] == names
+    expected = [(channel.source, channel.target, channel.name) for channel in network.channels]
+    assert [tuple(map(_unescaped, edge)) for edge in edges] == expected
+    rest = re.sub(_NAME, "", text)
+    assert (rest.count("{"), rest.count("}"), rest.count('"')) == (1, 1, 0)
+
+
+# -- files -----------------------------------------------------------------------------------------------------------
+
+
+def test_an_unknown_suffix_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "net.pgn"
+    message = f"picture '{path}': suffix '.pgn' is no format that is drawn (did you mean 'png'?)"
+    with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
+        save(Figure(), path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_with_dollar_signs_is_no_formula(tmp_path: Path) -> None:
+    network = Network(
+        name="$x",
+        processes=[Process(name="$a_", firings=2), Process(name="b$\\", firings=2)],
+        channels=[Channel(name="$\\frac$", source="$a_", target="b$\\", depth=1)],
+    ).checked()
+    result = run(network)
+    for figure in (gantt(result.timeline), occupancy(result.timeline), draw_network(network, run=result)):
+        save(figure, tmp_path / "picture.png")
+
+
+def test_every_picture_of_every_network_can_be_saved(ran: Run, tmp_path: Path) -> None:
+    timeline: Timeline = ran.timeline
+    before = dict(mpl.rcParams)
+    pictures = (gantt(timeline), occupancy(timeline), parallelism(timeline), draw_network(ran.network, run=ran))
+    for number, figure in enumerate(pictures):
+        path = save(figure, tmp_path / f"{number}.png", dpi=40)
+        assert path.read_bytes().startswith(b"\x89PNG")
+    assert dict(mpl.rcParams) == before
+
+
+_DRAW = """
+import hashlib, sys
+from pathlib import Path
+from ppnsim.engines.run import run
+from ppnsim.model.builders import fork_join
+from ppnsim.plots.dot import dot
+from ppnsim.plots.gantt import gantt
+from ppnsim.plots.network import draw_network
+from ppnsim.plots.occupancy import occupancy
+from ppnsim.plots.parallelism import parallelism
+from ppnsim.plots.save import save
+
+result = run(fork_join(firings=900, short_depth=3))
+print(hashlib.sha256(dot(result.network).encode()).hexdigest())
+for picture in (gantt, occupancy, parallelism, lambda timeline: draw_network(result.network, run=result)):
+    for suffix in ("svg", "pdf", "png"):
+        path = save(picture(result.timeline), Path(sys.argv[1]) / f"picture.{suffix}", dpi=50)
+        print(hashlib.sha256(path.read_bytes()).hexdigest())
+assert "matplotlib.pyplot" not in sys.modules
+"""
+
+
+def test_files_are_the_same_bytes_for_every_hash_seed_and_pyplot_is_not_needed(tmp_path: Path) -> None:
+    digests = []
+    for seed in ("1", "2"):
+        environment = {"PYTHONHASHSEED": seed, "SOURCE_DATE_EPOCH": "", "PATH": "", "HOME": str(tmp_path)}
+        done = subprocess.run(
+            [sys.executable, "-c", _DRAW, str(tmp_path)], capture_output=True, text=True, env=environment, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        digests.append(done.stdout.split())
+    assert len(digests[0]) == 1 + 4 * 3
+    assert digests[0] == digests[1]

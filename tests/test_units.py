@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ppnsim.errors import InputError
+from ppnsim.units import bits, clock_ns, clock_period, cycles
+
+TIMES = "fs, ps, ns, us, ms, s"
+FREQUENCIES = "Hz, kHz, MHz, GHz"
+
+
+@pytest.mark.parametrize(
+    ("clock", "ns"),
+    [
+        ("10 ns", 10),
+        ("100 MHz", 10),
+        ("0.25us", 250),
+        ("2.5 µs", 2500),
+        (" 1e3 ps ", 1),
+        ("1 GHz", 1),
+        (4, 4),
+        (0.1, 0.1),
+    ],
+)
+def test_a_clock_is_a_period_a_frequency_or_a_number_of_ns(clock: str | float, ns: float) -> None:
+    assert clock_ns(clock) == ns
+
+
+def test_a_period_is_kept_exactly() -> None:
+    assert clock_period("300 MHz") == Fraction(10, 3)
+    assert clock_period(0.1) == Fraction(1, 10)
+
+
+@given(count=st.integers(1, 10**9), megahertz=st.integers(1, 2000))
+def test_whole_cycles_are_found_at_every_frequency_that_divides_nothing(count: int, megahertz: int) -> None:
+    period = clock_period(f"{megahertz} MHz")
+    time_fs = count * period * 10**6
+    assert time_fs.denominator != 1 or cycles(f"{time_fs} fs", period) == count
+
+
+def test_cycles_and_bytes_are_units_too() -> None:
+    assert cycles("3 cycles", Fraction(10)) == cycles("1 cycle", Fraction(10)) + 2 == 3
+    assert bits("32 bit") == bits("4 bytes") == 32
+
+
+@pytest.mark.parametrize(
+    ("time", "message"),
+    [
+        ("25 ns", "'25 ns' is 2.5 cycles of 10 ns (a whole number of cycles is needed)"),
+        ("0.5 cycles", "'0.5 cycles' is 0.5 cycles (a whole number of cycles is needed)"),
+        ("3 miles", f"'3 miles' must be a number and a unit: cycle, cycles, {TIMES}"),
+        ("3", f"'3' must be a number and a unit: cycle, cycles, {TIMES}"),
+        ("100 MHz", f"'100 MHz' must be a number and a unit: cycle, cycles, {TIMES}"),
+        ("٣ ns", f"'٣ ns' must be a number and a unit: cycle, cycles, {TIMES}"),
+        ("1e999 ns", f"'1e999 ns' must be a number and a unit: cycle, cycles, {TIMES}"),
+        ("9" * 90 + " ns", f"'{'9' * 80}...' must be a number and a unit: cycle, cycles, {TIMES}"),
+    ],
+)
+def test_a_time_that_is_no_whole_number_of_cycles_is_refused(time: str, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        cycles(time, Fraction(10))
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize(
+    ("clock", "message"),
+    [
+        ("10 parsec", f"'10 parsec' must be a number and a unit: {TIMES}, {FREQUENCIES}"),
+        ("100 mhz", f"'100 mhz' must be a number and a unit: {TIMES}, {FREQUENCIES}"),
+        ("0 MHz", "'0 MHz' must be a frequency above 0 Hz"),
+        ("-10 ns", "'-10 ns' must be a period above 0 ns"),
+        (0, "0 must be a period above 0 ns"),
+        (float("nan"), "nan must be a period above 0 ns"),
+        (float("inf"), "inf must be a period above 0 ns"),
+    ],
+)
+def test_a_clock_that_does_not_tick_is_refused(clock: str | float, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        clock_ns(clock)
+    assert str(error.value) == message
+
+
+def test_half_a_bit_is_refused() -> None:
+    with pytest.raises(InputError) as error:
+        bits("0.3 bytes")
+    assert str(error.value) == "'0.3 bytes' is 2.4 bits (a whole number of bits is needed)"
