@@ -47,7 +47,7 @@ def simulate(network: Network) -> Reference:
     return _Simulation(network).run()
 
 
-# -- what is declared ---------------------------------------------------------------------------------------------------
+# -- what is declared -------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -99,7 +99,7 @@ def _listed(tokens: Listed | Runs) -> tuple[list[int], list[tuple[int, int]]]:
     return writers, [(firing, token) for token, firing in enumerate(readers)]
 
 
-# -- state --------------------------------------------------------------------------------------------------------------
+# -- state ------------------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -210,7 +210,7 @@ class _Simulation:
         capacity = max(1, -(-deepest // process.ii)) if process.style == "elastic" and process.ii else None
         return _State(process, read, write, latencies, firings, capacity)
 
-    # -- channels ---------------------------------------------------------------------------------------------------
+    # -- channels -----------------------------------------------------------------------------------------------------
 
     def _token_there(self, channel: str, token: int, t: int) -> bool:
         if token < self.network.channel(channel).initial:
@@ -319,13 +319,12 @@ class _Simulation:
         if state.process.style == "frozen":
             unit = self._frozen_step(state)
             return unit if (n, 0) in unit and not state.stepped else None
-        if state.process.style == "flushable":
-            # Nothing starts while what is due behind the starts has not happened in this cycle.
-            if self._due_in_flight(state, t):
-                return None
+        # Nothing starts while what is due behind the starts of a flushable process has not happened in this cycle.
+        if state.process.style == "flushable" and self._due_in_flight(state, t):
+            return None
         return [(n, 0)] if self._due(state, n, 0, self._clock(state, t)) else None
 
-    # -- a cycle ----------------------------------------------------------------------------------------------------
+    # -- a cycle ------------------------------------------------------------------------------------------------------
 
     def _units(self, state: _State, t: int) -> Iterator[list[tuple[int, int]]]:
         """Yield the units that the process allows now and that need no decision about a resource."""
@@ -471,7 +470,7 @@ class _Simulation:
     def _first_declared(self, names: set[str]) -> str:
         return next(channel.name for channel in self.network.channels if channel.name in names)
 
-    # -- result -----------------------------------------------------------------------------------------------------
+    # -- result -------------------------------------------------------------------------------------------------------
 
     def _ends(self, state: _State) -> list[Cycle]:
         return [state.end(n) for n in range(len(state.firings))]
@@ -513,7 +512,7 @@ class _Simulation:
             stopped=stopped,
             cycles={name: _counts(state.classes[:stopped]) for name, state in by_name.items()},
             max_occupancy=occupancy,
-            average_parallelism=len(executing) / finish if finish else None,
+            average_parallelism=None if finish is None else len(executing) / max(finish, 1),
             maximum_parallelism=max(at_once.values(), default=0),
         )
 

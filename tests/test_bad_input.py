@@ -54,7 +54,7 @@ RULES_OF_THE_MODEL = {
     ),
     "a token read but never written": (
         A + B + C + "writes = [0, 1]\nreads = [[0, 0], [1, 2]]",
-        "channel 'c': token 2 is read by firing 1 but never written (tokens 0..1 exist: 0 initial, 2 written)",
+        "channel 'c': token 2 is read by firing 1 but never written (there are 2 tokens, from 0 on: 0 initial, 2 written)",
     ),
     "a token read before it can exist": (
         A + '[channel.c]\nfrom = "a"\nto = "a"',
@@ -88,6 +88,10 @@ RULES_OF_FORM = {
     "unknown far-off key": (
         A + "colour = 3",
         "process 'a': unknown key 'colour' (known: firings, ii, latency, read, resource, style, write)",
+    ),
+    "line in a key": (
+        '"fir\\nings" = 4\n' + A,
+        "unknown key 'fir\\nings' (known: channel, clock, name, process, resources, style)",
     ),
     "missing key": ("[process.a]\nii = 1", "process 'a': firings is missing"),
     "no table": ("process = 3", "process = 3 must be a table of keys"),

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from ppnsim.engines.program import Program
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.model.network import Network
 from ppnsim.model.run import DeadlockError, Run
 
 ENGINES = ("des",)
+_MOST_FIRINGS = 200_000_000  # about 16 GB of timeline
 
 
 def run(
@@ -35,6 +36,8 @@ def run(
     ------
     InputError
         If the network breaks a rule, or the engine is unknown.
+    UnsupportedByEngine
+        If the network is more than the engine can do.
     DeadlockError
         If the network deadlocks and ``on_deadlock`` is ``raise``.
 
@@ -48,6 +51,12 @@ def run(
     """
     if engine not in (*ENGINES, "auto"):
         raise InputError(f"engine = '{engine}' is none of auto, {', '.join(ENGINES)}")
+    firings = sum(
+        process.firings for process in (network.network if isinstance(network, Program) else network).processes
+    )
+    if firings > _MOST_FIRINGS:
+        reason = f"{firings} firings; it records each of them, and takes {_MOST_FIRINGS} at most"
+        raise UnsupportedByEngine("engine des", reason)
     program = network if isinstance(network, Program) else Program.of(network)
     if depths:
         program = program.with_depths(depths)

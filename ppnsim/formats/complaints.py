@@ -57,7 +57,9 @@ def _line(fault: ErrorDetails, data: object, file: type[Keys], tables: Mapping[s
         place = place[2:]
     elif fault["type"] == "sentence":
         where, place = f"{_entry(place[0], place[1], data)}: ", ()
-    return where + _words(fault, place, keys)
+    # One fault is one line, whatever characters a key is made of.
+    line = where + _words(fault, place, keys)
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in line)
 
 
 def _words(fault: ErrorDetails, place: tuple[int | str, ...], keys: type[Keys]) -> str:

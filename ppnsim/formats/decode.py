@@ -118,6 +118,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     read = dict(pairs)
     if len(read) < len(pairs):
         key, _ = Counter(key for key, _ in pairs).most_common(1)[0]
-        inside = f" in the object called '{read['name']}'" if isinstance(read.get("name"), str) else ""
-        raise DecodeError(f"key '{key}' is given twice{inside}")
+        inside = f" in the object called {read['name']!r}" if isinstance(read.get("name"), str) else ""
+        raise DecodeError(f"key {key!r} is given twice{inside}")
     return read

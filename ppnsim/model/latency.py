@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import isfinite
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.sequence import Int64Array
 
 _Draw = Callable[[np.random.RandomState, tuple[float, ...], int], "np.ndarray"]
+
+_LARGEST = 2**31 - 1  # latencies beyond this are mistakes, and numpy's streams end there
 
 # Drawn with RandomState because numpy froze its streams for good: the same seed gives the same cycles everywhere.
 _DRAWS: dict[str, tuple[int, _Draw]] = {
@@ -62,8 +65,10 @@ class Distribution:
         given = list(self.parameters)
         if (needed and len(given) != needed) or not given:
             raise InputError(f"{self.name} = {given} needs {needed or 'at least one'} number(s)")
+        if not all(isfinite(value) and value <= _LARGEST for value in given):
+            raise InputError(f"{self.name} = {given} needs numbers up to {_LARGEST} cycles")
         if self.name == "geometric":
-            if not 0 < given[0] <= 1:
+            if not 1 / _LARGEST <= given[0] <= 1:
                 raise InputError(f"geometric = {given} needs a probability above 0 and at most 1")
         elif min(given) < 0:
             raise InputError(f"{self.name} = {given} could draw a negative latency (cycles start at 0)")

@@ -88,13 +88,13 @@ def occupancy(timeline: Timeline, channel: str) -> Curve:
         writes[writes != NEVER],
         timeline.releases(channel),
         base=timeline.network.channel(channel).initial,
-        until=timeline.stopped,
+        until=timeline.stopped + 1,  # a write of latency 0 may come in the very cycle of the finish
     )
 
 
 def max_occupancy(timeline: Timeline, channel: str) -> int:
-    """Return the most tokens that the channel holds at a time."""
-    return int(occupancy(timeline, channel)[1].max())
+    """Return the most tokens that the channel holds at a time, those before cycle 0 included."""
+    return max(timeline.network.channel(channel).initial, int(occupancy(timeline, channel)[1].max()))
 
 
 def utilisation(timeline: Timeline, process: str) -> float | None:

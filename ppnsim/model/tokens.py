@@ -112,8 +112,8 @@ def flow_of(tokens: Tokens, *, initial: int, producer_firings: int, consumer_fir
     if isinstance(tokens, Rates):
         return _flow_of_rates(tokens, initial, producer_firings, consumer_firings, where)
     if isinstance(tokens, Runs):
-        writers = expand_runs(tokens.writes, where=f"{where}: write_runs")
-        readers = expand_runs(tokens.reads, where=f"{where}: read_runs")
+        writers = expand_runs(tokens.writes, producer_firings, where=f"{where}: write_runs")
+        readers = expand_runs(tokens.reads, consumer_firings, where=f"{where}: read_runs")
         pairs = np.stack([readers, np.arange(len(readers), dtype=np.int64)], axis=1)
     else:
         writers = np.array(tokens.writes, dtype=np.int64)
@@ -121,17 +121,25 @@ def flow_of(tokens: Tokens, *, initial: int, producer_firings: int, consumer_fir
     return _flow_of_lists(writers, pairs, initial, producer_firings, consumer_firings, where)
 
 
-def expand_runs(runs: tuple[tuple[int, int, int], ...], *, where: str) -> Int64Array:
+def expand_runs(runs: tuple[tuple[int, int, int], ...], firings: int, *, where: str) -> Int64Array:
     """Return the firings of ``(first, step, count)`` runs, in order.
+
+    Raises
+    ------
+    InputError
+        If a run leaves the firings 0 .. ``firings`` - 1.
 
     Examples
     --------
-    >>> expand_runs(((0, 2, 3), (10, 1, 2)), where="c").tolist()
+    >>> expand_runs(((0, 2, 3), (10, 1, 2)), 12, where="c").tolist()
     [0, 2, 4, 10, 11]
     """
     for first, step, count in runs:
         if first < 0 or step < 0 or count < 0:
             raise InputError(f"run {[first, step, count]} must be [first >= 0, step >= 0, count >= 0]", where=where)
+        if count and first + step * (count - 1) >= firings:
+            last = first + step * (count - 1)
+            raise InputError(f"run {[first, step, count]} names firing {last}, but there are {firings}", where=where)
     parts = [first + step * np.arange(count, dtype=np.int64) for first, step, count in runs]
     return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 
@@ -177,7 +185,7 @@ def _flow_of_lists(
     if np.any(wrong):
         firing, token = pairs[int(np.argmax(wrong))]
         raise InputError(
-            f"token {token} is read by firing {firing} but never written (tokens 0..{there - 1} exist: "
+            f"token {token} is read by firing {firing} but never written (there are {there} tokens, from 0 on: "
             f"{initial} initial, {len(writers)} written)",
             where=where,
         )

@@ -90,20 +90,21 @@ def beats_in_flight(timeline: Timeline, process: str) -> dict[tuple[int, int], i
     A beat is a cycle in which the process was not held, counted from 0.
     """
     steps, rows = timeline.network.steps[process], timeline.passed[process]
-    holds = timeline.holds[process]
-    ended = int(np.count_nonzero((rows != NEVER).all(axis=0)))
+    offsets = np.stack([steps.offsets_of(k, rows.shape[1]) for k in range(steps.count)])
+    at_beat = rows - held_before(timeline.holds[process], rows, stopped=timeline.stopped)
+    ended = int(np.argmax((rows == NEVER).any(axis=0)))  # firings before the first that has not ended
     beats: dict[tuple[int, int], int] = {}
-    for firing in range(max(ended - 1, 0), int(np.count_nonzero(rows[0] != NEVER))):
-        offsets = [int(steps.offsets_of(k, rows.shape[1])[firing]) for k in range(steps.count)]
+    for firing in range(ended, int(np.count_nonzero(rows[0] != NEVER))):
         beat = last = 0
-        for k in sorted(range(steps.count), key=offsets.__getitem__):
-            at = rows[k, firing : firing + 1]
-            if at[0] != NEVER:
-                beat = int((at - held_before(holds, at, stopped=timeline.stopped))[0])
+        for offset in np.unique(offsets[:, firing]).tolist():
+            together = [k for k in range(steps.count) if offsets[k, firing] == offset]
+            if rows[together[0], firing] != NEVER:
+                beat = int(at_beat[together[0], firing])
             else:
-                beat = max(beat + offsets[k] - last, beats.get((firing - 1, k), -1) + 1)
-                beats[firing, k] = beat
-            last = offsets[k]
+                before = [beats.get((firing - 1, k), int(at_beat[k, firing - 1])) + 1 for k in together if firing]
+                beat = max([beat + offset - last, *before])
+                beats |= {(firing, k): beat for k in together}
+            last = offset
     return beats
 
 
@@ -135,15 +136,18 @@ def _due_frozen(timeline: Timeline, process: str) -> Int64Array:
 
 
 def _due_flushable(timeline: Timeline, process: str) -> Int64Array:
-    holds = timeline.holds[process]
-    passed = timeline.passed[process]
-    due = _or_stopped(timeline, passed).copy()
+    holds, rows, steps = timeline.holds[process], timeline.passed[process], timeline.network.steps[process]
+    due = _or_stopped(timeline, rows).copy()
     due[0] = ii_over(timeline, process)
-    if len(holds):
+    for k in range(1, steps.count):
+        at_start = steps.offsets_of(k, rows.shape[1])[1:] == 0
+        np.maximum(due[0, 1:], _or_stopped(timeline, rows[k, :-1]) + 1, out=due[0, 1:], where=at_start)
+    ended = holds[holds[:, 1] != NEVER]
+    if len(ended):
         # What passed at the end of a hold was due at its beginning.
-        at = np.minimum(np.searchsorted(holds[:, 1], due[1:]), len(holds) - 1)
-        due[1:] = np.where(holds[at, 1] == due[1:], holds[at, 0], due[1:])
-    if len(holds) and holds[-1, 1] == NEVER:
+        at = np.minimum(np.searchsorted(ended[:, 1], rows[1:]), len(ended) - 1)
+        due[1:] = np.where(ended[at, 1] == rows[1:], ended[at, 0], due[1:])
+    if len(ended) < len(holds):
         beats = beats_in_flight(timeline, process)
         for (firing, step), beat in beats.items():
             if beat == min(beats.values()):

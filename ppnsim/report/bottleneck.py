@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ppnsim.analysis.throughput import absolute
 from ppnsim.model.run import Run
 
@@ -21,7 +23,7 @@ def bottleneck(run: Run, result: dict[str, Any]) -> str | None:
     >>> from ppnsim.report.result import run_result
     >>> done = run(predictor())
     >>> bottleneck(done, run_result(done, file="predictor"))
-    'transformer waits for itself: a chain of 16 firings x 4.2 cycles; deeper FIFOs change nothing'
+    'transformer waits for itself: a chain of 16 firings x 5 cycles; deeper FIFOs change nothing'
     """
     if run.finish is None or sum(process.firings for process in run.network.processes) > _TOO_LONG:
         return None
@@ -45,10 +47,8 @@ def _slowest(run: Run, result: dict[str, Any]) -> str:
         if longest is None or waits[longest] <= cycles["starting"] + cycles["ii"]:
             return f"{name} starts its {process.firings} firings {process.ii} cycle{_s(process.ii)} apart"
         if longest == name:
-            each = (result["processes"][name]["last_start"] - result["processes"][name]["first_start"]) / max(
-                process.firings - 1, 1
-            )
-            return f"{name} waits for itself: a chain of {process.firings} firings x {each:.3g} cycles"
+            gaps, counts = np.unique(np.diff(run.timeline.start(name)), return_counts=True)
+            return f"{name} waits for itself: a chain of {process.firings} firings x {gaps[counts.argmax()]} cycles"
         if longest in seen:
             return f"{longest} and {name} wait for each other's data"
         name = longest

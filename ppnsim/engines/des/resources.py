@@ -65,9 +65,8 @@ class Arbiter:
         for request in sorted(self._waiting, key=lambda waiting: waiting.process):
             if self._free_from(request, now) == now:
                 self._waiting.remove(request)
-                if request.ii:
-                    busy_from = now + request.read
-                    self._taken[request.resource].append((busy_from, busy_from + request.ii))
+                busy_from = now + request.read
+                self._taken[request.resource].append((busy_from, busy_from + request.ii))
                 request.granted.fire(0)
                 break
         if self._waiting:
@@ -75,6 +74,8 @@ class Arbiter:
 
     def _free_from(self, request: Request, now: int) -> int:
         """Return the first cycle from ``now`` on in which the request could be granted as things stand."""
+        if not request.ii:
+            return now  # held for no cycle at all
         taken = [busy for busy in self._taken[request.resource] if busy[1] > now]
         self._taken[request.resource] = taken
         units = self._units[request.resource]
