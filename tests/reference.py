@@ -225,6 +225,19 @@ class _Simulation:
             released += at is not None and at + self.network.release(channel) <= t
         return self.network.channel(channel).initial + len(self.written_at[channel]) - released
 
+    def _needed(self, channel: str, t: int) -> int:
+        """Return the depth that the writes of cycle t needed: tokens cannot make room for themselves."""
+        source = self.network.channel(channel).source
+        needed, level = 0, self.network.channel(channel).initial
+        released = level + len(self.written_at[channel]) - self._occupancy(channel, t)
+        for firing in range(self.network.process(source).firings):
+            mine = self.tokens[channel].written_by[firing]
+            cycles = [self.written_at[channel][token] for token in mine if token in self.written_at[channel]]
+            if cycles and cycles[0] == t:
+                needed = max(needed, level + len(cycles) - min(released, level))
+            level += len(cycles)
+        return needed
+
     def _missing_inputs(self, state: _State, n: int, offset: int, t: int) -> set[str]:
         return {
             channel
@@ -389,7 +402,7 @@ class _Simulation:
                 happened = True
                 self._close(t)
             for channel in occupancy:
-                occupancy[channel] = max(occupancy[channel], self._occupancy(channel, t))
+                occupancy[channel] = max(occupancy[channel], self._needed(channel, t))
             for state in self.states:
                 # Held: what was due behind the starts is still due at the end of the cycle.
                 state.held = state.process.style == "flushable" and bool(self._due_in_flight(state, t))

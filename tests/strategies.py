@@ -56,17 +56,15 @@ def _process(draw: st.DrawFn, name: str, firings: int, styles: Sequence[Style], 
         listed = st.lists(fixed, min_size=firings, max_size=firings).map(tuple)
         latency = draw(st.one_of(listed, _distributions()))
     explicit = st.none() | st.integers(0, 3)
-    ii = draw(st.sampled_from([1, 1, 1, 2, 3, 4] + ([0] if style == "elastic" else [])))
     return Process(
         name=name,
         firings=firings,
-        ii=ii,
+        ii=draw(st.sampled_from([1, 1, 1, 2, 3, 4] + ([0] if style == "elastic" else []))),
         latency=latency,
         read=draw(explicit),
         write=draw(explicit),
         style=style,
-        # With ii = 0 a unit would be held for no cycle: has a test of its own.
-        resource=draw(st.none() | st.sampled_from(resources)) if resources and ii else None,
+        resource=draw(st.none() | st.sampled_from(resources)) if resources else None,
     )
 
 

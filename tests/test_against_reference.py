@@ -221,8 +221,22 @@ ONCE_DIFFERENT = {
         ],
     ),
     "only an elastic pipeline is limited to C firings in flight": Network(
-        processes=[Process(name="a", firings=7, latency=(4, 0, 3, 2, 3, 5, 0), style="flushable")],
+        processes=[Process(name="a", firings=7, latency=(4, 0, 2, 2, 1, 1, 3), style="flushable")],
         channels=[Channel(name="own", source="a", target="a", initial=1, to_offset=2)],
+    ),
+    "a start blocks where only that firing's latency puts an output at its start": Network(
+        processes=[
+            Process(name="a", firings=2, latency=(0, 0), style="flushable"),
+            Process(name="b", firings=1, latency=0),
+        ],
+        channels=[Channel(name="ab", source="a", target="b", depth=1)],
+    ),
+    "the same before a deadlock": Network(
+        processes=[
+            Process(name="a", firings=4, latency=(2, 0, 0, 1), style="flushable"),
+            Process(name="b", firings=1, latency=0),
+        ],
+        channels=[Channel(name="ab", source="a", target="b", depth=1)],
     ),
     "an empty write needs no slot": Network(
         processes=[Process(name="a", firings=6), Process(name="b", firings=1)],

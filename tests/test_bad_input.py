@@ -54,7 +54,8 @@ RULES_OF_THE_MODEL = {
     ),
     "a token read but never written": (
         A + B + C + "writes = [0, 1]\nreads = [[0, 0], [1, 2]]",
-        "channel 'c': token 2 is read by firing 1 but never written (there are 2 tokens, from 0 on: 0 initial, 2 written)",
+        "channel 'c': token 2 is read by firing 1 but never written "
+        "(there are 2 tokens, from 0 on: 0 initial, 2 written)",
     ),
     "a token read before it can exist": (
         A + '[channel.c]\nfrom = "a"\nto = "a"',

@@ -1,1 +1,1 @@
-"""Printed figures beside ours."""
+"""Printed figures of the sources beside ours, each with its verdict: ``python -m validation``."""

@@ -18,21 +18,35 @@ _PLAIN = ("starting", "done", "draining", "ii")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CycleClasses:
-    """The class of each cycle of ``[0, stopped)``.
+    """The class of every cycle of ``[0, stopped)``, as segments of cycles of one class.
 
-    ``codes[t]`` (int16) indexes ``labels``, which are ``(class, cause)``: the cause is the channel of blocked and
-    starved cycles and the name of a resource, else None.
+    Segment i is ``[edges[i], edges[i + 1])`` (int64) and has code ``codes[i]`` (int16), which indexes ``labels``. These
+    are ``(class, cause)``: the cause is the channel of blocked and starved cycles, the name of a resource, else None.
     """
 
+    edges: Int64Array
     codes: NDArray[np.int16]
     labels: tuple[Label, ...]
+
+    def before(self, cycles: Int64Array) -> Int64Array:
+        """Return how many cycles before each of ``cycles`` are of each class, shape ``(cycles, labels)``."""
+        segment = np.clip(np.searchsorted(self.edges, cycles, side="right") - 1, 0, max(len(self.codes) - 1, 0))
+        counted = np.zeros((len(cycles), len(self.labels)), dtype=np.int64)
+        if len(self.codes):
+            lengths = np.diff(self.edges)
+            within = np.minimum(cycles, self.edges[-1]) - self.edges[segment]
+            for code in range(len(self.labels)):
+                mine = self.codes == code
+                whole = np.concatenate([[0], np.cumsum(np.where(mine, lengths, 0))])
+                counted[:, code] = whole[segment] + np.where(mine[segment], within, 0)
+        return counted
 
     def counts(self) -> dict[str, Any]:
         """Return cycles by class: ``starting, done, draining, ii``, and by cause in ``blocked, starved, resource``.
 
         The numbers add up to the finish. Causes that cost no cycle are left out.
         """
-        number = np.bincount(self.codes, minlength=len(self.labels)).tolist()
+        number = self.before(self.edges[-1:])[0].tolist()
         result: dict[str, Any] = dict.fromkeys(_PLAIN, 0) | {"blocked": {}, "starved": {}, "resource": {}}
         for (name, cause), cycles in zip(self.labels, number, strict=True):
             if cause is None:
@@ -67,7 +81,7 @@ def cycle_classes(timeline: Timeline, process: str) -> CycleClasses:
     start = timeline.start(process)
     start = start[start != NEVER]
     canvas.paint(("starting", None), start, start + 1)
-    return CycleClasses(canvas.codes, canvas.labels)
+    return canvas.classes()
 
 
 class _Canvas:
@@ -82,7 +96,7 @@ class _Canvas:
         labels += [("blocked", name) for name in self.outputs] + [("starved", name) for name in self.inputs]
         resource = network.process(process).resource
         self.labels = (*labels, *([("resource", resource)] if resource else []))
-        self.codes = np.full(timeline.stopped, _PLAIN.index("ii"), dtype=np.int16)
+        self.coats: list[tuple[int, Int64Array, Int64Array]] = []
         self.due = due_cycles(timeline, process)
         self.steps = network.steps[process]
         start = timeline.start(process)
@@ -91,12 +105,24 @@ class _Canvas:
 
     def paint(self, label: Label, first: Int64Array | int, last: Int64Array | int) -> None:
         """Give every cycle of the intervals ``[first, last)`` this label."""
-        stopped = self.timeline.stopped
-        begin, end = np.broadcast_arrays(np.minimum(first, stopped), np.minimum(last, stopped))
+        begin, end = np.broadcast_arrays(
+            np.minimum(first, self.timeline.stopped), np.minimum(last, self.timeline.stopped)
+        )
         begin, end = np.atleast_1d(begin), np.atleast_1d(end)
         some = begin < end
-        change = np.bincount(begin[some], minlength=stopped + 1) - np.bincount(end[some], minlength=stopped + 1)
-        self.codes[np.cumsum(change)[:stopped] > 0] = self.labels.index(label)
+        self.coats.append((self.labels.index(label), begin[some], end[some]))
+
+    def classes(self) -> CycleClasses:
+        """Return what is on top in every cycle."""
+        cuts = [cut for _, begin, end in self.coats for cut in (begin, end)]
+        edges = np.unique(np.concatenate([[0, self.timeline.stopped], *cuts]))
+        codes = np.full(len(edges) - 1, _PLAIN.index("ii"), dtype=np.int16)
+        for code, begin, end in self.coats:
+            change = np.bincount(np.searchsorted(edges, begin), minlength=len(edges))
+            change -= np.bincount(np.searchsorted(edges, end), minlength=len(edges))
+            codes[np.cumsum(change)[:-1] > 0] = code
+        told = np.diff(codes, prepend=-1) != 0
+        return CycleClasses(np.append(edges[:-1][told], edges[-1]), codes[told], self.labels)
 
     def at_start(self, port: tuple[str, str]) -> NDArray[np.bool_]:
         """Return for which firings a port acts at offset 0."""
@@ -126,8 +152,8 @@ def _paint_ii(canvas: _Canvas) -> None:
     """Too few unheld cycles since the last start, or a frozen step without a start."""
     declared = canvas.timeline.network.process(canvas.process)
     if declared.style == "frozen":
-        cycles = frozen_steps(canvas.timeline, canvas.process)
-        canvas.paint(("ii", None), cycles, cycles + 1)
+        step, cycle = frozen_steps(canvas.timeline, canvas.process)
+        canvas.paint(("ii", None), cycle, cycle + np.diff(step, append=step[-1] + 1))
     else:
         canvas.paint(("ii", None), canvas.start_before[1:], ii_over(canvas.timeline, canvas.process)[1:])
 

@@ -93,8 +93,18 @@ def occupancy(timeline: Timeline, channel: str) -> Curve:
 
 
 def max_occupancy(timeline: Timeline, channel: str) -> int:
-    """Return the most tokens that the channel holds at a time, those before cycle 0 included."""
-    return max(timeline.network.channel(channel).initial, int(occupancy(timeline, channel)[1].max()))
+    """Return the smallest depth that would have let the same run happen: the most tokens held at a time.
+
+    A token that is written and released in one cycle counts, because its slot was needed.
+    """
+    network, ends = timeline.network, timeline.network.channel(channel)
+    count, level = network.flows[channel].put_by(network.process(ends.source).firings)
+    cycles = timeline.passed[ends.source][network.steps[ends.source].port["out", channel]]
+    writes = (count > 0) & (cycles != NEVER)
+    released = np.searchsorted(timeline.releases(channel), cycles[writes], side="right")
+    # Tokens cannot make room for themselves: only those that were there before this write can have been released.
+    held = level[writes] - np.minimum(released, level[writes] - count[writes])
+    return max(ends.initial, int(held.max(initial=0)))
 
 
 def utilisation(timeline: Timeline, process: str) -> float | None:

@@ -48,15 +48,14 @@ def due_cycles(timeline: Timeline, process: str) -> Int64Array:
     return _due_elastic(timeline, process)
 
 
-def frozen_steps(timeline: Timeline, process: str) -> Int64Array:
-    """Return the cycle of every pipeline step of a frozen process, T(0), T(1), ...; `stopped` or more if never."""
-    passed = _or_stopped(timeline, timeline.passed[process])
+def frozen_steps(timeline: Timeline, process: str) -> tuple[Int64Array, Int64Array]:
+    """Return the pipeline steps of a frozen process in which something is due, ascending, and their cycles T(x).
+
+    The steps between two of them follow the first one without waiting. What never happens has cycle `stopped`.
+    """
     place = _pipeline_steps(timeline.network, process)
-    order = np.argsort(place, axis=None, kind="stable")
-    known, at = place.ravel()[order], passed.ravel()[order]
-    step = np.arange(int(known[-1]) + 1, dtype=np.int64)
-    before = np.searchsorted(known, step, side="right") - 1
-    return at[before] + (step - known[before])
+    step, index = np.unique(place, return_index=True)
+    return step, _or_stopped(timeline, timeline.passed[process]).ravel()[index]
 
 
 def held_before(holds: Int64Array, cycles: Int64Array, *, stopped: int) -> Int64Array:
@@ -130,9 +129,11 @@ def _due_elastic(timeline: Timeline, process: str) -> Int64Array:
 
 
 def _due_frozen(timeline: Timeline, process: str) -> Int64Array:
-    before = _pipeline_steps(timeline.network, process) - 1
-    cycles = frozen_steps(timeline, process)
-    return np.where(before < 0, 0, cycles[np.maximum(before, 0)] + 1)
+    place = _pipeline_steps(timeline.network, process)
+    step, cycle = frozen_steps(timeline, process)
+    before = np.searchsorted(step, place) - 1
+    # The steps from the one before up to this one take a cycle each; the first of all is due at 0.
+    return np.where(before < 0, 0, cycle[before] + place - step[before])
 
 
 def _due_flushable(timeline: Timeline, process: str) -> Int64Array:
@@ -152,6 +153,8 @@ def _due_flushable(timeline: Timeline, process: str) -> Int64Array:
         for (firing, step), beat in beats.items():
             if beat == min(beats.values()):
                 due[step, firing] = holds[-1, 0]
+    for k in range(1, steps.count):
+        due[k] = np.where(steps.offsets_of(k, rows.shape[1]) == 0, due[0], due[k])
     return due
 
 

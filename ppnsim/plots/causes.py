@@ -32,7 +32,7 @@ def lost_cycles(classes: Sequence[CycleClasses], view: tuple[int, int]) -> Count
     """Return how many cycles in view all processes together spend in each class, by (class, cause)."""
     total: Counter[Label] = Counter()
     for each in classes:
-        counted = np.bincount(each.codes[view[0] : view[1]], minlength=len(each.labels)).tolist()
+        counted = np.diff(each.before(np.array(view)), axis=0)[0].tolist()
         total.update({label: number for label, number in zip(each.labels, counted, strict=True) if number})
     return total
 

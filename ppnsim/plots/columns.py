@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ppnsim.errors import InputError
+from ppnsim.model.cycles import CycleClasses
 from ppnsim.model.metrics import Curve
 from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import Timeline
@@ -42,21 +43,19 @@ def edges_of(first: int, last: int, most: int = MOST) -> Int64Array:
     return np.append(np.arange(first, last, width, dtype=np.int64), last)
 
 
-def shares(codes: NDArray[np.int16], edges: Int64Array, kinds: int) -> Float64Array:
-    """Return which part of each column's cycles has each code, shape ``(columns, kinds)``.
+def shares(classes: CycleClasses, edges: Int64Array) -> Float64Array:
+    """Return which part of each column's cycles is of each class, shape ``(columns, labels)``.
 
-    Rows add up to 1, or to 0 where a run that never did anything has no codes.
+    Rows add up to 1, or to 0 where a run that never did anything has no cycles.
 
     Examples
     --------
-    >>> shares(np.array([0, 0, 1, 1], dtype=np.int16), np.array([0, 1, 4]), 2).round(2).tolist()
-    [[1.0, 0.0], [0.33, 0.67]]
+    >>> from ppnsim import predictor, run
+    >>> from ppnsim.model.cycles import cycle_classes
+    >>> shares(cycle_classes(run(predictor()).timeline, "source"), np.array([24, 29, 83])).round(2).tolist()
+    [[0.2, 0.0, 0.8, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0, 0.0, 0.0]]
     """
-    widths = np.diff(edges)
-    shown = codes[edges[0] : edges[-1]]
-    column = np.repeat(np.arange(len(widths)), widths)[: len(shown)]
-    cells = np.bincount(column * kinds + shown, minlength=len(widths) * kinds)
-    return cells.reshape(-1, kinds) / widths[:, None]
+    return np.diff(classes.before(edges), axis=0) / np.diff(edges)[:, None]
 
 
 def mean_of(curve: Curve, edges: Int64Array) -> Float64Array:

@@ -69,7 +69,7 @@ def gantt(timeline: Timeline, *, window: tuple[int, int] | None = None) -> Figur
 def _draw_strip(
     axes: Axes, process: str, classes: CycleClasses, edges: Int64Array, looks: Mapping[Label, Look], floor: float
 ) -> None:
-    part = shares(classes.codes, edges, len(classes.labels))
+    part = shares(classes, edges)
     upper = np.cumsum(part, axis=1)
     low, high = floor + _STRIP[0], _STRIP[1] - _STRIP[0]
     coarse = bool(np.any(np.diff(edges) > 1))

@@ -65,7 +65,8 @@ def _draw(axes: Axes, timeline: Timeline, channel: Channel, view: tuple[int, int
     if not np.array_equal(fewest, most):
         axes.stairs(most, edges, baseline=fewest, fill=True, color=_BAND, zorder=2.5)
     axes.stairs(most, edges, baseline=None, color=_LINE, linewidth=1.4, label="tokens", zorder=3)
-    peak, at = int(curve[1].max()), int(curve[0][np.argmax(curve[1])])
+    # Tokens that come and go within a cycle need their slots, but leave no step in the curve.
+    peak, at = metrics.max_occupancy(timeline, channel.name), int(curve[0][np.argmax(curve[1])])
     axes.plot([at], [peak], marker="v", color=INK, markersize=8, clip_on=False, label="maximum", zorder=6)
     _draw_depth(axes, channel.depth, peak, gap=1.6 * SMALL / (72 * _DRAWN * inches))
     axes.yaxis.set_major_locator(MaxNLocator(nbins=4, integer=True))

@@ -60,8 +60,10 @@ class RecordingChannel:
     def put(self, count: int, now: int) -> None:
         """Record that ``count`` tokens are written in this cycle."""
         writes = self.writes
-        for _ in range(count):
+        if count == 1:
             writes.append(now)
+        else:
+            writes.extend(array("q", (now,)) * count)
         if self._reader is not None and len(writes) > self._reader_needs:
             self._reader.fire(self.forward)
             self._reader = None
@@ -69,8 +71,10 @@ class RecordingChannel:
     def free(self, count: int, now: int) -> None:
         """Record that ``count`` tokens are read for the last time in this cycle."""
         releases, at = self.releases, now + self.release
-        for _ in range(count):
+        if count == 1:
             releases.append(at)
+        else:
+            releases.extend(array("q", (at,)) * count)
         if self._writer is not None and len(releases) > self._writer_needs:
             self._writer.fire(releases[self._writer_needs] - now)
             self._writer = None

@@ -1,0 +1,10 @@
+"""``python -m validation [NAME ...]``."""
+
+from __future__ import annotations
+
+import sys
+
+from validation.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

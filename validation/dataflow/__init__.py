@@ -1,0 +1,1 @@
+"""Dataflow graphs with exact answers of SDF3, Kiter and a separate simulator."""

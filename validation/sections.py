@@ -1,0 +1,10 @@
+"""The sections of the validation, in the order of the report."""
+
+from __future__ import annotations
+
+from validation import rtl, timing
+from validation.cprof import section as cprof
+from validation.dataflow import section as dataflow
+from validation.section import Section
+
+SECTIONS: tuple[Section, ...] = (cprof.SECTION, timing.SECTION, rtl.SECTION, dataflow.SECTION)
