@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-
 from ppnsim.engines.run import run
 from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.timeline import Timeline
