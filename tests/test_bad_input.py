@@ -78,8 +78,7 @@ RULES_OF_THE_MODEL = {
     ),
     "unknown distribution": (
         A + "latency = {unifrom = [1, 2]}",
-        "process 'a': latency: distribution 'unifrom' is not one of choice, exponential, geometric, normal, poisson, "
-        "uniform (did you mean 'uniform'?)",
+        "process 'a': latency: 'unifrom' is no distribution (did you mean 'uniform'?)",
     ),
 }
 

@@ -13,9 +13,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from ppnsim import Network, chain, fork_join, predictor
-from ppnsim.cli.main import app
+from ppnsim import Channel, InputError, Network, Process, Rates, chain, fork_join, predictor, run
+from ppnsim.cli.app import app
 from ppnsim.formats.network_json import dump_network
+from ppnsim.model.network import Style
+from ppnsim.report.result import run_result
 
 PREDICTOR = """\
 predictor   finish 83 cycles (830 ns)   parallelism 2.06 mean, 5 max   engine des   T s
@@ -52,7 +54,8 @@ def words(text: str) -> list[list[str]]:
     return [line.split() for line in text.splitlines() if line.strip(" ─")]
 
 
-def test_run_prints_the_table_of_the_style_guide(save: Any) -> None:
+def test_run_prints_the_table_of_the_style_guide(save: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
     result = ppnsim("run", save(predictor()))
     assert result.exit_code == 0
     shown = words(re.sub(r"\d+\.\d\d s$", "T s", result.stdout, flags=re.MULTILINE))
@@ -192,13 +195,77 @@ def test_ctrl_c_keeps_the_results_so_far(save: Any, tmp_path: Path) -> None:
     running.send_signal(signal.SIGINT)
     _, errors = running.communicate(timeout=60)
     assert running.returncode == 130, errors
-    assert [answer["finish"] for answer in json.loads(out.read_text(encoding="utf-8"))] == [83]
+    done, broken_off = json.loads(out.read_text(encoding="utf-8"))
+    assert done["finish"] == 83
+    assert broken_off == {"file": endless, "error": f"{endless}: interrupted"}
 
 
 def test_help_imports_nothing_heavy() -> None:
     code = (
-        "import sys; from typer.testing import CliRunner; from ppnsim.cli.main import app;"
+        "import sys; from typer.testing import CliRunner; from ppnsim.cli.app import app;"
         "assert CliRunner().invoke(app, ['--help']).exit_code == 0;"
         "print([m for m in ('pandas', 'pydantic', 'numba', 'clang', 'matplotlib', 'simpy') if m in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_version_is_printed() -> None:
+    assert re.fullmatch(r"\d+\.\d+\.\d+\n", ppnsim("--version").stdout)
+
+
+def test_an_unknown_scenario_is_bad_input() -> None:
+    with pytest.raises(InputError, match=r"no shipped scenario is called 'predictr' \(did you mean 'predictor'\?\)"):
+        ppnsim("scenarios", "predictr")
+
+
+def test_json_has_to_have_a_place_before_any_work_is_done(save: Any, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no directory"):
+        ppnsim("run", save(chain(firings=3)), "--json", str(tmp_path / "nowhere" / "x.json"))
+
+
+def test_a_reader_that_leaves_early_does_not_stop_the_others(save: Any, tmp_path: Path) -> None:
+    files = [save(predictor(), "a.json"), save(chain(firings=3), "b.json")]
+    out = tmp_path / "results.json"
+    command = [sys.executable, "-m", "ppnsim", "run", *files, "--json", str(out)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        running.stdout.close()
+        assert running.wait(timeout=60) == 0
+    assert len(json.loads(out.read_text(encoding="utf-8"))) == 2
+
+
+def test_a_time_beyond_64_bits_is_refused_by_name(save: Any) -> None:
+    network = Network(processes=[Process(name="a", firings=2000, ii=2**53)])
+    result = ppnsim("run", save(network))
+    assert result.exit_code == 2
+    assert "which do not fit in 64 bits (at most 2**62)" in result.stderr
+
+
+def test_more_tokens_than_memory_are_refused_by_name(save: Any) -> None:
+    network = Network(
+        processes=[Process(name="a", firings=2), Process(name="b", firings=2)],
+        channels=[Channel(name="c", source="a", target="b", tokens=Rates((2**31,), (2**31,)))],
+    )
+    result = ppnsim("run", save(network))
+    assert result.exit_code == 2
+    assert "engine des: 8589934596 firings and tokens; it records each of them" in result.stderr
+
+
+def test_few_firings_far_apart_cost_little() -> None:
+    # Nothing may be allocated per cycle: a trillion of them would not fit.
+    network = Network(
+        processes=[Process(name=name, firings=3, ii=10**12, latency=5, style=style) for name, style in STYLED],
+        channels=[Channel(name="c", source="elastic", target="frozen", depth=1)],
+    )
+    result = run_result(run(network), file="far")
+    # The second process starts behind the first: 6 cycles later, and its last firing ends after 1 + 5 more.
+    assert result["finish"] == 2 * 10**12 + 5 + 1 + 1 + 5
+    assert all(sum(flat(row["cycles"])) == result["finish"] for row in result["processes"].values())
+
+
+STYLED: list[tuple[str, Style]] = [("elastic", "elastic"), ("frozen", "frozen"), ("flushable", "flushable")]
+
+
+def flat(cycles: dict[str, Any]) -> list[int]:
+    """Return all numbers in a ``cycles`` entry."""
+    return [number for value in cycles.values() for number in (value.values() if isinstance(value, dict) else [value])]

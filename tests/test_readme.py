@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from ppnsim.cli.main import app
+from ppnsim.cli.app import app
 from ppnsim.engines.run import run
 from ppnsim.formats.load import load_network
 

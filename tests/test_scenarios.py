@@ -177,7 +177,7 @@ def test_a_copy_replaces_nothing_unless_told_to(tmp_path: Path) -> None:
     mine.write_text("# changed")
     with pytest.raises(InputError) as error:
         copy_scenarios(tmp_path)
-    assert str(error.value) == f"{mine}: is already there (choose another directory, or overwrite)"
+    assert str(error.value) == f"{mine}: is already there (choose another directory, or --force)"
     assert [path.name for path in tmp_path.iterdir()] == ["predictor.toml"]
     copy_scenarios(tmp_path, ["predictor"], overwrite=True)
     assert mine.read_text() != "# changed"

@@ -14,10 +14,13 @@ from itertools import groupby
 
 import numpy as np
 
+from ppnsim.errors import InputError
 from ppnsim.model.metrics import Parallelism, parallelism
 from ppnsim.model.network import Network
 from ppnsim.model.sequence import Int64Array, read_only
 from ppnsim.model.timeline import NEVER, Timeline
+
+_LARGEST = 50_000_000  # firings and tokens: about 8 GB
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -162,7 +165,9 @@ def _arrivals(timeline: Timeline, process: str) -> list[tuple[str, Int64Array, I
 
 
 def _estimate(network: Network, *, own_processes: bool) -> Estimate:
-    without_limits = network.checked().with_depths(lambda _: None).with_style("elastic")
+    if network.checked().size > _LARGEST:
+        raise InputError(f"{network.size} firings and tokens are more than an estimate goes through ({_LARGEST})")
+    without_limits = network.with_depths(lambda _: None).with_style("elastic")
     recurrence = _Recurrence(without_limits, own_processes=own_processes)
     timeline = recurrence.solve()
     finish = timeline.finish if timeline.complete else None

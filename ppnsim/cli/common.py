@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 import traceback
@@ -32,52 +33,77 @@ def console(json_path: str | None) -> Console:
     """Return where tables go: standard output, or nowhere if that is taken by JSON."""
     from rich.console import Console
 
-    wide = None if sys.stdout.isatty() else 160
-    return Console(quiet=json_path == "-", width=wide, highlight=False)
+    class Output(Console):
+        def on_broken_pipe(self) -> None:
+            """Go on without a reader: results that are written to files still are."""
+            self.quiet = True
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+    # Tables keep their columns on a narrow terminal, which wraps their lines; a file gets them whole.
+    width = max(Console().width, 100) if sys.stdout.isatty() or "COLUMNS" in os.environ else 160
+    return Output(quiet=json_path == "-", width=width, highlight=False)
 
 
 def for_each_file(files: list[str], json_path: str | None, work: Work) -> None:
     """Do ``work`` for every file, none stopping the others; write the JSON and exit with the first of 1, 2, 3.
 
     ``work`` returns a result and its exit code. An error becomes an entry ``{file, error}``. Ctrl-C ends the loop, but
-    what is there by then is written.
+    what is there by then is written; ``work`` may also catch it itself and return `INTERRUPTED` with what it has.
     """
+    check_place(json_path)
+    results: list[dict[str, Any]] = []
+    codes: set[int] = set()
+    for file in files:
+        result, code = _attempt(work, file)
+        results.append(result)
+        codes.add(code)
+        if code == INTERRUPTED:
+            typer.echo(f"interrupted at file {len(results)} of {len(files)}", err=True)
+            break
+    if json_path is not None:
+        write_json(results if len(files) > 1 else results[0], json_path)
+    raise typer.Exit(INTERRUPTED if INTERRUPTED in codes else min(codes - {0}, default=0))
+
+
+def _attempt(work: Work, file: str) -> tuple[dict[str, Any], int]:
+    """Do ``work`` for one file; whatever goes wrong becomes an entry and an exit code."""
     from ppnsim.errors import PpnsimError
     from ppnsim.report.result import error_result
 
-    results: list[dict[str, Any]] = []
-    codes: set[int] = set()
-    interrupted = False
-    for file in files:
-        try:
-            result, code = work(file)
-        except PpnsimError as error:
-            message = str(error) if str(error).startswith(f"{file}:") else f"{file}: {error}"
-            typer.echo(message, err=True)
-            result, code = error_result(file, message), error.exit_code
-        except KeyboardInterrupt:
-            interrupted = True
-            break
-        except Exception as error:
-            traceback.print_exc()
-            message = f"{file}: internal error, please report it: {error!r}"
-            typer.echo(message, err=True)
-            result, code = error_result(file, message), INTERNAL_ERROR
-        results.append(result)
-        codes.add(code)
-    if json_path is not None:
-        write_json(results if len(files) > 1 else next(iter(results), None), json_path)
-    if interrupted:
-        typer.echo(f"interrupted after {len(results)} of {len(files)} files", err=True)
-        raise typer.Exit(INTERRUPTED)
-    raise typer.Exit(min(codes - {0}, default=0))
+    try:
+        return work(file)
+    except KeyboardInterrupt:
+        return error_result(file, f"{file}: interrupted"), INTERRUPTED
+    except PpnsimError as error:
+        message = str(error) if str(error).startswith(f"{file}:") else f"{file}: {error}"
+        code = error.exit_code
+    except MemoryError:
+        message, code = f"{file}: needs more memory than there is", BAD_INPUT
+    except OSError as error:
+        message, code = f"{file}: the output cannot be written ({error.strerror})", INTERNAL_ERROR
+    except Exception as error:
+        traceback.print_exc()
+        message, code = f"{file}: internal error, please report it: {error!r}", INTERNAL_ERROR
+    typer.echo(message, err=True)
+    return error_result(file, message), code
+
+
+def check_place(json_path: str | None) -> None:
+    """Raise `InputError` before any work is done if the JSON could not be written to its place."""
+    from ppnsim.errors import InputError
+
+    if json_path is not None and json_path != "-":
+        if not json_path or Path(json_path).is_dir():
+            raise InputError(f"'{json_path}' is no file to write to (- is standard output)", where="--json")
+        if not Path(json_path).parent.is_dir():
+            raise InputError(f"there is no directory '{Path(json_path).parent}'", where=f"--json {json_path}")
 
 
 def write_json(value: Any, path: str) -> None:
     """Write JSON to a file, or to standard output for ``-``; the same value gives the same bytes."""
     from ppnsim.errors import InputError
 
-    text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    text = json.dumps(value, indent=2, allow_nan=False) + "\n"
     if path == "-":
         sys.stdout.write(text)
         return
@@ -129,8 +155,10 @@ def depths_of(options: list[str]) -> tuple[int | None, dict[str, int]]:
     for_all, by_name = None, {}
     for option in options:
         name, equals, number = option.rpartition("=")
-        if not number.strip().isdecimal() or (equals and not name):
+        if not (number.isascii() and number.isdecimal()) or (equals and not name):
             raise InputError(f"'{option}' is neither N nor CHANNEL=N with N tokens", where="--depth")
+        if len(number) > 15:
+            raise InputError(f"'{option}' is more tokens than any memory holds", where="--depth")
         if equals:
             by_name[name] = int(number)
         else:

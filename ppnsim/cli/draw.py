@@ -9,6 +9,9 @@ import typer
 
 from ppnsim.cli.common import Json, console, for_each_file
 from ppnsim.cli.run import Depth, Style, changed, load
+from ppnsim.errors import InputError
+
+_FORMATS = (".svg", ".png", ".pdf", ".dot")
 
 
 def draw_command(
@@ -33,14 +36,16 @@ def draw_command(
 
     def work(path: str) -> tuple[dict[str, Any], int]:
         from ppnsim.engines.run import run
-        from ppnsim.errors import InputError
         from ppnsim.plots.dot import dot
         from ppnsim.plots.network import draw_network
         from ppnsim.plots.save import save
 
+        suffix = output.suffix.lower()
+        if suffix not in _FORMATS:
+            raise InputError(f"'{output.suffix}' is none of {', '.join(_FORMATS)}", where=f"--output {output}")
         network = changed(load(path), style, depth)
         try:
-            if output.suffix == ".dot":
+            if suffix == ".dot":
                 output.write_text(dot(network), encoding="utf-8")
             else:
                 outcome = run(network, on_deadlock="return") if simulate else None

@@ -1,53 +1,47 @@
-"""The command ``ppnsim``: collects the commands and turns every outcome into its exit code."""
+"""The entry point of the command: imports nothing heavy before it can answer Ctrl-C, and sees to exit codes."""
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
-from typing import Annotated
-
-import typer
-
-from ppnsim.cli import draw, estimate, run, scenarios
-
-app = typer.Typer(
-    name="ppnsim",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    help="Simulate process networks, exact to the cycle, and see where every cycle went.\n\n"
-    "Start with [bold]ppnsim scenarios[/bold], which lists examples to run and to copy. "
-    "Exit codes: 0 done, 1 internal error, 2 bad input, 3 deadlock, 130 interrupted.",
-)
-
-
-@app.callback()
-def _options(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
-) -> None:
-    if version:
-        from ppnsim import __version__
-
-        typer.echo(__version__)
-        raise typer.Exit
-
-
-app.command("run")(run.run_command)
-app.command("estimate")(estimate.estimate_command)
-app.command("draw")(draw.draw_command)
-app.command("scenarios")(scenarios.scenarios_command)
 
 
 def main() -> None:
-    """Run the command line; the exit codes are those of `ppnsim.errors`."""
-    from ppnsim.errors import PpnsimError
-
+    """Run the command line; the exit codes are those of `ppnsim.errors`, and 130 for Ctrl-C."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character gets its number instead of an error.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    code: int | str | None
     try:
-        app(standalone_mode=True)
-    except PpnsimError as error:
-        typer.echo(f"error: {error}", err=True)
-        sys.exit(error.exit_code)
+        from ppnsim.cli.app import app
+        from ppnsim.errors import PpnsimError
+
+        try:
+            app()
+            code = 0
+        except PpnsimError as error:
+            print(f"error: {error}", file=sys.stderr)  # noqa: T201
+            code = error.exit_code
+        sys.stdout.flush()
+    except SystemExit as end:
+        code = end.code
+    except KeyboardInterrupt:
+        code = 130
     except BrokenPipeError:
-        # The reader of a pipe has seen enough; writing to it again at exit would complain.
-        sys.stderr.close()
-        sys.exit(0)
+        code = 0  # the reader of the pipe has seen enough
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            print(f"error: output cannot be written ({error.strerror})", file=sys.stderr)  # noqa: T201
+        code = 1
+    _leave(code)
+
+
+def _leave(code: int | str | None) -> None:
+    """Exit; an output that cannot be flushed any more is dropped instead of complained about a second time."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    sys.exit(code)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import DEADLOCK, Files, Json, console, depths_of, for_each_file, progress
+from ppnsim.cli.common import DEADLOCK, INTERRUPTED, Files, Json, console, depths_of, for_each_file, progress
+from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
     from ppnsim.explore.deadlock_fix import Fix
@@ -82,13 +83,16 @@ def run_command(
         with progress(network.name) as report:
             outcome = run(network, on_deadlock="return", progress=report)
         seconds = time.perf_counter() - began
-        fix = _fix(outcome)
+        fix, code = _fix(outcome)
         result = run_result(outcome, file=file, fix=fix)
         print_run(terminal, outcome, result, seconds=seconds)
-        if out is not None:
-            _write(folders[file], outcome, result, pictures.value)
-            terminal.print(f"written to {folders[file]}", markup=False)
-        return result, DEADLOCK if outcome.deadlocked else 0
+        if out is not None and code != INTERRUPTED:
+            try:
+                _write(folders[file], outcome, result, pictures.value)
+                terminal.print(f"written to {folders[file]}", markup=False)
+            except KeyboardInterrupt:
+                code = INTERRUPTED
+        return result, code
 
     for_each_file(files, json, work)
 
@@ -110,18 +114,28 @@ def changed(network: Network, style: StyleName | None, depth: list[str]) -> Netw
     return network.with_depths(by_name).checked()
 
 
-def _fix(outcome: Run) -> Fix | None:
+def _fix(outcome: Run) -> tuple[Fix | None, int]:
+    """Return the fix of a deadlock, None if there is none or its search was interrupted, and the exit code."""
     if not outcome.deadlocked:
-        return None
+        return None, 0
     from ppnsim.explore.deadlock_fix import fix_deadlock
 
-    return fix_deadlock(outcome)
+    try:
+        return fix_deadlock(outcome), DEADLOCK
+    except KeyboardInterrupt:
+        return None, INTERRUPTED
 
 
 def _folders(out: Path | None, files: list[str]) -> dict[str, Path]:
     """Return where each file's results go: ``out`` itself for one file, a folder below it for each of several."""
-    if out is None or len(files) == 1:
-        return dict.fromkeys(files, out or Path())
+    if out is None:
+        return {}
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made a directory ({error.strerror})", where=f"--out {out}") from None
+    if len(files) == 1:
+        return dict.fromkeys(files, out)
     folders: dict[str, Path] = {}
     for file in files:
         stem, number = Path(file).stem, 1
@@ -133,7 +147,6 @@ def _folders(out: Path | None, files: list[str]) -> dict[str, Path]:
 
 def _write(folder: Path, outcome: Run, result: dict[str, Any], suffix: str) -> None:
     from ppnsim.cli.common import write_json
-    from ppnsim.errors import InputError
     from ppnsim.export.tables import write_occupancy, write_timeline
     from ppnsim.plots.gantt import gantt
     from ppnsim.plots.network import draw_network

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ppnsim.cli.common import Json, console, write_json
+from ppnsim.cli.common import Json, check_place, console, write_json
+from ppnsim.errors import InputError, did_you_mean
 
 
 def scenarios_command(
@@ -32,7 +33,12 @@ def scenarios_command(
     from ppnsim.formats.shipped import copy_scenarios, shipped_scenarios
 
     terminal = console(json)
-    chosen = [entry for entry in shipped_scenarios() if not names or entry.name in names]
+    check_place(json)
+    known = {entry.name: entry for entry in shipped_scenarios()}
+    for name in names or []:
+        if name not in known:
+            raise InputError(f"no shipped scenario is called '{name}'{did_you_mean(name, known)}")
+    chosen = [known[name] for name in names or known]
     if copy is not None:
         for path in copy_scenarios(copy, names or None, overwrite=force):
             terminal.print(f"copied {path}", markup=False)

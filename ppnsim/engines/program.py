@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ppnsim.model.checks import check_depth
 from ppnsim.model.network import Network, Process
 from ppnsim.model.sequence import Int64Array
 from ppnsim.model.steps import Steps
@@ -97,7 +98,9 @@ class Program:
 
     def with_depths(self, depths: Mapping[str, int | None]) -> Program:
         """Return the same program with other depths (None = unbounded) for the channels named."""
-        network = self.network.with_depths(depths).checked()
+        network = self.network.with_depths(depths)
+        for name in depths:
+            check_depth(network.channel(name))
         return Program(network, self.processes, tuple(channel.depth for channel in network.channels))
 
     @property

@@ -11,7 +11,7 @@ from ppnsim.model.network import Network
 from ppnsim.model.run import DeadlockError, Run
 
 ENGINES = ("des",)
-_MOST_FIRINGS = 200_000_000  # about 16 GB of timeline
+_LARGEST = 400_000_000  # firings and tokens: about 16 GB
 
 
 def run(
@@ -51,11 +51,9 @@ def run(
     """
     if engine not in (*ENGINES, "auto"):
         raise InputError(f"engine = '{engine}' is none of auto, {', '.join(ENGINES)}")
-    firings = sum(
-        process.firings for process in (network.network if isinstance(network, Program) else network).processes
-    )
-    if firings > _MOST_FIRINGS:
-        reason = f"{firings} firings; it records each of them, and takes {_MOST_FIRINGS} at most"
+    size = (network.network if isinstance(network, Program) else network.checked()).size
+    if size > _LARGEST:
+        reason = f"{size} firings and tokens; it records each of them, and takes {_LARGEST} at most"
         raise UnsupportedByEngine("engine des", reason)
     program = network if isinstance(network, Program) else Program.of(network)
     if depths:

@@ -76,35 +76,34 @@ class _Search:
         self.base = {name: program.network.channel(name).depth or 0 for name in self.names}
         self.budget = budget
         self.runs = 0
-        self.seen: dict[Depths, Run] = {}
+        self.full: dict[Depths, tuple[int, ...] | None] = {}
 
     def best(self, stuck: Run) -> Fix:
         """Search from the depths of ``stuck`` upwards."""
         free = self.simulate(dict.fromkeys(self.names))
         if free.deadlocked:
             return Fix(depths={}, smallest=True, runs=self.runs)
+        enough = tuple(max(self.base[name], max_occupancy(free.timeline, name)) for name in self.names)
         start = tuple(self.base[name] for name in self.names)
-        self.seen[start] = stuck
-        queue = [(sum(start), start)]
-        queued = {start}
+        self.full[start] = self.full_of(stuck)
+        queue, queued = [(sum(start), start)], {start}
         while queue and self.budget > 0:
             _, depths = heappop(queue)
-            result = self.try_depths(depths)
-            if not result.deadlocked:
+            full = self.full_at(depths)
+            if full is None:
                 return self.answer(depths, smallest=is_monotone(self.program.network))
-            for larger in self.branches(depths, result):
+            for larger in self.branches(depths, full):
                 if larger not in queued:
                     queued.add(larger)
                     heappush(queue, (sum(larger), larger))
-        return self.answer(self.from_above(free), smallest=False)
+        return self.answer(self.lowered(enough), smallest=False)
 
-    def branches(self, depths: Depths, stuck: Run) -> list[Depths]:
+    def branches(self, depths: Depths, full: tuple[int, ...]) -> list[Depths]:
         """Return the depth vectors to try next: one more slot for each full FIFO of the circle, more if that is known.
 
         As long as raising the first of them alone leaves the same FIFOs in the circle, a solution either goes on
         raising it or raises another one, so the steps in between can be skipped.
         """
-        full = self.full(stuck)
         if not full:
             return []
         first, *others = full
@@ -114,8 +113,8 @@ class _Search:
         """Return ``depths`` with FIFO ``index`` raised just as far as the same circle stands still, and one further."""
 
         def same(raise_by: int) -> bool:
-            result = self.try_depths(_raised(depths, index, raise_by))
-            return result.deadlocked and set(self.full(result)) <= circle and index in self.full(result)
+            full = self.full_at(_raised(depths, index, raise_by))
+            return full is not None and set(full) <= circle and index in full
 
         high = 1
         while same(high) and self.budget > 0:
@@ -126,38 +125,38 @@ class _Search:
             low, high = (middle, high) if same(middle) else (low, middle)
         return _raised(depths, index, low + 1)
 
-    def full(self, stuck: Run) -> list[int]:
-        """Return the numbers of the full FIFOs in the circle of a deadlock."""
-        assert stuck.deadlock is not None
-        return sorted({self.names.index(wait.channel) for wait in stuck.deadlock.cycle if wait.kind == "slot"})
-
-    def from_above(self, free: Run) -> Depths:
-        """Return depths that work, found by lowering the occupancies of an unbounded run one FIFO at a time."""
-        peak = {name: max_occupancy(free.timeline, name) for name in self.names}
-        depths = tuple(max(self.base[name], peak[name]) for name in self.names)
+    def lowered(self, depths: Depths) -> Depths:
+        """Return depths that work, lowered one FIFO after the other from ``depths``, which do, while that is cheap."""
+        self.budget = 10 * self.program.firings
         for index, name in enumerate(self.names):
             low, high = self.base[name], depths[index]
-            while low < high:
+            while low < high and self.budget > 0:
                 middle = (low + high) // 2
-                lowered = (*depths[:index], middle, *depths[index + 1 :])
-                if self.try_depths(lowered).deadlocked:
-                    low = middle + 1
-                else:
+                if self.full_at((*depths[:index], middle, *depths[index + 1 :])) is None:
                     high = middle
+                else:
+                    low = middle + 1
             depths = (*depths[:index], high, *depths[index + 1 :])
         return depths
 
-    def try_depths(self, depths: Depths) -> Run:
-        """Run with these depths, once."""
-        if depths not in self.seen:
-            self.seen[depths] = self.simulate(dict(zip(self.names, depths, strict=True)))
-        return self.seen[depths]
+    def full_at(self, depths: Depths) -> tuple[int, ...] | None:
+        """Return the full FIFOs of the circle in which these depths end, None if they end in none."""
+        if depths not in self.full:
+            self.full[depths] = self.full_of(self.simulate(dict(zip(self.names, depths, strict=True))))
+        return self.full[depths]
+
+    def full_of(self, run_: Run) -> tuple[int, ...] | None:
+        """Return the numbers of the full FIFOs in the circle of a deadlock, None if there is none."""
+        if run_.deadlock is None:
+            return None
+        return tuple(sorted({self.names.index(wait.channel) for wait in run_.deadlock.cycle if wait.kind == "slot"}))
 
     def simulate(self, depths: Mapping[str, int | None]) -> Run:
-        """Run with these depths and charge the budget with the firings that started."""
+        """Run with these depths and charge the budget with the firings that started, and some for the start."""
         result = run(self.program, depths=depths, on_deadlock="return")
         self.runs += 1
-        self.budget -= sum(int((rows[0] != NEVER).sum()) for rows in result.timeline.passed.values())
+        started = sum(int((rows[0] != NEVER).sum()) for rows in result.timeline.passed.values())
+        self.budget -= started + self.program.firings // 4
         return result
 
     def answer(self, depths: Depths, *, smallest: bool) -> Fix:

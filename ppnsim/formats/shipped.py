@@ -55,7 +55,7 @@ def copy_scenarios(directory: str | Path, names: Iterable[str] | None = None, *,
     copies = {name: Path(directory) / known[name].path.name for name in chosen}
     for copy in copies.values():
         if copy.exists() and not overwrite:
-            raise InputError("is already there (choose another directory, or overwrite)", where=str(copy))
+            raise InputError("is already there (choose another directory, or --force)", where=str(copy))
     try:
         Path(directory).mkdir(parents=True, exist_ok=True)
         for name, copy in copies.items():

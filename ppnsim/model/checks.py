@@ -10,6 +10,9 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.latency import Distribution
 from ppnsim.model.network import STYLES, Channel, Network, Process
 
+_SHORTEST_NS, _LONGEST_NS = 1e-6, 1e12  # a femtosecond, a quarter of an hour
+_LATEST = 2**62  # cycles that a run may reach: sums of two still fit in int64
+
 
 def check_network(network: Network) -> None:
     """Run every invariant below, in an order in which each may rely on those before it."""
@@ -26,6 +29,7 @@ def check_network(network: Network) -> None:
         check_depth(channel)
     check_tokens(network)
     check_steps(network)
+    check_time_fits(network)
     for channel in network.channels:
         if channel.source == channel.target:
             check_own_tokens_in_time(network, channel)
@@ -35,8 +39,8 @@ def check_not_empty(network: Network) -> None:
     """A network has at least one process, and a clock."""
     if not network.processes:
         raise InputError("the network has no process, so there is nothing to run")
-    if not 0 < network.clock_ns < float("inf"):
-        raise InputError(f"clock_ns = {network.clock_ns} must be a period above 0 ns")
+    if not _SHORTEST_NS <= network.clock_ns <= _LONGEST_NS:
+        raise InputError(f"clock_ns = {network.clock_ns} must be a period of {_SHORTEST_NS:g} to {_LONGEST_NS:g} ns")
 
 
 def check_names_unique(network: Network) -> None:
@@ -104,6 +108,8 @@ def check_latency(process: Process) -> None:
 
 def check_resources(network: Network) -> None:
     """Every resource that a process names is declared, with at least one unit."""
+    if "" in network.resources:
+        raise InputError("a resource has an empty name")
     for name, units in network.resources.items():
         if units < 1:
             raise InputError(f"resource '{name}' has {units} units (at least 1 is needed)")
@@ -156,6 +162,19 @@ def check_tokens(network: Network) -> None:
 def check_steps(network: Network) -> None:
     """Every port acts at or after the start of its firing."""
     _ = network.steps
+
+
+def check_time_fits(network: Network) -> None:
+    """No run can reach cycles that do not fit in 64 bits: even one firing after the other would end before."""
+    latest = 0
+    for process in network.processes:
+        steps = network.steps[process.name]
+        latest += process.firings * (process.ii + steps.deepest + steps.write + 1)
+    for channel in network.channels:
+        flow = network.flows[channel.name]
+        latest += flow.written * network.forward(channel.name) + flow.freed_total * network.release(channel.name)
+    if latest > _LATEST:
+        raise InputError(f"a run could take up to {latest:.3g} cycles, which do not fit in 64 bits (at most 2**62)")
 
 
 def check_own_tokens_in_time(network: Network, channel: Channel) -> None:

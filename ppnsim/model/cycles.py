@@ -95,7 +95,7 @@ class _Canvas:
         labels: list[Label] = [(name, None) for name in _PLAIN]
         labels += [("blocked", name) for name in self.outputs] + [("starved", name) for name in self.inputs]
         resource = network.process(process).resource
-        self.labels = (*labels, *([("resource", resource)] if resource else []))
+        self.labels = (*labels, *([("resource", resource)] if resource is not None else []))
         self.coats: list[tuple[int, Int64Array, Int64Array]] = []
         self.due = due_cycles(timeline, process)
         self.steps = network.steps[process]

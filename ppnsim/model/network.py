@@ -240,6 +240,12 @@ class Network:
             for process in self.processes
         }
 
+    @property
+    def size(self) -> int:
+        """Firings of all processes and tokens of all channels together: what a run has to go through."""
+        tokens = sum(flow.written + flow.read_count for flow in self.flows.values())
+        return sum(process.firings for process in self.processes) + tokens
+
     # -- changed copies ---------------------------------------------------------------------------------------------
 
     def replace(self, **changes: Any) -> Network:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,11 @@ def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> Path:
         raise InputError(message, where=f"picture '{path}'")
     dpi = min(dpi, int(_DOTS / max(figure.get_size_inches())))
     # Without a salt of our own, matplotlib salts the identifiers in an SVG anew in every process.
-    with mpl.rc_context({"svg.hashsalt": "ppnsim", "svg.fonttype": "path", "pdf.fonttype": 42}):
+    with (
+        mpl.rc_context({"svg.hashsalt": "ppnsim", "svg.fonttype": "path", "pdf.fonttype": 42}),
+        warnings.catch_warnings(),
+    ):
+        # A name in letters that the font lacks is drawn as boxes; there is nothing that its owner could do.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         figure.savefig(path, format=suffix, dpi=dpi, metadata=_METADATA[suffix])
     return path

@@ -28,7 +28,7 @@ def print_run(console: Console, run: Run, result: dict[str, Any], *, seconds: fl
         console.print(_channels(run, result))
     if run.deadlock is not None:
         _line(console, str(run.deadlock))
-        _line(console, f"  -> {result['deadlock']['explanation']}")
+        _line(console, f"  -> {result['deadlock']['explanation'] or 'the search for depths was interrupted'}")
     elif (sentence := bottleneck(run, result)) is not None:
         _line(console, f"bottleneck: {sentence}")
 

@@ -1,0 +1,44 @@
+"""The command ``ppnsim``: its commands, collected."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ppnsim.cli import draw, estimate, run, scenarios
+
+app = typer.Typer(
+    name="ppnsim",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Simulate process networks, exact to the cycle, and see where every cycle went.\n\n"
+    "Start with [bold]ppnsim scenarios[/bold], which lists examples to run and to copy. "
+    "Exit codes: 0 done, 1 internal error, 2 bad input, 3 deadlock, 130 interrupted.",
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from ppnsim import __version__
+
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    del version  # its callback has answered
+
+
+app.command("run")(run.run_command)
+app.command("estimate")(estimate.estimate_command)
+app.command("draw")(draw.draw_command)
+app.command("scenarios")(scenarios.scenarios_command)
