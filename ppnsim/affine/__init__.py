@@ -1,0 +1,1 @@
+"""Loop programs with static affine control, their polyhedra and their dependences."""
