@@ -9,7 +9,7 @@ import numpy as np
 from ppnsim.analysis.throughput import absolute
 from ppnsim.model.run import Run
 
-_TOO_LONG = 500_000  # firings above which the estimate that the sentence needs would cost more than the run
+_TOO_LONG = 1_000_000  # firings and tokens above which the estimate that the sentence needs would cost too much
 
 
 def bottleneck(run: Run, result: dict[str, Any]) -> str | None:
@@ -25,7 +25,7 @@ def bottleneck(run: Run, result: dict[str, Any]) -> str | None:
     >>> bottleneck(done, run_result(done, file="predictor"))
     'transformer waits for itself: a chain of 16 firings x 5 cycles; deeper FIFOs change nothing'
     """
-    if run.finish is None or sum(process.firings for process in run.network.processes) > _TOO_LONG:
+    if run.finish is None or run.network.size > _TOO_LONG:
         return None
     best = absolute(run.network).finish
     if best is None or run.finish <= best:
