@@ -15,9 +15,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ppnsim.analysis.throughput import absolute as absolute
+    from ppnsim.analysis.throughput import lower_bounds as lower_bounds
+    from ppnsim.analysis.throughput import unbounded as unbounded
     from ppnsim.engines.run import run as run
     from ppnsim.errors import InputError as InputError
     from ppnsim.errors import PpnsimError as PpnsimError
+    from ppnsim.explore.deadlock_fix import fix_deadlock as fix_deadlock
+    from ppnsim.formats.load import load_network as load_network
     from ppnsim.model.builders import chain as chain
     from ppnsim.model.builders import fork_join as fork_join
     from ppnsim.model.builders import predictor as predictor
@@ -46,11 +51,16 @@ _HOMES = {
     "Recorder": "model.recorder",
     "Run": "model.run",
     "Runs": "model.tokens",
+    "absolute": "analysis.throughput",
     "chain": "model.builders",
+    "fix_deadlock": "explore.deadlock_fix",
     "fork_join": "model.builders",
+    "load_network": "formats.load",
+    "lower_bounds": "analysis.throughput",
     "predictor": "model.builders",
     "run": "engines.run",
     "sdf": "model.builders",
+    "unbounded": "analysis.throughput",
 }
 
 __all__ = sorted(_HOMES)

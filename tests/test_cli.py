@@ -83,9 +83,9 @@ def test_a_deadlock_is_explained_and_gives_3(save: Any) -> None:
 
 
 def test_depth_without_a_name_is_for_all_and_a_name_wins(save: Any) -> None:
-    answer = json.loads(ppnsim("run", save(stuck()), "--depth", "12", "--depth", "long_in=5", "--json", "-").stdout)
+    answer = json.loads(ppnsim("run", save(stuck()), "--depth", "12", "--depth", "long_in=5", "--depth=short_out=unbounded", "--json=-").stdout)
     depths = {name: channel["depth"] for name, channel in answer["channels"].items()}
-    assert depths == {"short_in": 12, "short_out": 12, "long_in": 5, "long_out": 12}
+    assert depths == {"short_in": 12, "short_out": None, "long_in": 5, "long_out": 12}
 
 
 def test_style_is_for_all_processes(save: Any) -> None:
@@ -119,7 +119,7 @@ def test_bad_input_is_one_line_without_traceback(save: Any) -> None:
 def test_depths_are_whole_numbers_of_tokens(save: Any, depth: str) -> None:
     result = ppnsim("run", save(chain(firings=3)), f"--depth={depth}")
     assert result.exit_code == 2
-    assert f"--depth: '{depth}' is neither N nor CHANNEL=N with N tokens" in result.stderr
+    assert f"--depth: '{depth}' is neither N nor CHANNEL=N with N tokens or unbounded" in result.stderr
 
 
 def test_out_writes_result_tables_and_pictures(save: Any, tmp_path: Path) -> None:

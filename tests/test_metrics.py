@@ -1,6 +1,8 @@
 """Metrics of a timeline against the thesis's definitions, worked by hand."""
 
-from ppnsim import Channel, Listed, Network, Process, chain, predictor, run
+import pytest
+
+from ppnsim import Channel, DeadlockError, InputError, Listed, Network, Process, Rates, chain, predictor, run
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.metrics import global_profile, max_occupancy, occupancy, parallelism_profile, profile, utilisation
 from tests.test_estimates import four_processes
@@ -90,3 +92,29 @@ def test_predictor_classes_are_those_of_the_style_guide() -> None:
     assert sum(cycles for name, cycles in starved.items() if name.startswith("source")) == 10
     assert sum(cycles for name, cycles in starved.items() if name.startswith("transformer")) == 48
     assert table["sink"]["starved"] == {"transformer->sink": 63}
+
+
+@pytest.mark.parametrize(
+    ("network", "message"),
+    [
+        (Network(processes=[Process(name="a", firings=2.5)]), "process 'a': firings = 2.5 is not a whole number"),  # type: ignore[arg-type]
+        (Network(processes=[Process(name="a", firings=2, ii=True)]), "process 'a': ii = True is not a whole number"),
+        (
+            Network(processes=[Process(name="a", firings=2, latency="3")]),  # type: ignore[arg-type]
+            "process 'a': latency = '3' is no number, tuple or Distribution",
+        ),
+    ],
+)
+def test_numbers_given_in_python_are_whole(network: Network, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        run(network)
+    assert str(error.value) == message
+
+
+def test_several_slots_that_are_missing_are_counted() -> None:
+    network = Network(
+        processes=[Process(name="a", firings=2), Process(name="b", firings=2)],
+        channels=[Channel(name="c", source="a", target="b", tokens=Rates(4, 4), depth=3)],
+    )
+    with pytest.raises(DeadlockError, match=r"a +firing 0 +waits for 4 slots in 'c' \(0/3 full\)"):
+        run(network)

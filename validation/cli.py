@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m validation", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"sections to run (default all): {', '.join(_NAMES)}")
-    parser.add_argument("--quick", action="store_true", help="samples of the long sections, as CI runs it")
+    parser.add_argument("--quick", action="store_true", help="samples of the long sections, as the tests run it")
     parser.add_argument("--list", action="store_true", help="list the sections and stop")
     parser.add_argument("--json", metavar="PATH", help="write all rows as JSON")
     parser.add_argument("--report", metavar="DIR", default=str(REPORT), help="where the report goes")

@@ -82,7 +82,7 @@ def lower_bounds(network: Network, one_each: Estimate, by_data: Estimate) -> lis
     >>> [(bound.name, bound.cycles) for bound in bounds]
     [('one process per statement', 83), ('longest dependence path', 45), ('busiest process', 29)]
     """
-    bounds = [_busiest(network), *_resources(network)]
+    bounds = [_busiest(network), *resource_bounds(network)]
     if one_each.finish is not None:
         reason = "each process executes its firings in order, as soon as their data is there"
         bounds.append(Bound(name="one process per statement", cycles=one_each.finish, reason=reason))
@@ -125,12 +125,15 @@ def _busiest(network: Network) -> Bound:
         needs[process.name] = (process.firings - 1) * process.ii + tail
     name = max(needs, key=needs.__getitem__)
     busiest = network.process(name)
-    reason = f"{name} starts {busiest.firings} firings {busiest.ii} cycles apart"
+    reason = f"{name} starts {busiest.firings} firings {busiest.ii} cycle{'' if busiest.ii == 1 else 's'} apart"
     return Bound(name="busiest process", cycles=needs[name], reason=reason)
 
 
-def _resources(network: Network) -> list[Bound]:
-    """Units are busy ii cycles per firing, from the first possible use on; the last user still has to end."""
+def resource_bounds(network: Network) -> list[Bound]:
+    """Return a lower bound for each shared resource that is used.
+
+    Its units are busy ii cycles per firing, from the first possible use on; the last user still has to end.
+    """
     bounds = []
     for resource, units in network.resources.items():
         users = [process for process in network.processes if process.resource == resource]

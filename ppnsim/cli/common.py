@@ -142,25 +142,28 @@ def progress(title: str) -> Iterator[Callable[[int, int], None]]:
             bar.stop()
 
 
-def depths_of(options: list[str]) -> tuple[int | None, dict[str, int]]:
-    """Return the depth for all channels, if one is given, and those by channel name.
+def depths_of(options: list[str]) -> tuple[list[int | None], dict[str, int | None]]:
+    """Return the depths given for all channels (the last one counts), and those by channel name; None = unbounded.
 
     Examples
     --------
-    >>> depths_of(["4", "c=8"])
-    (4, {'c': 8})
+    >>> depths_of(["4", "c=8", "d=unbounded"])
+    ([4], {'c': 8, 'd': None})
     """
     from ppnsim.errors import InputError
 
-    for_all, by_name = None, {}
+    for_all: list[int | None] = []
+    by_name: dict[str, int | None] = {}
     for option in options:
         name, equals, number = option.rpartition("=")
-        if not (number.isascii() and number.isdecimal()) or (equals and not name):
-            raise InputError(f"'{option}' is neither N nor CHANNEL=N with N tokens", where="--depth")
+        unbounded = number == "unbounded"
+        if not (unbounded or (number.isascii() and number.isdecimal())) or (equals and not name):
+            raise InputError(f"'{option}' is neither N nor CHANNEL=N with N tokens or unbounded", where="--depth")
         if len(number) > 15:
             raise InputError(f"'{option}' is more tokens than any memory holds", where="--depth")
+        depth = None if unbounded else int(number)
         if equals:
-            by_name[name] = int(number)
+            by_name[name] = depth
         else:
-            for_all = int(number)
+            for_all.append(depth)
     return for_all, by_name

@@ -38,7 +38,9 @@ Style = Annotated[StyleName | None, typer.Option("--style", help="Give every pro
 Depth = Annotated[
     list[str],
     typer.Option(
-        "--depth", metavar="[CHANNEL=]N", help="Depth of a channel, or of all channels, in tokens; may be repeated."
+        "--depth",
+        metavar="[CHANNEL=]N",
+        help="Depth of a channel, or of all channels, in tokens, or 'unbounded'; may be repeated.",
     ),
 ]
 
@@ -59,8 +61,8 @@ def run_command(
     """Simulate networks, exact to the cycle.
 
     Prints when each network finishes, where every cycle of every process went (starting, starved of whose data, blocked
-    by which full FIFO, ...), how full the channels got, and what holds it back. A deadlock is explained, with the
-    smallest depths that break it, and gives exit code 3.
+    by who does not take it, ...), how full the channels got, and what holds it back. A deadlock is explained, with
+    depths that break it (the smallest, where deeper FIFOs can never hurt), and gives exit code 3.
 
     Examples:
 
@@ -109,8 +111,8 @@ def changed(network: Network, style: StyleName | None, depth: list[str]) -> Netw
     if style is not None:
         network = network.with_style(style.value)
     for_all, by_name = depths_of(depth)
-    if for_all is not None:
-        network = network.with_depths(lambda _: for_all)
+    if for_all:
+        network = network.with_depths(lambda _: for_all[-1])
     return network.with_depths(by_name).checked()
 
 

@@ -154,11 +154,11 @@ class _Standstill:
         wanted: _Event | None
         if kind == "token":
             other, sink = self.writer[number]
-            token = initial + index
+            token, count = initial + index, 1
             wanted = _Event(other, int(np.searchsorted(sink.level - initial, index, side="right")), sink.step)
         else:
             other, source = self.reader[number]
-            token = index + (channel.depth or 0)
+            token, count = index + (channel.depth or 0), int(self.writer[number][1].count[blocked.firing])
             reached = self.reached(other, source.step)
             wanted = _Event(other, reached, source.step) if reached < self.firings(other) else None
         wait = Wait(
@@ -167,6 +167,7 @@ class _Standstill:
             kind=kind,
             channel=channel.name,
             number=token,
+            count=count,
             occupancy=initial + self.written[number] - self.released[number],
             depth=channel.depth,
             other=self.name(other),

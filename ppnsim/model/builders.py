@@ -135,7 +135,7 @@ def sdf(
         processes.append(Process(name=name, firings=count, ii=0, latency=cyclic, read=0, write=0))
     edges = []
     for name, (source, produce, consume, target, initial) in channels.items():
-        rates = Rates(_cycle(produce), _cycle(consume))
+        rates = Rates(produce, consume)
         data = Channel(name=name, source=source, target=target, tokens=rates, initial=initial)
         edges.append(data)
         if capacities and name in capacities:
@@ -145,7 +145,3 @@ def sdf(
             space = Rates(rates.consume, rates.produce)
             edges.append(replace(data, name=f"{name}.space", source=target, target=source, tokens=space, initial=room))
     return Network(name="dataflow graph", processes=processes, channels=edges, clock_ns=1.0).checked()
-
-
-def _cycle(rates: int | Sequence[int]) -> tuple[int, ...]:
-    return (rates,) if isinstance(rates, int) else tuple(rates)

@@ -9,8 +9,10 @@ import numpy as np
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.latency import Distribution
 from ppnsim.model.network import STYLES, Channel, Network, Process
+from ppnsim.model.tokens import Listed, Rates, Runs
 
 _SHORTEST_NS, _LONGEST_NS = 1e-6, 1e12  # a femtosecond, a quarter of an hour
+_COUNTS = ("forward", "release", "initial", "from_offset", "to_offset")
 _LATEST = 2**62  # cycles that a run may reach: sums of two still fit in int64
 
 
@@ -56,13 +58,22 @@ def check_names_unique(network: Network) -> None:
 
 
 def check_process_numbers(process: Process) -> None:
-    """Firings start at 1; read and write latency at 0."""
+    """All numbers are whole; firings start at 1, read and write latency at 0."""
+    check_whole(process, ("firings", "ii", "read", "write"), process.where)
     if process.firings < 1:
         raise InputError(f"firings = {process.firings} must be at least 1", where=process.where)
     for key in ("read", "write"):
         value = getattr(process, key)
         if value is not None and value < 0:
             raise InputError(f"{key} = {value} is negative (latencies start at 0 cycles)", where=process.where)
+
+
+def check_whole(part: Process | Channel, keys: Iterable[str], where: str) -> None:
+    """Numbers are whole numbers: no fractions, no truth values, no text."""
+    for key in keys:
+        value = getattr(part, key)
+        if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
+            raise InputError(f"{key} = {value!r} is not a whole number", where=where)
 
 
 def check_style(process: Process) -> None:
@@ -82,6 +93,8 @@ def check_style(process: Process) -> None:
 def check_latency(process: Process) -> None:
     """Latencies are not negative, one per firing if listed, and fixed in a frozen process."""
     latency = process.latency
+    if not isinstance(latency, int | tuple | Distribution) or isinstance(latency, bool):
+        raise InputError(f"latency = {latency!r} is no number, tuple or Distribution", where=process.where)
     if isinstance(latency, int):
         if latency < 0:
             raise InputError(f"latency = {latency} is negative (latencies start at 0 cycles)", where=process.where)
@@ -129,8 +142,11 @@ def check_ends_exist(network: Network) -> None:
 
 
 def check_channel_numbers(channel: Channel) -> None:
-    """Counts, latencies and offsets of a channel are not negative; a token has at least one bit."""
-    for key in ("forward", "release", "initial", "from_offset", "to_offset"):
+    """Counts, latencies and offsets of a channel are whole and not negative; a token has at least one bit."""
+    check_whole(channel, (*_COUNTS, "depth", "width"), channel.where)
+    if not isinstance(channel.tokens, Rates | Listed | Runs):
+        raise InputError(f"tokens = {channel.tokens!r} is none of Rates, Listed, Runs", where=channel.where)
+    for key in _COUNTS:
         value = getattr(channel, key)
         if value is not None and value < 0:
             raise InputError(f"{key} = {value} is negative (it starts at 0)", where=channel.where)

@@ -14,7 +14,8 @@ class Wait:
     """One process of a deadlock and what it waits for.
 
     ``kind`` is ``token`` (the channel lacks it) or ``slot`` (the channel is full); ``number`` is that of the token
-    which is missing, or which finds no room. ``other`` is the process that would have to move first.
+    which is missing, or of the last one that finds no room, and ``count`` how many slots are needed at once. ``other``
+    is the process that would have to move first.
     """
 
     process: str
@@ -22,13 +23,15 @@ class Wait:
     kind: str
     channel: str
     number: int
+    count: int
     occupancy: int
     depth: int | None
     other: str
 
     def __str__(self) -> str:
         if self.kind == "slot":
-            return f"waits for a slot in '{self.channel}' ({self.occupancy}/{self.depth} full)"
+            slots = "a slot" if self.count == 1 else f"{self.count} slots"
+            return f"waits for {slots} in '{self.channel}' ({self.occupancy}/{self.depth} full)"
         held = f"holds {self.occupancy}, but not that one" if self.occupancy else "empty"
         return f"waits for token {self.number} of '{self.channel}' ({held})"
 
@@ -92,5 +95,5 @@ class DeadlockError(PpnsimError):
     exit_code = 3
 
     def __init__(self, run: Run) -> None:
-        super().__init__(str(run.deadlock))
+        super().__init__(f"{run.deadlock}\n  -> ppnsim.fix_deadlock(error.run) finds depths that break it")
         self.run = run

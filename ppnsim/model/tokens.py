@@ -6,6 +6,7 @@ network) and ``Runs`` (listed firings, run-length). `flow_of` turns each of them
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -15,12 +16,22 @@ from ppnsim.errors import InputError
 from ppnsim.model.sequence import Int64Array, Sequence, read_only
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Rates:
-    """Tokens per firing, repeated cyclically: 1 for a plain FIFO, a number for SDF, a tuple for CSDF."""
+    """Tokens per firing, repeated cyclically: 1 for a plain FIFO, a number for SDF, several for CSDF.
 
-    produce: tuple[int, ...] = (1,)
-    consume: tuple[int, ...] = (1,)
+    Examples
+    --------
+    >>> Rates(2, (1, 3))
+    Rates(produce=(2,), consume=(1, 3))
+    """
+
+    produce: tuple[int, ...]
+    consume: tuple[int, ...]
+
+    def __init__(self, produce: int | Iterable[int] = 1, consume: int | Iterable[int] = 1) -> None:
+        object.__setattr__(self, "produce", (produce,) if isinstance(produce, int) else tuple(produce))
+        object.__setattr__(self, "consume", (consume,) if isinstance(consume, int) else tuple(consume))
 
 
 @dataclass(frozen=True, slots=True)

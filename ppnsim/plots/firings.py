@@ -29,7 +29,8 @@ def legend_of_firings(cycles: int) -> list[Patch]:
     if cycles <= _STAGES:
         entries.append(Patch(label="reads or writes", facecolor=ACCESS))
     if cycles <= _BARS:
-        entries.append(Patch(label="held up in the pipeline", facecolor=DELAY, edgecolor=FAINT, linewidth=0.6))
+        waits = "held up in the pipeline" if cycles <= _STAGES else "reads, writes or held up"
+        entries.append(Patch(label=waits, facecolor=DELAY, edgecolor=FAINT, linewidth=0.6))
     return entries
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ppnsim.analysis.throughput import absolute
+from ppnsim.analysis.throughput import absolute, resource_bounds
+from ppnsim.explore.deadlock_fix import is_monotone
 from ppnsim.model.run import Run
 
 _TOO_LONG = 1_000_000  # firings and tokens above which the estimate that the sentence needs would cost too much
@@ -30,9 +31,13 @@ def bottleneck(run: Run, result: dict[str, Any]) -> str | None:
     best = absolute(run.network).finish
     if best is None or run.finish <= best:
         return f"{_slowest(run, result)}; deeper FIFOs change nothing"
-    without = "FIFOs that never fill" + (" and a unit for everyone" if run.network.resources else "")
-    lost = f"{run.finish - best} cycles above the {best} of {without}"
-    return f"{_costliest(result)}; {lost}"
+    reason = "FIFOs that never fill"
+    for bound in resource_bounds(run.network):
+        if bound.cycles > best:
+            best, reason = bound.cycles, f"{bound.name} ({bound.reason})"
+    lost = run.finish - best
+    sentence = f"{_costliest(result)}; {lost} cycle{_s(lost)} above the {best} of {reason}"
+    return sentence if is_monotone(run.network) else f"{sentence}; a deeper FIFO may help or hurt here: try"
 
 
 def _slowest(run: Run, result: dict[str, Any]) -> str:
