@@ -1,0 +1,28 @@
+/*
+ * OOM-: consumer reads in reverse order, each value once, and so waits for the last one.
+ * With latency 3 and ii 1: 23 cycles.
+ *
+ * Source: van Teijlingen 2014, section 6.2.3.
+ */
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+
+#ifndef X
+#define X 5
+#endif
+
+int producer(int in);
+int consumer(int a);
+int sink(int b);
+
+void oom_minus(const int in[X], int out[X])
+{
+    int a[X];
+    int b[X];
+
+    for (int x = 0; x < X; x++)
+        a[x] = producer(in[x]);
+    for (int x = 0; x < X; x++)
+        b[x] = consumer(a[X - 1 - x]);
+    for (int x = 0; x < X; x++)
+        out[x] = sink(b[x]);
+}
