@@ -26,7 +26,8 @@ Json = Annotated[
     str | None,
     typer.Option("--json", metavar="PATH", help="Write the results as JSON; - is standard output and nothing else."),
 ]
-Work = Callable[[str], tuple[dict[str, Any], int]]
+Result = dict[str, Any]
+Work = Callable[[str], tuple[Result | list[Result], int]]
 
 
 def console(json_path: str | None) -> Console:
@@ -44,28 +45,29 @@ def console(json_path: str | None) -> Console:
     return Output(quiet=json_path == "-", width=width, highlight=False)
 
 
-def for_each_file(files: list[str], json_path: str | None, work: Work) -> None:
+def for_each_file(files: list[str], json_path: str | None, work: Work, *, as_list: bool = False) -> None:
     """Do ``work`` for every file, none stopping the others; write the JSON and exit with the first of 1, 2, 3.
 
-    ``work`` returns a result and its exit code. An error becomes an entry ``{file, error}``. Ctrl-C ends the loop, but
-    what is there by then is written; ``work`` may also catch it itself and return `INTERRUPTED` with what it has.
+    ``work`` returns a result, or several of one file, and its exit code; ``as_list`` makes the JSON a list in any case.
+    An error becomes an entry ``{file, error}``. Ctrl-C ends the loop, but what is there by then is written; ``work``
+    may also catch it itself and return `INTERRUPTED` with what it has.
     """
     check_place(json_path)
-    results: list[dict[str, Any]] = []
+    results: list[Result] = []
     codes: set[int] = set()
     for file in files:
         result, code = _attempt(work, file)
-        results.append(result)
+        results += result if isinstance(result, list) else [result]
         codes.add(code)
         if code == INTERRUPTED:
-            typer.echo(f"interrupted at file {len(results)} of {len(files)}", err=True)
+            typer.echo(f"interrupted at {file}", err=True)
             break
     if json_path is not None:
-        write_json(results if len(files) > 1 else results[0], json_path)
+        write_json(results if as_list or len(files) > 1 else results[0], json_path)
     raise typer.Exit(INTERRUPTED if INTERRUPTED in codes else min(codes - {0}, default=0))
 
 
-def _attempt(work: Work, file: str) -> tuple[dict[str, Any], int]:
+def _attempt(work: Work, file: str) -> tuple[Result | list[Result], int]:
     """Do ``work`` for one file; whatever goes wrong becomes an entry and an exit code."""
     from ppnsim.errors import PpnsimError
     from ppnsim.report.result import error_result
