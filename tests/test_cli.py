@@ -83,7 +83,8 @@ def test_a_deadlock_is_explained_and_gives_3(save: Any) -> None:
 
 
 def test_depth_without_a_name_is_for_all_and_a_name_wins(save: Any) -> None:
-    answer = json.loads(ppnsim("run", save(stuck()), "--depth", "12", "--depth", "long_in=5", "--depth=short_out=unbounded", "--json=-").stdout)
+    options = ["--depth", "12", "--depth", "long_in=5", "--depth=short_out=unbounded"]
+    answer = json.loads(ppnsim("run", save(stuck()), *options, "--json=-").stdout)
     depths = {name: channel["depth"] for name, channel in answer["channels"].items()}
     assert depths == {"short_in": 12, "short_out": None, "long_in": 5, "long_out": 12}
 

@@ -78,7 +78,7 @@ class Statement:
     reads, writes : accesses, one per argument, in the order in which they appear.
     function : called function, or "" for an assignment.
     value : expression tree; None for a call that writes through pointers.
-    ii, latency, read, write : cycles, None where the source says nothing (whoever lowers decides).
+    ii, latency : cycles, None where the source says nothing.
     path : names of the kernels from the outermost to the one that holds it.
     """
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ppnsim.cli import draw, estimate, run, scenarios
+from ppnsim.cli import derive, draw, estimate, profile, run, scenarios
 
 app = typer.Typer(
     name="ppnsim",
@@ -41,4 +41,6 @@ def _options(
 app.command("run")(run.run_command)
 app.command("estimate")(estimate.estimate_command)
 app.command("draw")(draw.draw_command)
+app.command("profile")(profile.profile_command)
+app.command("derive")(derive.derive_command)
 app.command("scenarios")(scenarios.scenarios_command)

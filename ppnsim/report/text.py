@@ -18,7 +18,7 @@ def print_run(console: Console, run: Run, result: dict[str, Any], *, seconds: fl
     degree = result["parallelism"]
     answer = "deadlock" if run.finish is None else f"finish {run.finish} cycles ({duration(run.time_ns)})"
     average = "-" if degree["average"] is None else f"{degree['average']:.2f}"
-    _line(
+    plain_line(
         console,
         f"{result['name']}   {answer}   parallelism {average} mean, {degree['maximum']} max   "
         f"engine {run.engine}   {seconds:.2f} s",
@@ -27,16 +27,16 @@ def print_run(console: Console, run: Run, result: dict[str, Any], *, seconds: fl
     if result["channels"]:
         console.print(_channels(run, result))
     if run.deadlock is not None:
-        _line(console, str(run.deadlock))
-        _line(console, f"  -> {result['deadlock']['explanation'] or 'the search for depths was interrupted'}")
+        plain_line(console, str(run.deadlock))
+        plain_line(console, f"  -> {result['deadlock']['explanation'] or 'the search for depths was interrupted'}")
     elif (sentence := bottleneck(run, result)) is not None:
-        _line(console, f"bottleneck: {sentence}")
+        plain_line(console, f"bottleneck: {sentence}")
 
 
 def print_estimate(console: Console, result: dict[str, Any]) -> None:
     """Print the two estimates and the lower bounds with their reasons."""
-    _line(console, result["name"])
-    table = _table("estimate", "finish", "time", "parallelism mean", "max")
+    plain_line(console, result["name"])
+    table = plain_table("estimate", "finish", "time", "parallelism mean", "max")
     for name in ("absolute", "unbounded"):
         row = result[name]
         average = row["parallelism"]["average"]
@@ -44,7 +44,7 @@ def print_estimate(console: Console, result: dict[str, Any]) -> None:
         mean = "-" if average is None else f"{average:.2f}"
         table.add_row(name, finish, duration(row["time_ns"]), mean, str(row["parallelism"]["maximum"]))
     console.print(table)
-    table = _table("no run is below", "cycles", "because", right=(1,))
+    table = plain_table("no run is below", "cycles", "because", right=(1,))
     for bound in result["bounds"]:
         table.add_row(escape(bound["name"]), str(bound["cycles"]), escape(bound["reason"]))
     console.print(table)
@@ -69,7 +69,7 @@ def duration(ns: float | None) -> str:
 def _processes(run: Run, result: dict[str, Any]) -> Table:
     rows = result["processes"]
     extra = [kind for kind in ("ii", "resource") if any(row["cycles"][kind] for row in rows.values())]
-    table = _table(
+    table = plain_table(
         "process", "firings", "first..last start", "utilisation", "starting", *extra, "starved", "blocked", "draining",
         "done", right=(1, 2, 3, 4, *([5] if "ii" in extra else []), 7 + len(extra), 8 + len(extra)),
     )  # fmt: skip
@@ -91,7 +91,7 @@ def _processes(run: Run, result: dict[str, Any]) -> Table:
 
 
 def _channels(run: Run, result: dict[str, Any]) -> Table:
-    table = _table("channel", "from", "to", "kind", "tokens", "most held", "depth", right=(4, 5, 6))
+    table = plain_table("channel", "from", "to", "kind", "tokens", "most held", "depth", right=(4, 5, 6))
     for name, row in result["channels"].items():
         channel = run.network.channel(name)
         depth = "unbounded" if row["depth"] is None else str(row["depth"])
@@ -107,12 +107,14 @@ def _causes(cycles: dict[str, int], itself: str | None = None) -> str:
     return escape(", ".join(parts)) or "-"
 
 
-def _table(*headings: str, right: tuple[int, ...] = ()) -> Table:
+def plain_table(*headings: str, right: tuple[int, ...] = ()) -> Table:
+    """Return a table with these headings; the columns numbered in ``right`` are for numbers."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for index, heading in enumerate(headings):
         table.add_column(heading, justify="right" if index in right else "left", overflow="fold")
     return table
 
 
-def _line(console: Console, text: str) -> None:
+def plain_line(console: Console, text: str) -> None:
+    """Print a line as it is: no markup, no colours, no breaks."""
     console.print(text, markup=False, highlight=False, soft_wrap=True)

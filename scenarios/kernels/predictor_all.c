@@ -5,6 +5,7 @@
  * Source: van Teijlingen 2014, appendix C.6.
  */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
+#pragma ppnsim kernel
 
 #define X 5
 #define Y 5

@@ -1,0 +1,194 @@
+"""The flow dependences of a loop program, firing by firing, with their kind and the storage that they need.
+
+Which write a read gets its value from, in which order and how often, is isl's answer (`polyhedra`); numbers of firings
+and program order come from running the loops over arrays (`points`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from ppnsim.affine.points import iteration_points, sort_keys
+from ppnsim.affine.polyhedra import flow
+from ppnsim.affine.program import Loop, LoopProgram, Operation
+from ppnsim.model.sequence import Int64Array, read_only
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Dependence:
+    """What one read argument of a statement gets from one write access of a statement.
+
+    Attributes
+    ----------
+    producer, consumer : names of the statements.
+    write, argument : numbers of the accesses in ``producer.writes`` and ``consumer.reads``.
+    array : where the value is kept in between.
+    pairs : ``(consumer firing, producer firing)`` of each read in execution order, shape ``(reads, 2)``; never empty.
+    times : when these two firings execute in program order, shape ``(reads, 2)``; only the order counts.
+    in_order : whether values are read in the order in which they are written.
+    multiplicity : whether a value is read more than once.
+    """
+
+    producer: str
+    consumer: str
+    write: int
+    argument: int
+    array: str
+    pairs: Int64Array
+    times: Int64Array
+    in_order: bool
+    multiplicity: bool
+
+    @property
+    def kind(self) -> str:
+        """``IOM-``, ``IOM+``, ``OOM-`` or ``OOM+`` (thesis 2.2.1)."""
+        return ("IOM" if self.in_order else "OOM") + ("+" if self.multiplicity else "-")
+
+    @cached_property
+    def tokens(self) -> int:
+        """Values that are read at least once."""
+        return len(np.unique(self.pairs[:, 1]))
+
+    @cached_property
+    def sequential_size(self) -> int:
+        """Most values written and not yet read for the last time, if the program executes in its own order.
+
+        A firing reads before it writes: a recurrence on a scalar needs room for one value.
+        """
+        written, first = np.unique(self.times[:, 1], return_index=True)
+        token = np.searchsorted(written, self.times[:, 1])
+        last_read = self.times[first, 0]
+        np.maximum.at(last_read, token, self.times[:, 0])
+        gone = np.searchsorted(np.sort(last_read), written, side="right")
+        return int((np.arange(1, len(written) + 1) - gone).max())
+
+
+def dependences(program: LoopProgram) -> list[Dependence]:
+    """Return the flow dependences of a program by producer, consumer, argument and write, in textual order.
+
+    Raises
+    ------
+    InputError
+        If a bound or an access is not what isl can take.
+
+    Examples
+    --------
+    >>> from ppnsim.affine.expressions import Affine
+    >>> from ppnsim.affine.program import Access, Array, Execution, Statement
+    >>> i = Affine.of("i")
+    >>> sum_up = Statement(name="s", reads=(Access("a", (i - 1,)),), writes=(Access("a", (i,)),))
+    >>> loop = Loop(iterator="i", first=(Affine.of(1),), last=(Affine.of(3),), body=(Execution(sum_up),))
+    >>> [only] = dependences(LoopProgram(name="sum", arrays=(Array(name="a", shape=(4,)),), body=(loop,)))
+    >>> only.pairs.tolist(), only.kind, only.sequential_size
+    ([[1, 0], [2, 1]], 'IOM-', 1)
+
+    Source: value-based flow dependences, van Teijlingen 2014, sections 2.3.3 and 4.8.
+    """
+    statements = program.statements()
+    steps = [[part.step for part in around if isinstance(part, Loop)] for _, around, _ in program.placed()]
+    points, times = _points_and_times(program, steps)
+    found = []
+    for relation in flow(program).relations:
+        producer, consumer = relation.producer, relation.consumer
+        readers, vectors = relation.evaluate(points[consumer])
+        writers = _firings_of(vectors, points[producer], steps[producer])
+        found.append(
+            (
+                (producer, consumer, relation.read, relation.write),
+                Dependence(
+                    producer=statements[producer].name,
+                    consumer=statements[consumer].name,
+                    write=relation.write,
+                    argument=relation.read,
+                    array=statements[consumer].reads[relation.read].array,
+                    pairs=read_only(np.stack([readers, writers], axis=1)),
+                    times=read_only(np.stack([times[consumer][readers], times[producer][writers]], axis=1)),
+                    in_order=relation.in_order(),
+                    multiplicity=relation.multiplicity(),
+                ),
+            )
+        )
+    return [dependence for _, dependence in sorted(found, key=lambda entry: entry[0])]
+
+
+def firings(program: LoopProgram) -> dict[str, int]:
+    """Return how often each statement executes, in textual order."""
+    return {statement.name: len(iteration_points(around)) for statement, around, _ in program.placed()}
+
+
+def unwritten_reads(program: LoopProgram) -> dict[str, tuple[tuple[str, int], ...]]:
+    """Return the arrays of which something is read that nothing has written, with (statement, argument) of such reads.
+
+    What is read there comes from outside, or is there at time 0.
+    """
+    statements = program.statements()
+    reads: dict[str, list[tuple[str, int]]] = {}
+    for number, argument in flow(program).unwritten:
+        statement = statements[number]
+        reads.setdefault(statement.reads[argument].array, []).append((statement.name, argument))
+    return {array.name: tuple(reads[array.name]) for array in program.arrays if array.name in reads}
+
+
+def folded(program: LoopProgram) -> frozenset[str]:
+    """Return the statements that are no process, because all they do is to put a constant into local storage.
+
+    Such a statement has neither reads nor a call, its value is made of constants alone, all that it writes is local
+    to the kernel, and the source gives it no ii and no latency. In hardware the constant is a first value that its
+    readers choose by themselves: what they read there is there at time 0. Clearing an array of the caller is a result,
+    and stays. If nothing else is left, nothing is folded.
+
+    Source: the six processes of atax, van Teijlingen 2014, section 7.4: tmp is cleared in its recurrence, y is not.
+    """
+    local = {array.name for array in program.arrays if array.role == "local"}
+    statements = program.statements()
+    names = frozenset(
+        statement.name
+        for statement in statements
+        if not statement.reads
+        and not statement.function
+        and statement.value is not None
+        and _is_constant(statement.value)
+        and {access.array for access in statement.writes} <= local
+        and statement.ii is statement.latency is None
+    )
+    return names if len(names) < len(statements) else frozenset()
+
+
+def _is_constant(value: Operation) -> bool:
+    if value.operands:
+        return value.kind != "call" and all(_is_constant(operand) for operand in value.operands)
+    return value.kind == "constant"
+
+
+def _points_and_times(program: LoopProgram, steps: list[list[int]]) -> tuple[list[Int64Array], list[Int64Array]]:
+    """Return per statement its iteration vectors and, for each, its time in program order."""
+    placed = list(program.placed())
+    points = [iteration_points(around) for _, around, _ in placed]
+    depth = max((len(place) for _, _, place in placed), default=0)
+    ends = np.cumsum([0, *(len(each) for each in points)])
+    columns = [np.zeros(ends[-1], dtype=np.int64) for _ in range(2 * depth - 1)]
+    for number, (_, _, place) in enumerate(placed):
+        here = slice(ends[number], ends[number + 1])
+        for column, values in zip(columns, _schedule(place, steps[number], points[number]), strict=False):
+            column[here] = values
+    keys = sort_keys(columns, int(ends[-1]))
+    return points, [keys[start:end] for start, end in pairwise(ends)]
+
+
+def _schedule(place: tuple[int, ...], steps: list[int], points: Int64Array) -> Iterator[Int64Array | int]:
+    for k, step in enumerate(steps):
+        yield place[k]
+        yield -points[:, k] if step < 0 else points[:, k]
+    yield place[-1]
+
+
+def _firings_of(vectors: Int64Array, points: Int64Array, steps: list[int]) -> Int64Array:
+    """Return the row of ``points``, which are in execution order, that each vector equals."""
+    both = np.concatenate([points, vectors]) * np.sign(np.array(steps, dtype=np.int64))
+    keys = sort_keys([both[:, k] for k in range(len(steps))], len(both))
+    return np.searchsorted(keys[: len(points)], keys[len(points) :]).astype(np.int64)

@@ -1,0 +1,207 @@
+"""The exact value-based flow between the accesses of a loop program, by isl; only this file imports islpy.
+
+Parameters of a program are bound before it gets here, so that no set has any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import reduce
+
+import islpy as isl
+import numpy as np
+from numpy.typing import NDArray
+
+from ppnsim.affine.notation import Nest, Side, execution_order, nests
+from ppnsim.affine.program import LoopProgram
+from ppnsim.errors import InputError
+from ppnsim.model.sequence import Int64Array
+
+_IN, _OUT, _DIV = isl.dim_type.in_, isl.dim_type.out, isl.dim_type.div
+_COLUMNS = isl.dim_type.cst, isl.dim_type.param, isl.dim_type.set, _DIV
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Which firing of a producer wrote what each firing of a consumer reads: a piecewise quasi-affine function.
+
+    Statements are numbered in textual order, ``write`` and ``read`` are numbers of their accesses.
+    """
+
+    producer: int
+    write: int
+    consumer: int
+    read: int
+    _where: str
+    _writer: isl.Map
+    _steps: tuple[tuple[int, ...], tuple[int, ...]]
+
+    def in_order(self) -> bool:
+        """Return whether no reads r1 < r2 want writes w(r1) > w(r2), each side in its execution order."""
+        with _naming(self._where):
+            reader, writer = (isl.Map(execution_order(steps)) for steps in self._steps)
+            signed = self._writer.apply_domain(reader).apply_range(writer)
+            earlier = isl.Map.lex_lt(signed.get_space().domain())
+            return signed.lex_gt_map(signed).intersect(earlier).is_empty()
+
+    def multiplicity(self) -> bool:
+        """Return whether some written value is read more than once."""
+        with _naming(self._where):
+            return not self._writer.is_injective()
+
+    def evaluate(self, points: Int64Array) -> tuple[Int64Array, Int64Array]:
+        """Return which consumer firings read from this producer, and the iteration vectors that wrote for them.
+
+        ``points`` are the consumer's iteration vectors, shape (firings, loops). Returned are rows of it, ascending,
+        shape (reads,), and the producer's vectors, shape (reads, loops).
+        """
+        columns = list(points.T)
+        rows, vectors = [], []
+        with _naming(self._where):
+            for domain, function in _pieces(self._writer):
+                inside = np.flatnonzero(_inside(domain, columns, len(points)))
+                here = [column[inside] for column in columns]
+                values = [_floor(function.get_aff(k), here, len(inside)) for k in range(function.dim(_OUT))]
+                rows.append(inside)
+                vectors.append(np.array(values, dtype=np.int64).reshape(-1, len(inside)).T)
+        row = np.concatenate(rows)
+        order = np.argsort(row, kind="stable")
+        return row[order], np.concatenate(vectors)[order]
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """The relations of a program, and (statement, read) of the reads that find nothing written in some firings."""
+
+    relations: tuple[Relation, ...]
+    unwritten: tuple[tuple[int, int], ...]
+
+
+def flow(program: LoopProgram) -> Flow:
+    """Return the exact value-based flow of a program: for every read, the last write before it in program order.
+
+    A statement reads before it writes, and of two writes to one element in a firing the later one counts.
+
+    Raises
+    ------
+    InputError
+        If a bound or an access is not what isl can take; the message names the statement and the access.
+    """
+    statements = nests(program)
+    writes = [_Access.of(nest, "W", k) for nest in statements for k in range(len(nest.statement.writes))]
+    reads = [_Access.of(nest, "R", k) for nest in statements for k in range(len(nest.statement.reads))]
+    relations: list[Relation] = []
+    unwritten: list[tuple[int, int]] = []
+    for read in reads:
+        where = read.nest.where("R", read.number)
+        with _naming(where):
+            sources, rest = _sources(read, [write for write in writes if write.array == read.array])
+        for write, writer in sources:
+            ends = write.nest.number, write.number, read.nest.number, read.number
+            relations.append(Relation(*ends, where, writer, (read.nest.steps, write.nest.steps)))
+        if rest:
+            unwritten.append((read.nest.number, read.number))
+    return Flow(tuple(relations), tuple(unwritten))
+
+
+@dataclass(frozen=True, slots=True)
+class _Access:
+    """An access: firings to elements, and firings to times in program order."""
+
+    nest: Nest
+    number: int
+    array: str
+    elements: isl.Map
+    times: isl.Map
+
+    @classmethod
+    def of(cls, nest: Nest, side: Side, number: int) -> _Access:
+        text = nest.access(side, number)
+        with _naming(nest.where(side, number)):
+            elements = isl.Map(text)
+            times = isl.Map(nest.schedule(side, number)).intersect_domain(elements.domain())
+        return cls(nest, number, nest.accesses(side)[number].array, elements, times)
+
+
+def _sources(read: _Access, writes: list[_Access]) -> tuple[list[tuple[_Access, isl.Map]], bool]:
+    """Return the writes that a read gets values from, each with its map from reader to writer; and if some find none.
+
+    Each read takes the latest of the times before its own at which its element is written. isl's UnionAccessInfo
+    answers the same question, but gives up (an isl error) on some accesses with quotients or remainders.
+    """
+    if not writes:
+        return [], not read.elements.is_empty()
+    same_time = isl.Map.identity(read.times.get_space().range().map_from_set())
+    before = read.times.lex_gt_map(same_time)
+    written_at = [write.elements.reverse().apply_range(write.times) for write in writes]
+    written = [read.elements.apply_range(times).intersect(before) for times in written_at]
+    latest = _lexmax(reduce(isl.Map.union, written).coalesce()).coalesce()
+    found = []
+    for write, times in zip(writes, written, strict=True):
+        here = latest.intersect(times)
+        if not here.is_empty():
+            found.append((write, here.apply_range(write.times.reverse()).coalesce()))
+    return found, not read.elements.domain().is_subset(latest.domain())
+
+
+def _lexmax(times: isl.Map) -> isl.Map:
+    try:
+        return times.lexmax()
+    except isl.Error:  # isl's own search trips over some quotients too: then take away what something later beats
+        return times.subtract(times.apply_range(isl.Map.lex_gt(times.get_space().range())))
+
+
+def _pieces(relation: isl.Map) -> list[tuple[isl.Set, isl.MultiAff]]:
+    pieces: list[tuple[isl.Set, isl.MultiAff]] = []
+    isl.PwMultiAff.from_map(relation).foreach_piece(lambda domain, function: pieces.append((domain, function)))
+    return pieces
+
+
+def _inside(domain: isl.Set, columns: list[Int64Array], count: int) -> NDArray[np.bool_]:
+    inside = np.zeros(count, dtype=np.bool_)
+    for basic in domain.compute_divs().get_basic_sets():
+        terms = [*columns, *(_floor(basic.get_div(k), columns, count) for k in range(basic.dim(_DIV)))]
+        here = np.ones(count, dtype=np.bool_)
+        for row in _rows(basic.equalities_matrix(*_COLUMNS)):
+            here &= _sum(row, terms, count) == 0
+        for row in _rows(basic.inequalities_matrix(*_COLUMNS)):
+            here &= _sum(row, terms, count) >= 0
+        inside |= here
+    return inside
+
+
+def _rows(matrix: isl.Mat) -> list[list[int]]:
+    columns = range(matrix.cols())
+    return [[int(matrix.get_element_val(row, k).to_python()) for k in columns] for row in range(matrix.rows())]
+
+
+def _sum(row: list[int], terms: list[Int64Array], count: int) -> Int64Array:
+    total = np.full(count, row[0], dtype=np.int64)
+    for factor, term in zip(row[1:], terms, strict=True):
+        if factor:
+            total += factor * term
+    return total
+
+
+def _floor(aff: isl.Aff, columns: list[Int64Array], count: int) -> Int64Array:
+    """Return a quasi-affine expression, rounded down, at the points whose coordinates are ``columns``."""
+    by = int(aff.get_denominator_val().to_python())
+    row, terms = [aff.get_constant_val()], list(columns)
+    row += [aff.get_coefficient_val(_IN, k) for k in range(len(columns))]
+    for k in range(aff.dim(_DIV)):
+        factor = aff.get_coefficient_val(_DIV, k)
+        if not factor.is_zero():  # every quotient lists itself among its own, with factor 0
+            row.append(factor)
+            terms.append(_floor(aff.get_div(k), columns, count))
+    return _sum([int((value * by).to_python()) for value in row], terms, count) // by
+
+
+@contextmanager
+def _naming(where: str) -> Iterator[None]:
+    """Turn isl's errors, which name no operand, into ours."""
+    try:
+        yield
+    except isl.Error as error:
+        raise InputError(f"isl: {error}", where=where) from None  # isl's own cannot even be compared

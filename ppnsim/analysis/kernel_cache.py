@@ -1,0 +1,71 @@
+"""Generated kernels as files: numba keeps machine code only for functions that it can find in a file.
+
+A kernel lives in ``<user cache>/ppnsim/kernels/<hash of its source>/kernel.py`` with numba's own cache beside it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+_KEPT = 256  # kernels, about 200 kB each
+
+
+def load_kernel(source: str, function: str) -> Callable[..., int]:
+    """Return a function of a source, which is written to the cache and imported from there."""
+    loaded: Callable[..., int] = getattr(_module(source), function)
+    return loaded
+
+
+def cache_home() -> Path:
+    """Return the user's cache directory for ppnsim; it need not exist."""
+    if given := os.environ.get("XDG_CACHE_HOME"):
+        return Path(given) / "ppnsim"
+    if sys.platform == "win32" and (local := os.environ.get("LOCALAPPDATA")):
+        return Path(local) / "ppnsim"
+    return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "ppnsim"
+
+
+@cache
+def _module(source: str) -> object:
+    name = sha256(source.encode()).hexdigest()[:24]
+    try:
+        path = _written(cache_home() / "kernels" / name / "kernel.py", source)
+    except (OSError, RuntimeError):  # nowhere to write, or no home at all
+        path = _written(_temporary() / name / "kernel.py", source)
+    spec = spec_from_file_location(f"ppnsim_kernel_{name}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[spec.name] = module_from_spec(spec)  # numba looks it up by name
+    spec.loader.exec_module(module)
+    return module
+
+
+def _written(path: Path, source: str) -> Path:
+    """Write a source, unless it is there: numba takes a newer file for another one and compiles again."""
+    (path.parent / "__pycache__").mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("w", dir=path.parent / "__pycache__", delete=False, encoding="utf-8") as file:
+        file.write(source)
+    if path.is_file() and path.read_bytes() == source.encode():
+        Path(file.name).unlink()
+        return path
+    Path(file.name).replace(path)
+    older = sorted(path.parent.parent.iterdir(), key=lambda each: each.stat().st_mtime, reverse=True)[_KEPT:]
+    for each in older:
+        shutil.rmtree(each, ignore_errors=True)
+    return path
+
+
+@cache
+def _temporary() -> Path:
+    made = Path(tempfile.mkdtemp(prefix="ppnsim-"))
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return made

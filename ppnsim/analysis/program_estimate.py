@@ -1,0 +1,156 @@
+"""The thesis's two estimates of a loop program and its program profile, without building the network.
+
+The nest is walked in program order with shadow times, by a kernel that is generated from it (`shadow_kernel`).
+
+Source: van Teijlingen 2014, sections 4.2 to 4.7 and 5.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from ppnsim.affine.program import LoopProgram, Position
+from ppnsim.analysis.shadow_walk import Progress
+from ppnsim.analysis.walked_program import WalkedProgram
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Throughput:
+    """Finish in cycles, with the execute cycles per cycle and the most executes at once on the way there.
+
+    ``maximum`` is None where it could not be counted; ``reason`` then says why.
+    """
+
+    finish: int
+    average: float
+    maximum: int | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoopProfile:
+    """A loop: its bounds as written, how often it was entered, and its trip counts over all entries."""
+
+    iterator: str
+    first: str
+    last: str
+    step: int
+    entries: int
+    iterations: int
+    fewest: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementProfile:
+    """A statement, or the process that streams an array in or out, in the absolute estimate.
+
+    ``first_execute`` and ``last_execute`` are cycles; they and the utilisation are None for what was never executed,
+    the utilisation also with ii = 0.
+    """
+
+    name: str
+    kind: Literal["statement", "source", "sink"]
+    executions: int
+    ii: int
+    latency: int
+    first_execute: int | None
+    last_execute: int | None
+    loops: tuple[LoopProfile, ...]
+    position: Position
+
+    @property
+    def utilisation(self) -> float | None:
+        """Executions / ((last - first execute start) / ii + 1): thesis, tables 6.1 and 6.2."""
+        if self.first_execute is None or self.last_execute is None or not self.ii:
+            return None
+        return self.executions / ((self.last_execute - self.first_execute) / self.ii + 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramEstimate:
+    """Both estimates of a program and its profile; ``folded`` statements only set a local array to a constant."""
+
+    name: str
+    absolute: Throughput
+    unbounded: Throughput
+    statements: tuple[StatementProfile, ...]
+    folded: tuple[str, ...]
+
+    @property
+    def executions(self) -> int:
+        """Executions of all statements and streams."""
+        return sum(statement.executions for statement in self.statements)
+
+
+def estimate_program(
+    program: LoopProgram,
+    *,
+    ii: int = 1,
+    latency: int | Mapping[str, int] = 1,
+    io: bool = False,
+    progress: Progress | None = None,
+) -> ProgramEstimate:
+    """Return absolute and unbounded throughput of a loop program, with its profile.
+
+    Absolute: every statement is one process and starts its executions in program order, ii cycles apart or more, as
+    soon as what they read has been written. Unbounded: every execution is a process of its own. Both are what
+    `analysis.throughput` says of the network of the program.
+
+    Parameters
+    ----------
+    program : the program; its statements' own ``ii`` and ``latency`` win over those given here.
+    ii : cycles between starts of one statement.
+    latency : execute latency in cycles, of all statements or by statement or function name (the statement wins); the
+        key ``"*"`` stands for all others, 1 without it. Names that the program does not have mean nothing here.
+    io : stream every parameter array that is read before it is written in, and every one that is written out, element
+        by element in row-major order; scalars are there at cycle 0 and leave no trace.
+    progress : called now and then with the finished and the total iterations of the outermost loops.
+
+    Raises
+    ------
+    InputError
+        If nothing executes, a subscript leaves its array, or a number is out of range.
+
+    Examples
+    --------
+    >>> from ppnsim.affine.expressions import Affine
+    >>> from ppnsim.affine.program import Access, Array, Execution, Loop, Statement
+    >>> i, bounds = Affine.of("i"), {"first": (Affine.of(0),), "last": (Affine.of(9),)}
+    >>> add = Statement(name="add", reads=(Access("s"), Access("x", (i,))), writes=(Access("s"),))
+    >>> arrays = Array(name="s"), Array(name="x", shape=(10,), role="parameter")
+    >>> nest = LoopProgram(name="sum", arrays=arrays, body=(Loop(iterator="i", **bounds, body=(Execution(add),)),))
+    >>> estimate_program(nest).absolute
+    Throughput(finish=30, average=0.3333333333333333, maximum=1, reason='')
+    """
+    walked = WalkedProgram(program, ii=ii, latency=latency, io=io)
+    walked.walk(progress)
+    absolute, unbounded = (
+        Throughput(finish=finish, average=walked.busy / finish if finish else 0.0, maximum=maximum, reason=reason)
+        for finish, maximum, reason in walked.results()
+    )
+    statements = tuple(
+        StatementProfile(
+            name=each.statement.name, kind=kind, executions=executions, ii=each.ii, latency=each.latency,
+            first_execute=first, last_execute=last, position=each.statement.position,
+            loops=tuple(
+                LoopProfile(
+                    iterator=loop.iterator, step=loop.step, entries=entries, iterations=all_of_them,
+                    first=_extreme("max" if loop.step > 0 else "min", loop.first),
+                    last=_extreme("min" if loop.step > 0 else "max", loop.last), fewest=fewest, most=most,
+                )
+                for loop, (entries, all_of_them, fewest, most) in walked.loops_around(each)
+            ),
+        )
+        for kind, each, executions, first, last in walked.executed()
+    )  # fmt: skip
+    return ProgramEstimate(
+        name=program.name, absolute=absolute, unbounded=unbounded, statements=statements, folded=tuple(walked.folded)
+    )
+
+
+def _extreme(function: str, bounds: tuple[object, ...]) -> str:
+    texts = [str(bound) for bound in bounds]
+    return texts[0] if len(texts) == 1 else f"{function}({', '.join(texts)})"

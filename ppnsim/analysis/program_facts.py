@@ -1,0 +1,63 @@
+"""What has to be known of a loop program before it is walked: which statements are folded, what is read unwritten."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ppnsim.affine.program import Array, LoopProgram, Operation, Statement
+from ppnsim.analysis.shadow_kernel import EarlyReads
+from ppnsim.analysis.shadow_walk import Walk
+from ppnsim.errors import InputError
+
+
+def is_folded(statement: Statement, program: LoopProgram) -> bool:
+    """Return whether a statement does nothing but set local elements to a constant.
+
+    Hardware has such a value in place of a token: nothing is executed, and who reads it waits for nothing.
+    """
+    if statement.reads or not statement.writes or statement.value is None or not _is_constant(statement.value):
+        return False
+    return all(program.array(access.array).role == "local" for access in statement.writes)
+
+
+def early_reads(program: LoopProgram, arrays: Sequence[Array]) -> set[str]:
+    """Return the names of the arrays of which an element is read before it is written, in program order."""
+    statements = program.statements()
+    read = {access.array for each in statements for access in each.reads}
+    written = {access.array for each in statements for access in each.writes}
+    both = [each for each in arrays if each.name in read and each.name in written]
+    found = {each.name for each in arrays if each.name in read and each.name not in written}
+    if not both:
+        return found
+    kernel = EarlyReads(program, [each.name for each in both])
+    source, state = kernel.source(), np.zeros(len(both), dtype=np.int64)
+    marks = [zeros(each, np.int8) for each in both]
+    Walk(program=program, source=source, nest=kernel.nest, state=state, tables=marks).finish(None)
+    return found | {each.name for each, early in zip(both, state.tolist(), strict=True) if early}
+
+
+def elements(array: Array) -> int:
+    """Return the number of elements of an array."""
+    return prod(array.shape)
+
+
+def zeros(array: Array, dtype: type[np.int8 | np.int64], each: int = 1) -> NDArray[Any]:
+    """Return ``each`` zeros per element; the memory is taken when they are used."""
+    try:
+        return np.zeros(each * elements(array), dtype=dtype)
+    except (MemoryError, ValueError):
+        size = elements(array)
+        raise InputError(
+            f"shadow times of {size} elements do not fit in memory", where=f"array '{array.name}'"
+        ) from None
+
+
+def _is_constant(value: Operation) -> bool:
+    if value.operands:
+        return value.kind != "call" and all(_is_constant(operand) for operand in value.operands)
+    return value.kind == "constant"

@@ -1,0 +1,57 @@
+"""``ppnsim derive``: from a C kernel to a network that ``ppnsim run`` takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ppnsim.cli.common import Json, console, for_each_file, write_json
+from ppnsim.cli.profile import Clock
+from ppnsim.cli.source import Define, Function, IiOption, Include, InOut, LatencyOption, Set, programs_of, timed
+from ppnsim.errors import InputError
+
+
+def derive_command(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A C or C++ source.", show_default=False)],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="NET.json", help="Network JSON to write.")],
+    function: Function = None,
+    define: Define = [],  # noqa: B006
+    include: Include = [],  # noqa: B006
+    settings: Set = [],  # noqa: B006
+    latency: LatencyOption = [],  # noqa: B006
+    ii: IiOption = [],  # noqa: B006
+    io: InOut = False,
+    clock: Clock = "10 ns",
+    json: Json = None,
+) -> None:
+    """Derive the process network of a C kernel and write it as network JSON.
+
+    Example:
+
+      ppnsim derive scenarios/kernels/predictor.c --latency 3 -o predictor.json && ppnsim run predictor.json
+    """
+    from ppnsim.units import clock_ns
+
+    terminal, period = console(json), clock_ns(clock)
+
+    def work(source: str) -> tuple[dict[str, Any], int]:
+        from ppnsim.formats.network_json import dump_network
+        from ppnsim.frontend.derive import derive
+
+        programs = programs_of(source, function=function, define=define, include=include, settings=settings)
+        if len(programs) > 1:
+            names = ", ".join(program.name for program in programs)
+            raise InputError(f"holds {len(programs)} kernels: choose one with --function ({names})")
+        program, latency_for_all, ii_for_all = timed(programs[0], latency, ii)
+        network = derive(program, io=io, latency=latency_for_all, ii=ii_for_all, clock_ns=period)
+        write_json(dump_network(network), str(output))
+        terminal.print(
+            f"{network.name}: {len(network.processes)} processes and {len(network.channels)} channels in {output}",
+            markup=False,
+        )
+        sizes = {"processes": len(network.processes), "channels": len(network.channels)}
+        return {"file": source, "function": program.name, "output": str(output), **sizes}, 0
+
+    for_each_file([file], json, work)

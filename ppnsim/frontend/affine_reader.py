@@ -1,0 +1,162 @@
+"""Reads C expressions as whole numbers that are affine in the iterators, and says why where they are not."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from ppnsim.affine.expressions import Affine
+from ppnsim.errors import InputError
+from ppnsim.frontend.piecewise import Choice, Largest, Least, Value, extent, plus, quotient, times
+from ppnsim.frontend.scope import Place, Scope, refuse
+from ppnsim.frontend.syntax import Node, Variable
+
+
+class NotAffine(InputError):
+    """An expression that cannot be analysed; whoever reads it adds what it is used for."""
+
+
+class NotBound(InputError):
+    """A parameter that is needed as a number has none; as data it needs none."""
+
+
+def affine(node: Node, scope: Scope, use: str, shown: Node | None = None) -> Affine:
+    """Return an expression without pieces; ``use`` and ``shown`` are for the message if it is not affine."""
+    result = value(node, scope, use, shown)
+    if isinstance(result, Affine):
+        return result
+    return refuse(
+        node.position,
+        f"{use} '{shown or node}' is not affine: it is one expression here and another one there (a minimum, a choice, "
+        "or a quotient that C rounds up below 0 and down above); put an 'if' around the statement",
+    )
+
+
+def value(node: Node, scope: Scope, use: str, shown: Node | None = None) -> Value:
+    """Return an expression as a value that is affine in pieces."""
+    try:
+        return read(node, scope)
+    except NotAffine as reason:
+        return refuse(node.position, f"{use} '{shown or node}' is not affine: {reason}")
+
+
+def read(node: Node, scope: Scope) -> Value:
+    """Return the value of a whole-number expression; raise NotAffine with the reason."""
+    if node.kind == "integer" and node.value is not None:
+        return Affine.of(node.value)
+    if node.kind == "name" and node.variable:
+        return named(node.variable, node, scope)
+    if node.kind == "cast" and node.type.kind == "integer" and node.children[0].type.kind == "integer":
+        return read(node.children[0], scope)
+    if node.kind == "unary" and node.text in ("-", "+"):
+        return times(read(node.children[0], scope), -1 if node.text == "-" else 1)
+    if node.kind == "binary":
+        return _binary(node, scope)
+    if node.kind == "choice":
+        return _choice(node, scope)
+    return _reason(node)
+
+
+def named(variable: Variable, node: Node, scope: Scope) -> Value:
+    """Return what an integer variable stands for; raise NotAffine if it is data."""
+    known = scope.bindings.get(variable) or scope.context.globals.get(variable)
+    if known is not None and not isinstance(known, Place):
+        return known
+    if variable in scope.finished:
+        refuse(node.position, f"'{variable.name}' is used after its loop has ended; give the value by an expression")
+    fixed = variable not in scope.changed
+    if variable.scope == "global":
+        fixed = variable not in scope.context.changed_globals
+    if fixed and variable.scope in ("parameter", "global") and known is None and variable.type.kind == "integer":
+        return _given(variable, node, scope)
+    if fixed and variable.type.const and variable.initial and variable.type.kind == "integer":
+        return read(variable.initial, scope)
+    place = "parameter" if variable.scope == "parameter" else "variable"
+    raise NotAffine(f"it depends on data ({place} '{variable.name}' of type {variable.type.text or 'unknown'})")
+
+
+def _given(variable: Variable, node: Node, scope: Scope) -> Value:
+    """Return the value of a parameter or a global: from the settings, its initialiser, or the calls of the kernel."""
+    name, inferred = variable.name, scope.inferred.get(variable.name)
+    if name in scope.context.settings:
+        return Affine.of(scope.context.settings[name])
+    if variable.scope == "global" and variable.initial:
+        return read(variable.initial, scope)
+    if isinstance(inferred, int) and variable.scope == "parameter":
+        return Affine.of(inferred)
+    where = f"of function '{scope.function.name}'" if variable.scope == "parameter" else "(a global variable)"
+    message = f"parameter '{name}' {where} has no value; give it one, for example --set {name}=32"
+    raise NotBound(message, where=str(node.position))
+
+
+def _binary(node: Node, scope: Scope) -> Value:
+    operator = node.text
+    if operator not in ("+", "-", "*", "/", "%", "<<", ">>", "&"):
+        return _reason(node)
+    left, right = (read(child, scope) for child in node.children)
+    if operator in "+-":
+        return plus(left, right if operator == "+" else times(right, -1))
+    if operator == "*" and isinstance(left, Affine) and left.is_constant:
+        return times(right, left.constant)
+    if not (isinstance(right, Affine) and right.is_constant):
+        raise NotAffine(_product(left, right) if operator == "*" else f"'{operator}' by what is not a constant")
+    by = right.constant
+    if operator in ("*", "<<"):
+        return times(left, by if operator == "*" else 1 << by)
+    if not isinstance(left, Affine):
+        raise NotAffine(f"'{operator}' of a minimum, a maximum or a choice")
+    if operator == ">>":
+        return left // (1 << by)
+    if operator == "&":
+        if by < 0 or by & (by + 1):
+            raise NotAffine(f"'& {by}' (only masks of the lowest bits are remainders)")
+        return left % (by + 1)
+    return _divided(left, by, operator, scope)
+
+
+def _divided(left: Affine, by: int, operator: str, scope: Scope) -> Value:
+    if by == 0:
+        raise NotAffine(f"'{operator}' by 0")
+    whole = times(quotient(left, abs(by), scope.ranges), 1 if by > 0 else -1)
+    if operator == "/":
+        return whole
+    if extent(left, scope.ranges)[0] >= 0:
+        return left % abs(by)
+    return plus(left, times(whole, -by))
+
+
+def _product(left: Value, right: Value) -> str:
+    if isinstance(left, Affine) and isinstance(right, Affine):
+        names = sorted(left.iterators()) + sorted(right.iterators())
+        kind = "two iterators" if len(names) == 2 else "iterators"
+        return f"the product of {kind} ({', '.join(names)}); only sums of iterators times constants can be analysed"
+    return "the product of a minimum, a maximum or a choice with an iterator"
+
+
+def _choice(node: Node, scope: Scope) -> Value:
+    from ppnsim.frontend.conditions import condition, decided  # the two readers need each other
+
+    test, *ends = node.children
+    yes, no = (read(child, scope) for child in ends)
+    inner = test
+    while inner.kind == "cast":
+        inner = inner.children[0]
+    if inner.kind == "binary" and inner.text in ("<", "<=", ">", ">="):
+        sides = [read(child, scope) for child in inner.children]
+        if sides in ([yes, no], [no, yes]):
+            smaller = (sides == [yes, no]) == (inner.text[0] == "<")
+            return Least((yes, no)) if smaller else Largest((yes, no))
+    holds = condition(test, scope)
+    known = decided(holds)
+    return Choice(holds, yes, no) if known is None else (yes if known else no)
+
+
+def _reason(node: Node) -> NoReturn:
+    if node.kind == "call":
+        raise NotAffine(f"the value of a function call, '{node}', is not known before it runs")
+    if node.kind in ("index", "member") or (node.kind == "unary" and node.text == "*"):
+        raise NotAffine(f"it depends on data ('{node}')")
+    if node.kind == "real" or node.type.kind == "real" or node.kind == "cast":
+        raise NotAffine(f"'{node}' is not a whole number")
+    if node.kind == "assign" or (node.kind == "unary" and ("++" in node.text or "--" in node.text)):
+        raise NotAffine(f"'{node}' changes a variable inside an expression")
+    raise NotAffine(f"'{node.text}' is no sum, difference, or product with a constant")

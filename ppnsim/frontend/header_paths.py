@@ -1,0 +1,32 @@
+"""Where the standard headers are: those of the installed gcc, or the small ones that come with ppnsim."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+STUBS = Path(__file__).with_name("headers")
+
+
+@cache
+def header_arguments() -> tuple[str, ...]:
+    """Return clang's arguments for the standard headers.
+
+    The libclang wheel brings no ``stddef.h``. A compiler without its C library (no ``stdio.h``) is not enough either:
+    then the stubs stand in for all of them.
+    """
+    own = _gcc_headers()
+    if own and Path("/usr/include/stdio.h").is_file():
+        return ("-isystem", own)
+    return ("-nostdinc", "-isystem", str(STUBS))
+
+
+def _gcc_headers() -> str:
+    if not (gcc := shutil.which("gcc")):
+        return ""
+    found = subprocess.run(
+        [gcc, "-print-file-name=include"], capture_output=True, text=True, check=False
+    ).stdout.strip()
+    return found if Path(found, "stddef.h").is_file() else ""

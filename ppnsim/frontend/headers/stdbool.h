@@ -1,0 +1,8 @@
+#ifndef PPNSIM_STDBOOL_H
+#define PPNSIM_STDBOOL_H
+#ifndef __cplusplus
+#define bool _Bool
+#define true 1
+#define false 0
+#endif
+#endif

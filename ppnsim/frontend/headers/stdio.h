@@ -1,0 +1,21 @@
+#ifndef PPNSIM_STDIO_H
+#define PPNSIM_STDIO_H
+#include <stddef.h>
+typedef struct ppnsim_file FILE;
+extern FILE *stdin, *stdout, *stderr;
+#define EOF (-1)
+int printf(const char *, ...);
+int fprintf(FILE *, const char *, ...);
+int sprintf(char *, const char *, ...);
+int snprintf(char *, size_t, const char *, ...);
+int scanf(const char *, ...);
+int fscanf(FILE *, const char *, ...);
+int puts(const char *);
+int putchar(int);
+int fputs(const char *, FILE *);
+int fputc(int, FILE *);
+int fflush(FILE *);
+FILE *fopen(const char *, const char *);
+int fclose(FILE *);
+void perror(const char *);
+#endif

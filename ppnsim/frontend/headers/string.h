@@ -1,0 +1,12 @@
+#ifndef PPNSIM_STRING_H
+#define PPNSIM_STRING_H
+#include <stddef.h>
+void *memset(void *, int, size_t);
+void *memcpy(void *, const void *, size_t);
+void *memmove(void *, const void *, size_t);
+int memcmp(const void *, const void *, size_t);
+int strcmp(const char *, const char *);
+int strncmp(const char *, const char *, size_t);
+size_t strlen(const char *);
+char *strcpy(char *, const char *);
+#endif

@@ -1,0 +1,195 @@
+"""From the statements of a C function to the nodes of a loop program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ppnsim.affine.expressions import All
+from ppnsim.affine.program import Execution, Guard, Loop
+from ppnsim.affine.program import Node as Lowered
+from ppnsim.frontend import assignments, inline
+from ppnsim.frontend.affine_reader import NotAffine, read
+from ppnsim.frontend.clang_names import STEPS
+from ppnsim.frontend.conditions import decided, guard
+from ppnsim.frontend.loops import head, iterator_of
+from ppnsim.frontend.places import pointer
+from ppnsim.frontend.pragmas import Timing
+from ppnsim.frontend.scope import Place, Scope, refuse
+from ppnsim.frontend.syntax import Node
+from ppnsim.frontend.uses import AROUND, is_kernel
+
+
+def block(nodes: Iterable[Node], scope: Scope, timing: Timing, after: int) -> tuple[Lowered, ...]:
+    """Return a sequence of statements; ``after`` is the line that it begins on (for the pragmas before each)."""
+    result: list[Lowered] = []
+    for node in nodes:
+        found = scope.context.pragmas.timing(node.position.file, after, node.position.line)
+        result += statement(node, scope, timing.under(found))
+        after = node.end
+    return tuple(result)
+
+
+def statement(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    """Return what a statement becomes."""
+    match node.kind:
+        case "block":
+            return block(node.children, scope, timing, node.position.line)
+        case "for":
+            return _loop(node, scope, timing)
+        case "if":
+            return _guard(node, scope, timing)
+        case "declare":
+            return _declaration(node, scope, timing)
+        case "call":
+            return _call(node, scope, timing)
+        case "empty":
+            return ()
+        case "return":
+            return _return(node, scope, timing)
+        case "refused":
+            advice = "; only for loops with affine bounds and if with affine conditions can be analysed"
+            refuse(node.position, f"{node.text} in kernel '{scope.function.name}'{advice}")
+    if node.kind == "cast":
+        return statement(node.children[0], scope, timing)
+    if node.kind == "binary" and node.text == ",":
+        return block(node.children, scope, timing, node.position.line)
+    if node.kind == "assign":
+        return _assign(node, scope, timing)
+    if node.kind == "unary" and node.text in STEPS:
+        return _step(node, scope, timing)
+    if node.kind == "name" or node.kind == "integer":
+        return ()
+    return refuse(node.position, f"statement '{node}' is no assignment and no call")
+
+
+def _loop(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    variable, _ = iterator_of(node)
+    before = scope.bindings.get(variable)
+    if variable in scope.iterators:
+        refuse(node.position, f"'{variable.name}' is the iterator of a loop around this one already")
+    scope.finished.discard(variable)
+    found = head(node, scope)
+    scope.iterators.add(variable)
+    scope.context.open_iterators.append(found.iterator)
+    scope.depth += 1
+    body = block([node.children[3]], scope, timing, node.position.line)
+    scope.depth -= 1
+    scope.context.open_iterators.pop()
+    scope.iterators.discard(variable)
+    scope.finished.add(variable)
+    del scope.bindings[variable]
+    if before is not None:
+        scope.bindings[variable] = before
+    if not body:
+        return ()
+    if found.also:
+        body = (Guard(All(found.also), body),)
+    loop = Loop(
+        iterator=found.iterator, first=found.first, last=found.last, step=found.step, body=body, position=node.position
+    )
+    return (Guard(All(found.around), (loop,)),) if found.around else (loop,)
+
+
+def _guard(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    test = guard(node.children[0], scope)
+    known = decided(test)
+    yes = block(node.children[1:2], scope, timing, node.position.line) if known is not False else ()
+    no = block(node.children[2:3], scope, timing, node.position.line) if known is not True else ()
+    if known is not None:
+        return yes or no
+    return (Guard(test, yes, no),) if yes or no else ()
+
+
+def _declaration(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    variable = node.variable
+    if variable is None or not node.children or variable.scope == "static" or node.children[0].kind == "empty":
+        return ()
+    initial = node.children[0]
+    if variable.type.kind == "pointer":
+        scope.bindings[variable] = _target(initial, variable.name, scope)
+        return ()
+    if variable.type.kind == "integer" and (variable in scope.steering or variable.type.const):
+        try:
+            scope.bindings[variable] = read(initial, scope)
+            return ()
+        except NotAffine:
+            scope.bindings.pop(variable, None)
+    name = Node("name", node.position, variable.type, variable=variable, end=node.end)
+    if initial.kind == "list":
+        return assignments.listed(name, initial, scope, timing)
+    return _assign(replace(node, kind="assign", text="=", children=(name, initial), type=variable.type), scope, timing)
+
+
+def _target(node: Node, name: str, scope: Scope) -> Place:
+    while node.kind == "cast":
+        node = node.children[0]
+    if node.kind == "call":
+        refuse(
+            node.position, f"array without shape: '{name}' is what '{node}' returns; declare it as an array, with sizes"
+        )
+    return pointer(node, scope)
+
+
+def _assign(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    target, value = node.children
+    if target.variable and target.kind == "name":
+        variable = target.variable
+        if variable in scope.iterators:
+            refuse(node.position, f"'{node}' changes '{variable.name}', the iterator of a loop around it")
+        if target.type.kind == "pointer":
+            refuse(
+                node.position,
+                f"pointer arithmetic in '{node}': a pointer keeps its first value; write an element (a[i])",
+            )
+        scope.finished.discard(variable)
+        if variable in scope.steering and variable.scope == "local":
+            try:
+                scope.bindings[variable] = read(value, scope)
+                return ()
+            except NotAffine:
+                scope.bindings.pop(variable, None)
+    inner = value
+    while inner.kind == "cast":
+        inner = inner.children[0]
+    if inner.kind == "call" and inner.text in AROUND:
+        return ()
+    if inner.kind == "assign":
+        # a = b = c is b = c and then a = b.
+        return _assign(inner, scope, timing) + _assign(
+            replace(node, children=(target, inner.children[0])), scope, timing
+        )
+    return (Execution(assignments.assignment(node, scope, timing)),)
+
+
+def _step(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    target = node.children[0]
+    if target.type.kind == "pointer":
+        refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
+    one = Node("integer", node.position, target.type, value=1)
+    text = "+=" if "+" in node.text else "-="
+    return _assign(replace(node, kind="assign", text=text, children=(target, one)), scope, timing)
+
+
+def _call(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    function = scope.context.unit.functions.get(node.text)
+    if node.text in AROUND or node.text.startswith("polybench_"):
+        return ()
+    if function is not None and is_kernel(function, scope.context.unit.functions):
+        inner, copies = inline.opened(node, function, scope, timing)
+        assert function.body is not None
+        after = function.body.position.line
+        return (*copies, *block(function.body.children, inner, inline.timing_of(function, inner, timing), after))
+    return (Execution(assignments.call(node, scope, timing)),)
+
+
+def _return(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    body = scope.function.body
+    if body is None or not body.children or body.children[-1] is not node:
+        refuse(
+            node.position,
+            f"a return in the middle of kernel '{scope.function.name}'; only its last statement may be one",
+        )
+    if not node.children or node.children[0].kind in ("integer", "name"):
+        return ()
+    return (Execution(assignments.returned(node, scope, timing)),)

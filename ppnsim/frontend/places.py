@@ -1,0 +1,165 @@
+"""Reads C expressions as places in arrays: which array, which element."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from ppnsim.affine.expressions import Affine
+from ppnsim.frontend.affine_reader import affine
+from ppnsim.frontend.piecewise import extent
+from ppnsim.frontend.scope import Place, Scope, refuse
+from ppnsim.frontend.syntax import CType, Node, Variable
+
+
+def place(node: Node, scope: Scope) -> Place:
+    """Return the place that an expression names; raise InputError if it names none."""
+    if node.kind == "name" and node.variable:
+        found = variable_place(node.variable, node, scope)
+        is_reference = node.variable.type.kind == "pointer" and node.type.kind != "pointer"
+        return Place(found.array, found.subscripts) if is_reference else found
+    if node.kind == "index":
+        at = affine(node.children[1], scope, "subscript", node)
+        return _moved(place(node.children[0], scope), at, node, scope)
+    if node.kind == "member":
+        return _member(node, scope)
+    if node.kind == "unary" and node.text == "*":
+        target = _moved(place(node.children[0], scope), Affine.of(0), node, scope)
+        return Place(target.array, target.subscripts)
+    if node.kind == "unary" and node.text == "&":
+        target = place(node.children[0], scope)
+        return Place(target.array, target.subscripts, pointer=True)
+    if node.kind == "cast":
+        return place(node.children[0], scope)
+    if node.type.kind in ("pointer", "array") and (node.kind in ("binary", "unary", "assign")):
+        refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
+    return refuse(node.position, f"'{node}' is no variable and no element of an array")
+
+
+def variable_place(variable: Variable, node: Node, scope: Scope) -> Place:
+    """Return the place of a variable; on its first use the array is made."""
+    table = scope.context.globals if variable.scope == "global" else scope.bindings
+    if variable not in table:
+        table[variable] = _new(variable, node, scope)
+    found = table[variable]
+    if isinstance(found, Place):
+        return found
+    return refuse(node.position, f"'{variable.name}' stands for a value here and has no place of its own")
+
+
+def pointer(node: Node, scope: Scope) -> Place:
+    """Return where a pointer or an array points to, as a pointer."""
+    found = place(node, scope)
+    if found.pointer or node.type.kind not in ("array", "pointer"):
+        return Place(found.array, found.subscripts, pointer=True)
+    return Place(found.array, (*found.subscripts, Affine.of(0)), pointer=True)
+
+
+def indexed(target: Place, at: Affine) -> Place:
+    """Return the element ``at`` of an array, or behind a pointer."""
+    if not target.pointer:
+        return Place(target.array, (*target.subscripts, at))
+    if not target.subscripts:
+        return Place(target.array)
+    return Place(target.array, (*target.subscripts[:-1], target.subscripts[-1] + at))
+
+
+def carried(target: Place, scope: Scope) -> Place:
+    """Return an element with the last subscript brought into its row: what lies beyond is in a later row."""
+    shape = scope.context.arrays[target.array].shape
+    subscripts = list(target.subscripts)
+    for level in range(len(subscripts) - 1, 0, -1):
+        low, high = extent(subscripts[level], scope.ranges)
+        if low >= 0 and high < shape[level]:
+            break
+        over = subscripts[level] // shape[level]
+        subscripts[level - 1 : level + 1] = [subscripts[level - 1] + over, subscripts[level] % shape[level]]
+    return Place(target.array, tuple(subscripts), target.pointer)
+
+
+def _moved(base: Place, at: Affine, node: Node, scope: Scope) -> Place:
+    if base.pointer and not base.subscripts and at != Affine.of(0):
+        refuse(node.position, f"'{node}' is beyond '{base.array}', which is no array")
+    target = indexed(base, at)
+    if base.pointer and len(base.subscripts) > 1:
+        target = carried(target, scope)
+    return target
+
+
+def _member(node: Node, scope: Scope) -> Place:
+    """Return a struct as a token, or an array that is a member as an array of its own."""
+    base = place(node.children[0], scope)
+    if base.pointer:
+        base = Place(base.array, base.subscripts)
+    if node.type.kind != "array":
+        return base
+    context, name = scope.context, f"{base.array}.{node.text}"
+    if name not in context.members:
+        outer = context.arrays[base.array]
+        shape = outer.shape + shape_of(node.type, node, scope)
+        context.members[name] = context.new_array(name.replace(".", "_"), shape, node.type, outer.role).array
+    return Place(context.members[name], base.subscripts)
+
+
+def _new(variable: Variable, node: Node, scope: Scope) -> Place:
+    of, name = variable.type, variable.name
+    # A constant table with its numbers in the source is there at time 0 and comes from no caller.
+    is_table = variable.scope == "global" and of.base().const and variable.initial is not None
+    outside = variable.scope in ("parameter", "global") and not is_table
+    given = scope.inferred.get(name)
+    if isinstance(given, CType) and variable.scope == "parameter" and _unknown(of):
+        of = given
+    elif (
+        of.kind == "pointer"
+        and variable.scope == "parameter"
+        and of.element
+        and ("&" in of.text or _only_behind(variable, scope))
+    ):
+        inner = shape_of(of.element, node, scope)
+        return _as_pointer(scope.context.new_array(name, inner, of, "parameter"))
+    if _unknown(of):
+        _no_shape(variable, node)
+    return scope.context.new_array(name, shape_of(of, node, scope, name), of, "parameter" if outside else "local")
+
+
+def _as_pointer(target: Place) -> Place:
+    return Place(target.array, pointer=True)
+
+
+def _unknown(of: CType) -> bool:
+    return of.kind == "pointer" or (of.kind == "array" and of.size is None)
+
+
+def _only_behind(variable: Variable, scope: Scope) -> bool:
+    """Return whether a pointer is only ever followed (``*p``, ``p->x``), so that it points to a single element."""
+    body = scope.function.body
+    for node in body.walk() if body else ():
+        if node.kind in ("index", "binary") and any(child.variable is variable for child in node.children):
+            return False
+    return True
+
+
+def _no_shape(variable: Variable, node: Node) -> NoReturn:
+    of = variable.type
+    written = f"{of.text} {variable.name}" if of.kind == "pointer" else f"{of.base().text} {variable.name}[]"
+    name = variable.name
+    refuse(
+        node.position,
+        f"array without shape: '{written}' does not say how many elements there are; declare it with its size, "
+        f"{of.base().text} {name}[64], or as {of.base().text} {name}[n] after a parameter int n",
+    )
+
+
+def shape_of(of: CType, node: Node, scope: Scope, name: str = "") -> tuple[int, ...]:
+    """Return the number of elements in each dimension."""
+    if of.kind != "array" or of.element is None:
+        return ()
+    size = of.size
+    if isinstance(size, Node):
+        found = affine(size, scope, "array size")
+        low, high = extent(found, scope.ranges)
+        size = high if found.iterators() else low
+    if size is None:
+        refuse(node.position, f"array without shape: '{name or node}' does not say how many elements there are")
+    if size < 0:
+        refuse(node.position, f"array '{name or node}' has {size} elements")
+    return (size, *shape_of(of.element, node, scope, name))

@@ -1,0 +1,101 @@
+"""``#pragma scop`` and ``#pragma ppnsim ...``: clang keeps unknown pragmas out of its tree, so they are read here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ppnsim.affine.program import Position
+from ppnsim.errors import InputError, did_you_mean
+
+_LINE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(scop|endscop|ppnsim)\b(.*)$", re.MULTILINE)
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_CLAUSE = re.compile(r"(\w+)[ \t]*(?:\([ \t]*([^()]*?)[ \t]*\))?")
+_CLAUSES = ("ii", "kernel", "latency")
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Latency and initiation interval in cycles; None where nothing is said."""
+
+    latency: int | None = None
+    ii: int | None = None
+
+    def under(self, inner: Timing) -> Timing:
+        """Return what holds for a statement with a pragma of its own inside one that this belongs to."""
+        return Timing(
+            self.latency if inner.latency is None else inner.latency, self.ii if inner.ii is None else inner.ii
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Pragma:
+    line: int
+    timing: Timing
+    kernel: bool
+
+
+class Pragmas:
+    """All pragmas of the sources of a unit.
+
+    Examples
+    --------
+    >>> Pragmas({"k.c": "#pragma ppnsim latency(3) ii(1)"}).timing("k.c", 0, 5)
+    Timing(latency=3, ii=1)
+    """
+
+    def __init__(self, sources: Mapping[str, str]) -> None:
+        self._found: dict[str, list[_Pragma]] = {}
+        self._scops: dict[str, list[tuple[int, int]]] = {}
+        for file, text in sources.items():
+            self._read(file, text)
+
+    def timing(self, file: str, after: int, until: int) -> Timing:
+        """Return what the pragmas on the lines between two lines say; ``after`` and ``until`` excluded."""
+        result = Timing()
+        for pragma in self._found.get(file, ()):
+            if after < pragma.line < until:
+                result = result.under(pragma.timing)
+        return result
+
+    def marks_kernel(self, file: str, after: int, until: int) -> bool:
+        """Return whether ``#pragma ppnsim kernel`` stands between two lines."""
+        return any(p.kernel and after < p.line < until for p in self._found.get(file, ()))
+
+    def scops(self, file: str, first: int, last: int) -> list[tuple[int, int]]:
+        """Return the lines of each ``scop`` and its ``endscop`` within some lines."""
+        return [s for s in self._scops.get(file, ()) if first <= s[0] and s[1] <= last]
+
+    def _read(self, file: str, text: str) -> None:
+        # Comments go, their line breaks stay: line numbers must remain those of the file.
+        clean = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
+        start: int | None = None
+        for match in _LINE.finditer(clean):
+            line = clean.count("\n", 0, match.start()) + 1
+            if match[1] == "ppnsim":
+                self._found.setdefault(file, []).append(_pragma(match[2], Position(file, line, 1)))
+            elif match[1] == "scop":
+                start = line
+            elif start is None:
+                raise InputError("#pragma endscop without a #pragma scop before it", where=f"{file}:{line}:1")
+            else:
+                self._scops.setdefault(file, []).append((start, line))
+                start = None
+        if start is not None:
+            raise InputError("#pragma scop without a #pragma endscop after it", where=f"{file}:{start}:1")
+
+
+def _pragma(text: str, position: Position) -> _Pragma:
+    numbers: dict[str, int] = {}
+    kernel = False
+    for word, argument in _CLAUSE.findall(text):
+        if word not in _CLAUSES:
+            raise InputError(f"#pragma ppnsim knows no '{word}'{did_you_mean(word, _CLAUSES)}", where=str(position))
+        if word == "kernel":
+            kernel = True
+        elif argument.isdecimal() and int(argument) >= 1:
+            numbers[word] = int(argument)
+        else:
+            raise InputError(f"{word}({argument}) needs a whole number of cycles from 1 on", where=str(position))
+    return _Pragma(position.line, Timing(numbers.get("latency"), numbers.get("ii")), kernel)

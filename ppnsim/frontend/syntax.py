@@ -1,0 +1,161 @@
+"""The C that the front-end looks at, as plain data: clang's tree without parentheses and sugar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ppnsim.affine.program import Position
+
+
+@dataclass(frozen=True, slots=True)
+class CType:
+    """A type with typedefs resolved.
+
+    ``text`` is its spelling without qualifiers. ``element`` is what an array holds or a pointer points to; ``size`` of
+    an array is a number, an expression (variable length), or None (not given).
+    """
+
+    kind: Literal["integer", "real", "pointer", "array", "struct", "void", "other"]
+    text: str = ""
+    bits: int = 0
+    const: bool = False
+    element: CType | None = None
+    size: int | Node | None = None
+
+    def base(self) -> CType:
+        """Return the type of an element, below all arrays and pointers."""
+        return self.element.base() if self.element else self
+
+    @property
+    def points_to_const(self) -> bool:
+        """Whether what it points to, or holds as an array, may not be written."""
+        return self.element is not None and (self.element.const or self.element.points_to_const)
+
+
+VOID = CType("void", "void")
+INT = CType("integer", "int", 32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variable:
+    """A variable of the source: two of the same name are two objects."""
+
+    name: str
+    type: CType
+    scope: Literal["global", "parameter", "local", "static"]
+    position: Position
+    initial: Node | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """An expression or a statement.
+
+    Expressions by ``kind``: ``integer`` (``value``), ``real`` and ``string`` (``text``), ``name`` (``variable``),
+    ``index`` (array, subscript), ``member`` (struct; ``text`` is the field), ``unary``, ``binary`` and ``assign``
+    (``text`` is the operator; ``x++`` is the postfix one), ``choice``, ``call`` (``text`` is the function), ``cast``,
+    ``list``.
+    Statements: ``block``, ``declare`` (``variable``), ``for`` (start, condition, step, body), ``if``, ``return``,
+    ``empty``, and ``refused``, whose ``text`` says what it is.
+    """
+
+    kind: str
+    position: Position
+    type: CType = VOID
+    children: tuple[Node, ...] = ()
+    text: str = ""
+    value: int | None = None
+    variable: Variable | None = None
+    end: int = 0
+
+    def walk(self) -> Iterator[Node]:
+        """Yield it and all below it, in textual order."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def __str__(self) -> str:
+        return _text(self)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A function; ``body`` is None if it is only declared.
+
+    ``system``: its declaration comes from a header of the system. ``prototype``: its parameters are declared.
+    """
+
+    name: str
+    parameters: tuple[Variable, ...]
+    result: CType
+    body: Node | None
+    position: Position
+    end: int = 0
+    system: bool = False
+    prototype: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unit:
+    """A file with all that it includes."""
+
+    file: str
+    functions: Mapping[str, Function]
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+
+def converted(node: Node, to: CType) -> Node:
+    """Return a node with the conversion that C puts around it, where that changes the type of a number."""
+    numbers = ("integer", "real")
+    if to.kind not in numbers or node.type.kind not in numbers or to.text == node.type.text:
+        return node
+    return Node("cast", node.position, to, (node,), end=node.end)
+
+
+def _text(node: Node) -> str:
+    parts = [_text(child) for child in node.children]
+    inner = [
+        f"({p})" if c.kind in ("binary", "choice", "assign") else p for p, c in zip(parts, node.children, strict=True)
+    ]
+    match node.kind:
+        case "integer":
+            return str(node.value)
+        case "real" | "string" | "refused":
+            return node.text
+        case "name" | "declare":
+            return node.variable.name if node.variable else node.text
+        case "index":
+            return f"{inner[0]}[{parts[1]}]"
+        case "member":
+            return f"{inner[0]}.{node.text}"
+        case "unary":
+            return f"{inner[0]}{node.text[1:]}" if node.text[0] == "x" else f"{node.text}{inner[0]}"
+        case "binary" | "assign":
+            left, right = (_below(child, node) for child in node.children)
+            return f"{left}{node.text}{right}" if node.text in ("*", "/", "%") else f"{left} {node.text} {right}"
+        case "choice":
+            return " : ".join((" ? ".join(inner[:2]), inner[2]))
+        case "call":
+            return f"{node.text}({', '.join(parts)})"
+        case "cast":
+            return parts[0]
+        case "list":
+            return "{" + ", ".join(parts) + "}"
+    return node.kind
+
+
+# How strongly operators bind, strongest first.
+_LEVELS = ("* / %", "+ -", "<< >>", "< <= > >=", "== !=", "&", "^", "|", "&&", "||")
+_STRENGTH = {operator: level for level, group in enumerate(_LEVELS) for operator in group.split()}
+
+
+def _below(child: Node, node: Node) -> str:
+    """Return an operand, in parentheses where C needs them."""
+    while child.kind == "cast":
+        child = child.children[0]
+    inner, outer = _STRENGTH.get(child.text, 99), _STRENGTH.get(node.text, 99)
+    right = child is node.children[-1] and inner == outer
+    loose = child.kind == "binary" and (inner > outer or right)
+    return f"({_text(child)})" if loose or child.kind in ("choice", "assign") else _text(child)

@@ -1,0 +1,39 @@
+"""Plane cutting: the iterations of a statement are cut into blocks, one process each."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from ppnsim.affine.expressions import Affine, All, Compare, Condition, Not
+from ppnsim.affine.program import LoopProgram
+from ppnsim.errors import InputError
+from ppnsim.transform.partition import loop_of, partitioned
+
+
+def cut(program: LoopProgram, statement: str, planes: int = 2, *, iterator: str | None = None) -> LoopProgram:
+    """Return the program with a statement cut into ``planes`` blocks of iterations over a loop (the innermost).
+
+    The blocks are cut at equal distances between the smallest and the largest value that the iterator takes.
+
+    Raises
+    ------
+    InputError
+        If the statement or the loop does not exist, fewer than 2 planes are asked for, or the loop has bounds that
+        depend on other iterators (then there is no equal distance).
+
+    Source: van Teijlingen 2014, section 5.6.1.2.
+    """
+    if planes < 2:
+        raise InputError(f"cutting into {planes} leaves it as it is (planes start at 2)", where=program.name)
+    loop = loop_of(program, statement, iterator)
+    bounds = [*loop.first, *loop.last]
+    if not all(bound.is_constant for bound in bounds):
+        raise InputError(
+            f"loop '{loop.iterator}' has bounds that vary, so it has no middle to cut at", where=program.name
+        )
+    first, last = [bound.constant for bound in loop.first], [bound.constant for bound in loop.last]
+    low, high = (max(first), min(last)) if loop.step > 0 else (max(last), min(first))
+    edges = [low + -(-(high - low + 1) * k // planes) for k in range(1, planes)]
+    below: list[Condition] = [Compare(edge - 1 - Affine.of(loop.iterator)) for edge in edges]
+    parts = [below[0], *(All((Not(a), b)) for a, b in pairwise(below)), Not(below[-1])]
+    return partitioned(program, statement, parts)
