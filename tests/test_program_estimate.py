@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ppnsim.affine.dependences import folded
 from ppnsim.affine.expressions import Affine, All, Compare, Condition, Not, Some, holds
 from ppnsim.affine.program import Access, Array, Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
 from ppnsim.analysis import activity, shadow_kernel, shadow_walk, throughput
 from ppnsim.analysis.activity import Activity
 from ppnsim.analysis.kernel_cache import load_kernel
 from ppnsim.analysis.program_estimate import ProgramEstimate, Throughput, estimate_program
-from ppnsim.analysis.program_facts import is_folded
 from ppnsim.errors import InputError
 from ppnsim.model.recorder import Recorder
 
@@ -153,6 +153,10 @@ class Naive:
                 statement.name, reads=[(r, versions[r]) for r in reads], writes=[(w, versions[w]) for w in writes]
             )
         return recorder.network()
+
+
+def is_folded(statement: Statement, program: LoopProgram) -> bool:
+    return statement.name in folded(program)
 
 
 def walked(nodes: Sequence[Node], iterators: Mapping[str, int]) -> Iterator[tuple[Statement, Mapping[str, int]]]:

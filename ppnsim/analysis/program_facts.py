@@ -1,4 +1,4 @@
-"""What has to be known of a loop program before it is walked: which statements are folded, what is read unwritten."""
+"""What has to be known of a loop program before its walk: what is read before it is written, and how large it is."""
 
 from __future__ import annotations
 
@@ -9,20 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ppnsim.affine.program import Array, LoopProgram, Operation, Statement
+from ppnsim.affine.program import Array, LoopProgram
 from ppnsim.analysis.shadow_kernel import EarlyReads
 from ppnsim.analysis.shadow_walk import Walk
 from ppnsim.errors import InputError
-
-
-def is_folded(statement: Statement, program: LoopProgram) -> bool:
-    """Return whether a statement does nothing but set local elements to a constant.
-
-    Hardware has such a value in place of a token: nothing is executed, and who reads it waits for nothing.
-    """
-    if statement.reads or not statement.writes or statement.value is None or not _is_constant(statement.value):
-        return False
-    return all(program.array(access.array).role == "local" for access in statement.writes)
 
 
 def early_reads(program: LoopProgram, arrays: Sequence[Array]) -> set[str]:
@@ -55,9 +45,3 @@ def zeros(array: Array, dtype: type[np.int8 | np.int64], each: int = 1) -> NDArr
         raise InputError(
             f"shadow times of {size} elements do not fit in memory", where=f"array '{array.name}'"
         ) from None
-
-
-def _is_constant(value: Operation) -> bool:
-    if value.operands:
-        return value.kind != "call" and all(_is_constant(operand) for operand in value.operands)
-    return value.kind == "constant"

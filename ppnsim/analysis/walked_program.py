@@ -7,11 +7,12 @@ from typing import Literal
 
 import numpy as np
 
+from ppnsim.affine.dependences import folded
 from ppnsim.affine.expressions import Affine
 from ppnsim.affine.program import Access, Array, Execution, Loop, LoopProgram, Node, Statement
 from ppnsim.analysis.activity import LARGEST, Activity
 from ppnsim.analysis.nest_source import LOOP_FIELDS, WhenAny
-from ppnsim.analysis.program_facts import early_reads, elements, is_folded, zeros
+from ppnsim.analysis.program_facts import early_reads, elements, zeros
 from ppnsim.analysis.shadow_kernel import STATE_FIELDS, ShadowKernel, Timed
 from ppnsim.analysis.shadow_walk import Progress, Walk
 from ppnsim.errors import InputError
@@ -28,7 +29,8 @@ class WalkedProgram:
         self.program, self.ii = program, ii
         self.latencies = {"*": latency} if isinstance(latency, int) else latency
         statements = program.statements()
-        self.folded = [each.name for each in statements if is_folded(each, program)]
+        constants = folded(program)
+        self.folded = [each.name for each in statements if each.name in constants]
         self.timed: dict[str, Timed] = {}
         for each in statements:
             if each.name not in self.folded:
