@@ -66,7 +66,7 @@ def test_all_executions_stay_in_order_and_are_dealt_out_in_turn() -> None:
     after = executions(unfold(program, "work", 3).body, {})
     assert [iterators for _, iterators in after] == [iterators for _, iterators in before]
     # Trips count from the first value of j in each visit, which is i + 1.
-    assert all(name == f"work_{(at[-1] - (at[0] + 1)) % 3}" for name, at in after)
+    assert all(name == f"work.{(at[-1] - (at[0] + 1)) % 3}" for name, at in after)
 
 
 def test_trips_of_a_loop_that_counts_down_by_two_are_dealt_out_in_turn() -> None:
@@ -74,7 +74,7 @@ def test_trips_of_a_loop_that_counts_down_by_two_are_dealt_out_in_turn() -> None
     program = LoopProgram(name="down", arrays=(Array(name="a", shape=(13,)),), body=(loop("j", 12, 0, work, step=-2),))
     assert executions(program.body, {})[0] == ("work", (12,))
     copies = [name for name, _ in executions(unfold(program, "work", 3).body, {})]
-    assert copies == [f"work_{trip % 3}" for trip in range(7)]
+    assert copies == [f"work.{trip % 3}" for trip in range(7)]
 
 
 def test_planes_are_blocks_of_equal_size() -> None:
@@ -84,7 +84,7 @@ def test_planes_are_blocks_of_equal_size() -> None:
         body=(loop("j", 0, 9, Execution(Statement(name="work", writes=(Access("a", (J,)),)))),),
     )
     copies = [name for name, _ in executions(cut(program, "work", 3).body, {})]
-    assert copies == ["work_0"] * 4 + ["work_1"] * 3 + ["work_2"] * 3
+    assert copies == ["work.0"] * 4 + ["work.1"] * 3 + ["work.2"] * 3
 
 
 @pytest.mark.parametrize(

@@ -47,13 +47,13 @@ def loop_of(program: LoopProgram, statement: str, iterator: str | None) -> Loop:
 
 
 def partitioned(program: LoopProgram, statement: str, parts: Sequence[Condition]) -> LoopProgram:
-    """Return the program with a statement replaced by copies ``statement_0``, ``statement_1``, ..., one per condition.
+    """Return the program with a statement replaced by copies ``statement.0``, ``statement.1``, ..., one per condition.
 
     The conditions must hold one at a time and cover every iteration. The order of execution stays as it was, so that
     this is legal for every program.
     """
     taken = {each.name for each in program.statements()}
-    copies = [f"{statement}_{number}" for number in range(len(parts))]
+    copies = [f"{statement}.{number}" for number in range(len(parts))]
     for name in copies:
         if name in taken:
             raise InputError(f"statement '{statement}' cannot be split: '{name}' exists already", where=program.name)
