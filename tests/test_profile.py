@@ -119,3 +119,19 @@ def test_options_that_make_no_sense_are_told(arguments: list[str], message: str)
     result = CliRunner().invoke(app, ["profile", str(KERNELS / "predictor.c"), *arguments])
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "finish", "maximum", "processes"),
+    # VALIDATION.md, section 1: all statements but the stream of A and the sink.
+    [
+        ([f"--unfold={name}=32" for name in ("in_x", "y", "tmp", "y_2")], 1198, 66, 130),
+        ([f"--cut={name}" for name in ("in_x", "y", "tmp", "y_2")], 2562, 16, 10),
+    ],
+    ids=["unfold", "cut"],
+)
+def test_transformed_atax_comes_out_of_c(options: list[str], finish: int, maximum: int, processes: int) -> None:
+    (entry,) = profile(str(KERNELS / "atax_thesis.c"), "--io", "--latency", "3", *options)
+    assert (entry["absolute"]["finish"], entry["absolute"]["parallelism"]["maximum"]) == (finish, maximum)
+    assert len(entry["statements"]) == processes
+    assert entry["unbounded"]["finish"] == 330, "rewriting changes no dependence"

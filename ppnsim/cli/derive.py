@@ -9,7 +9,20 @@ import typer
 
 from ppnsim.cli.common import Json, console, for_each_file, write_json
 from ppnsim.cli.profile import Clock
-from ppnsim.cli.source import Define, Function, IiOption, Include, InOut, LatencyOption, Set, programs_of, timed
+from ppnsim.cli.source import (
+    Cut,
+    Define,
+    Function,
+    IiOption,
+    Include,
+    InOut,
+    LatencyOption,
+    Set,
+    Unfold,
+    programs_of,
+    rewritten,
+    timed,
+)
 from ppnsim.errors import InputError
 
 
@@ -23,6 +36,8 @@ def derive_command(
     latency: LatencyOption = [],  # noqa: B006
     ii: IiOption = [],  # noqa: B006
     io: InOut = False,
+    unfold: Unfold = [],  # noqa: B006
+    cut: Cut = [],  # noqa: B006
     clock: Clock = "10 ns",
     json: Json = None,
 ) -> None:
@@ -44,8 +59,9 @@ def derive_command(
         if len(programs) > 1:
             names = ", ".join(program.name for program in programs)
             raise InputError(f"holds {len(programs)} kernels: choose one with --function ({names})")
-        program, latency_for_all, ii_for_all = timed(programs[0], latency, ii)
-        network = derive(program, io=io, latency=latency_for_all, ii=ii_for_all, clock_ns=period)
+        program, streams = rewritten(programs[0], unfold, cut, io=io)
+        program, latency_for_all, ii_for_all = timed(program, latency, ii)
+        network = derive(program, io=streams, latency=latency_for_all, ii=ii_for_all, clock_ns=period)
         write_json(dump_network(network), str(output))
         terminal.print(
             f"{network.name}: {len(network.processes)} processes and {len(network.channels)} channels in {output}",

@@ -9,6 +9,7 @@ import typer
 
 from ppnsim.cli.common import Json, console, for_each_file
 from ppnsim.cli.source import (
+    Cut,
     Define,
     Function,
     IiOption,
@@ -17,7 +18,9 @@ from ppnsim.cli.source import (
     LatencyOption,
     Set,
     Sources,
+    Unfold,
     programs_of,
+    rewritten,
     timed,
 )
 
@@ -39,6 +42,8 @@ def profile_command(
     ii: IiOption = [],  # noqa: B006
     io: InOut = False,
     clock: Clock = "10 ns",
+    unfold: Unfold = [],  # noqa: B006
+    cut: Cut = [],  # noqa: B006
     channels: Annotated[bool, typer.Option(help="Derive the network and list its channels with their sizes.")] = True,
     json: Json = None,
 ) -> None:
@@ -55,6 +60,8 @@ def profile_command(
       ppnsim profile atax.c --io --latency 3 --json -
 
       ppnsim profile kernel.c --set n=32 -I include --latency mul=4 --ii div=8
+
+      ppnsim profile atax.c --io --unfold tmp=4 --cut y_2@j
     """
     from ppnsim.units import clock_ns
 
@@ -66,7 +73,8 @@ def profile_command(
         results = []
         programs = programs_of(file, function=function, define=define, include=include, settings=settings)
         for program in programs:
-            results.append(_profile(program, latency, ii, io=io, channels=channels))
+            changed, streams = rewritten(program, unfold, cut, io=io)
+            results.append(_profile(changed, latency, ii, io=streams, channels=channels))
             print_profile(terminal, results[-1], clock_ns=period)
         return results, 0
 

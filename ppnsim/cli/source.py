@@ -30,6 +30,15 @@ IiOption = Annotated[
 InOut = Annotated[bool, typer.Option("--io", help="Stream array parameters in through sources and out through sinks.")]
 
 
+Unfold = Annotated[
+    list[str],
+    typer.Option("--unfold", metavar="STMT=N[@LOOP]", help="Deal a statement's iterations out to N processes in turn."),
+]
+Cut = Annotated[
+    list[str], typer.Option("--cut", metavar="STMT[=N][@LOOP]", help="Cut a statement's iterations into N (2) blocks.")
+]
+
+
 def programs_of(
     file: str, *, function: str | None, define: list[str], include: list[str], settings: list[str]
 ) -> list[LoopProgram]:
@@ -39,6 +48,34 @@ def programs_of(
     defines = dict(_split(option, "-D", default="1") for option in define)
     values = {name: _number(value, f"--set {name}") for name, value in (_split(each, "--set") for each in settings)}
     return load_programs(file, function=function, defines=defines, include=include, settings=values)
+
+
+def rewritten(program: LoopProgram, unfoldings: list[str], cuts: list[str], *, io: bool) -> tuple[LoopProgram, bool]:
+    """Return the program with statements unfolded and cut, and whether arrays still have to be streamed in and out.
+
+    Streams are statements that can be unfolded too (``in_x``, ``out_y``), so they are put in first.
+    """
+    if not unfoldings and not cuts:
+        return program, io
+    from ppnsim.frontend.derive import with_streams
+    from ppnsim.transform.cut import cut
+    from ppnsim.transform.unfold import unfold
+
+    program = with_streams(program) if io else program
+    for option in unfoldings:
+        name, value, iterator = _part(option, "--unfold", "")
+        program = unfold(program, name, _number(value, f"--unfold {option}"), iterator=iterator)
+    for option in cuts:
+        name, value, iterator = _part(option, "--cut", "2")
+        program = cut(program, name, _number(value, f"--cut {option}"), iterator=iterator)
+    return program, False
+
+
+def _part(option: str, where: str, default: str) -> tuple[str, str, str | None]:
+    """Return statement, number and loop of ``STMT=N@LOOP``."""
+    rest, _, iterator = option.partition("@")
+    name, value = _split(rest, where, default=default)
+    return name, value, iterator or None
 
 
 def timed(program: LoopProgram, latency: list[str], ii: list[str]) -> tuple[LoopProgram, int, int]:
