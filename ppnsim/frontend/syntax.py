@@ -35,7 +35,6 @@ class CType:
 
 
 VOID = CType("void", "void")
-INT = CType("integer", "int", 32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,7 +24,6 @@ class Steps:
     Attributes
     ----------
     offsets : cycles after the start, int64, shape ``(count,)``, or ``(count, firings)`` for a latency per firing.
-    after_write : per step, whether it is tied to RL (True) or to the start (False).
     write_step : number of the step RL.
     port : step number of each channel end, by ``("in", channel)`` and ``("out", channel)``.
     latencies : execute latency, int64, shape ``(1,)`` or ``(firings,)``.
@@ -33,7 +32,6 @@ class Steps:
     """
 
     offsets: Int64Array
-    after_write: tuple[bool, ...]
     write_step: int
     port: Mapping[tuple[str, str], int]
     latencies: Int64Array
@@ -97,7 +95,6 @@ def steps_of(
         offsets = np.array(absolute, dtype=np.int64)
         ports = {("in", name): number[offset] for name, offset in inputs.items()}
         ports |= {("out", name): number[longest + d] for name, d in distance.items()}
-        after_write = tuple(offset - longest in tied_to_write for offset in absolute)
         write_step = number[longest]
     else:
         starts, writes = sorted(tied_to_start), sorted(tied_to_write)
@@ -111,12 +108,10 @@ def steps_of(
             )
         ports = {("in", name): starts.index(a) for name, a in inputs.items()}
         ports |= {("out", name): len(starts) + writes.index(d) for name, d in distance.items()}
-        after_write = (False,) * len(starts) + (True,) * len(writes)
         write_step = len(starts) + writes.index(0)
     deepest = int(offsets.max())
     return Steps(
         offsets=read_only(offsets),
-        after_write=after_write,
         write_step=write_step,
         port=ports,
         latencies=read_only(latencies),
