@@ -108,6 +108,7 @@ def test_atax_reaches_the_figures_of_the_thesis(
     ("arguments", "message"),
     [
         (("wrk", 2), "triangle: no statement is called 'wrk' (did you mean 'work'?)"),
+        (("work", 10**9), "triangle: unfolding by 1000000000 makes too many processes (at most 4096)"),
         (("work", 1), "triangle: unfolding by 1 leaves it as it is (factors start at 2)"),
     ],
 )

@@ -63,7 +63,7 @@ def rewritten(program: LoopProgram, unfoldings: list[str], cuts: list[str], *, i
 
     program = with_streams(program) if io else program
     for option in unfoldings:
-        name, value, iterator = _part(option, "--unfold", "")
+        name, value, iterator = _part(option, "--unfold", None)
         program = unfold(program, name, _number(value, f"--unfold {option}"), iterator=iterator)
     for option in cuts:
         name, value, iterator = _part(option, "--cut", "2")
@@ -71,7 +71,7 @@ def rewritten(program: LoopProgram, unfoldings: list[str], cuts: list[str], *, i
     return program, False
 
 
-def _part(option: str, where: str, default: str) -> tuple[str, str, str | None]:
+def _part(option: str, where: str, default: str | None) -> tuple[str, str, str | None]:
     """Return statement, number and loop of ``STMT=N@LOOP``."""
     rest, _, iterator = option.partition("@")
     name, value = _split(rest, where, default=default)

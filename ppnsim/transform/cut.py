@@ -7,7 +7,7 @@ from itertools import pairwise
 from ppnsim.affine.expressions import Affine, All, Compare, Condition, Not
 from ppnsim.affine.program import LoopProgram
 from ppnsim.errors import InputError
-from ppnsim.transform.partition import loop_of, partitioned
+from ppnsim.transform.partition import MOST_PARTS, loop_of, partitioned
 
 
 def cut(program: LoopProgram, statement: str, planes: int = 2, *, iterator: str | None = None) -> LoopProgram:
@@ -23,6 +23,8 @@ def cut(program: LoopProgram, statement: str, planes: int = 2, *, iterator: str 
 
     Source: van Teijlingen 2014, section 5.6.1.2.
     """
+    if planes > MOST_PARTS:
+        raise InputError(f"cutting into {planes} makes too many processes (at most {MOST_PARTS})", where=program.name)
     if planes < 2:
         raise InputError(f"cutting into {planes} leaves it as it is (planes start at 2)", where=program.name)
     loop = loop_of(program, statement, iterator)

@@ -10,6 +10,9 @@ from ppnsim.affine.program import Execution, Guard, Loop, LoopProgram, Node, Sta
 from ppnsim.errors import InputError, did_you_mean
 
 
+MOST_PARTS = 4096  # each becomes a process
+
+
 def loops_around(program: LoopProgram, statement: str) -> list[Loop]:
     """Return the loops around a statement, outermost first.
 

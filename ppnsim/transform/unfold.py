@@ -5,7 +5,7 @@ from __future__ import annotations
 from ppnsim.affine.expressions import Affine, Compare
 from ppnsim.affine.program import LoopProgram
 from ppnsim.errors import InputError
-from ppnsim.transform.partition import loop_of, partitioned
+from ppnsim.transform.partition import MOST_PARTS, loop_of, partitioned
 
 
 def unfold(program: LoopProgram, statement: str, factor: int, *, iterator: str | None = None) -> LoopProgram:
@@ -17,13 +17,15 @@ def unfold(program: LoopProgram, statement: str, factor: int, *, iterator: str |
     Raises
     ------
     InputError
-        If the statement or the loop does not exist, the factor is below 2, or the loop starts at a varying place that
+        If the statement or the loop does not exist, the factor is below 2 or too large, or the loop starts at a varying place that
         is no single expression.
 
     Source: van Teijlingen 2014, section 5.6.1.1.
     """
     if factor < 2:
         raise InputError(f"unfolding by {factor} leaves it as it is (factors start at 2)", where=program.name)
+    if factor > MOST_PARTS:
+        raise InputError(f"unfolding by {factor} makes too many processes (at most {MOST_PARTS})", where=program.name)
     loop = loop_of(program, statement, iterator)
     if len(loop.first) != 1:
         reason = f"loop '{loop.iterator}' starts at one of {len(loop.first)} expressions, so trips cannot be counted"
