@@ -12,6 +12,7 @@ from ppnsim.analysis.program_estimate import estimate_program
 from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.cli.app import app
 from ppnsim.engines.run import run
+from ppnsim.errors import InputError
 from ppnsim.formats.load import load_network
 from ppnsim.frontend.derive import derive
 from ppnsim.frontend.load import load_programs
@@ -135,3 +136,15 @@ def test_transformed_atax_comes_out_of_c(options: list[str], finish: int, maximu
     assert (entry["absolute"]["finish"], entry["absolute"]["parallelism"]["maximum"]) == (finish, maximum)
     assert len(entry["statements"]) == processes
     assert entry["unbounded"]["finish"] == 330, "rewriting changes no dependence"
+
+
+@pytest.mark.parametrize("name", ["noext", "net.toml", "bad\udcff.c"])
+def test_a_name_that_is_no_source_is_told(name: str) -> None:
+    result = CliRunner().invoke(app, ["profile", name])
+    assert result.exit_code == 2
+    assert "Traceback" not in result.stderr
+
+
+def test_derive_does_not_overwrite_its_source() -> None:
+    with pytest.raises(InputError, match=r"is no name for network JSON \(\.json\)"):
+        CliRunner().invoke(app, ["derive", "k.c", "-o", "k.c"], catch_exceptions=False)

@@ -51,6 +51,9 @@ def derive_command(
 
     terminal, period = console(json), clock_ns(clock)
 
+    if output.suffix != ".json":
+        raise InputError(f"'{output}' is no name for network JSON (.json)", where="--output")
+
     def work(source: str) -> tuple[dict[str, Any], int]:
         from ppnsim.formats.network_json import dump_network
         from ppnsim.frontend.derive import derive

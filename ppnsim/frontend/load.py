@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 
 from ppnsim.affine.program import Array, LoopProgram
@@ -19,6 +20,9 @@ from ppnsim.frontend.uses import written
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 _NO_SETTINGS: Mapping[str, int] = MappingProxyType({})
+
+
+_SUFFIXES = (".c", ".h", ".cc", ".cpp", ".cxx", ".C", ".hh", ".hpp")
 
 
 def load_programs(
@@ -43,6 +47,7 @@ def load_programs(
     InputError
         With file, line, column, the expression and the reason, if it is no C, no affine program, or has no kernel.
     """
+    _check_name(path)
     unit = parse(path, defines, include)
     pragmas = Pragmas(unit.sources)
     changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global")
@@ -51,6 +56,16 @@ def load_programs(
         return [_program(kernel, Context(unit, pragmas, settings, changed_globals=changed)) for kernel in kernels]
     except RecursionError:
         raise InputError("nested too deeply to be read", where=path) from None
+
+
+def _check_name(path: str) -> None:
+    """Refuse what clang would take for something else than a C or C++ source."""
+    if Path(path).suffix not in _SUFFIXES or path.startswith("-"):
+        raise InputError(f"is no name of a C or C++ source (suffixes: {', '.join(_SUFFIXES)})", where=path)
+    if not path.isprintable():
+        raise InputError("has a name that is no text", where=path.encode(errors="backslashreplace").decode())
+    if Path(path).is_dir():
+        raise InputError("is a directory, not a file", where=path)
 
 
 def _program(kernel: Function, context: Context) -> LoopProgram:

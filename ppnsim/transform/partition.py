@@ -9,7 +9,6 @@ from ppnsim.affine.expressions import Condition
 from ppnsim.affine.program import Execution, Guard, Loop, LoopProgram, Node, Statement
 from ppnsim.errors import InputError, did_you_mean
 
-
 MOST_PARTS = 4096  # each becomes a process
 
 

@@ -17,8 +17,8 @@ def unfold(program: LoopProgram, statement: str, factor: int, *, iterator: str |
     Raises
     ------
     InputError
-        If the statement or the loop does not exist, the factor is below 2 or too large, or the loop starts at a varying place that
-        is no single expression.
+        If the statement or the loop does not exist, the factor is out of range, or the loop starts at a
+        varying place that is no single expression.
 
     Source: van Teijlingen 2014, section 5.6.1.1.
     """
