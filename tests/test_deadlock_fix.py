@@ -23,7 +23,9 @@ def test_the_fix_of_the_frozen_fork_join_works_and_one_slot_less_does_not(depth:
 
 @settings(max_examples=60, deadline=None)
 @given(networks(styles=["elastic", "frozen"], resources=False))
-def test_no_smaller_increase_breaks_the_deadlock(network: Network) -> None:
+def test_no_smaller_increase_breaks_the_deadlock(drawn: Network) -> None:
+    # As tight as it gets: most networks then deadlock.
+    network = drawn.with_depths(lambda channel: None if channel.depth is None else max(1, channel.initial))
     stuck = run(network, on_deadlock="return")
     assume(stuck.deadlocked)
     fix = fix_deadlock(stuck)
@@ -33,7 +35,8 @@ def test_no_smaller_increase_breaks_the_deadlock(network: Network) -> None:
     assert not run(network, depths=fix.depths, on_deadlock="return").deadlocked
     bounded = {channel.name: channel.depth for channel in network.channels if channel.depth is not None}
     total = sum(depth - bounded[name] for name, depth in fix.depths.items())
-    assume(fix.smallest and (total + 1) ** len(bounded) <= 300)
+    if not fix.smallest or (total + 1) ** len(bounded) > 300:
+        return  # too many to try one by one
     for increase in product(range(total), repeat=len(bounded)):
         if sum(increase) < total:
             depths = {name: depth + more for (name, depth), more in zip(bounded.items(), increase, strict=True)}
