@@ -10,8 +10,11 @@ from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.model.network import Network
 from ppnsim.model.run import DeadlockError, Run
 
-ENGINES = ("des",)
+ENGINES = ("des", "compiled")
+Engine = Callable[..., Run]
+
 _LARGEST = 400_000_000  # firings and tokens: about 16 GB
+_PAYS = 20_000  # firings that SimPy runs in a tenth of a second, as long as loading the kernels takes
 
 
 def run(
@@ -27,7 +30,8 @@ def run(
     Parameters
     ----------
     network : a network, or one already lowered with `Program.of` (which a search does once).
-    engine : ``des`` (SimPy, the definition) or ``auto``.
+    engine : ``des`` (SimPy, the definition), ``compiled`` (numba), or ``auto``: compiled for networks that are large
+        enough for its start-up to pay, unless they need what only SimPy can do.
     depths : other depths in tokens for some channels, None = unbounded.
     on_deadlock : ``raise`` a `DeadlockError`, or ``return`` the run with its ``deadlock`` set.
     progress : called now and then with firings started and firings in all.
@@ -51,16 +55,29 @@ def run(
     """
     if engine not in (*ENGINES, "auto"):
         raise InputError(f"engine = '{engine}' is none of auto, {', '.join(ENGINES)}")
-    size = (network.network if isinstance(network, Program) else network.checked()).size
-    if size > _LARGEST:
-        reason = f"{size} firings and tokens; it records each of them, and takes {_LARGEST} at most"
-        raise UnsupportedByEngine("engine des", reason)
-    program = network if isinstance(network, Program) else Program.of(network)
+    program = network if isinstance(network, Program) else _lowered(network)
     if depths:
         program = program.with_depths(depths)
-    from ppnsim.engines.des.engine import run as run_des
-
-    result = run_des(program, progress=progress)
+    result = _engine(engine, program)(program, progress=progress)
     if result.deadlocked and on_deadlock == "raise":
         raise DeadlockError(result)
     return result
+
+
+def _lowered(network: Network) -> Program:
+    if network.checked().size > _LARGEST:
+        reason = f"{network.size} firings and tokens; it records each of them, and takes {_LARGEST} at most"
+        raise UnsupportedByEngine("engine", reason)
+    return Program.of(network)
+
+
+def _engine(asked: str, program: Program) -> Engine:
+    """Return the engine asked for, or the one that suits; it is imported only now, which takes its time."""
+    if asked == "compiled" or (asked == "auto" and program.firings >= _PAYS):
+        from ppnsim.engines.compiled import engine as compiled
+
+        if asked == "compiled" or compiled.unsupported(program) is None:
+            return compiled.run
+    from ppnsim.engines.des import engine as des
+
+    return des.run

@@ -1,0 +1,96 @@
+"""Runs a program with the compiled kernels and collects the timeline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ppnsim.engines.compiled.kernel import evaluate
+from ppnsim.engines.compiled.recurrences import Recurrences
+from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, FIRST, HELD, NOW, Tape, tape_of
+from ppnsim.engines.deadlock import explain
+from ppnsim.engines.program import Program
+from ppnsim.errors import UnsupportedByEngine
+from ppnsim.model.run import Run
+from ppnsim.model.sequence import Int64Array, read_only
+from ppnsim.model.timeline import NEVER, Timeline
+
+Progress = Callable[[int, int], None]
+
+_BETWEEN_REPORTS = 5_000_000  # passings: some hundredths of a second, so that Ctrl-C is heard
+
+
+def unsupported(program: Program) -> str | None:
+    """Return what this engine cannot do about a program, None if it can run it."""
+    for lowered in program.processes:
+        if lowered.process.resource is not None:
+            return f"process '{lowered.process.name}' shares the resource '{lowered.process.resource}'"
+    return None
+
+
+def run(program: Program, *, progress: Progress | None = None) -> Run:
+    """Run a program to its end or to its deadlock.
+
+    Parameters
+    ----------
+    program : the lowered network.
+    progress : called now and then with firings started and firings in all.
+
+    Raises
+    ------
+    UnsupportedByEngine
+        If a process shares a resource.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import chain
+    >>> run(Program.of(chain(firings=20, depth=1))).finish
+    51
+    """
+    if reason := unsupported(program):
+        raise UnsupportedByEngine("engine compiled", reason)
+    recurrences = Recurrences.of(program)
+    tape = tape_of(recurrences)
+    while evaluate(tape, _BETWEEN_REPORTS):
+        if progress is not None:
+            progress(int(tape.nodes[list(recurrences.first[:-1]), DONE].sum()), program.firings)
+    return _result(program, recurrences, tape)
+
+
+def _result(program: Program, recurrences: Recurrences, tape: Tape) -> Run:
+    passed, holds = {}, {}
+    actor_of = {int(actor[FIRST]): actor for actor in tape.actors}
+    for number, lowered in enumerate(program.processes):
+        nodes = tape.nodes[recurrences.first[number] : recurrences.first[number + 1]]
+        rows = np.stack([_row(tape.cycles, node) for node in nodes])
+        if lowered.process.style == "flushable":
+            actor = actor_of[recurrences.first[number]]
+            beats = np.stack([_row(tape.beats, node) for node in nodes])
+            holds[lowered.process.name] = _holds(rows, beats, int(actor[NOW]) if actor[HELD] else None)
+        passed[lowered.process.name] = read_only(rows)
+    timeline = Timeline(network=program.network, passed=passed, holds=holds)
+    if timeline.complete:
+        return Run(network=program.network, engine="compiled", finish=timeline.finish, timeline=timeline)
+    deadlock = explain(program, timeline)
+    return Run(network=program.network, engine="compiled", finish=None, timeline=timeline, deadlock=deadlock)
+
+
+def _row(values: Int64Array, node: Int64Array) -> Int64Array:
+    row = values[node[BASE] : node[BASE] + node[COUNT]].copy()
+    row[node[DONE] :] = NEVER
+    return row
+
+
+def _holds(passed: Int64Array, beats: Int64Array, held_since: int | None) -> Int64Array:
+    """Return the cycles in which a flushable process was held: those by which time ran ahead of its beats."""
+    happened = passed != NEVER
+    beat, when = beats[happened], passed[happened]
+    order = np.lexsort((when, beat))
+    beat, when = np.concatenate([[0], beat[order]]), np.concatenate([[0], when[order]])
+    lost = np.diff(when) - np.diff(beat)
+    ends = when[1:][lost > 0]
+    holds = np.stack([ends - lost[lost > 0], ends], axis=1)
+    if held_since is not None:
+        holds = np.concatenate([holds, [[held_since, NEVER]]])
+    return read_only(holds.astype(np.int64))

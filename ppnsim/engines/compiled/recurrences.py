@@ -1,0 +1,173 @@
+"""A program as recurrences: for every step of every process, which earlier passings its firings wait for.
+
+All rules of `TIMING.md` that a cycle can wait for have one form. Firing n of step v passes at the earliest at
+``x_u(index(n)) + weight`` for each of its *edges* u -> v: a token edge points at the firing that writes the token, a
+slot edge at the firing that releases it, and in an elastic process the steps before, the firing before and the firing
+that makes room in the pipeline are edges too. Frozen and flushable processes walk through their own steps as one actor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ppnsim.engines.program import InputPort, OutputPort, ProcessProgram, Program
+from ppnsim.model.sequence import Int64Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edge:
+    """``x_target(n) >= x_source(index(n)) + weight(n)``; no bound where the index is negative.
+
+    ``index`` is the number d of ``n - d``, or a table of indices, shape ``(firings,)``; ``weight`` is cycles, or a
+    table of them. Source and target are numbers of nodes.
+    """
+
+    source: int
+    target: int
+    index: int | Int64Array
+    weight: int | Int64Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recurrences:
+    """Nodes (a step of a process each), the edges into each of them, and the actors that evaluate them.
+
+    Attributes
+    ----------
+    first : number of each process's first node; its steps follow, with one number more at the end.
+    firings : of each node, int64.
+    edges : grouped by target; an elastic node's edge from its own firing before comes first.
+    """
+
+    program: Program
+    first: tuple[int, ...]
+    firings: Int64Array
+    edges: tuple[tuple[Edge, ...], ...]
+
+    @classmethod
+    def of(cls, program: Program) -> Recurrences:
+        """Return the recurrences of a program with its depths."""
+        first = np.cumsum([0, *(lowered.steps.count for lowered in program.processes)]).tolist()
+        into: list[list[Edge]] = [[] for _ in range(first[-1])]
+        ports = _Ports(program, first)
+        for number, lowered in enumerate(program.processes):
+            accesses = [ports.edges(lowered, first[number] + step, step) for step in range(lowered.steps.count)]
+            inner = _elastic if lowered.process.style == "elastic" else _walked
+            for node, edges in enumerate(inner(lowered, first[number], accesses), start=first[number]):
+                into[node] = edges
+        counts = [lowered.steps.count for lowered in program.processes]
+        firings = np.repeat([lowered.process.firings for lowered in program.processes], counts)
+        return cls(program, tuple(first), firings.astype(np.int64), tuple(map(tuple, into)))
+
+
+class _Ports:
+    """Where the tokens and slots of each channel come from: the other end's node, and its counts."""
+
+    def __init__(self, program: Program, first: list[int]) -> None:
+        self._program = program
+        self._writer: dict[int, tuple[int, OutputPort]] = {}
+        self._reader: dict[int, tuple[int, InputPort]] = {}
+        for number, lowered in enumerate(program.processes):
+            for output in lowered.outputs:
+                self._writer[output.channel] = first[number] + output.step, output
+            for port in lowered.inputs:
+                self._reader[port.channel] = first[number] + port.step, port
+
+    def edges(self, lowered: ProcessProgram, node: int, step: int) -> list[Edge]:
+        """Return the token and slot edges into one step of a process."""
+        return [
+            *(self._token(node, port) for port in lowered.inputs if port.step == step),
+            *(edge for port in lowered.outputs if port.step == step for edge in self._slot(node, port)),
+        ]
+
+    def _token(self, node: int, port: InputPort) -> Edge:
+        network = self._program.network
+        source, writer = self._writer[port.channel]
+        forward = network.forward(network.channels[port.channel].name)
+        return Edge(source, node, _index(port.need, writer.count), forward)
+
+    def _slot(self, node: int, port: OutputPort) -> Iterator[Edge]:
+        network, depth = self._program.network, self._program.depths[port.channel]
+        if depth is not None:
+            source, reader = self._reader[port.channel]
+            release = network.release(network.channels[port.channel].name)
+            yield Edge(source, node, _index(port.slot(depth), reader.freed), release)
+
+
+def _index(wanted: Int64Array, counts: Int64Array) -> int | Int64Array:
+    """Return the firing at which a running count first exceeds ``wanted[n]``, as n - d where it has that form.
+
+    ``counts`` are the tokens (slots) that each firing of the other end adds; a negative ``wanted`` is there from the
+    beginning, and one that never comes gets the number of firings, which none reaches.
+    """
+    if (counts == 1).all() and (np.diff(wanted) == 1).all():
+        return -int(wanted[0])
+    index = np.searchsorted(np.cumsum(counts), wanted, side="right").astype(np.int64)
+    index[wanted < 0] = -1
+    return index
+
+
+def _walked(lowered: ProcessProgram, first: int, accesses: list[list[Edge]]) -> list[list[Edge]]:
+    """Return the edges of a frozen or flushable process: tokens and slots; the rest is its own walk."""
+    return accesses
+
+
+def _elastic(lowered: ProcessProgram, first: int, accesses: list[list[Edge]]) -> list[list[Edge]]:
+    """Return the edges of an elastic process: its own order, and its tokens and slots."""
+    process, steps = lowered.process, lowered.steps
+    behind = 1 if process.ii else 0
+    own = [Edge(first + k, first + k, 1, behind if k else process.ii) for k in range(steps.count)]
+    offsets = np.atleast_2d(steps.offsets.T).T
+    order = np.argsort(offsets[:, 0], kind="stable")
+    if (np.diff(offsets[order], axis=0) > 0).all():
+        nodes = [[own[k], *accesses[k]] for k in range(steps.count)]
+        for before, after in zip(order[:-1].tolist(), order[1:].tolist(), strict=True):
+            gap = offsets[after] - offsets[before]
+            weight = gap if len(gap) > 1 else int(gap[0])
+            nodes[after].append(Edge(first + before, first + after, 0, weight))
+        if steps.capacity is not None:
+            nodes[0].append(Edge(first + int(order[-1]), first, steps.capacity, 0))
+        return nodes
+    return _shuffled(first, offsets, own, accesses, steps.capacity)
+
+
+def _shuffled(
+    first: int, offsets: Int64Array, own: list[Edge], accesses: list[list[Edge]], capacity: int | None
+) -> list[list[Edge]]:
+    """Return the edges where a latency per firing makes steps change places, or fall together, in some firings.
+
+    An edge then counts in some firings only. Steps that fall together pass as one: each waits for what any of them
+    waits for.
+    """
+    firings = offsets.shape[1]
+    everywhere = np.arange(firings, dtype=np.int64)
+    nodes = []
+    for k, mine in enumerate(offsets):
+        edges = [own[k], *accesses[k]]
+        for other, theirs in enumerate(offsets):
+            if (earlier := theirs < mine).any():
+                edges.append(Edge(first + other, first + k, np.where(earlier, everywhere, -1), mine - theirs))
+            if other != k and (together := theirs == mine).any():
+                edges += [_masked(edge, first + k, together) for edge in (own[other], *accesses[other])]
+        nodes.append(edges)
+    if capacity is not None:
+        last = offsets.max(axis=0)
+        oldest = everywhere - capacity
+        room = []
+        for other, theirs in enumerate(offsets):
+            ends = (oldest >= 0) & (theirs == last)[np.maximum(oldest, 0)]
+            room.append(Edge(first + other, first, np.where(ends, oldest, -1), 0))
+        nodes[0] += room
+        starts_with = offsets == 0
+        for k in range(1, len(offsets)):
+            nodes[k] += [_masked(edge, first + k, starts_with[k]) for edge in room if starts_with[k].any()]
+    return nodes
+
+
+def _masked(edge: Edge, target: int, where: Int64Array) -> Edge:
+    """Return an edge for another target, that counts in some of its firings only."""
+    index = np.arange(len(where)) - edge.index if isinstance(edge.index, int) else edge.index
+    return Edge(edge.source, target, np.where(where, index, -1).astype(np.int64), edge.weight)
