@@ -67,7 +67,7 @@ def run(
 def _lowered(network: Network) -> Program:
     if network.checked().size > _LARGEST:
         reason = f"{network.size} firings and tokens; it records each of them, and takes {_LARGEST} at most"
-        raise UnsupportedByEngine("engine", reason)
+        raise UnsupportedByEngine("engine des", reason)
     return Program.of(network)
 
 

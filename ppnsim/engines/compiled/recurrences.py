@@ -9,7 +9,7 @@ that makes room in the pipeline are edges too. Frozen and flushable processes wa
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,13 +22,16 @@ class Edge:
     """``x_target(n) >= x_source(index(n)) + weight(n)``; no bound where the index is negative.
 
     ``index`` is the number d of ``n - d``, or a table of indices, shape ``(firings,)``; ``weight`` is cycles, or a
-    table of them. Source and target are numbers of nodes.
+    table of them. Source and target are numbers of nodes; ``tokens_of`` or ``slots_of`` is the number of the channel
+    whose token or slot the edge waits for, -1 where it waits for its own process.
     """
 
     source: int
     target: int
     index: int | Int64Array
     weight: int | Int64Array
+    tokens_of: int = -1
+    slots_of: int = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,17 +90,17 @@ class _Ports:
         network = self._program.network
         source, writer = self._writer[port.channel]
         forward = network.forward(network.channels[port.channel].name)
-        return Edge(source, node, _index(port.need, writer.count), forward)
+        return Edge(source, node, index_of(port.need, writer.count), forward, tokens_of=port.channel)
 
     def _slot(self, node: int, port: OutputPort) -> Iterator[Edge]:
         network, depth = self._program.network, self._program.depths[port.channel]
         if depth is not None:
             source, reader = self._reader[port.channel]
             release = network.release(network.channels[port.channel].name)
-            yield Edge(source, node, _index(port.slot(depth), reader.freed), release)
+            yield Edge(source, node, index_of(port.slot(depth), reader.freed), release, slots_of=port.channel)
 
 
-def _index(wanted: Int64Array, counts: Int64Array) -> int | Int64Array:
+def index_of(wanted: Int64Array, counts: Int64Array) -> int | Int64Array:
     """Return the firing at which a running count first exceeds ``wanted[n]``, as n - d where it has that form.
 
     ``counts`` are the tokens (slots) that each firing of the other end adds; a negative ``wanted`` is there from the
@@ -170,4 +173,4 @@ def _shuffled(
 def _masked(edge: Edge, target: int, where: Int64Array) -> Edge:
     """Return an edge for another target, that counts in some of its firings only."""
     index = np.arange(len(where)) - edge.index if isinstance(edge.index, int) else edge.index
-    return Edge(edge.source, target, np.where(where, index, -1).astype(np.int64), edge.weight)
+    return replace(edge, target=target, index=np.where(where, index, -1).astype(np.int64))

@@ -61,7 +61,7 @@ def tape_of(recurrences: Recurrences) -> Tape:
     flushable = bool((actors[:, KIND] == FLUSHABLE).any())
     return Tape(
         nodes=nodes,
-        edges=_int64([_edge(edge, tables) for edge in edges]).reshape(-1, 5),
+        edges=_int64([_edge(recurrences, edge, tables) for edge in edges]).reshape(-1, 5),
         actors=actors,
         wakes=wakes,
         tables=tables.array(),
@@ -92,7 +92,7 @@ def _nodes(recurrences: Recurrences, edges: list[Edge], tables: _Tables) -> Int6
     room = np.ones(len(recurrences.firings), dtype=np.int64)
     for edge in edges:
         if isinstance(edge.index, int):
-            room[edge.source] = max(room[edge.source], min(edge.index, int(recurrences.firings[edge.target])))
+            room[edge.source] = max(room[edge.source], _shift(recurrences, edge))
     nodes = np.zeros((len(recurrences.firings), 8), dtype=np.int64)
     nodes[:, COUNT] = recurrences.firings
     nodes[:, BASE] = np.cumsum(room + recurrences.firings) - recurrences.firings
@@ -105,10 +105,16 @@ def _nodes(recurrences: Recurrences, edges: list[Edge], tables: _Tables) -> Int6
     return nodes
 
 
-def _edge(edge: Edge, tables: _Tables) -> list[int]:
-    shift, index = (edge.index, NO_TABLE) if isinstance(edge.index, int) else (0, tables.add(edge.index))
+def _edge(recurrences: Recurrences, edge: Edge, tables: _Tables) -> list[int]:
+    shift, index = (_shift(recurrences, edge), NO_TABLE) if isinstance(edge.index, int) else (0, tables.add(edge.index))
     weight, weights = (edge.weight, NO_TABLE) if isinstance(edge.weight, int) else (0, tables.add(edge.weight))
     return [edge.source, shift, index, weight, weights]
+
+
+def _shift(recurrences: Recurrences, edge: Edge) -> int:
+    """Return d of ``n - d``, no more than what puts all indices before the first firing."""
+    assert isinstance(edge.index, int)
+    return min(edge.index, int(recurrences.firings[edge.target]))
 
 
 def _is_plain(edges: tuple[Edge, ...], node: int) -> bool:

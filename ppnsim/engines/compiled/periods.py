@@ -1,0 +1,118 @@
+"""Whether an evaluated tape repeats itself: the exact test, on the complete relative state.
+
+Two moments T1 < T2 of a run are alike if every step has passed the same number of graph iterations in between, and if
+all that can still matter at T2 is what could at T1, later by T2 - T1: every passing younger than the longest wait there
+is, and in frozen and flushable pipelines everything in flight. What follows T1 then follows T2 as well, as long as no
+process runs out of firings; so T2 is taken before any process does.
+"""
+
+from __future__ import annotations
+
+from numba import njit
+
+from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, ELASTIC, FIRST, FLUSHABLE, KIND, LAST
+
+
+@njit(cache=True)
+def find_period(nodes, actors, x, beats, starts, repeats, horizon):
+    """Return (iterations, cycles, transient) of the repetition at the end of a run; 0 iterations if there is none.
+
+    ``starts`` are the nodes of step 0 of each process, ``repeats`` the firings of each node in a graph iteration,
+    ``horizon`` is longer than any wait. ``transient`` is the first cycle from which all repeats.
+    """
+    end = -1  # the first cycle in which a process starts its last firing
+    for node in starts:
+        if nodes[node, DONE] == nodes[node, COUNT]:
+            last = x[nodes[node, BASE] + nodes[node, DONE] - 1]
+            if end < 0 or last < end:
+                end = last
+    guide = starts[0]
+    place = _passed_by(nodes, x, guide, end - 1) - 1 if end >= 0 else nodes[guide, DONE] - 1
+    late = x[nodes[guide, BASE] + place] if place >= 0 else 0
+    iterations = 0
+    while True:
+        iterations += 1
+        earlier = place - iterations * repeats[guide]
+        if earlier < 0:
+            return 0, 0, 0
+        early = x[nodes[guide, BASE] + earlier]
+        if early < horizon:
+            return 0, 0, 0
+        if late > early and _alike(nodes, actors, x, beats, repeats, horizon, early, late, iterations):
+            return iterations, late - early, _transient(nodes, x, repeats, early, late - early, iterations)
+
+
+@njit(cache=True)
+def _passed_by(nodes, x, node, cycle):
+    """Return how many firings have passed a node until the end of a cycle."""
+    low, high = 0, nodes[node, DONE]
+    while low < high:
+        middle = (low + high) // 2
+        if x[nodes[node, BASE] + middle] <= cycle:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@njit(cache=True)
+def _alike(nodes, actors, x, beats, repeats, horizon, early, late, iterations):
+    """Return whether the ends of two cycles are alike."""
+    for node in range(len(nodes)):
+        before = _passed_by(nodes, x, node, early)
+        if _passed_by(nodes, x, node, late) - before != iterations * repeats[node]:
+            return False
+    for actor in actors:
+        first, last = actor[FIRST], actor[LAST]
+        kept = -1  # firings from here on are compared, however long ago they passed
+        if actor[KIND] != ELASTIC:
+            kept = _passed_by(nodes, x, first, early)
+            for node in range(first, last):
+                kept = min(kept, _passed_by(nodes, x, node, early))
+            kept -= 1
+        for node in range(first, last):
+            if not _windows_alike(nodes, x, node, horizon, early, late, iterations * repeats[node], kept):
+                return False
+            if actor[KIND] == FLUSHABLE and not _beats_alike(
+                nodes, x, beats, node, first, early, iterations * repeats[node], max(kept, 0)
+            ):
+                return False
+    return True
+
+
+@njit(cache=True)
+def _windows_alike(nodes, x, node, horizon, early, late, apart, kept):
+    """Return whether the youngest passings of a node before two cycles are alike, one apart from the other."""
+    base, period = nodes[node, BASE], late - early
+    place = _passed_by(nodes, x, node, early) - 1
+    while place >= 0 and (x[base + place] > early - horizon or (kept >= 0 and place >= kept)):
+        if x[base + place + apart] - x[base + place] != period:
+            return False
+        place -= 1
+    return x[base + place + apart] <= late - horizon
+
+
+@njit(cache=True)
+def _beats_alike(nodes, x, beats, node, first, early, apart, kept):
+    """Return whether firings in flight of a flushable process have beats alike at two moments."""
+    reference = nodes[first, BASE] + max(_passed_by(nodes, x, first, early) - 1, 0)
+    shift = beats[reference + apart] - beats[reference]
+    base = nodes[node, BASE]
+    for place in range(kept, _passed_by(nodes, x, node, early)):
+        if beats[base + place + apart] - beats[base + place] != shift:
+            return False
+    return True
+
+
+@njit(cache=True)
+def _transient(nodes, x, repeats, early, period, iterations):
+    """Return the first cycle from which all passings repeat."""
+    first = 0
+    for node in range(len(nodes)):
+        base, apart = nodes[node, BASE], iterations * repeats[node]
+        place = _passed_by(nodes, x, node, early) - 1
+        while place >= 0 and x[base + place + apart] - x[base + place] == period:
+            place -= 1
+        if place >= 0:
+            first = max(first, x[base + place] + 1)
+    return first
