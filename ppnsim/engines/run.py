@@ -76,7 +76,7 @@ def _engine(asked: str, program: Program) -> Engine:
     if asked == "compiled" or (asked == "auto" and program.firings >= _PAYS):
         from ppnsim.engines.compiled import engine as compiled
 
-        if asked == "compiled" or compiled.unsupported(program) is None:
+        if asked == "compiled" or compiled.unsupported(program.network) is None:
             return compiled.run
     from ppnsim.engines.des import engine as des
 

@@ -12,6 +12,7 @@ from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, FIRST, HELD, NOW, Ta
 from ppnsim.engines.deadlock import explain
 from ppnsim.engines.program import Program
 from ppnsim.errors import UnsupportedByEngine
+from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.model.sequence import Int64Array, read_only
 from ppnsim.model.timeline import NEVER, Timeline
@@ -21,11 +22,11 @@ Progress = Callable[[int, int], None]
 _BETWEEN_REPORTS = 5_000_000  # passings: some hundredths of a second, so that Ctrl-C is heard
 
 
-def unsupported(program: Program) -> str | None:
-    """Return what this engine cannot do about a program, None if it can run it."""
-    for lowered in program.processes:
-        if lowered.process.resource is not None:
-            return f"process '{lowered.process.name}' shares the resource '{lowered.process.resource}'"
+def unsupported(network: Network) -> str | None:
+    """Return what this engine cannot do about a network, None if it can run it."""
+    for process in network.processes:
+        if process.resource is not None:
+            return f"process '{process.name}' shares the resource '{process.resource}'"
     return None
 
 
@@ -48,7 +49,7 @@ def run(program: Program, *, progress: Progress | None = None) -> Run:
     >>> run(Program.of(chain(firings=20, depth=1))).finish
     51
     """
-    if reason := unsupported(program):
+    if reason := unsupported(program.network):
         raise UnsupportedByEngine("engine compiled", reason)
     recurrences = Recurrences.of(program)
     tape = tape_of(recurrences)

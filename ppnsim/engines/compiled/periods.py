@@ -15,10 +15,10 @@ from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, ELASTIC, FIRST, FLUS
 
 @njit(cache=True)
 def find_period(nodes, actors, x, beats, starts, repeats, horizon):
-    """Return (iterations, cycles, transient) of the repetition at the end of a run; 0 iterations if there is none.
+    """Return (iterations, cycles, since, T2) of the repetition at the end of a run; 0 iterations if there is none.
 
     ``starts`` are the nodes of step 0 of each process, ``repeats`` the firings of each node in a graph iteration,
-    ``horizon`` is longer than any wait. ``transient`` is the first cycle from which all repeats.
+    ``horizon`` is longer than any wait. ``since`` is the first cycle from which all repeats.
     """
     end = -1  # the first cycle in which a process starts its last firing
     for node in starts:
@@ -34,12 +34,13 @@ def find_period(nodes, actors, x, beats, starts, repeats, horizon):
         iterations += 1
         earlier = place - iterations * repeats[guide]
         if earlier < 0:
-            return 0, 0, 0
+            return 0, 0, 0, 0
         early = x[nodes[guide, BASE] + earlier]
         if early < horizon:
-            return 0, 0, 0
+            return 0, 0, 0, 0
         if late > early and _alike(nodes, actors, x, beats, repeats, horizon, early, late, iterations):
-            return iterations, late - early, _transient(nodes, x, repeats, early, late - early, iterations)
+            since = _since(nodes, x, repeats, early, late - early, iterations)
+            return iterations, late - early, since, late
 
 
 @njit(cache=True)
@@ -105,7 +106,7 @@ def _beats_alike(nodes, x, beats, node, first, early, apart, kept):
 
 
 @njit(cache=True)
-def _transient(nodes, x, repeats, early, period, iterations):
+def _since(nodes, x, repeats, early, period, iterations):
     """Return the first cycle from which all passings repeat."""
     first = 0
     for node in range(len(nodes)):

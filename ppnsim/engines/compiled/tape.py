@@ -72,6 +72,15 @@ def tape_of(recurrences: Recurrences) -> Tape:
     )
 
 
+def rewind(tape: Tape) -> None:
+    """Put a tape back to where nothing has been evaluated."""
+    tape.nodes[:, DONE] = 0
+    tape.actors[:, QUEUED] = 1
+    tape.actors[:, QUEUED + 1 :] = 0
+    tape.queue[:] = np.arange(len(tape.queue))
+    tape.control[:] = 0, len(tape.queue), 0
+
+
 class _Tables:
     """Tables one behind the other."""
 

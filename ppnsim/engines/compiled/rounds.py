@@ -1,0 +1,234 @@
+"""A network as rounds: in every round each step passes as often as in one graph iteration, in an order that works.
+
+Firing n = i q + j of a step (q firings in an iteration) falls into round i + lag. A term of its recurrence that looks
+back to firing r q' + c of another step then looks at the same c in every round r: straight-line code can do it. The lags
+are the smallest ones with which no term looks at a later round; terms that look at the same round set the order. Where
+there are no such lags, or no such order, something waits for itself: a deadlock, which is left to the general kernel.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
+
+import numpy as np
+
+from ppnsim.engines.compiled.tape import (
+    COUNT,
+    EDGES,
+    EDGES_END,
+    ELASTIC,
+    FIRST,
+    FLUSHABLE,
+    II,
+    INDEX,
+    KIND,
+    LAST,
+    NO_TABLE,
+    OFFSET,
+    SHIFT,
+    SOURCE,
+    WEIGHT,
+    WEIGHTS,
+    Tape,
+)
+
+_MOST_PASSINGS = 400  # in a round: more of them are too long a text to compile
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """``x_source(i q + index) + weight`` for firing i q + j of the step that has the term.
+
+    A ``tabled`` one counts only where its index is not negative; else firings before the first are no bound.
+    """
+
+    source: int
+    index: int
+    weight: int
+    tabled: bool
+
+
+@dataclass(slots=True)
+class Passing:
+    """Firing i q + ``phase`` of a node in iteration i, which is round i + ``lag``; ``unit`` is what it passes with."""
+
+    node: int
+    phase: int
+    terms: list[Term]
+    lag: int = 0
+    unit: int = -1
+
+
+@dataclass(slots=True)
+class Unit:
+    """Passings in the same cycle: one of an elastic step, all that are due at one step of a frozen pipeline.
+
+    ``gap`` is the cycles at least since the unit ``before``, which is -1 for an elastic step.
+    """
+
+    actor: int
+    passings: list[Passing]
+    before: int = -1
+    gap: int = 0
+
+
+@dataclass(slots=True)
+class Rounds:
+    """The rounds of a tape: ``units`` by number, and the ``order`` in which a round goes through them.
+
+    ``repeats`` is q of every node; ``at`` finds the passing of a node and phase. In rounds ``begin`` .. ``end`` - 1
+    every step passes as often as in an iteration, and whatever it looks back to is on the tape.
+    """
+
+    repeats: list[int]
+    units: list[Unit] = field(default_factory=list)
+    at: dict[tuple[int, int], Passing] = field(default_factory=dict)
+    order: list[int] = field(default_factory=list)
+    begin: int = 0
+    end: int = 0
+
+    def index(self, passing: Passing, term: Term) -> int:
+        """Return c of the firing ``r q + c`` that a term looks at in round r."""
+        return term.index - passing.lag * self.repeats[term.source]
+
+    def source(self, passing: Passing, term: Term) -> tuple[int, Passing]:
+        """Return what a term looks at, and how many rounds later (if negative, earlier) than its own that passes."""
+        ahead, phase = divmod(self.index(passing, term), self.repeats[term.source])
+        found = self.at[term.source, phase]
+        return ahead + found.lag, found
+
+    def passed(self, node: int, rounds: int) -> int:
+        """Return how many firings of a node the first rounds contain."""
+        return sum(max(0, rounds - self.at[node, phase].lag) for phase in range(self.repeats[node]))
+
+
+def rounds_of(tape: Tape, repeats: list[int]) -> Rounds | None:
+    """Return a tape's rounds if it has any: nothing flushable, everything periodic in ``repeats``, no circle of waits.
+
+    Parameters
+    ----------
+    tape : with its depths.
+    repeats : firings of each node in a graph iteration.
+    """
+    if sum(repeats) > _MOST_PASSINGS or (tape.actors[:, KIND] == FLUSHABLE).any():
+        return None
+    terms, last = _terms(tape, repeats)
+    if terms is None:
+        return None
+    rounds = Rounds(repeats)
+    for number, actor in enumerate(tape.actors):
+        nodes = range(actor[FIRST], actor[LAST])
+        passings = [Passing(v, j, terms[v, j]) for v in nodes for j in range(repeats[v])]
+        if actor[KIND] == ELASTIC:
+            rounds.units += [Unit(number, [passing]) for passing in passings]
+        else:
+            _add_frozen(rounds, tape, number, passings)
+    for number, unit in enumerate(rounds.units):
+        for passing in unit.passings:
+            passing.unit = number
+            rounds.at[passing.node, passing.phase] = passing
+    if not _set_lags(rounds) or not _set_order(rounds):
+        return None
+    _set_limits(rounds, last)
+    return rounds if rounds.begin < rounds.end else None
+
+
+def _terms(tape: Tape, repeats: list[int]) -> tuple[dict[tuple[int, int], list[Term]] | None, dict[int, int]]:
+    """Return the terms of each node and phase, and per node from which firing on they do not hold any more."""
+    found: dict[tuple[int, int], list[Term]] = {}
+    last = {node: int(row[COUNT]) for node, row in enumerate(tape.nodes)}
+    for node, row in enumerate(tape.nodes):
+        q, count = repeats[node], int(row[COUNT])
+        for phase in range(q):
+            terms = found[node, phase] = []
+            for edge in tape.edges[row[EDGES] : row[EDGES_END]]:
+                weight, source = int(edge[WEIGHT]), int(edge[SOURCE])
+                if edge[WEIGHTS] != NO_TABLE:
+                    weights = tape.tables[edge[WEIGHTS] : edge[WEIGHTS] + count][phase::q]
+                    weight = int(weights[0]) if len(weights) else 0
+                    if (weights != weight).any():
+                        return None, last
+                if edge[INDEX] == NO_TABLE:
+                    if q != repeats[source]:
+                        return None, last
+                    terms.append(Term(source, phase - int(edge[SHIFT]), weight, False))
+                    continue
+                index = tape.tables[edge[INDEX] : edge[INDEX] + count][phase::q]
+                if (index < 0).all():
+                    continue
+                expected = np.arange(len(index)) * repeats[source]
+                first = int(index[len(index) // 2] - expected[len(index) // 2])
+                expected = np.maximum(expected + first, -1)
+                wrong = np.flatnonzero(index != expected)
+                if len(wrong):
+                    last[node] = min(last[node], int(wrong[0]) * q + phase)
+                terms.append(Term(source, first, weight, True))
+    return found, last
+
+
+def _add_frozen(rounds: Rounds, tape: Tape, actor: int, passings: list[Passing]) -> None:
+    """Add a frozen pipeline's steps: what is due at the same one passes in the same cycle."""
+    ii = int(tape.actors[actor, II])
+    window = ii * rounds.repeats[passings[0].node]
+    due: dict[int, list[Passing]] = {}
+    for passing in passings:
+        step = passing.phase * ii + int(tape.tables[tape.nodes[passing.node, OFFSET]])
+        passing.lag = step // window
+        due.setdefault(step % window, []).append(passing)
+    steps, first = sorted(due), len(rounds.units)
+    for place, step in enumerate(steps):
+        before = first + (place - 1) % len(steps)
+        gap = (step - steps[place - 1] - 1) % window + 1
+        rounds.units.append(Unit(actor, due[step], before, gap))
+
+
+def _set_lags(rounds: Rounds) -> bool:
+    """Give every passing the smallest lag with which it looks at no later round; return whether there is one.
+
+    A frozen pipeline's passings keep their distances; those of an elastic step have the same lag.
+    """
+    together: dict[tuple[bool, int], list[Passing]] = {}
+    for unit in rounds.units:
+        frozen = unit.before >= 0
+        key = frozen, unit.actor if frozen else unit.passings[0].node
+        together.setdefault(key, []).extend(unit.passings)
+    for _ in range(len(together) + 1):
+        settled = True
+        for passings in together.values():
+            late = max((rounds.source(each, term)[0] for each in passings for term in each.terms), default=0)
+            if late > 0:
+                settled = False
+                for each in passings:
+                    each.lag += late
+        if settled:
+            return True
+    return False
+
+
+def _set_order(rounds: Rounds) -> bool:
+    """Sort the units so that each comes after what it looks at in the same round; return whether that is possible."""
+    sorter: TopologicalSorter[int] = TopologicalSorter()
+    for number, unit in enumerate(rounds.units):
+        looked_at = [rounds.source(each, term) for each in unit.passings for term in each.terms]
+        same_round = {source.unit for ahead, source in looked_at if ahead == 0}
+        if 0 <= unit.before < number:
+            same_round.add(unit.before)
+        sorter.add(number, *sorted(same_round))
+    try:
+        rounds.order = list(sorter.static_order())
+    except CycleError:
+        return False
+    return True
+
+
+def _set_limits(rounds: Rounds, last: dict[int, int]) -> None:
+    """Set the first and the last round that have all passings, each with a firing of its own before it."""
+    rounds.begin = 1 + max(each.lag for each in rounds.at.values())
+    for each in rounds.at.values():
+        for term in each.terms:
+            if term.tabled:
+                rounds.begin = max(rounds.begin, -(rounds.index(each, term) // rounds.repeats[term.source]))
+    rounds.end = min(
+        (last[each.node] - 1 - each.phase) // rounds.repeats[each.node] + 1 + each.lag for each in rounds.at.values()
+    )

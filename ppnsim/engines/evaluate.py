@@ -1,0 +1,72 @@
+"""The door for searches: one network, thousands of depth vectors, nothing but the finish or the period of each."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ppnsim.engines.compiled.engine import unsupported
+from ppnsim.engines.compiled.trials import Depths, Trials
+from ppnsim.engines.program import Program
+from ppnsim.engines.run import run
+from ppnsim.model.network import Network
+from ppnsim.model.steady import Steady
+
+
+class Evaluator:
+    """A network whose depths are tried out.
+
+    Runs that come to repeat themselves are cut short, exactly (`engines.compiled.trials`); others are walked to their
+    end. Networks that only SimPy can run are run by it.
+
+    Parameters
+    ----------
+    network : a network, or one already lowered.
+    fast_forward : whether runs may be cut short.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import fork_join
+    >>> trial = Evaluator(fork_join(firings=1000))
+    >>> trial.finish({"short_in": 4, "short_out": 4}), trial.finish({"short_in": 1, "short_out": 1})
+    (1710, 4257)
+    >>> trial.period({"short_in": 1, "short_out": 1})
+    Fraction(17, 4)
+    """
+
+    def __init__(self, network: Network | Program, *, fast_forward: bool = True) -> None:
+        self.network = network.network if isinstance(network, Program) else network.checked()
+        self._own_depths = {channel.name: channel.depth for channel in self.network.channels}
+        self._program: Program | None = None
+        self._trials: Trials | None = None
+        # With a latency per firing the edges themselves depend on the depths: such a network is lowered each time.
+        if unsupported(self.network) or any(steps.varies for steps in self.network.steps.values()):
+            self._program = Program.of(self.network)
+        else:
+            self._trials = Trials(self.network, fast_forward=fast_forward)
+
+    @property
+    def firings_per_iteration(self) -> dict[str, int]:
+        """The firings of each process in a graph iteration; empty for a network that does not repeat."""
+        repetition = self._trials.repetition if self._trials else None
+        return dict(repetition.firings) if repetition else {}
+
+    def finish(self, depths: Depths | None = None) -> int | None:
+        """Return the finish in cycles with other depths (None = unbounded), None after a deadlock."""
+        changed = self._own_depths | dict(depths or {})
+        if self._trials is not None:
+            return self._trials.settle(changed).finish
+        assert self._program is not None
+        return run(self._program, depths=changed, on_deadlock="return").finish
+
+    def steady(self, depths: Depths | None = None) -> Steady | None:
+        """Return the steady state of the network, however many firings it declares.
+
+        None if it has none: it deadlocks, does not repeat, or shows no period in 65536 graph iterations.
+        """
+        changed = self._own_depths | dict(depths or {})
+        return self._trials.steady(changed) if self._trials else None
+
+    def period(self, depths: Depths | None = None) -> Fraction | None:
+        """Return the cycles per graph iteration in the steady state, None if there is none."""
+        steady = self.steady(depths)
+        return steady.period if steady else None

@@ -1,0 +1,87 @@
+"""Runs that repeat themselves: their steady state, and what a timeline that shows one repetition leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ppnsim.model.network import Network
+from ppnsim.model.sequence import Int64Array, read_only
+from ppnsim.model.timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class Steady:
+    """Every ``iterations`` graph iterations a run does the same, ``cycles`` later, from cycle ``since`` on."""
+
+    iterations: int
+    cycles: int
+    since: int
+
+    @property
+    def period(self) -> Fraction:
+        """Cycles per graph iteration."""
+        return Fraction(self.cycles, self.iterations)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """Repetitions that a recorded timeline leaves out, after the end of a cycle.
+
+    Attributes
+    ----------
+    network : what really ran; the recorded timeline is that of the same network with fewer firings.
+    steady : the repetition.
+    after : last cycle of the last repetition that is recorded in full; it began ``steady.cycles`` before.
+    rounds : repetitions left out.
+    firings : of each process in one repetition.
+    """
+
+    network: Network
+    steady: Steady
+    after: int
+    rounds: int
+    firings: Mapping[str, int]
+
+    @property
+    def cycles(self) -> int:
+        """How much later than recorded everything after the gap happens."""
+        return self.rounds * self.steady.cycles
+
+    def put_back(self, recorded: Timeline) -> Timeline:
+        """Return the timeline of the whole run."""
+        passed = {name: self._rows(name, rows) for name, rows in recorded.passed.items()}
+        holds = {name: self._holds(holds) for name, holds in recorded.holds.items()}
+        return Timeline(network=self.network, passed=passed, holds=holds)
+
+    def _rows(self, name: str, rows: Int64Array) -> Int64Array:
+        whole = [self._row(row, self.firings[name]) for row in rows]
+        return read_only(np.stack(whole))
+
+    def _row(self, row: Int64Array, firings: int) -> Int64Array:
+        here = int(np.searchsorted(row, self.after, side="right"))
+        later = self.steady.cycles * np.arange(1, self.rounds + 1, dtype=np.int64)
+        repeated = (row[here - firings : here] + later[:, None]).ravel()
+        return np.concatenate([row[:here], repeated, row[here:] + self.cycles])
+
+    def _holds(self, holds: Int64Array) -> Int64Array:
+        """Return holds with those of the repetitions, cut at their ends and joined again."""
+        end = self.after + 1
+        begin = end - self.steady.cycles
+        before, inside, behind = (
+            np.stack([first, last], axis=1)[first < last]
+            for first, last in (
+                (holds[:, 0], np.minimum(holds[:, 1], end)),
+                (np.maximum(holds[:, 0], begin), np.minimum(holds[:, 1], end)),
+                (np.maximum(holds[:, 0], end), holds[:, 1]),
+            )
+        )
+        later = self.steady.cycles * np.arange(1, self.rounds + 1, dtype=np.int64)
+        repeated = (inside[None] + later[:, None, None]).reshape(-1, 2)
+        whole = np.concatenate([before, repeated, behind + self.cycles])
+        apart = np.concatenate([[True], whole[1:, 0] > whole[:-1, 1]]) if len(whole) else np.zeros(0, dtype=bool)
+        lasts = whole[:, 1][np.concatenate([apart[1:], [True]])] if len(whole) else whole[:, 1]
+        return read_only(np.stack([whole[:, 0][apart], lasts], axis=1))
