@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from hypothesis import strategies as st
@@ -184,7 +184,6 @@ def execute(program: LoopProgram) -> Executed:
 # -- random programs --------------------------------------------------------------------------------------------------
 
 _RANK = {"s": 0, "a": 1, "b": 2}
-_SIZE = 9  # subscripts may leave the shape: only their number counts here
 
 
 @st.composite
@@ -193,10 +192,33 @@ def loop_programs(draw: st.DrawFn, *, depth: int = 3) -> LoopProgram:
     counter = [0]
     body = tuple(_node(draw, (), depth, counter) for _ in range(draw(st.integers(1, 3))))
     arrays = tuple(
-        Array(name=name, shape=(_SIZE,) * rank, role=draw(st.sampled_from(["parameter", "local"])))
+        Array(name=name, shape=(1,) * rank, role=draw(st.sampled_from(["parameter", "local"])))
         for name, rank in _RANK.items()
     )
-    return LoopProgram(name="random", arrays=arrays, body=body)
+    return _fitted(LoopProgram(name="random", arrays=arrays, body=body))
+
+
+def _fitted(program: LoopProgram) -> LoopProgram:
+    """Give each array the shape that its accesses need, with subscripts that count from 0."""
+    touched: dict[str, list[tuple[int, ...]]] = {array.name: [] for array in program.arrays}
+    for statement, values in executions(program):
+        for access in (*statement.reads, *statement.writes):
+            touched[access.array].append(tuple(x.value(values) for x in access.subscripts))
+    low = {name: [min(each) for each in zip(*elements, strict=True)] for name, elements in touched.items()}
+    high = {name: [max(each) for each in zip(*elements, strict=True)] for name, elements in touched.items()}
+
+    def shifted(access: Access) -> Access:
+        down = low[access.array] or [0] * len(access.subscripts)
+        return Access(access.array, tuple(x - by for x, by in zip(access.subscripts, down, strict=True)))
+
+    arrays = [
+        replace(a, shape=tuple(to - by + 1 for by, to in zip(low[a.name], high[a.name], strict=True)) or a.shape)
+        for a in program.arrays
+    ]
+    moved = program.replaced(
+        lambda s: replace(s, reads=tuple(map(shifted, s.reads)), writes=tuple(map(shifted, s.writes)))
+    )
+    return replace(moved, arrays=tuple(arrays))
 
 
 def _node(draw: st.DrawFn, around: tuple[str, ...], depth: int, counter: list[int]) -> Node:

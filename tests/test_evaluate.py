@@ -7,16 +7,19 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ppnsim.engines.compiled.engine import run_cut_short
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import STYLES, Channel, Network, Process
 from ppnsim.model.tokens import Listed, Rates
+from ppnsim.report.result import run_result
 from tests.strategies import networks
 
 search = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
@@ -81,14 +84,32 @@ def _spread(draw: st.DrawFn, tokens: int, phases: int) -> tuple[int, ...]:
 @search
 @given(repeating_networks())
 def test_a_run_cut_short_has_the_finish_of_the_whole_run(network: Network) -> None:
-    assert Evaluator(network).finish() == run(network, engine="compiled", on_deadlock="return").finish
+    assert (
+        Evaluator(network).finish() == run(network, engine="compiled", on_deadlock="return", fast_forward=False).finish
+    )
+
+
+@settings(search, max_examples=80)
+@given(repeating_networks())
+def test_what_is_left_out_is_put_back_to_the_cycle(network: Network) -> None:
+    short, long = run_cut_short(network), run(network, engine="compiled", on_deadlock="return", fast_forward=False)
+    if short is None:
+        return
+    assert short.finish == long.finish
+    for name, rows in long.timeline.passed.items():
+        assert np.array_equal(short.timeline.passed[name], rows)
+    for name, holds in long.timeline.holds.items():
+        assert np.array_equal(short.timeline.holds[name], holds)
+    assert run_result(short, file="") | {"steady": None} == run_result(long, file="")
 
 
 @pytest.mark.slow
 @settings(search, max_examples=10_000)
 @given(repeating_networks())
 def test_ten_thousand_runs_cut_short_have_the_finish_of_the_whole_run(network: Network) -> None:
-    assert Evaluator(network).finish() == run(network, engine="compiled", on_deadlock="return").finish
+    assert (
+        Evaluator(network).finish() == run(network, engine="compiled", on_deadlock="return", fast_forward=False).finish
+    )
 
 
 @settings(search, max_examples=60)
@@ -147,6 +168,7 @@ def test_a_deadlock_far_ahead_is_found() -> None:
         ],
     )
     assert Evaluator(network).finish() is None
-    assert Evaluator(network).finish({"there": 300, "plain": 300}) == run(
-        network, depths={"there": 300, "plain": 300}
-    ).finish
+    assert (
+        Evaluator(network).finish({"there": 300, "plain": 300})
+        == run(network, depths={"there": 300, "plain": 300}).finish
+    )

@@ -87,6 +87,7 @@ def _element(access: Access, iterators: Mapping[str, int]) -> tuple[str, tuple[i
 
 WIDE = """
 #include <stdio.h>
+#include <stdlib.h>
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 enum { SIZE = 12 };
@@ -95,6 +96,7 @@ int global[SIZE];
 static const int table[3] = {1, 2, 3};
 static void row(int n, int r[n], int by) { for (int i = 1; i < n; i++) r[i] = r[i - 1] + r[i] * by; }
 static void every(int n, int m, int a[n][m], int by) { for (int i = n - 1; i >= 0; i -= 2) row(m, a[i], by); }
+static void put(int *p, int at, int v) { p[at] = p[at + 1] + v; }
 static void flat(int *p, int n) { for (int i = 0; i < n; i++) p[i] += i; }
 """
 BODIES = {
@@ -117,6 +119,23 @@ BODIES = {
     " for (i = 0; i < SIZE; i++) b[i] += global[SIZE - 1 - i] * table[i % 3];",
     "calls": "every(SIZE, SIZE, a, 2); row(SIZE, b, b[3]); flat(&a[2][3], 20); flat(a[1], SIZE);",
     "lists": "for (i = 0; i < SIZE; i++) { int v[3] = {i, 2}; v[2] += v[1]; b[i] = v[0] * v[1] + v[2]; }",
+    "reassigned": "int k = 1; for (i = 0; i < 4; i++) b[k + i] += i; k = 3; for (i = 0; i < 4; i++) b[i + k] += k;"
+    " k += 2; b[k]++; for (i = 0; i < 4; i++) { k = 2 * i; a[k][k + 1] = k; k++; a[k][0] += k; }",
+    "carried": "int k = 2, m = 0; for (i = 0; i < 4; i++) { b[i] = k; k = i; m += k; } b[4] = m;",
+    "continues": "for (i = 0; i < SIZE; i++) for (j = 0; j < SIZE; j++) { if (i == j) continue; a[i][j] += i * j + 1;"
+    " if (j > 9) { b[j] += a[i][j]; continue; } if (j == 2) b[i] = j; b[j] -= i; }",
+    "once": "do { b[0] = 5; b[1] += b[0]; } while (0); for (i = 1; i < SIZE; i++) do { b[i] += b[i - 1]; } while (0);",
+    "labels": "rows: for (i = 0; i < SIZE; i++) cols: for (j = 0; j < SIZE; j++) { last: a[i][j] += i - j; }",
+    "tables": "int order[4] = {2, 0, 3, 1}; for (i = 0; i < SIZE; i++) a[i][order[1]] += a[order[2]][i];",
+    "opened": "for (i = 0; i < SIZE - 1; i++) put(b, i, i); put(a[4], 3, b[2]);",
+    "pointers": "int *p, *q; p = b; for (i = 0; i < SIZE; i++) p[i] += i; q = a[2];"
+    " for (i = 0; i < SIZE; i++) q[i] += p[i]; p = a[3]; p[1] += q[2];"
+    " for (i = 0; i < SIZE; i++) { p = a[i]; p[i] = 2 * p[i] + 1; }",
+    "allocated": "int *h = malloc(SIZE * sizeof(int)); int (*g)[4]; g = (int (*)[4])calloc(3, 4 * sizeof(int));"
+    " for (i = 0; i < SIZE; i++) h[i] = i * i; for (i = 0; i < 3; i++) for (j = 0; j < 4; j++) g[i][j] = h[i + j];"
+    " for (i = 0; i < SIZE; i++) b[i] += g[i / 4][i % 4]; free(h); free(g);",
+    "constants": "int s, t; s = t = 3; for (i = 0; i < SIZE; i++) b[i] = a[i][0] = s + t; s = t = b[1];"
+    " b[0] = s * t;",
     "empty": "for (i = 5; i < 5; i++) b[i] = 1; for (i = 0; i < SIZE; i++) for (j = i; j < 3; j++) b[i] += j;",
 }
 

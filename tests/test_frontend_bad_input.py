@@ -27,7 +27,7 @@ BODIES = {
     "while (n) n--;": ":3:5: a while loop in kernel 'k'; only for loops with affine bounds",
     "do n--; while (n);": "a do loop in kernel 'k'",
     "if (i > 3) break;": "a break in kernel 'k'",
-    "if (i > 3) continue;": "a continue in kernel 'k'",
+    "{ if (i > 3) continue; } a[i] = 0;": "a continue in kernel 'k'",
     "switch (i) { case 1: a[i] = 0; }": "a switch in kernel 'k'",
     "if (i > 3) goto end; end: a[i] = 0;": "a goto in kernel 'k'",
     "if (i > 3) return;": "a return in the middle of kernel 'k'",

@@ -6,16 +6,15 @@ and program order come from running the loops over arrays (`points`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
-from ppnsim.affine.points import iteration_points, sort_keys
+from ppnsim.affine.points import iteration_points, scheduled_points, sort_keys, steps_of
 from ppnsim.affine.polyhedra import flow
-from ppnsim.affine.program import Loop, LoopProgram, Operation
+from ppnsim.affine.program import LoopProgram, Operation
+from ppnsim.affine.random_access import random_pairs
 from ppnsim.model.sequence import Int64Array, read_only
 
 
@@ -71,6 +70,8 @@ class Dependence:
 def dependences(program: LoopProgram) -> list[Dependence]:
     """Return the flow dependences of a program by producer, consumer, argument and write, in textual order.
 
+    Those of accesses to elements that data chooses are what they may want (`random_access`).
+
     Raises
     ------
     InputError
@@ -79,7 +80,7 @@ def dependences(program: LoopProgram) -> list[Dependence]:
     Examples
     --------
     >>> from ppnsim.affine.expressions import Affine
-    >>> from ppnsim.affine.program import Access, Array, Execution, Statement
+    >>> from ppnsim.affine.program import Access, Array, Execution, Loop, Statement
     >>> i = Affine.of("i")
     >>> sum_up = Statement(name="s", reads=(Access("a", (i - 1,)),), writes=(Access("a", (i,)),))
     >>> loop = Loop(iterator="i", first=(Affine.of(1),), last=(Affine.of(3),), body=(Execution(sum_up),))
@@ -90,8 +91,8 @@ def dependences(program: LoopProgram) -> list[Dependence]:
     Source: value-based flow dependences, van Teijlingen 2014, sections 2.3.3 and 4.8.
     """
     statements = program.statements()
-    steps = [[part.step for part in around if isinstance(part, Loop)] for _, around, _ in program.placed()]
-    points, times = _points_and_times(program, steps)
+    steps = [steps_of(around) for _, around, _ in program.placed()]
+    points, times = scheduled_points(program)
     found = []
     for relation in flow(program).relations:
         producer, consumer = relation.producer, relation.consumer
@@ -113,6 +114,15 @@ def dependences(program: LoopProgram) -> list[Dependence]:
                 ),
             )
         )
+    for ends, pairs, when in random_pairs(program):
+        producer, consumer, argument, write = ends
+        in_order = bool(np.all(np.diff(pairs[:, 1]) >= 0))
+        dependence = Dependence(
+            producer=statements[producer].name, consumer=statements[consumer].name, write=write, argument=argument,
+            array=statements[consumer].reads[argument].array, pairs=read_only(pairs), times=read_only(when),
+            in_order=in_order, multiplicity=len(np.unique(pairs[:, 1])) < len(pairs),
+        )  # fmt: skip
+        found.append((ends, dependence))
     return [dependence for _, dependence in sorted(found, key=lambda entry: entry[0])]
 
 
@@ -163,28 +173,6 @@ def _is_constant(value: Operation) -> bool:
     if value.operands:
         return value.kind != "call" and all(_is_constant(operand) for operand in value.operands)
     return value.kind == "constant"
-
-
-def _points_and_times(program: LoopProgram, steps: list[list[int]]) -> tuple[list[Int64Array], list[Int64Array]]:
-    """Return per statement its iteration vectors and, for each, its time in program order."""
-    placed = list(program.placed())
-    points = [iteration_points(around) for _, around, _ in placed]
-    depth = max((len(place) for _, _, place in placed), default=0)
-    ends = np.cumsum([0, *(len(each) for each in points)])
-    columns = [np.zeros(ends[-1], dtype=np.int64) for _ in range(2 * depth - 1)]
-    for number, (_, _, place) in enumerate(placed):
-        here = slice(ends[number], ends[number + 1])
-        for column, values in zip(columns, _schedule(place, steps[number], points[number]), strict=False):
-            column[here] = values
-    keys = sort_keys(columns, int(ends[-1]))
-    return points, [keys[start:end] for start, end in pairwise(ends)]
-
-
-def _schedule(place: tuple[int, ...], steps: list[int], points: Int64Array) -> Iterator[Int64Array | int]:
-    for k, step in enumerate(steps):
-        yield place[k]
-        yield -points[:, k] if step < 0 else points[:, k]
-    yield place[-1]
 
 
 def _firings_of(vectors: Int64Array, points: Int64Array, steps: list[int]) -> Int64Array:

@@ -100,6 +100,20 @@ class Affine:
         """Return its value at given iterators."""
         return self.constant + sum(c * _value(atom, iterators) for atom, c in self.terms)
 
+    def extent(self, ranges: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
+        """Return bounds of its value (not always the tightest ones) from those of the iterators."""
+        low = high = self.constant
+        for atom, coefficient in self.terms:
+            if isinstance(atom, str):
+                a, b = ranges[atom]
+            elif isinstance(atom, Remainder):
+                a, b = 0, atom.by - 1
+            else:
+                a, b = (end // atom.by for end in atom.of.extent(ranges))
+            low += min(a * coefficient, b * coefficient)
+            high += max(a * coefficient, b * coefficient)
+        return low, high
+
     def replaced(self, by: Mapping[str, Affine]) -> Affine:
         """Return it with iterators replaced by expressions."""
         result = Affine.of(self.constant)

@@ -6,6 +6,7 @@ an operator (``mod``, ``min``), and because order and relation then need no name
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import Literal
 
@@ -27,7 +28,7 @@ class Nest:
         place: tuple[int, ...], depth: int,
     ) -> None:  # fmt: skip
         self.number, self.statement = number, statement
-        self._ranks = {array.name: len(array.shape) for array in program.arrays}
+        self._shapes = {array.name: array.shape for array in program.arrays}
         self._names: dict[str, Affine] = {}
         conditions: list[str] = []
         steps: list[int] = []
@@ -38,7 +39,7 @@ class Nest:
                 self._names[part.iterator] = Affine.of(name)
                 steps.append(part.step)
             else:
-                conditions.append(isl_text(_renamed(part, self._names)))
+                conditions.append(isl_text(renamed(part, self._names)))
         self.steps = tuple(steps)
         self._domain = " and ".join(f"({condition})" for condition in conditions) or "true"
         self._firing = vector(self.steps, signed=False)
@@ -50,13 +51,17 @@ class Nest:
         """Return the reads (R) or the writes (W)."""
         return self.statement.reads if side == "R" else self.statement.writes
 
+    def affine(self, side: Side) -> list[int]:
+        """Return the numbers of the accesses whose element is an affine function of the firing."""
+        return [number for number, access in enumerate(self.accesses(side)) if not access.random]
+
     def where(self, side: Side, number: int) -> str:
         """How an error names an access."""
         word = "read" if side == "R" else "write"
         return f"statement '{self.statement.name}', {word} {number} of {self.accesses(side)[number]}"
 
     def access(self, side: Side, number: int) -> str:
-        """Return an access as a map from firings to elements.
+        """Return an access as a map from firings to elements; a random one may be to any element of its array.
 
         Raises
         ------
@@ -64,20 +69,30 @@ class Nest:
             If the array is unknown or has another number of dimensions.
         """
         access = self.accesses(side)[number]
-        if access.array not in self._ranks:
+        if access.array not in self._shapes:
             raise InputError(
                 "the array is not declared, so that nothing is known of it", where=self.where(side, number)
             )
-        if len(access.subscripts) != self._ranks[access.array]:
-            counts = f"{len(access.subscripts)} subscripts for {self._ranks[access.array]} dimensions"
+        shape = self._shapes[access.array]
+        if access.random:
+            element = [f"e{k}" for k in range(len(shape))]
+            inside = "".join(f" and 0 <= {e} < {size}" for e, size in zip(element, shape, strict=True))
+            return f"{{ {self._firing} -> [{', '.join(element)}] : {self._domain}{inside} }}"
+        if len(access.subscripts) != len(shape):
+            counts = f"{len(access.subscripts)} subscripts for {len(shape)} dimensions"
             raise InputError(f"{counts} (one subscript per dimension)", where=self.where(side, number))
         subscripts = ", ".join(str(subscript.replaced(self._names)) for subscript in access.subscripts)
         return f"{{ {self._firing} -> [{subscripts}] : {self._domain} }}"
 
-    def schedule(self, side: Side, number: int) -> str:
-        """Return when an access happens in 2d + 1 form: in a firing, all reads first, then the writes one by one."""
-        phase = 0 if side == "R" else number + 1
-        return f"{{ {self._firing} -> [{', '.join([*self._times, str(phase)])}] }}"
+    def schedule(self, side: Side, number: int, levels: Sequence[int] = ()) -> str:
+        """Return when an access happens in 2d + 1 form: in a firing, all reads first, then the writes one by one.
+
+        ``levels`` are the loops in another order, from the outermost inwards, each by the number that it has now.
+        """
+        phase, times = 0 if side == "R" else number + 1, list(self._times)
+        for level, other in enumerate(levels):
+            times[2 * level + 1] = self._times[2 * other + 1]
+        return f"{{ {self._firing} -> [{', '.join([*times, str(phase)])}] }}"
 
 
 def nests(program: LoopProgram) -> list[Nest]:
@@ -115,10 +130,11 @@ def _bounds(loop: Loop, name: str, names: dict[str, Affine]) -> list[str]:
     return conditions
 
 
-def _renamed(condition: Condition, names: dict[str, Affine]) -> Condition:
+def renamed(condition: Condition, names: Mapping[str, Affine]) -> Condition:
+    """Return a condition with iterators replaced by expressions."""
     if isinstance(condition, Compare):
         return Compare(condition.left.replaced(names), condition.relation)
     if isinstance(condition, Not):
-        return Not(_renamed(condition.part, names))
-    parts = tuple(_renamed(part, names) for part in condition.parts)
+        return Not(renamed(condition.part, names))
+    parts = tuple(renamed(part, names) for part in condition.parts)
     return All(parts) if isinstance(condition, All) else Some(parts)

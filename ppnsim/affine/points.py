@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ppnsim.affine.expressions import Affine, All, Compare, Condition, Not, Quotient
-from ppnsim.affine.program import Loop
+from ppnsim.affine.program import Loop, LoopProgram
 from ppnsim.errors import InputError
 from ppnsim.model.sequence import Int64Array
 
@@ -76,10 +77,45 @@ def sort_keys(columns: Sequence[Int64Array], count: int) -> Int64Array:
     return keys
 
 
+def scheduled_points(program: LoopProgram) -> tuple[list[Int64Array], list[Int64Array]]:
+    """Return for each statement its iteration vectors and, for each of them, its time in program order.
+
+    No two executions of a program have the same time; only the order of times counts.
+    """
+    placed = list(program.placed())
+    points = [iteration_points(around) for _, around, _ in placed]
+    depth = max((len(place) for _, _, place in placed), default=0)
+    ends = np.cumsum([0, *(len(each) for each in points)])
+    columns = [np.zeros(ends[-1], dtype=np.int64) for _ in range(2 * depth - 1)]
+    for number, (_, around, place) in enumerate(placed):
+        here = slice(ends[number], ends[number + 1])
+        for column, times in zip(columns, _schedule(place, steps_of(around), points[number]), strict=False):
+            column[here] = times
+    keys = sort_keys(columns, int(ends[-1]))
+    return points, [keys[start:end] for start, end in pairwise(ends)]
+
+
+def steps_of(around: Sequence[Loop | Condition]) -> list[int]:
+    """Return the strides of the loops around a statement, outermost first."""
+    return [part.step for part in around if isinstance(part, Loop)]
+
+
+def iterators_of(around: Sequence[Loop | Condition]) -> list[str]:
+    """Return the iterators of the loops around a statement, outermost first."""
+    return [part.iterator for part in around if isinstance(part, Loop)]
+
+
+def _schedule(place: tuple[int, ...], steps: list[int], points: Int64Array) -> Iterator[Int64Array | int]:
+    for k, step in enumerate(steps):
+        yield place[k]
+        yield -points[:, k] if step < 0 else points[:, k]
+    yield place[-1]
+
+
 def _trips(loop: Loop, columns: Mapping[str, Int64Array], count: int) -> tuple[Int64Array, Int64Array]:
     """Return where a loop starts and how often it runs, for each point around it."""
-    first = [_values(bound, columns, count) for bound in loop.first]
-    last = [_values(bound, columns, count) for bound in loop.last]
+    first = [values(bound, columns, count) for bound in loop.first]
+    last = [values(bound, columns, count) for bound in loop.last]
     inner, outer = (np.maximum, np.minimum) if loop.step > 0 else (np.minimum, np.maximum)
     start, end = reduce(inner, first), reduce(outer, last)
     return start, np.maximum((end - start) // loop.step + 1, 0)
@@ -87,8 +123,8 @@ def _trips(loop: Loop, columns: Mapping[str, Int64Array], count: int) -> tuple[I
 
 def _holds(condition: Condition, columns: Mapping[str, Int64Array], count: int) -> NDArray[np.bool_]:
     if isinstance(condition, Compare):
-        values = _values(condition.left, columns, count)
-        return values == 0 if condition.relation == "=" else values >= 0
+        left = values(condition.left, columns, count)
+        return left == 0 if condition.relation == "=" else left >= 0
     if isinstance(condition, Not):
         return ~_holds(condition.part, columns, count)
     whole = isinstance(condition, All)
@@ -98,7 +134,8 @@ def _holds(condition: Condition, columns: Mapping[str, Int64Array], count: int) 
     return result
 
 
-def _values(expression: Affine, columns: Mapping[str, Int64Array], count: int) -> Int64Array:
+def values(expression: Affine, columns: Mapping[str, Int64Array], count: int) -> Int64Array:
+    """Return an expression at ``count`` points whose iterators have the values in ``columns``."""
     total = np.full(count, expression.constant, dtype=np.int64)
     for atom, factor in expression.terms:
         if isinstance(atom, str):
@@ -106,6 +143,6 @@ def _values(expression: Affine, columns: Mapping[str, Int64Array], count: int) -
                 raise InputError(f"'{atom}' is neither a loop's iterator nor a parameter with a value")
             total += factor * columns[atom]
         else:
-            inner = _values(atom.of, columns, count)
+            inner = values(atom.of, columns, count)
             total += factor * (inner // atom.by if isinstance(atom, Quotient) else inner % atom.by)
     return total

@@ -5,7 +5,7 @@ Parameters of a program are bound before it gets here, so that no set has any.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
@@ -20,6 +20,7 @@ from ppnsim.errors import InputError
 from ppnsim.model.sequence import Int64Array
 
 _IN, _OUT, _DIV = isl.dim_type.in_, isl.dim_type.out, isl.dim_type.div
+_SIDES: tuple[Side, Side] = "R", "W"
 _COLUMNS = isl.dim_type.cst, isl.dim_type.param, isl.dim_type.set, _DIV
 
 
@@ -40,7 +41,7 @@ class Relation:
 
     def in_order(self) -> bool:
         """Return whether no reads r1 < r2 want writes w(r1) > w(r2), each side in its execution order."""
-        with _naming(self._where):
+        with naming(self._where):
             reader, writer = (isl.Map(execution_order(steps)) for steps in self._steps)
             signed = self._writer.apply_domain(reader).apply_range(writer)
             earlier = isl.Map.lex_lt(signed.get_space().domain())
@@ -48,7 +49,7 @@ class Relation:
 
     def multiplicity(self) -> bool:
         """Return whether some written value is read more than once."""
-        with _naming(self._where):
+        with naming(self._where):
             return not self._writer.is_injective()
 
     def evaluate(self, points: Int64Array) -> tuple[Int64Array, Int64Array]:
@@ -59,7 +60,7 @@ class Relation:
         """
         columns = list(points.T)
         rows, vectors = [], []
-        with _naming(self._where):
+        with naming(self._where):
             for domain, function in _pieces(self._writer):
                 inside = np.flatnonzero(_inside(domain, columns, len(points)))
                 here = [column[inside] for column in columns]
@@ -82,7 +83,8 @@ class Flow:
 def flow(program: LoopProgram) -> Flow:
     """Return the exact value-based flow of a program: for every read, the last write before it in program order.
 
-    A statement reads before it writes, and of two writes to one element in a firing the later one counts.
+    A statement reads before it writes, and of two writes to one element in a firing the later one counts. Random
+    accesses have no relation (`random_access`), and random reads may find nothing written.
 
     Raises
     ------
@@ -90,13 +92,18 @@ def flow(program: LoopProgram) -> Flow:
         If a bound or an access is not what isl can take; the message names the statement and the access.
     """
     statements = nests(program)
-    writes = [_Access.of(nest, "W", k) for nest in statements for k in range(len(nest.statement.writes))]
-    reads = [_Access.of(nest, "R", k) for nest in statements for k in range(len(nest.statement.reads))]
+    writes = [ScheduledAccess.of(nest, "W", k) for nest in statements for k in nest.affine("W")]
+    reads = [ScheduledAccess.of(nest, "R", k) for nest in statements for k in nest.affine("R")]
     relations: list[Relation] = []
-    unwritten: list[tuple[int, int]] = []
+    unwritten = [
+        (nest.number, k)
+        for nest in statements
+        for k, read in enumerate(nest.accesses("R"))
+        if read.random and not ScheduledAccess.of(nest, "R", k).elements.is_empty()
+    ]
     for read in reads:
         where = read.nest.where("R", read.number)
-        with _naming(where):
+        with naming(where):
             sources, rest = _sources(read, [write for write in writes if write.array == read.array])
         for write, writer in sources:
             ends = write.nest.number, write.number, read.nest.number, read.number
@@ -107,25 +114,47 @@ def flow(program: LoopProgram) -> Flow:
 
 
 @dataclass(frozen=True, slots=True)
-class _Access:
-    """An access: firings to elements, and firings to times in program order."""
+class ScheduledAccess:
+    """An access: firings to elements, and firings to times in program order, or with loops in another order."""
 
     nest: Nest
+    side: Side
     number: int
     array: str
     elements: isl.Map
     times: isl.Map
 
     @classmethod
-    def of(cls, nest: Nest, side: Side, number: int) -> _Access:
+    def of(cls, nest: Nest, side: Side, number: int, levels: Sequence[int] = ()) -> ScheduledAccess:
+        """Return an access of a statement; ``levels`` is the order of its loops (`Nest.schedule`)."""
         text = nest.access(side, number)
-        with _naming(nest.where(side, number)):
+        with naming(nest.where(side, number)):
             elements = isl.Map(text)
-            times = isl.Map(nest.schedule(side, number)).intersect_domain(elements.domain())
-        return cls(nest, number, nest.accesses(side)[number].array, elements, times)
+            times = isl.Map(nest.schedule(side, number, levels)).intersect_domain(elements.domain())
+        return cls(nest, side, number, nest.accesses(side)[number].array, elements, times)
 
 
-def _sources(read: _Access, writes: list[_Access]) -> tuple[list[tuple[_Access, isl.Map]], bool]:
+def reversal(
+    one: ScheduledAccess, other: ScheduledAccess, one_moved: ScheduledAccess, other_moved: ScheduledAccess
+) -> tuple[list[int], list[int]] | None:
+    """Return iterations of two accesses that touch one element, one before other, which moving turns round.
+
+    The first such pair where isl finds it, else any, but always the same one; None if there is none.
+    """
+    where = one.nest.where(one.side, one.number)
+    with naming(where):
+        same = one.elements.apply_range(other.elements.reverse())
+        before, after = one.times.lex_lt_map(other.times), one_moved.times.lex_gt_map(other_moved.times)
+        turned = same.intersect(before).intersect(after)
+        if turned.is_empty():
+            return None
+        at = _coordinates(_first(turned.wrap()))
+    return at[: turned.dim(_IN)], at[turned.dim(_IN) :]
+
+
+def _sources(
+    read: ScheduledAccess, writes: list[ScheduledAccess]
+) -> tuple[list[tuple[ScheduledAccess, isl.Map]], bool]:
     """Return the writes that a read gets values from, each with its map from reader to writer; and if some find none.
 
     Each read takes the latest of the times before its own at which its element is written. isl's UnionAccessInfo
@@ -147,10 +176,67 @@ def _sources(read: _Access, writes: list[_Access]) -> tuple[list[tuple[_Access, 
 
 
 def _lexmax(times: isl.Map) -> isl.Map:
+    """Return the latest time for each firing.
+
+    isl's own search gives up (an isl error), and now and then is wrong, where strides make quotients. So its answer is
+    only taken if nothing beats it; otherwise what something later beats is taken away, by set operations alone.
+    """
+    later = isl.Map.lex_gt(times.get_space().range())
     try:
-        return times.lexmax()
-    except isl.Error:  # isl's own search trips over some quotients too: then take away what something later beats
-        return times.subtract(times.apply_range(isl.Map.lex_gt(times.get_space().range())))
+        latest = times.lexmax()
+        if latest.apply_range(later.reverse()).intersect(times).is_empty() and latest.domain().is_equal(times.domain()):
+            return latest
+    except isl.Error:
+        pass
+    return times.subtract(times.apply_range(later))
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """An access, by numbers, and the values of the iterators around it at which it leaves its array."""
+
+    statement: int
+    side: Side
+    number: int
+    vector: tuple[int, ...]
+
+
+def first_outside(program: LoopProgram) -> Outside | None:
+    """Return the first access in program order that is to an element outside its array; None if there is none."""
+    shapes = {array.name: array.shape for array in program.arrays}
+    found: list[tuple[list[int], Outside]] = []
+    for nest in nests(program):
+        for side, number in [(each, k) for each in _SIDES for k in nest.affine(each)]:
+            with naming(nest.where(side, number)):
+                elements = isl.Map(nest.access(side, number))
+                beyond = elements.subtract_range(_box(shapes[nest.accesses(side)[number].array])).domain()
+                if beyond.is_empty():
+                    continue
+                times = isl.Map(nest.schedule(side, number)).intersect_domain(beyond)
+                first = times.range().lexmin()
+                vector = _coordinates(times.intersect_range(first).domain())
+                found.append((_coordinates(first), Outside(nest.number, side, number, tuple(vector))))
+    return min(found, key=lambda entry: entry[0])[1] if found else None
+
+
+def _box(shape: Sequence[int]) -> isl.Set:
+    names = [f"e{k}" for k in range(len(shape))]
+    inside = " and ".join(f"0 <= {name} < {size}" for name, size in zip(names, shape, strict=True)) or "true"
+    return isl.Set(f"{{ [{', '.join(names)}] : {inside} }}")
+
+
+def _first(points: isl.Set) -> isl.Set:
+    """Return the lexicographically first point of a set, or all of it where isl's search trips over a quotient."""
+    try:
+        first = points.lexmin()
+    except isl.Error:
+        return points
+    return points if first.sample_point().is_void() else first
+
+
+def _coordinates(point: isl.Set) -> list[int]:
+    sample = point.sample_point()
+    return [int(sample.get_coordinate_val(isl.dim_type.set, k).to_python()) for k in range(point.dim(isl.dim_type.set))]
 
 
 def _pieces(relation: isl.Map) -> list[tuple[isl.Set, isl.MultiAff]]:
@@ -199,7 +285,7 @@ def _floor(aff: isl.Aff, columns: list[Int64Array], count: int) -> Int64Array:
 
 
 @contextmanager
-def _naming(where: str) -> Iterator[None]:
+def naming(where: str) -> Iterator[None]:
     """Turn isl's errors, which name no operand, into ours."""
     try:
         yield

@@ -8,7 +8,7 @@ that is left are loops with affine bounds, guards with affine conditions, and st
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ppnsim.affine.expressions import Affine, Condition, Not
@@ -32,6 +32,10 @@ class Array:
 
     ``role``: a ``parameter`` belongs to the caller of the kernel, a ``local`` one to the kernel. ``type`` is the C type
     of an element and ``bits`` its width.
+
+    The rest is for writing C: ``symbol`` is what the source around the loops calls it (``x``, ``*p``; "" if it is
+    declared among them), ``initial`` the initialiser that makes it there at time 0, and ``member`` says of an array
+    inside the structs of another one which array that is and by what path (``("grid", "cell.value")``).
     """
 
     name: str
@@ -39,16 +43,26 @@ class Array:
     type: str = "int"
     bits: int = 32
     role: Literal["parameter", "local"] = "local"
+    symbol: str = field(default="", compare=False)
+    initial: str = field(default="", compare=False)
+    member: tuple[str, str] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """An element of an array: one affine subscript per dimension (none for a scalar)."""
+    """An element of an array: one affine subscript per dimension (none for a scalar).
+
+    ``random``: which element it is depends on data, so there are no subscripts. A random read may want any element that
+    has been written before, and a random write may be what any later read wants.
+    """
 
     array: str
     subscripts: tuple[Affine, ...] = ()
+    random: bool = False
 
     def __str__(self) -> str:
+        if self.random:
+            return f"{self.array}[?]"
         return self.array + "".join(f"[{subscript}]" for subscript in self.subscripts)
 
 
@@ -56,8 +70,12 @@ class Access:
 class Operation:
     """A node of a statement's expression tree, with the C type of its value.
 
-    ``kind``: an operator (``+``, ``*``, ``<``, ``?:``, ``-x`` ...), ``call`` (of function ``text``), ``read`` (of
-    access number ``read`` of the statement), ``constant`` or ``iterator`` (``text``), ``cast`` (to ``type``).
+    ``kind``: an operator of C (``+``, ``*``, ``<``, ``?:``, ``-x`` ...), ``call`` (of function ``text``, spelled as
+    in the source, with all arguments in order), ``read`` (of access number ``read`` of the statement; what a random one
+    is indexed by are its operands), ``constant`` or ``iterator`` (``text``), ``cast`` (to ``type``), ``member``
+    (``text``, of a struct), ``list`` (the members of a new struct), ``address`` or, in C++, ``reference`` (an argument
+    through which a function writes, or reads: to ``place`` and there to member ``text`` if that is not ""; its operands
+    are the reads through it).
     """
 
     kind: str
@@ -65,21 +83,25 @@ class Operation:
     operands: tuple[Operation, ...] = ()
     text: str = ""
     read: int | None = None
+    place: Access | None = None
     position: Position = field(default=Position(), compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """One assignment or function call; it becomes one process.
+    """One assignment or function call; it becomes one process, or a part of one.
 
     Attributes
     ----------
     name : unique in the program.
-    reads, writes : accesses, one per argument, in the order in which they appear.
+    reads, writes : accesses, one per argument, in the order in which they appear; after the reads come those that only
+        say whether it executes: of the data in annotated bounds and conditions around it.
     function : called function, or "" for an assignment.
-    value : expression tree; None for a call that writes through pointers.
+    value : expression tree: of what an assignment writes to ``writes[0]``, or the call that the statement is.
+    member : the part of the struct that an assignment writes, "" for all of it; None for a call that stands alone.
     ii, latency : cycles, None where the source says nothing.
     path : names of the kernels from the outermost to the one that holds it.
+    process : the process that it shares with other statements, "" for one of its own, called like the statement.
     """
 
     name: str
@@ -87,10 +109,17 @@ class Statement:
     writes: tuple[Access, ...] = ()
     function: str = ""
     value: Operation | None = None
+    member: str | None = ""
     ii: int | None = None
     latency: int | None = None
     path: tuple[str, ...] = ()
+    process: str = ""
     position: Position = field(default=Position(), compare=False)
+
+    @property
+    def owner(self) -> str:
+        """Name of the process that executes it."""
+        return self.process or self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +144,7 @@ class Loop:
 
     With step > 0 it starts at the largest of ``first`` and ends at or before the smallest of ``last``; with step < 0 it
     starts at the smallest of ``first`` and ends at or after the largest of ``last``. An iterator name is unique along
-    each path from the root.
+    each path from the root. ``assumed``: its bounds are data, and an annotation says how often it runs.
     """
 
     iterator: str
@@ -123,20 +152,42 @@ class Loop:
     last: tuple[Affine, ...]
     step: int = 1
     body: tuple[Node, ...] = ()
+    assumed: bool = False
     position: Position = field(default=Position(), compare=False)
 
 
 Node = Loop | Guard | Execution
 
 
+@dataclass(frozen=True, slots=True)
+class Region:
+    """The part of a source file that a program's body stands for, in bytes from ``start`` to before ``end``.
+
+    ``names`` are what it declares for the code after it: scalars with their types, arrays with "". ``function`` are the
+    bytes of the whole function. ``obstacle`` says why nothing else can be put there, and ``where``; it is "" if that
+    can be done.
+    """
+
+    start: int
+    end: int
+    function: tuple[int, int] = (0, 0)
+    names: tuple[tuple[str, str], ...] = ()
+    obstacle: str = ""
+    where: Position = Position()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoopProgram:
-    """A kernel: its arrays and its loops, guards and statements in program order."""
+    """A kernel: its arrays and its loops, guards and statements in program order.
+
+    ``region`` is its place in the source, None if it comes from none.
+    """
 
     name: str
     arrays: tuple[Array, ...]
     body: tuple[Node, ...]
     file: str = ""
+    region: Region | None = field(default=None, compare=False)
 
     def array(self, name: str) -> Array:
         """Return the array called ``name``; raise KeyError if there is none."""
@@ -156,9 +207,7 @@ class LoopProgram:
 
     def replaced(self, change: Callable[[Statement], Statement]) -> LoopProgram:
         """Return the program with every statement changed."""
-        return LoopProgram(
-            name=self.name, arrays=self.arrays, file=self.file, body=tuple(_changed(n, change) for n in self.body)
-        )
+        return replace(self, body=tuple(_changed(node, change) for node in self.body))
 
 
 def _placed(
@@ -183,7 +232,4 @@ def _changed(node: Node, change: Callable[[Statement], Statement]) -> Node:
     if isinstance(node, Guard):
         body = tuple(_changed(n, change) for n in node.body)
         return Guard(node.condition, body, tuple(_changed(n, change) for n in node.otherwise))
-    return Loop(
-        iterator=node.iterator, first=node.first, last=node.last, step=node.step, position=node.position,
-        body=tuple(_changed(n, change) for n in node.body),
-    )  # fmt: skip
+    return replace(node, body=tuple(_changed(n, change) for n in node.body))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ppnsim.affine.program import Array, LoopProgram
-from ppnsim.analysis.shadow_kernel import EarlyReads
+from ppnsim.analysis.early_reads import EarlyReads
 from ppnsim.analysis.shadow_walk import Walk
 from ppnsim.errors import InputError
 
@@ -36,10 +36,10 @@ def elements(array: Array) -> int:
     return prod(array.shape)
 
 
-def zeros(array: Array, dtype: type[np.int8 | np.int64], each: int = 1) -> NDArray[Any]:
-    """Return ``each`` zeros per element; the memory is taken when they are used."""
+def zeros(array: Array, dtype: type[np.int8 | np.int64], each: int = 1, more: int = 0) -> NDArray[Any]:
+    """Return ``each`` zeros per element, and some more; the memory is taken when they are used."""
     try:
-        return np.zeros(each * elements(array), dtype=dtype)
+        return np.zeros(each * elements(array) + more, dtype=dtype)
     except (MemoryError, ValueError):
         size = elements(array)
         raise InputError(

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ppnsim.affine.bounds import outside
 from ppnsim.affine.program import Execution, Guard, Loop, LoopProgram, Node
 from ppnsim.analysis.activity import LARGEST, Activity
-from ppnsim.analysis.kernel_cache import load_kernel
+from ppnsim.kernel_cache import load_kernel
 from ppnsim.analysis.nest_source import LOOP_FIELDS, OUTSIDE, PAUSED, NestSource
 from ppnsim.analysis.shadow_kernel import SPILL_COST, compiled
 from ppnsim.errors import InputError
@@ -127,10 +128,7 @@ class Walk:
             subscripts = [subscript.value(values) for subscript in access.subscripts]
             if all(0 <= x < extent for x, extent in zip(subscripts, shape, strict=True)):
                 continue
-            there = ", ".join(f"{name} = {value}" for name, value in values.items()) or "this place"
-            where = f"{statement.position}: " if statement.position.line else ""
-            array = access.array + "".join(f"[{extent}]" for extent in shape)
-            raise InputError(f"{where}statement '{statement.name}': '{access}' is outside '{array}' at {there}")
+            raise outside(self.program, statement, access, values)
 
 
 def _children(nodes: Sequence[Node]) -> Iterator[Loop | Execution]:

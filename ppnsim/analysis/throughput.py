@@ -19,6 +19,7 @@ from ppnsim.model.metrics import Parallelism, parallelism
 from ppnsim.model.network import Network
 from ppnsim.model.sequence import Int64Array, read_only
 from ppnsim.model.timeline import NEVER, Timeline
+from ppnsim.model.tokens import Flow
 
 _LARGEST = 50_000_000  # firings and tokens: about 8 GB
 
@@ -177,6 +178,17 @@ def _estimate(network: Network, *, own_processes: bool) -> Estimate:
     return Estimate(finish=finish, parallelism=parallelism(timeline), timeline=timeline)
 
 
+def _needed(flow: Flow, firings: int, *, all_of_them: bool) -> list[list[int]]:
+    """Return which written tokens each firing waits for: of a producer in order, the last one comes last."""
+    if not all_of_them:
+        return [[token] if token >= 0 else [] for token in flow.need.first(firings).tolist()]
+    needed: list[list[int]] = [[] for _ in range(firings)]
+    for firing, token in flow.reading_pairs(firings).tolist():
+        if token >= flow.initial:
+            needed[firing].append(token - flow.initial)
+    return needed
+
+
 class _Recurrence:
     """Evaluates the steps of all processes, each as far as the tokens that are known allow, until all are known."""
 
@@ -207,10 +219,10 @@ class _Statement:
         self.capacity = steps.capacity if self.in_order else None
         self.offsets = [steps.offsets_of(k, self.firings).tolist() for k in range(steps.count)]
         self.passed: list[list[int]] = [[] for _ in range(steps.count)]
-        self.inputs: list[list[tuple[list[int], list[int], int]]] = [[] for _ in range(steps.count)]
+        self.inputs: list[list[tuple[list[int], list[list[int]], int]]] = [[] for _ in range(steps.count)]
         self.outputs: list[list[tuple[list[int], list[int]]]] = [[] for _ in range(steps.count)]
         for channel in network.inputs(name):
-            need = network.flows[channel.name].need.first(self.firings).tolist()
+            need = _needed(network.flows[channel.name], self.firings, all_of_them=own_processes)
             access = tokens[channel.name], need, network.forward(channel.name)
             self.inputs[steps.port["in", channel.name]].append(access)
         for channel in network.outputs(name):
@@ -256,10 +268,10 @@ class _Statement:
                     return None
                 latest = max(latest, *(cycle[0] for cycle in oldest))
         for tokens, need, forward in self.inputs[step]:
-            if need[firing] >= len(tokens):
-                return None
-            if need[firing] >= 0:
-                latest = max(latest, tokens[need[firing]] + forward)
+            for token in need[firing]:
+                if token >= len(tokens):
+                    return None
+                latest = max(latest, tokens[token] + forward)
         return latest
 
     def result(self) -> Int64Array:

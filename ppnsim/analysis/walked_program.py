@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from ppnsim.affine.dependences import folded
 from ppnsim.affine.expressions import Affine
+from ppnsim.affine.orderings import check_hazards
+from ppnsim.affine.processes import process_statements
 from ppnsim.affine.program import Access, Array, Execution, Loop, LoopProgram, Node, Statement
 from ppnsim.analysis.activity import LARGEST, Activity
+from ppnsim.analysis.calls import CallProfile, Span, call_profiles
 from ppnsim.analysis.nest_source import LOOP_FIELDS, WhenAny
 from ppnsim.analysis.program_facts import early_reads, elements, zeros
-from ppnsim.analysis.shadow_kernel import STATE_FIELDS, ShadowKernel, Timed
+from ppnsim.analysis.shadow_kernel import ShadowKernel, fields
 from ppnsim.analysis.shadow_walk import Progress, Walk
+from ppnsim.analysis.timed import STATE_FIELDS, Timed, layout, timed_statement
 from ppnsim.errors import InputError
 from ppnsim.model.sequence import Int64Array
 
-_LARGEST_CYCLES = 2**40  # of one ii or latency
 Kind = Literal["statement", "source", "sink"]
 
 
 class WalkedProgram:
     """Prepares the walk, does it, and reads the results off its arrays."""
 
-    def __init__(self, program: LoopProgram, *, ii: int, latency: int | Mapping[str, int], io: bool) -> None:
-        self.program, self.ii = program, ii
+    def __init__(
+        self, program: LoopProgram, *, ii: int, latency: int | Mapping[str, int | Sequence[int]], io: bool,
+        hazards: bool = False,
+    ) -> None:  # fmt: skip
+        self.program, self.ii, self.hazards = program, ii, hazards
         self.latencies = {"*": latency} if isinstance(latency, int) else latency
         statements = program.statements()
-        constants = folded(program)
+        constants = frozenset() if hazards else folded(program)  # a store is a store
         self.folded = [each.name for each in statements if each.name in constants]
         self.timed: dict[str, Timed] = {}
         for each in statements:
@@ -40,6 +47,10 @@ class WalkedProgram:
         self.streams = [each for each in program.arrays if io and each.role == "parameter" and each.shape]
         self.sources: list[Timed] = []
         self.sinks = [self._sink(each) for each in self.streams if each.name in self.written]
+        self._share()
+        self.layout = layout(self.timed, hazards=hazards)
+        if hazards:
+            check_hazards(program, any(each.latencies for each in self.timed.values()))
 
     def walk(self, progress: Progress | None) -> None:
         """Walk the program, then the streams out of it."""
@@ -47,15 +58,22 @@ class WalkedProgram:
         tracked = [each for each in self.program.arrays if each.name in self.written]
         streamed = {each.name: self._source(each) for each in self.streams if each.name in early}
         kernel = ShadowKernel(
-            self.program, self.timed, [each.name for each in tracked],
-            {name: source.stages for name, source in streamed.items() if name not in self.written},
+            program=self.program, timed=self.timed, tracked=[each.name for each in tracked], layout=self.layout,
+            streamed={name: source.stages for name, source in streamed.items() if name not in self.written},
+            hazards=self.hazards,
         )  # fmt: skip
         source = kernel.source([*self.program.body, *self.sinks])
         raise_by = max((max(each.ii, each.stages + 1) for each in self.timed.values()), default=1)
-        self.state = np.zeros(STATE_FIELDS * max(1, len(self.timed)), dtype=np.int64)
+        self.state = np.zeros(self.layout.size, dtype=np.int64)
+        for process, place in self.layout.ordered.items():  # as if an execution had ended just before cycle 0
+            self.state[place + 1] = -min(1, *(t.ii for t in self.timed.values() if t.statement.owner == process))
+        self.state[list(self.layout.spans.values())] = 2**62
         self.walked = Walk(
             program=self.program, source=source, nest=kernel.nest, state=self.state,
-            tables=[self._shadows(each, streamed.get(each.name)) for each in tracked],
+            tables=[
+                *(self._shadows(each, streamed.get(each.name)) for each in tracked),
+                *(np.array(self.timed[name].latencies, dtype=np.int64) for name in kernel.latencies),
+            ],
             counts=(Activity(), Activity()), margin=raise_by * (len(self.timed) + 2),
         )  # fmt: skip
         self.walked.run[2] = max((elements(self.program.array(name)) for name in streamed), default=0)
@@ -69,7 +87,7 @@ class WalkedProgram:
     @property
     def busy(self) -> int:
         """Execute cycles of everything."""
-        return sum(each.latency * executions for _, each, executions, _, _ in self.executed())
+        return sum(each.busy(executions) for _, each, executions, _, _ in self.executed())
 
     def executed(self) -> Iterator[tuple[Kind, Timed, int, int | None, int | None]]:
         """Yield kind, statement, executions, first and last execute start: sources, statements, sinks."""
@@ -89,9 +107,24 @@ class WalkedProgram:
             entries, iterations, fewest, most = self.walked.loops[LOOP_FIELDS * number :][:LOOP_FIELDS].tolist()
             yield self.walked.nest.loops[number], (entries, iterations, fewest if entries else 0, most)
 
+    def calls(self) -> tuple[CallProfile, ...]:
+        """Return what each call does; nothing where no kernel calls another."""
+        worked = []
+        for _, each, executions, first, _ in self.executed():
+            if (place := self.layout.spans.get(each.statement.name)) is not None:
+                start, absolute, unbounded = self.state[place : place + 3].tolist()
+                spans = Span((first or 0) - each.read, absolute), Span(start, unbounded)
+                both = spans if executions else (None, None)
+                worked.append((each.statement.path, executions, each.busy(executions), *both))
+        return call_profiles(worked)
+
     def results(self) -> Iterator[tuple[int, int | None, str]]:
         """Yield finish, most executes at once and why that is not known: absolute, then unbounded."""
-        ends = [last + each.latency + each.write for _, each, _, _, last in self.executed() if last is not None]
+        ends = [
+            last + each.latency + each.write for _, each, _, _, last in self.executed()
+            if last is not None and each.statement.owner not in self.layout.ordered
+        ]  # fmt: skip
+        ends += [int(self.state[place + 1]) for place in self.layout.ordered.values()]
         unbounded = max([int(self.walked.run[3]), *(each.stages for each in self.sources)])
         for activity, finish, together in zip(self.walked.counts, (max(ends), unbounded), (False, True), strict=True):
             for each in self.sources:
@@ -111,15 +144,19 @@ class WalkedProgram:
             activity.table[each.read + max(each.latency, count) + k] -= 1
 
     def _time(self, statement: Statement, *, read: int, write: int) -> Timed:
-        wanted = [self.latencies.get(name) for name in (statement.name, statement.function or "*", "*")]
-        latency = next(each for each in (statement.latency, *wanted, 1) if each is not None)
-        ii = self.ii if statement.ii is None else statement.ii
-        for what, value in (("ii", ii), ("latency", latency)):
-            if not 0 <= value <= _LARGEST_CYCLES:
-                raise InputError(f"{what} = {value} is not in 0 .. 2**40", where=f"statement '{statement.name}'")
-        timed = Timed(statement=statement, number=len(self.timed), ii=ii, latency=latency, read=read, write=write)
+        timed = timed_statement(
+            self.program, statement, len(self.timed), ii=self.ii, latency=self.latencies, read=read, write=write
+        )
         self.timed[statement.name] = timed
         return timed
+
+    def _share(self) -> None:
+        """Give statements of one process its cycles."""
+        for sharers in process_statements([each.statement for each in self.timed.values()]).values():
+            members = [self.timed[each.name] for each in sharers]
+            ii, read, write = (max(getattr(m, what) for m in members) for what in ("ii", "read", "write"))
+            for m in members:
+                self.timed[m.statement.name] = replace(m, ii=ii, read=read, write=write)
 
     def _source(self, array: Array) -> Timed:
         """Return the stream into an array; it is not walked, its element k is there from k + stages on."""
@@ -145,17 +182,19 @@ class WalkedProgram:
 
     def _shadows(self, array: Array, source: Timed | None) -> Int64Array:
         """Return the shadow times before the walk, absolute and unbounded side by side."""
-        shadows = zeros(array, np.int64, each=2)
+        each, size = fields(self.hazards), elements(array)
+        shadows = zeros(array, np.int64, each=each, more=4)
         if source is not None:
-            shadows[0::2] = np.arange(elements(array), dtype=np.int64) + source.stages
-            shadows[1::2] = source.stages
+            shadows[0 : each * size : each] = np.arange(size, dtype=np.int64) + source.stages
+            shadows[1 : each * size : each] = source.stages
+            shadows[each * size :][:2] = source.stages + size - 1, source.stages
         return shadows
 
     def _executions(self, timed: Timed) -> int:
         return int(self.state[STATE_FIELDS * timed.number + 1])
 
     def _free(self, name: str) -> str:
-        taken = {each.name for each in self.program.statements()}
+        taken = {name for each in self.program.statements() for name in (each.name, each.owner)}
         while name in taken:
             name += "_"
         return name

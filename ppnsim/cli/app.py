@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from ppnsim.cli import derive, draw, estimate, profile, run, scenarios
+from ppnsim.cli import derive, draw, estimate, explore, export, profile, run, scenarios, sweep, transform
+from ppnsim.cli.rewriting import OrderedCommand
 
 app = typer.Typer(
     name="ppnsim",
@@ -41,6 +42,10 @@ def _options(
 app.command("run")(run.run_command)
 app.command("estimate")(estimate.estimate_command)
 app.command("draw")(draw.draw_command)
-app.command("profile")(profile.profile_command)
-app.command("derive")(derive.derive_command)
+app.command("export")(export.export_command)
+app.command("profile", cls=OrderedCommand)(profile.profile_command)
+app.command("derive", cls=OrderedCommand)(derive.derive_command)
+app.command("transform", cls=OrderedCommand)(transform.transform_command)
+app.command("explore")(explore.explore_command)
+app.command("sweep")(sweep.sweep_command)
 app.command("scenarios")(scenarios.scenarios_command)

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 INTERNAL_ERROR, BAD_INPUT, DEADLOCK, INTERRUPTED = 1, 2, 3, 130
 
 Files = Annotated[
-    list[str], typer.Argument(metavar="FILE...", help="Networks: TOML scenarios or network JSON.", show_default=False)
+    list[str],
+    typer.Argument(metavar="FILE...", help="Networks: TOML scenarios, network JSON, SDF3 XML.", show_default=False),
 ]
 Json = Annotated[
     str | None,
@@ -116,14 +117,14 @@ def write_json(value: Any, path: str) -> None:
 
 
 @contextmanager
-def progress(title: str) -> Iterator[Callable[[int, int], None]]:
+def progress(title: str, unit: str = "firings") -> Iterator[Callable[[int, int], None]]:
     """Yield a function of (done, all) that draws a bar on standard error once a run takes longer than a second."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     errors = Console(stderr=True)
     bar = Progress(
-        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("firings"),
+        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn(unit),
         TimeRemainingColumn(), console=errors, transient=True,
     )  # fmt: skip
     began, task = time.monotonic(), bar.add_task(title)

@@ -9,8 +9,8 @@ import typer
 
 from ppnsim.cli.common import Json, console, for_each_file, write_json
 from ppnsim.cli.profile import Clock
+from ppnsim.cli.rewriting import Cut, Interchange, Merge, Skew, Unfold, in_order, rewritten
 from ppnsim.cli.source import (
-    Cut,
     Define,
     Function,
     IiOption,
@@ -18,15 +18,14 @@ from ppnsim.cli.source import (
     InOut,
     LatencyOption,
     Set,
-    Unfold,
-    programs_of,
-    rewritten,
-    timed,
+    one_program_of,
 )
+from ppnsim.cli.timing import Hazards, TimingOption, timed_each
 from ppnsim.errors import InputError
 
 
 def derive_command(
+    context: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="A C or C++ source.", show_default=False)],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="NET.json", help="Network JSON to write.")],
     function: Function = None,
@@ -35,9 +34,14 @@ def derive_command(
     settings: Set = [],  # noqa: B006
     latency: LatencyOption = [],  # noqa: B006
     ii: IiOption = [],  # noqa: B006
+    timing: TimingOption = None,
+    hazards: Hazards = False,
     io: InOut = False,
     unfold: Unfold = [],  # noqa: B006
     cut: Cut = [],  # noqa: B006
+    skew: Skew = [],  # noqa: B006
+    interchange: Interchange = [],  # noqa: B006
+    merge: Merge = [],  # noqa: B006
     clock: Clock = "10 ns",
     json: Json = None,
 ) -> None:
@@ -50,6 +54,7 @@ def derive_command(
     from ppnsim.units import clock_ns
 
     terminal, period = console(json), clock_ns(clock)
+    steps = in_order(context, unfold=unfold, cut=cut, skew=skew, interchange=interchange, merge=merge)
 
     if output.suffix != ".json":
         raise InputError(f"'{output}' is no name for network JSON (.json)", where="--output")
@@ -58,13 +63,12 @@ def derive_command(
         from ppnsim.formats.network_json import dump_network
         from ppnsim.frontend.derive import derive
 
-        programs = programs_of(source, function=function, define=define, include=include, settings=settings)
-        if len(programs) > 1:
-            names = ", ".join(program.name for program in programs)
-            raise InputError(f"holds {len(programs)} kernels: choose one with --function ({names})")
-        program, streams = rewritten(programs[0], unfold, cut, io=io)
-        program, latency_for_all, ii_for_all = timed(program, latency, ii)
-        network = derive(program, io=streams, latency=latency_for_all, ii=ii_for_all, clock_ns=period)
+        program = one_program_of(source, function=function, define=define, include=include, settings=settings)
+        program, streams = rewritten(program, steps, io=io)
+        program, latencies, ii_for_all = timed_each(program, latency, ii, timing)
+        network = derive(
+            program, io=streams, latency=latencies, ii=ii_for_all, hazards=hazards, clock_ns=period
+        )  # fmt: skip
         write_json(dump_network(network), str(output))
         terminal.print(
             f"{network.name}: {len(network.processes)} processes and {len(network.channels)} channels in {output}",

@@ -8,20 +8,24 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.cli.common import Json, console, for_each_file
-from ppnsim.cli.run import Depth, Style, changed, load
+from ppnsim.cli.run import Convention, ConventionName, Depth, Iterations, Style, network_of
 from ppnsim.errors import InputError
 
 _FORMATS = (".svg", ".png", ".pdf", ".dot")
 
 
 def draw_command(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A TOML scenario or network JSON.", show_default=False)],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A TOML scenario, network JSON or SDF3 XML.", show_default=False)
+    ],
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="PATH", help="Picture to write: .svg, .png, .pdf, or .dot text.")
     ],
     simulate: Annotated[bool, typer.Option("--run", help="Run it first and show how full each channel got.")] = False,
     style: Style = None,
     depth: Depth = [],  # noqa: B006
+    iterations: Iterations = None,
+    convention: Convention = None,
     json: Json = None,
 ) -> None:
     """Draw a network: processes with their numbers, channels with kind and depth.
@@ -43,7 +47,7 @@ def draw_command(
         suffix = output.suffix.lower()
         if suffix not in _FORMATS:
             raise InputError(f"'{output.suffix}' is none of {', '.join(_FORMATS)}", where=f"--output {output}")
-        network = changed(load(path), style, depth)
+        network = network_of(path, style, depth, iterations, convention if simulate else ConventionName.ppn)
         try:
             if suffix == ".dot":
                 output.write_text(dot(network), encoding="utf-8")

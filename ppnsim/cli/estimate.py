@@ -5,10 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from ppnsim.cli.common import DEADLOCK, Files, Json, console, for_each_file
-from ppnsim.cli.run import Depth, Style, changed, load
+from ppnsim.cli.run import ConventionName, Depth, Iterations, Style, network_of
 
 
-def estimate_command(files: Files, style: Style = None, depth: Depth = [], json: Json = None) -> None:  # noqa: B006
+def estimate_command(
+    files: Files,
+    style: Style = None,
+    depth: Depth = [],  # noqa: B006
+    iterations: Iterations = None,
+    json: Json = None,
+) -> None:
     """Estimate throughput analytically, for comparison with a run.
 
     Absolute: one process per statement and FIFOs that never fill, which is what a design can reach as it stands.
@@ -26,7 +32,8 @@ def estimate_command(files: Files, style: Style = None, depth: Depth = [], json:
         from ppnsim.report.result import estimate_result
         from ppnsim.report.text import print_estimate
 
-        network = changed(load(file), style, depth)
+        # Whatever depths count, they do not enter; credits of convention sdf3 would enter as data.
+        network = network_of(file, style, depth, iterations, ConventionName.ppn)
         one_each, by_data = absolute(network), unbounded(network)
         result = estimate_result(one_each, by_data, lower_bounds(network, one_each, by_data), file=file)
         print_estimate(terminal, result)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ppnsim.cli.common import Json, console, for_each_file
+from ppnsim.cli.rewriting import Cut, Interchange, Merge, Skew, Unfold, in_order, rewritten
 from ppnsim.cli.source import (
-    Cut,
     Define,
     Function,
     IiOption,
@@ -18,14 +18,14 @@ from ppnsim.cli.source import (
     LatencyOption,
     Set,
     Sources,
-    Unfold,
-    programs_of,
-    rewritten,
-    timed,
+    kernels_of,
 )
+from ppnsim.cli.timing import Hazards, TimingOption, timed_each
+from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
     from ppnsim.affine.program import LoopProgram
+    from ppnsim.frontend.cycles import Latencies
 
 _LARGEST = 1_000_000  # executions above which the network is not derived: the estimates do not need it
 
@@ -33,6 +33,7 @@ Clock = Annotated[str, typer.Option("--clock", metavar="TIME", help='Clock perio
 
 
 def profile_command(
+    context: typer.Context,
     files: Sources,
     function: Function = None,
     define: Define = [],  # noqa: B006
@@ -40,10 +41,15 @@ def profile_command(
     settings: Set = [],  # noqa: B006
     latency: LatencyOption = [],  # noqa: B006
     ii: IiOption = [],  # noqa: B006
+    timing: TimingOption = None,
+    hazards: Hazards = False,
     io: InOut = False,
     clock: Clock = "10 ns",
     unfold: Unfold = [],  # noqa: B006
     cut: Cut = [],  # noqa: B006
+    skew: Skew = [],  # noqa: B006
+    interchange: Interchange = [],  # noqa: B006
+    merge: Merge = [],  # noqa: B006
     channels: Annotated[bool, typer.Option(help="Derive the network and list its channels with their sizes.")] = True,
     json: Json = None,
 ) -> None:
@@ -62,37 +68,61 @@ def profile_command(
       ppnsim profile kernel.c --set n=32 -I include --latency mul=4 --ii div=8
 
       ppnsim profile atax.c --io --unfold tmp=4 --cut y_2@j
+
+    A TOML file can give the cycles, and a list one latency for each execution in program order:
+
+      ppnsim profile kernel.c --timing cycles.toml    # [latency]  '*' = 1  mul = 4  div = [9, 12, 9]   [ii]  div = 8
+
+    Rewritings are applied in the order in which they stand there. This one turns a stencil into a wavefront, and lets
+    its input and output share a process:
+
+      ppnsim profile stencil.c --skew s@j=2*i --interchange s@i,j --merge load,store
     """
     from ppnsim.units import clock_ns
 
     terminal, period = console(json), clock_ns(clock)
+    steps = in_order(context, unfold=unfold, cut=cut, skew=skew, interchange=interchange, merge=merge)
 
     def work(file: str) -> tuple[list[dict[str, Any]], int]:
         from ppnsim.report.profile import print_profile
 
-        results = []
-        programs = programs_of(file, function=function, define=define, include=include, settings=settings)
-        for program in programs:
-            changed, streams = rewritten(program, unfold, cut, io=io)
-            results.append(_profile(changed, latency, ii, io=streams, channels=channels))
+        results: list[dict[str, Any]] = []
+        found = kernels_of(file, function=function, define=define, include=include, settings=settings)
+        skipped = [{"function": each.function, "reason": each.reason} for each in found.skipped]
+        for program in found.programs:
+            try:
+                changed, streams = rewritten(program, steps, io=io)
+                cycles = timed_each(changed, latency, ii, timing)
+                results.append(_profile(*cycles, io=streams, hazards=hazards, channels=channels))
+            except InputError as reason:
+                if found.asked or len(found.programs) == 1:
+                    raise
+                typer.echo(f"skipped {program.name}: {reason}", err=True)
+                skipped.append({"function": program.name, "reason": str(reason)})
+                continue
             print_profile(terminal, results[-1], clock_ns=period)
-        return results, 0
+        if not results:
+            raise InputError("; ".join(each["reason"] for each in skipped))
+        return [{**result, "skipped": skipped} for result in results], 0
 
     for_each_file(files, json, work, as_list=True)
 
 
-def _profile(program: LoopProgram, latency: list[str], ii: list[str], *, io: bool, channels: bool) -> dict[str, Any]:
+def _profile(
+    program: LoopProgram, latency: Latencies, ii: int, *, io: bool, hazards: bool, channels: bool
+) -> dict[str, Any]:
     from ppnsim.analysis.program_estimate import estimate_program
     from ppnsim.explore.selftimed import selftimed_sizes
     from ppnsim.frontend.derive import channels as channels_of
     from ppnsim.frontend.derive import derive, with_streams
+    from ppnsim.frontend.hazards import orderings
     from ppnsim.report.profile import profile_result
 
     began = time.perf_counter()
-    program, latency_for_all, ii_for_all = timed(program, latency, ii)
-    estimate = estimate_program(program, io=io, latency=latency_for_all, ii=ii_for_all)
-    found, sizes = None, {}
+    estimate = estimate_program(program, io=io, latency=latency, ii=ii, hazards=hazards)
+    found, ordered, sizes = None, [], {}
     if channels and estimate.executions <= _LARGEST:
-        found = channels_of(with_streams(program) if io else program)
-        sizes = selftimed_sizes(derive(program, io=io, latency=latency_for_all, ii=ii_for_all))
-    return profile_result(program, estimate, found, sizes, seconds=time.perf_counter() - began)
+        whole = with_streams(program) if io else program
+        found, ordered = channels_of(whole, hazards=hazards), orderings(whole) if hazards else []
+        sizes = selftimed_sizes(derive(program, io=io, latency=latency, ii=ii, hazards=hazards))
+    return profile_result(program, estimate, found, sizes, orderings=ordered, seconds=time.perf_counter() - began)

@@ -26,6 +26,21 @@ class StyleName(StrEnum):
     frozen = "frozen"
 
 
+class ConventionName(StrEnum):
+    """What the depth of a channel counts."""
+
+    ppn = "ppn"
+    sdf3 = "sdf3"
+
+
+class EngineName(StrEnum):
+    """The engines, and the choice left to ppnsim."""
+
+    auto = "auto"
+    des = "des"
+    compiled = "compiled"
+
+
 class PictureFormat(StrEnum):
     """The formats in which ``--out`` writes pictures."""
 
@@ -43,16 +58,42 @@ Depth = Annotated[
         help="Depth of a channel, or of all channels, in tokens, or 'unbounded'; may be repeated.",
     ),
 ]
+Iterations = Annotated[
+    int | None,
+    typer.Option("--iterations", metavar="N", help="Graph iterations to run of an SDF3 graph (.xml); default 1."),
+]
+Convention = Annotated[
+    ConventionName | None,
+    typer.Option(
+        "--convention",
+        help="What depths count: ppn takes a slot at the write and frees it after the read; sdf3 takes it at the start "
+        "of the producer's firing and frees it at the end of the consumer's. Default: sdf3 for .xml, else ppn.",
+    ),
+]
 
 
 def run_command(
     files: Files,
     style: Style = None,
     depth: Depth = [],  # noqa: B006
+    iterations: Iterations = None,
+    convention: Convention = None,
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="DIR", help="Write result.json, timeline.csv, occupancy.csv and the pictures."),
     ] = None,
+    engine: Annotated[
+        EngineName, typer.Option("--engine", help="des is SimPy, the definition; compiled is numba, for long runs.")
+    ] = EngineName.auto,
+    fast_forward: Annotated[
+        bool,
+        typer.Option(
+            "--fast-forward/--no-fast-forward", help="Leave out repetitions once the run is proved to be periodic."
+        ),
+    ] = True,
+    self_check: Annotated[
+        bool, typer.Option("--self-check", help="Run with and without fast-forward and compare every cycle.")
+    ] = False,
     pictures: Annotated[PictureFormat, typer.Option("--pictures", help="Format of the pictures in --out.")] = (
         PictureFormat.png
     ),
@@ -71,19 +112,25 @@ def run_command(
       ppnsim run scenarios/fork_join.toml --depth short_in=8 --out result/
 
       ppnsim run a.json b.json --depth 2 --style frozen --json -
+
+      ppnsim run h263decoder.xml --iterations 3 --depth 600
     """
     terminal = console(json)
     folders = _folders(out, files)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.engines.run import run
+        from ppnsim.engines.run import check_fast_forward, run
         from ppnsim.report.result import run_result
         from ppnsim.report.text import print_run
 
-        network = changed(load(file), style, depth)
+        network = network_of(file, style, depth, iterations, convention)
         began = time.perf_counter()
         with progress(network.name) as report:
-            outcome = run(network, on_deadlock="return", progress=report)
+            outcome = run(
+                network, engine=engine.value, on_deadlock="return", progress=report, fast_forward=fast_forward
+            )
+            if self_check:
+                check_fast_forward(outcome)
         seconds = time.perf_counter() - began
         fix, code = _fix(outcome)
         result = run_result(outcome, file=file, fix=fix)
@@ -97,6 +144,21 @@ def run_command(
         return result, code
 
     for_each_file(files, json, work)
+
+
+def network_of(
+    file: str,
+    style: StyleName | None,
+    depth: list[str],
+    iterations: int | None = None,
+    convention: ConventionName | None = None,
+) -> Network:
+    """Read a network file, change it as the command line says, and let its depths count what they are to count."""
+    from ppnsim.formats.load import load_network, usual_convention
+    from ppnsim.model.convention import with_convention
+
+    network = changed(load_network(file, iterations=iterations, convention="ppn"), style, depth)
+    return with_convention(network, convention or usual_convention(file))
 
 
 def load(file: str) -> Network:

@@ -1,4 +1,4 @@
-"""``ppnsim scenarios``: list the examples that come with ppnsim, and copy them."""
+"""``ppnsim scenarios``: list the networks and C kernels that come with ppnsim, and copy them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,12 @@ from ppnsim.cli.common import Json, check_place, console, write_json
 from ppnsim.errors import InputError, did_you_mean
 
 
+_ADVICE = {
+    "scenario": "run one: ppnsim scenarios --copy . NAME, then ppnsim run NAME.toml",
+    "kernel": "profile one: ppnsim scenarios --copy . NAME.c, then ppnsim profile NAME.c",
+}
+
+
 def scenarios_command(
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME...]", help="Only these.")] = None,
     copy: Annotated[
@@ -19,22 +25,27 @@ def scenarios_command(
     force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there already.")] = False,
     json: Json = None,
 ) -> None:
-    """List the scenarios that come with ppnsim, or copy them.
+    """List the scenarios and the C kernels that come with ppnsim, or copy them.
+
+    Without names, --copy takes all scenarios; kernels go by their file names.
 
     Examples:
 
       ppnsim scenarios
 
       ppnsim scenarios --copy . predictor fork_join
+
+      ppnsim scenarios --copy . atax.c && ppnsim profile atax.c --io --latency 3
     """
     from rich.markup import escape
     from rich.table import Table
 
-    from ppnsim.formats.shipped import copy_scenarios, shipped_scenarios
+    from ppnsim.formats.shipped import copy_scenarios, shipped_kernels, shipped_scenarios
 
     terminal = console(json)
     check_place(json)
-    known = {entry.name: entry for entry in shipped_scenarios()}
+    kinds = {"scenario": shipped_scenarios(), "kernel": shipped_kernels()}
+    known = {entry.name: (kind, entry) for kind, entries in kinds.items() for entry in entries}
     for name in names or []:
         if name not in known:
             raise InputError(f"no shipped scenario is called '{name}'{did_you_mean(name, known)}")
@@ -43,10 +54,13 @@ def scenarios_command(
         for path in copy_scenarios(copy, names or None, overwrite=force):
             terminal.print(f"copied {path}", markup=False)
     else:
-        table = Table("scenario", "what to see", box=None, pad_edge=False)
-        for entry in chosen:
-            table.add_row(escape(entry.name), escape(entry.title))
-        terminal.print(table)
-        terminal.print("\nrun one: ppnsim scenarios --copy . NAME, then ppnsim run NAME.toml", markup=False)
+        for kind, what in (("scenario", "what to see"), ("kernel", "what it computes")):
+            table = Table(kind, what, box=None, pad_edge=False)
+            for its_kind, entry in chosen:
+                if its_kind == kind:
+                    table.add_row(escape(entry.name), escape(entry.title))
+            if table.row_count:
+                terminal.print(table)
+                terminal.print(f"\n{_ADVICE[kind]}\n", markup=False)
     if json is not None:
-        write_json([{"name": entry.name, "title": entry.title, "path": str(entry.path)} for entry in chosen], json)
+        write_json([{"name": e.name, "kind": kind, "title": e.title, "path": str(e.path)} for kind, e in chosen], json)

@@ -83,7 +83,7 @@ class _Search:
         free = self.simulate(dict.fromkeys(self.names))
         if free.deadlocked:
             return Fix(depths={}, smallest=True, runs=self.runs)
-        enough = tuple(max(self.base[name], max_occupancy(free.timeline, name)) for name in self.names)
+        enough = tuple(max(self.base[name], max_occupancy(free.recorded, name)) for name in self.names)
         start = tuple(self.base[name] for name in self.names)
         self.full[start] = self.full_of(stuck)
         queue, queued = [(sum(start), start)], {start}

@@ -24,4 +24,4 @@ def selftimed_sizes(network: Network) -> dict[str, int]:
     2
     """
     outcome = run(network.with_depths(lambda _: None))
-    return {channel.name: max_occupancy(outcome.timeline, channel.name) for channel in network.channels}
+    return {channel.name: max_occupancy(outcome.recorded, channel.name) for channel in network.channels}

@@ -1,7 +1,8 @@
-"""The scenarios that come with ppnsim: in a checkout beside the package, in an installed wheel inside it."""
+"""The scenarios and C kernels that come with ppnsim: in a checkout beside the package, in a wheel inside it."""
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,11 +10,12 @@ from typing import NamedTuple
 
 from ppnsim.errors import InputError, did_you_mean
 
+_COMMENT = re.compile(r"/\*(.*?)\*/", re.DOTALL)
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 class Scenario(NamedTuple):
-    """A shipped scenario: the name of its file without suffix, its first comment line, and where it is."""
+    """A shipped file: its name (a scenario's without suffix), how its first comment begins, and where it is."""
 
     name: str
     title: str
@@ -28,9 +30,30 @@ def shipped_scenarios() -> list[Scenario]:
     >>> "predictor" in [scenario.name for scenario in shipped_scenarios()]
     True
     """
+    return [Scenario(path.stem, _title(path), path) for path in sorted(_directory().glob("*.toml"))]
+
+
+def shipped_kernels() -> list[Scenario]:
+    """Return the shipped C kernels in order of their names.
+
+    Examples
+    --------
+    >>> [kernel.title for kernel in shipped_kernels() if kernel.name == "mvt.c"]
+    ['Two matrix-vector products: x1 = x1 + A y1 and x2 = x2 + A^T y2']
+    """
+    return [Scenario(path.name, _sentence(path), path) for path in sorted((_directory() / "kernels").glob("*.c"))]
+
+
+def _directory() -> Path:
     installed = _PACKAGE / "scenarios"
-    directory = installed if installed.is_dir() else _PACKAGE.parent / "scenarios"
-    return [Scenario(path.stem, _title(path), path) for path in sorted(directory.glob("*.toml"))]
+    return installed if installed.is_dir() else _PACKAGE.parent / "scenarios"
+
+
+def _sentence(path: Path) -> str:
+    """Return the first sentence of a C file's first comment."""
+    comment = _COMMENT.match(path.read_text(encoding="utf-8"))
+    words = re.sub(r"\s*\n \*\s*", " ", comment[1] if comment else "").strip()
+    return re.split(r"[.;](?:\s|$)", words, maxsplit=1)[0]
 
 
 def _title(path: Path) -> str:
@@ -39,7 +62,7 @@ def _title(path: Path) -> str:
 
 
 def copy_scenarios(directory: str | Path, names: Iterable[str] | None = None, *, overwrite: bool = False) -> list[Path]:
-    """Copy shipped scenarios (all, or those named) into a directory, made if it is not there; return the copies.
+    """Copy shipped scenarios (all, or those and the kernels named) into a directory, made if it is not there; return the copies.
 
     Raises
     ------
@@ -47,8 +70,9 @@ def copy_scenarios(directory: str | Path, names: Iterable[str] | None = None, *,
         If a name is not that of a scenario, a copy would replace a file without ``overwrite``, or nothing can be
         written there. Before anything is copied, all names and files are looked at.
     """
-    known = {scenario.name: scenario for scenario in shipped_scenarios()}
-    chosen = list(known) if names is None else list(names)
+    scenarios = shipped_scenarios()
+    known = {each.name: each for each in (*scenarios, *shipped_kernels())}
+    chosen = [each.name for each in scenarios] if names is None else list(names)
     for name in chosen:
         if name not in known:
             raise InputError(f"no shipped scenario is called '{name}'{did_you_mean(name, known)}")

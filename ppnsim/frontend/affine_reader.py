@@ -9,6 +9,7 @@ from ppnsim.errors import InputError
 from ppnsim.frontend.piecewise import Choice, Largest, Least, Value, extent, plus, quotient, times
 from ppnsim.frontend.scope import Place, Scope, refuse
 from ppnsim.frontend.syntax import Node, Variable
+from ppnsim.frontend.tables import is_table
 
 
 class NotAffine(InputError):
@@ -53,6 +54,8 @@ def read(node: Node, scope: Scope) -> Value:
         return _binary(node, scope)
     if node.kind == "choice":
         return _choice(node, scope)
+    if node.kind == "index" and (entry := _entry(node, scope)) is not None:
+        return Affine.of(entry)
     return _reason(node)
 
 
@@ -122,6 +125,24 @@ def _divided(left: Affine, by: int, operator: str, scope: Scope) -> Value:
     if extent(left, scope.ranges)[0] >= 0:
         return left % abs(by)
     return plus(left, times(whole, -by))
+
+
+def _entry(node: Node, scope: Scope) -> int | None:
+    """Return an element of a table: an array of numbers that nothing changes, at a constant place."""
+    places: list[Value] = []
+    while node.kind == "index":
+        places.insert(0, read(node.children[1], scope))
+        node = node.children[0]
+    table = node.variable
+    if table is None or table.initial is None or not is_table(table, scope.function.body):
+        return None
+    found = table.initial
+    for at in places:
+        inside = isinstance(at, Affine) and at.is_constant and 0 <= at.constant < len(found.children)
+        if found.kind != "list" or not isinstance(at, Affine) or not inside:
+            return None
+        found = found.children[at.constant]
+    return found.value if found.kind == "integer" else None
 
 
 def _product(left: Value, right: Value) -> str:

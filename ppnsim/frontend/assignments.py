@@ -9,7 +9,7 @@ from ppnsim.affine.expressions import Affine
 from ppnsim.affine.program import Access, Execution, Operation, Position, Statement
 from ppnsim.affine.program import Node as Lowered
 from ppnsim.frontend.operations import Reading, whole
-from ppnsim.frontend.places import indexed, place, shape_of, variable_place
+from ppnsim.frontend.places import indexed, path_of, place, shape_of, variable_place
 from ppnsim.frontend.pragmas import Timing
 from ppnsim.frontend.scope import Place, Scope, refuse
 from ppnsim.frontend.syntax import CType, Node
@@ -29,6 +29,8 @@ def assignment(node: Node, scope: Scope, timing: Timing) -> Statement:
     elif _is_part(target):
         # Writing one member keeps the others: the struct is one token, which is changed and passed on.
         reading.access(found, target.type, target)
+    else:
+        reading.indices(found, target)
     tree = reading.operation(value)
     if old is not None:
         wider = _wider(target.type, value.type)
@@ -40,15 +42,16 @@ def assignment(node: Node, scope: Scope, timing: Timing) -> Statement:
         called = called.children[0]
     function = reading.functions[0] if called.kind == "call" and reading.functions and node.text == "=" else ""
     name = function or scope.context.arrays[written.array].name
-    return _made(name, reading, scope, timing, node.position, writes=(written,), function=function, value=tree)
+    made = _made(name, reading, scope, timing, node.position, writes=(written,), function=function, value=tree)
+    return replace(made, member=path_of(target))
 
 
 def call(node: Node, scope: Scope, timing: Timing) -> Statement:
     """Return the statement of a call that stands alone."""
     reading = Reading(scope)
     tree = reading.operation(node)
-    value = None if reading.writes else tree
-    return _made(node.text, reading, scope, timing, node.position, function=node.text, value=value)
+    made = _made(node.text, reading, scope, timing, node.position, function=node.text, value=tree)
+    return replace(made, member=None)
 
 
 def returned(node: Node, scope: Scope, timing: Timing) -> Statement:
@@ -57,6 +60,8 @@ def returned(node: Node, scope: Scope, timing: Timing) -> Statement:
     tree = reading.operation(node.children[0])
     name = f"{scope.function.name}_result"
     target = scope.context.new_array(name, (), node.children[0].type, "parameter")
+    if len(scope.path) == 1:
+        scope.context.spelling.results.add(target.array)
     return _made(target.array, reading, scope, timing, node.position, writes=(target.access(),), value=tree)
 
 
@@ -81,6 +86,7 @@ def listed(name: Node, values: Node, scope: Scope, timing: Timing) -> tuple[Lowe
         )
     numbers = all(node.kind in ("list", "integer", "real", "cast", "unary", "string") for node in values.walk())
     if numbers and (not scope.depth or name.type.base().const):
+        scope.context.spelling.initials[whole_place.array] = str(values)
         return ()
     shape = shape_of(name.type, name, scope)
     if len(shape) * max(shape, default=0) > 1024:
@@ -122,8 +128,9 @@ def _made(
     name: str, reading: Reading, scope: Scope, timing: Timing, position: Position, writes: tuple[Access, ...] = (),
     function: str = "", value: Operation | None = None,
 ) -> Statement:  # fmt: skip
+    control = [access for access in dict.fromkeys(scope.context.control) if access not in reading.reads]
     return Statement(
-        name=scope.context.statement_names.unique(name), reads=tuple(reading.reads),
+        name=scope.context.statement_names.unique(name), reads=(*reading.reads, *control),
         writes=(*writes, *reading.writes), function=function, value=value, ii=timing.ii, latency=timing.latency,
         path=scope.path, position=position,
     )  # fmt: skip

@@ -1,24 +1,28 @@
-"""From a C or C++ file to the plain tree of :mod:`ppnsim.frontend.syntax`; the only file that imports clang."""
+"""From a C or C++ file to the plain tree of :mod:`ppnsim.frontend.syntax`.
+
+Only this file and `clang_library` import clang.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from ctypes import c_double, c_longlong, c_void_p
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from clang import cindex  # type: ignore[import-untyped]
 
-from ppnsim.affine.program import Position
 from ppnsim.errors import InputError
 from ppnsim.frontend import clang_names as names
+from ppnsim.frontend.clang_library import evaluated, in_system, library, position
 from ppnsim.frontend.header_paths import header_arguments
 from ppnsim.frontend.syntax import CType, Function, Node, Unit, Variable, converted
 
 # After a missing header clang would fall silent; with this flag it goes on and reports what is really wrong.
 KEEP_GOING = 0x200
+# Operators and blocks inside each other. What reads the trees later on calls itself for each of them.
+DEEPEST = 256
 
 
 def parse(path: str, defines: Mapping[str, str], include: Sequence[str]) -> Unit:
@@ -26,7 +30,7 @@ def parse(path: str, defines: Mapping[str, str], include: Sequence[str]) -> Unit
     if not Path(path).is_file():
         raise InputError("no such file", where=path)
     arguments = [f"-D{name}={value}" for name, value in defines.items()] + [f"-I{folder}" for folder in include]
-    arguments += [*header_arguments(), "-DNDEBUG", "-Wno-error=implicit-function-declaration"]
+    arguments += [*header_arguments(), "-DNDEBUG", "-Wno-error=implicit-function-declaration", "-ferror-limit=0"]
     unit = cindex.Index.create().parse(path, args=arguments, options=KEEP_GOING)
     _complain(unit)
     return _Reader(path).unit(unit.cursor)
@@ -34,38 +38,11 @@ def parse(path: str, defines: Mapping[str, str], include: Sequence[str]) -> Unit
 
 def _complain(unit: Any) -> None:
     for found in unit.diagnostics:
-        if found.severity < cindex.Diagnostic.Error:
+        missing = found.spelling.endswith("file not found")
+        if found.severity < cindex.Diagnostic.Error or (in_system(found.location) and not missing):
+            # Headers that gcc brings have words that only gcc knows: what a kernel needs of them is read all the same.
             continue
-        raise InputError(names.explained(found.spelling), where=str(_position(found.location)))
-
-
-def _position(location: Any) -> Position:
-    return Position(location.file.name if location.file else "", location.line, location.column)
-
-
-@cache
-def _library() -> Any:
-    library = cindex.conf.lib
-    for name in ("clang_getCursorBinaryOperatorKind", "clang_getCursorUnaryOperatorKind"):
-        getattr(library, name).argtypes = [cindex.Cursor]
-    library.clang_Cursor_getVarDeclInitializer.argtypes = [cindex.Cursor]
-    library.clang_Cursor_getVarDeclInitializer.restype = cindex.Cursor
-    library.clang_Cursor_Evaluate.argtypes = [cindex.Cursor]
-    library.clang_Cursor_Evaluate.restype = c_void_p
-    for name, kind in (("AsLongLong", c_longlong), ("AsDouble", c_double)):
-        getattr(library, f"clang_EvalResult_get{name}").argtypes = [c_void_p]
-        getattr(library, f"clang_EvalResult_get{name}").restype = kind
-    library.clang_EvalResult_dispose.argtypes = [c_void_p]
-    return library
-
-
-def _evaluated(cursor: Any, form: str) -> Any:
-    result = _library().clang_Cursor_Evaluate(cursor)
-    if not result:
-        return None
-    value = getattr(_library(), f"clang_EvalResult_get{form}")(result)
-    _library().clang_EvalResult_dispose(result)
-    return value
+        raise InputError(names.explained(found.spelling), where=str(position(found.location)))
 
 
 class _Reader:
@@ -75,33 +52,48 @@ class _Reader:
         self.path = path
         self.variables: dict[int, Variable] = {}
         self.functions: dict[str, Function] = {}
+        self.names: dict[str, str] = {}
+        self.open: list[str] = []
+        self.depth = 0
 
     def unit(self, root: Any) -> Unit:
         for cursor in _declarations(root):
             if cursor.kind.name == "VAR_DECL":
                 self.variable(cursor)
-            elif cursor.is_definition() or cursor.spelling not in self.functions:
-                self.functions.pop(cursor.spelling, None)  # a definition stands where it is
-                self.functions[cursor.spelling] = self.function(cursor)
+            elif cursor.is_definition() or self.name(cursor) not in self.functions:
+                self.functions.pop(self.name(cursor), None)  # a definition stands where it is
+                self.functions[self.name(cursor)] = self.function(cursor)
         files = {f.position.file for f in self.functions.values() if f.body} | {self.path}
-        return Unit(self.path, self.functions, {f: Path(f).read_text(errors="replace") for f in sorted(files)})
+        outside = tuple(variable for variable in self.variables.values() if variable.scope == "global")
+        return Unit(self.path, self.functions, outside, {f: Path(f).read_text(errors="replace") for f in sorted(files)})
 
-    def function(self, cursor: Any, *, called: bool = False) -> Function:
-        """Return a function; without its body if it is looked at because it is ``called``."""
+    def name(self, cursor: Any) -> str:
+        """Return the name of a function: overloads, and a template for other types, get a number."""
+        if in_system(cursor.location):
+            return str(cursor.spelling)
+        same = sum(1 for name in self.names.values() if re.fullmatch(rf"{re.escape(cursor.spelling)}(_\d+)?", name))
+        number = f"_{same + 1}" if same else ""
+        return self.names.setdefault(cursor.get_usr(), cursor.spelling + number)
+
+    def function(self, cursor: Any) -> Function:
+        """Return a function; without its body if that is being read already, or is one of the system's."""
+        name = self.name(cursor)
         parameters = tuple(self.variable(argument) for argument in cursor.get_arguments())
         body = None
-        if cursor.is_definition() and not called:
+        if cursor.is_definition() and name not in self.open and not in_system(cursor.location):
+            self.open.append(name)
             body = next((self.node(c) for c in cursor.get_children() if c.kind.name == "COMPOUND_STMT"), None)
+            self.open.pop()
         return Function(
-            cursor.spelling, parameters, self.type(cursor.result_type, ()), body, _position(cursor.location),
-            cursor.extent.end.line, _is_system(cursor), cursor.type.kind.name == "FUNCTIONPROTO",
+            name, parameters, self.type(cursor.result_type, ()), body, position(cursor.location),
+            cursor.extent.end.line, in_system(cursor.location), cursor.type.kind.name == "FUNCTIONPROTO",
         )  # fmt: skip
 
     def variable(self, cursor: Any) -> Variable:
         cursor = cursor.canonical
         if cursor.hash not in self.variables:
             definition = cursor.get_definition() or cursor
-            start = _library().clang_Cursor_getVarDeclInitializer(definition)
+            start = library().clang_Cursor_getVarDeclInitializer(definition)
             parts = [c for c in definition.get_children() if c.kind.is_expression()]
             initial = next((self.node(c) for c in parts if c == start), None)
             sizes = [c for c in parts if c != start]
@@ -113,7 +105,7 @@ class _Reader:
             elif cursor.storage_class.name == "STATIC":
                 scope = "static"
             self.variables[cursor.hash] = Variable(
-                cursor.spelling, self.type(definition.type, tuple(reversed(sizes))), scope, _position(cursor.location),  # type: ignore[arg-type]
+                cursor.spelling, self.type(definition.type, tuple(reversed(sizes))), scope, position(cursor.location),  # type: ignore[arg-type]
                 initial,
             )  # fmt: skip
         return self.variables[cursor.hash]
@@ -134,67 +126,92 @@ class _Reader:
         return names.scalar(kind, real.spelling, max(0, real.get_size()) * 8, const)
 
     def node(self, cursor: Any) -> Node:
-        """Return an expression or a statement."""
+        """Return an expression or a statement; refuse one inside too many others."""
+        if self.depth == DEEPEST:
+            message = f"more than {DEEPEST} operators or blocks inside each other; put parts of it into variables"
+            raise InputError(message, where=str(position(cursor.location)))
+        self.depth += 1
+        found = self._node(cursor)
+        self.depth -= 1
+        return found
+
+    def _node(self, cursor: Any) -> Node:
         kind = cursor.kind.name
         inner = list(cursor.get_children())
+        if kind == "LABEL_STMT" or (kind == "DO_STMT" and evaluated(inner[1], "AsLongLong") == 0):
+            # A label that nothing goes to, and the do { } while (0) of macros, are their statement.
+            return self.node(inner[-1] if kind == "LABEL_STMT" else inner[0])
         if kind in names.LOOKED_THROUGH and len(inner) == 1:
             return converted(self.node(inner[0]), self.type(cursor.type, ()))
-        if kind == "DECL_REF_EXPR" and cursor.referenced.kind.name in ("VAR_DECL", "PARM_DECL"):
+        if kind == "DECL_REF_EXPR" and not cursor.referenced and inner:
+            return self.node(inner[0])  # a parameter of a template: below it is what it stands for
+        if kind == "DECL_REF_EXPR" and cursor.referenced and cursor.referenced.kind.name in ("VAR_DECL", "PARM_DECL"):
             return self._made(cursor, "name", variable=self.variable(cursor.referenced))
         if kind in names.LEAVES or kind == "DECL_REF_EXPR":
-            value = _evaluated(cursor, "AsLongLong")
+            value = evaluated(cursor, "AsLongLong")
             return self._made(
                 cursor, "other" if value is None else "integer", text=cursor.spelling or kind, value=value
             )
         if kind == "FLOATING_LITERAL":
-            return self._made(cursor, "real", text=repr(_evaluated(cursor, "AsDouble")))
+            return self._made(cursor, "real", text=repr(evaluated(cursor, "AsDouble")))
+        if kind == "IMAGINARY_LITERAL":
+            return self._made(cursor, "real", text=f"{self.node(inner[0])}i")
         if kind == "DECL_STMT":
             return self._made(cursor, "block", [self._declared(c) for c in inner if c.kind.name == "VAR_DECL"])
         if kind == "CALL_EXPR":
-            arguments = [self.node(c) for c in cursor.get_arguments()]
-            if cursor.spelling == "operator=" or (cursor.referenced and cursor.referenced.kind.name == "CONSTRUCTOR"):
-                # Structs of C++ are copied by calls that nobody wrote.
-                kind = ("empty", "cast", "assign", "other")[min(len(arguments), 3)]
-                return self._made(cursor, kind, arguments, text="=")
-            if (
-                cursor.spelling not in self.functions
-                and cursor.referenced
-                and cursor.referenced.kind.name == "FUNCTION_DECL"
-            ):
-                self.functions[cursor.spelling] = self.function(cursor.referenced, called=True)
-            return self._made(cursor, "call", arguments, text=cursor.spelling or "a pointer to a function")
+            return self._call(cursor)
+        if kind == "COMPOUND_LITERAL_EXPR":
+            return self.node(inner[-1])
         if kind in names.REFUSED:
             return self._made(cursor, "refused", [self.node(c) for c in inner], text=names.REFUSED[kind])
         if kind in names.CASTS:
-            inner = [c for c in inner if c.kind.is_expression()]
+            inner = inner[-1:]  # what is before it are the parts of the type
         text = cursor.spelling
         if kind in ("BINARY_OPERATOR", "COMPOUND_ASSIGNMENT_OPERATOR"):
-            text = names.BINARY.get(_library().clang_getCursorBinaryOperatorKind(cursor), "")
+            text = names.BINARY.get(library().clang_getCursorBinaryOperatorKind(cursor), "")
         elif kind == "UNARY_OPERATOR":
-            number = _library().clang_getCursorUnaryOperatorKind(cursor)
+            number = library().clang_getCursorUnaryOperatorKind(cursor)
             if number == names.EXTENSION:
                 return self.node(inner[0])
             text = names.UNARY.get(number, "an operator that is not C's")
         plain = "assign" if text in names.ASSIGNMENTS else names.PLAIN.get(kind, "other")
         return self._made(cursor, plain, [self.node(c) for c in inner], text=text if plain != "other" else kind)
 
+    def _call(self, cursor: Any) -> Node:
+        arguments = [self.node(c) for c in cursor.get_arguments()]
+        called = cursor.referenced
+        if cursor.spelling == "operator=" or (called and called.kind.name == "CONSTRUCTOR"):
+            # Structs of C++ are copied by calls that nobody wrote.
+            kind = ("empty", "cast", "assign", "other")[min(len(arguments), 3)]
+            return self._made(cursor, kind, arguments, text="=")
+        if called and called.kind.name in ("CXX_METHOD", "CONVERSION_FUNCTION"):
+            owner = called.semantic_parent.type.spelling
+            return self._made(cursor, "other", arguments, text=f"{called.spelling}, a method of {owner}")
+        if not called or called.kind.name != "FUNCTION_DECL":
+            text = cursor.spelling or "a pointer to a function"
+            return self._made(cursor, "call", arguments, text=text)
+        name = self.name(called)
+        if name not in self.functions:
+            self.functions[name] = self.function(called)
+        spelled = names.namespace(called) + str(called.spelling)
+        return self._made(cursor, "call", arguments, text=name, spelled=spelled)
+
     def _made(self, cursor: Any, kind: str, children: Sequence[Node] = (), **more: Any) -> Node:
-        end = cursor.extent.end.line
-        return Node(kind, _position(cursor.location), self.type(cursor.type, ()), tuple(children), end=end, **more)
+        first, end = cursor.extent.start.offset, cursor.extent.end
+        return Node(
+            kind, position(cursor.location), self.type(cursor.type, ()), tuple(children), end=end.line,
+            extent=(first, end.offset), **more,
+        )  # fmt: skip
 
     def _declared(self, cursor: Any) -> Node:
         variable = self.variable(cursor)
         return self._made(cursor, "declare", [variable.initial] if variable.initial else [], variable=variable)
 
 
-def _is_system(cursor: Any) -> bool:
-    return bool(cindex.conf.lib.clang_Location_isInSystemHeader(cursor.location))
-
-
 def _declarations(root: Any) -> Iterator[Any]:
     for cursor in root.get_children():
         if cursor.kind.name in ("LINKAGE_SPEC", "NAMESPACE", "UNEXPOSED_DECL"):
             yield from _declarations(cursor)
-        elif cursor.kind.name in ("FUNCTION_DECL", "VAR_DECL") and not _is_system(cursor):
+        elif cursor.kind.name in ("FUNCTION_DECL", "VAR_DECL") and not in_system(cursor.location):
             # A header of the system has thousands of functions: what is called is read where it is called.
             yield cursor

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 from ppnsim.affine.expressions import Affine
 from ppnsim.affine.program import Access
+from ppnsim.errors import InputError
 from ppnsim.frontend.clang_names import STEPS
 from ppnsim.frontend.places import indexed, place, pointer, variable_place
 from ppnsim.frontend.scope import Place, Scope, refuse
@@ -19,11 +20,16 @@ _WHOLE_LIMIT = 64
 
 @dataclass(slots=True)
 class Footprint:
-    """What is read and written: behind each pointer argument (None: passed by value), and in global variables."""
+    """What is read and written: behind each pointer argument (None: passed by value), and in global variables.
+
+    ``place`` is what a pointer argument points to, None if the function leaves it alone and it is no place.
+    """
 
     reads: list[Access] = field(default_factory=list)
     writes: list[Access] = field(default_factory=list)
     arguments: list[Footprint | None] = field(default_factory=list)
+    place: Access | None = None
+    by_reference: bool = False
 
 
 @dataclass(slots=True)
@@ -76,21 +82,41 @@ def _is_value(of: CType) -> bool:
 def _argument(
     node: Node, parameter: Variable | None, function: Function, known: dict[Variable, _Touched], scope: Scope
 ) -> Footprint:
-    if parameter and function.body:
-        touched = known.get(parameter, _Touched())
-        target = pointer(node, scope) if touched.reads or touched.writes else Place("")
-        return Footprint(_accesses(target, touched.reads), _accesses(target, touched.writes))
+    by_reference = parameter is not None and "&" in parameter.type.text
     given = node
     while given.kind == "cast":
         given = given.children[0]
-    const = parameter.type.points_to_const if parameter else False
-    target = place(given, scope)
-    elements = _elements(target, given, scope)
-    return Footprint(elements, []) if const else Footprint([], elements)
+    if parameter and function.body:
+        touched = known.get(parameter, _Touched())
+        if not touched.reads and not touched.writes:
+            return Footprint(place=_left_alone(given, scope, by_reference), by_reference=by_reference)
+        target = pointer(node, scope)
+        found = Footprint(_accesses(target, touched.reads), _accesses(target, touched.writes))
+    else:
+        const = parameter.type.points_to_const if parameter else False
+        target = place(given, scope)
+        elements = _elements(target, given, scope)
+        found = Footprint(elements, []) if const else Footprint([], elements)
+    found.place, found.by_reference = _pointed(given, scope, by_reference), by_reference
+    return found
+
+
+def _pointed(node: Node, scope: Scope, by_reference: bool) -> Access:
+    return (place(node, scope) if by_reference else pointer(node, scope)).access()
+
+
+def _left_alone(node: Node, scope: Scope, by_reference: bool) -> Access | None:
+    """Return where a pointer goes that the function does not use, None for what is no place (a null pointer)."""
+    try:
+        return _pointed(node, scope, by_reference)
+    except InputError:
+        return None
 
 
 def _elements(target: Place, node: Node, scope: Scope) -> list[Access]:
     """Return all elements of an array or of a row that goes to a function whose body is not there."""
+    if target.random:
+        return [target.access()]
     rest = scope.context.arrays[target.array].shape[len(target.subscripts) :]
     found = list(product(*(range(size) for size in rest)))
     if len(found) > _WHOLE_LIMIT:
@@ -104,12 +130,14 @@ def _elements(target: Place, node: Node, scope: Scope) -> list[Access]:
 
 
 def _accesses(target: Place, elements: list[tuple[int, ...]]) -> list[Access]:
+    if target.random:
+        return [target.access()] if elements else []
     found = []
     for subscripts in elements:
         at = target
         for number in subscripts:
             at = indexed(at, Affine.of(number))
-            at = Place(at.array, at.subscripts)
+            at = replace(at, pointer=False)
         found.append(at.access())
     return found
 

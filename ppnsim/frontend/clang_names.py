@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from ppnsim.frontend.syntax import CType
 
@@ -25,7 +26,6 @@ REFUSED = {
     "SWITCH_STMT": "a switch",
     "GOTO_STMT": "a goto",
     "INDIRECT_GOTO_STMT": "a goto",
-    "LABEL_STMT": "a label",
     "BREAK_STMT": "a break",
     "CONTINUE_STMT": "a continue",
     "CXX_FOR_RANGE_STMT": "a range-based for loop",
@@ -58,6 +58,15 @@ INTEGERS = frozenset(
 )
 LEAVES = ("INTEGER_LITERAL", "CHARACTER_LITERAL", "CXX_BOOL_LITERAL_EXPR", "CXX_UNARY_EXPR")
 REALS = ("FLOAT", "DOUBLE", "LONGDOUBLE", "FLOAT128", "HALF")
+
+
+def namespace(cursor: Any) -> str:
+    """Return the namespaces of what a name of C++ refers to, with ``::`` behind each; nameless and inline ones not."""
+    text, parent = "", cursor.semantic_parent if cursor else None
+    while parent is not None and parent.kind.name == "NAMESPACE":
+        plain = parent.spelling and not parent.spelling.startswith(("_", "("))
+        text, parent = (f"{parent.spelling}::" if plain else "") + text, parent.semantic_parent
+    return text
 
 
 def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:

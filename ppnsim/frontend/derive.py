@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
+from ppnsim.affine.bounds import check_bounds
 from ppnsim.affine.dependences import Dependence, dependences, firings, folded, unwritten_reads
 from ppnsim.affine.expressions import Affine
+from ppnsim.affine.orderings import check_hazards
+from ppnsim.affine.processes import between_processes, members, process_statements
 from ppnsim.affine.program import Access, Array, Execution, Loop, LoopProgram, Node, Statement
-from ppnsim.errors import InputError, did_you_mean
-from ppnsim.model.network import Channel, Network, Process
-from ppnsim.model.sequence import Int64Array
-from ppnsim.model.tokens import Listed, Runs, Tokens
-
-EVERY = "*"  # in a mapping of cycles: all statements that it does not name
-_FEW_RUNS = 8
-
-Cycles = int | Mapping[str, int]
+from ppnsim.errors import InputError
+from ppnsim.frontend.cycles import Cycles, Latencies, check_names, process_of, varies
+from ppnsim.frontend.hazards import ordering_channels
+from ppnsim.frontend.tokens import tokens_of
+from ppnsim.model.network import Channel, Network
 
 
 def derive(
-    program: LoopProgram, *, io: bool = False, ii: Cycles = 1, latency: Cycles = 1, clock_ns: float = 10.0
-) -> Network:
+    program: LoopProgram, *, io: bool = False, ii: Cycles = 1, latency: Latencies = 1, hazards: bool = False,
+    clock_ns: float = 10.0,
+) -> Network:  # fmt: skip
     """Return the process network of a loop program.
 
-    One process per statement that executes and is not `folded`; it has read = 1 if it reads anything and write = 1 if
-    it writes anything, a channel or not, else 0. Channels are those of `channels`.
+    One process per statement that executes and is not `folded`, or per set of those that share one
+    (`transform.merge`); it has read = 1 if it reads anything and write = 1 if it writes anything, a channel or not,
+    else 0. Channels are those of `channels`.
 
     Parameters
     ----------
@@ -36,55 +36,57 @@ def derive(
     io : add streams for the arrays of the caller (`with_streams`); without, all inputs are there at time 0.
     ii, latency : cycles, for all statements or by name of a statement or of its function; ``*`` is all others, 1 if
         it is not there. A name counts first, then what the source says of the statement, then the number for all.
+        A latency may also be a list, one for each execution of a statement in program order.
+    hazards : keep writes after the earlier reads and writes of their elements (`ordering_channels`); nothing is folded.
     clock_ns : clock period in nanoseconds.
 
     Raises
     ------
     InputError
-        If nothing executes, a name is not known, or isl cannot take the program.
+        If nothing executes, a subscript leaves its array, a name is not known, or isl cannot take the program.
 
     Source: van Teijlingen 2014, section 2.2.
     """
     check_names(program, ii, latency)
+    check_bounds(program)
+    if hazards:
+        check_hazards(program, varies=varies(latency))
     whole = with_streams(program) if io else program
-    executions, gone = firings(whole), folded(whole)
-    kept = [s for s in whole.statements() if executions[s.name] and s.name not in gone]
+    executions, gone = firings(whole), frozenset() if hazards else folded(whole)
+    kept = [s for s in whole.statements() if s.name not in gone]
     own = {s.name for s in program.statements()}
-    if not any(s.name in own for s in kept):
+    if not any(s.name in own for s in kept if executions[s.name]):
         reason = "at most constants are put into local storage" if any(executions.values()) else "nothing ever executes"
         raise InputError(f"kernel has no iterations: {reason}", where=f"kernel '{program.name}'")
+    places = members(whole, without=gone)
     processes = [
-        Process(
-            name=s.name,
-            firings=executions[s.name],
-            ii=cycles(s, ii, s.ii),
-            latency=cycles(s, latency, s.latency),
-            read=int(bool(s.reads)),
-            write=int(bool(s.writes)),
-        )
-        for s in kept
+        process_of(name, sharers, executions, places, ii=ii, latency=latency)
+        for name, sharers in process_statements(kept).items()
+        if any(executions[s.name] for s in sharers)
     ]
     width = {array.name: array.bits for array in whole.arrays}
-    wires = (
+    wires = [
         Channel(name=name, source=d.producer, target=d.consumer, tokens=tokens_of(d.pairs), width=width[d.array])
-        for name, d in channels(whole)
-    )
+        for name, d in channels(whole, hazards=hazards)
+    ]
+    if hazards:
+        wires += ordering_channels(whole, {process.name: process for process in processes})
     return Network(name=program.name, processes=processes, channels=wires, clock_ns=clock_ns).checked()
 
 
-def channels(program: LoopProgram) -> list[tuple[str, Dependence]]:
+def channels(program: LoopProgram, *, hazards: bool = False) -> list[tuple[str, Dependence]]:
     """Return the channels of a program: its dependences but for `folded` producers, named, some of them merged.
 
-    There is one channel per write access and read argument. Channels from one write access to different arguments of
-    one statement are merged if one FIFO can do it: no firing reads both, they carry different values, and all of them
-    are still read in order. Names are ``p->c``, or ``p->c.k`` with the read argument k where there are several
-    (``p->c.k.w`` where argument k also reads several write accesses).
+    There is one channel per write access and read argument of a process (`affine.processes`). Channels from one write
+    access to different arguments of one process are merged if one FIFO can do it: no firing reads both, they carry
+    different values, and all of them are still read in order. Names are ``p->c``, or ``p->c.k`` with the read argument
+    k where there are several (``p->c.k.w`` where argument k also reads several write accesses). With ``hazards``
+    nothing is folded.
     """
-    gone = folded(program)
+    gone = frozenset() if hazards else folded(program)
+    kept = [dependence for dependence in dependences(program) if dependence.producer not in gone]
     merged: list[Dependence] = []
-    for dependence in dependences(program):
-        if dependence.producer in gone:
-            continue
+    for dependence in between_processes(kept, members(program, without=gone)):
         for place, other in enumerate(merged):
             both = _merged(other, dependence)
             if both is not None:
@@ -113,66 +115,12 @@ def with_streams(program: LoopProgram) -> LoopProgram:
     executions, unwritten = firings(program), unwritten_reads(program)
     written = {access.array for s in statements if executions[s.name] for access in s.writes}
     outside = [array for array in program.arrays if array.role == "parameter" and array.shape]
-    taken = {s.name for s in statements}
+    taken = {name for s in statements for name in (s.name, s.owner)}
     sources = [_stream(array, "in", taken) for array in outside if array.name in unwritten]
     sinks = [_stream(array, "out", taken) for array in outside if array.name in written]
     worlds = (world for world, _ in (*sources, *sinks))
     body = (*(node for _, node in sources), *program.body, *(node for _, node in sinks))
     return replace(program, arrays=(*program.arrays, *worlds), body=body)
-
-
-def check_names(program: LoopProgram, *given: Cycles) -> None:
-    """Refuse cycles for a statement or function that the program does not have."""
-    known = {name for s in program.statements() for name in (s.name, s.function) if name} | {EVERY}
-    for mapping in given:
-        for name in () if isinstance(mapping, int) else mapping:
-            if name not in known:
-                raise InputError(f"no statement or function is called '{name}'{did_you_mean(name, known)}")
-
-
-def cycles(statement: Statement, given: Cycles, own: int | None) -> int:
-    """Return the cycles of a statement: named in ``given``, else its own, else the number for all."""
-    if isinstance(given, int):
-        return given if own is None else own
-    for name in (statement.name, statement.function):
-        if name in given:
-            return given[name]
-    return given.get(EVERY, 1) if own is None else own
-
-
-def tokens_of(pairs: Int64Array) -> Tokens:
-    """Return ``(consumer firing, producer firing)`` pairs as tokens: as runs if that is much shorter, else listed.
-
-    Examples
-    --------
-    >>> tokens_of(np.array([[0, 0], [1, 2], [2, 4]]))
-    Runs(writes=((0, 2, 3),), reads=((0, 1, 3),))
-    """
-    by_token = pairs[np.lexsort((pairs[:, 0], pairs[:, 1]))]
-    writers, number = np.unique(pairs[:, 1], return_inverse=True)
-    if len(writers) == len(pairs):
-        few = max(_FEW_RUNS, len(pairs) // 4)
-        runs = [_runs(by_token[:, side], few) for side in (1, 0)]
-        if runs[0] and runs[1] and len(runs[0]) + len(runs[1]) <= few:
-            return Runs(tuple(runs[0]), tuple(runs[1]))
-    return Listed(tuple(writers.tolist()), tuple(zip(pairs[:, 0].tolist(), number.tolist(), strict=True)))
-
-
-def _runs(values: Int64Array, most: int) -> list[tuple[int, int, int]]:
-    """Return values as ``(first, step, count)`` runs, none if they are more than ``most``."""
-    runs: list[tuple[int, int, int]] = []
-    steps = np.diff(values)
-    changes = np.flatnonzero(np.diff(steps)) + 1
-    at = 0
-    while at < len(values) and len(runs) <= most:
-        if at == len(values) - 1 or steps[at] < 0:
-            end, step = at, 0
-        else:
-            later = int(np.searchsorted(changes, at, side="right"))
-            end, step = (int(changes[later]) if later < len(changes) else len(steps)), int(steps[at])
-        runs.append((int(values[at]), step, end - at + 1))
-        at = end + 1
-    return runs if len(runs) <= most else []
 
 
 def _merged(one: Dependence, other: Dependence) -> Dependence | None:

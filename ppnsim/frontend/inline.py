@@ -12,6 +12,7 @@ from ppnsim.frontend.piecewise import Value
 from ppnsim.frontend.places import place, pointer
 from ppnsim.frontend.pragmas import Timing
 from ppnsim.frontend.scope import Context, Place, Scope, refuse
+from ppnsim.frontend.structs import note_copies
 from ppnsim.frontend.syntax import Function, Node, Variable
 from ppnsim.frontend.uses import controls, written
 
@@ -31,6 +32,8 @@ def timing_of(function: Function, scope: Scope, outer: Timing) -> Timing:
     """Return what the pragma before a function says about all of its statements."""
     ends = [f.end for f in scope.context.unit.functions.values() if _above(f, function)]
     own = scope.context.pragmas.timing(function.position.file, max(ends, default=0), function.position.line)
+    if own.tripcount is not None:
+        refuse(function.position, f"tripcount before function '{function.name}'; it stands before a loop or an if")
     return outer.under(own)
 
 
@@ -54,6 +57,7 @@ def opened(node: Node, function: Function, scope: Scope, timing: Timing) -> tupl
         elif _same(argument, parameter, inner):
             inner.bindings[parameter] = place(argument, scope)
         else:
+            note_copies(Node("assign", argument.position, argument.type, (argument,), "="), scope)
             local = scope.context.new_array(parameter.name, (), parameter.type, "local")
             inner.bindings[parameter] = local
             copies.append(Execution(copied(local, argument, scope, timing)))
@@ -84,6 +88,8 @@ def _handed(argument: Node, parameter: Variable, scope: Scope) -> Place:
     """Return what an array parameter is: the same array, from the given element on."""
     is_reference = "&" in parameter.type.text
     target = replace(place(argument, scope), pointer=True) if is_reference else pointer(argument, scope)
+    if target.random:
+        return target
     shape = scope.context.arrays[target.array].shape
     inner, of = shape[len(target.subscripts) :], parameter.type.element
     wanted = 0

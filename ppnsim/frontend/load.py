@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from contextlib import suppress
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from ppnsim.affine.program import Array, LoopProgram
 from ppnsim.affine.program import Node as Lowered
 from ppnsim.errors import InputError
+from ppnsim.frontend.bindings import bind_pointer, bound_value, is_bound
 from ppnsim.frontend.c_parser import parse
+from ppnsim.frontend.given import check_settings, check_source, deep_recursion
 from ppnsim.frontend.inline import entered, timing_of
-from ppnsim.frontend.kernels import chosen, inferred, scops
+from ppnsim.frontend.kernels import Skipped, chosen, inferred, scops
 from ppnsim.frontend.lower import block
 from ppnsim.frontend.pragmas import Pragmas, Timing
+from ppnsim.frontend.regions import region_of, spelled
 from ppnsim.frontend.scope import Context, Place, Scope
+from ppnsim.frontend.structs import check_copies
 from ppnsim.frontend.syntax import Function, Node
 from ppnsim.frontend.uses import written
 
@@ -22,17 +27,36 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 _NO_SETTINGS: Mapping[str, int] = MappingProxyType({})
 
 
-_SUFFIXES = (".c", ".h", ".cc", ".cpp", ".cxx", ".C", ".hh", ".hpp")
+@dataclass(frozen=True, slots=True)
+class Kernels:
+    """What a file holds: the loop programs of its kernels, and the functions that are left out.
+
+    ``asked``: the caller or the file says that these and no others are meant, so that none may be left out.
+    """
+
+    programs: tuple[LoopProgram, ...]
+    skipped: tuple[Skipped, ...]
+    asked: bool
 
 
 def load_programs(
     path: str, *, function: str | None = None, defines: Mapping[str, str] = _NONE, include: Sequence[str] = (),
     settings: Mapping[str, int] = _NO_SETTINGS,
 ) -> list[LoopProgram]:  # fmt: skip
+    """Return the loop programs of `load_kernels` alone."""
+    found = load_kernels(path, function=function, defines=defines, include=include, settings=settings)
+    return list(found.programs)
+
+
+def load_kernels(
+    path: str, *, function: str | None = None, defines: Mapping[str, str] = _NONE, include: Sequence[str] = (),
+    settings: Mapping[str, int] = _NO_SETTINGS,
+) -> Kernels:  # fmt: skip
     """Return the loop programs of the kernels of a C or C++ file, in the order of the file.
 
     Kernels are the functions marked with ``#pragma ppnsim kernel``; else those that hold a ``#pragma scop``; else all
-    with loops that no other kernel calls, ``main`` and printing code left out.
+    with loops that no other kernel calls, ``main`` and printing code left out. Of the last, those that cannot be
+    analysed do not stop the others: they are skipped, with the reason.
 
     Parameters
     ----------
@@ -47,25 +71,25 @@ def load_programs(
     InputError
         With file, line, column, the expression and the reason, if it is no C, no affine program, or has no kernel.
     """
-    _check_name(path)
-    unit = parse(path, defines, include)
-    pragmas = Pragmas(unit.sources)
-    changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global")
-    try:
-        kernels = chosen(Context(unit, pragmas, settings), function)
-        return [_program(kernel, Context(unit, pragmas, settings, changed_globals=changed)) for kernel in kernels]
-    except RecursionError:
-        raise InputError("nested too deeply to be read", where=path) from None
-
-
-def _check_name(path: str) -> None:
-    """Refuse what clang would take for something else than a C or C++ source."""
-    if Path(path).suffix not in _SUFFIXES or path.startswith("-"):
-        raise InputError(f"is no name of a C or C++ source (suffixes: {', '.join(_SUFFIXES)})", where=path)
-    if not path.isprintable():
-        raise InputError("has a name that is no text", where=path.encode(errors="backslashreplace").decode())
-    if Path(path).is_dir():
-        raise InputError("is a directory, not a file", where=path)
+    check_source(path, defines)
+    with deep_recursion():
+        unit = parse(path, defines, include)
+        check_settings(unit, settings)
+        pragmas = Pragmas(unit.sources)
+        changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global")
+        choice = chosen(Context(unit, pragmas, settings), function)
+        programs, refused = [], []
+        for kernel in choice.kernels:
+            try:
+                programs.append(_program(kernel, Context(unit, pragmas, settings, changed_globals=changed)))
+            except InputError as reason:
+                if choice.asked or len(choice.kernels) == 1:
+                    raise
+                refused.append(Skipped(kernel.name, str(reason)))
+    if not programs:
+        more = ", ".join(f"'{each.function}'" for each in refused[1:])
+        raise InputError(f"{refused[0].reason} (nor can the other functions with loops be analysed: {more})")
+    return Kernels(tuple(programs), (*refused, *choice.skipped), choice.asked)
 
 
 def _program(kernel: Function, context: Context) -> LoopProgram:
@@ -75,20 +99,36 @@ def _program(kernel: Function, context: Context) -> LoopProgram:
     assert kernel.body is not None
     body: list[Lowered] = []
     regions = scops(kernel, context)
-    if not regions:
-        body += block(kernel.body.children, scope, timing, kernel.body.position.line)
+    inside: list[Node] = []
+    after = kernel.body.position.line
+    for node in kernel.body.children if not regions else ():
+        found = block([node], scope, timing, after)
+        inside += [node] if found else []
+        body, after = [*body, *found], node.end
     for first, last in regions:
         _declare(kernel.body, scope, first)
-        body += block(_within(kernel.body, first, last), scope, timing, first)
-    arrays = _ordered(kernel, scope, context.arrays)
-    return LoopProgram(name=kernel.name, arrays=arrays, body=tuple(body), file=context.unit.file)
+        inside = _within(kernel.body, first, last)
+        body += block(inside, scope, timing, first)
+    check_copies(context)
+    region = region_of(kernel, scope, inside, regions)
+    arrays = spelled(_ordered(kernel, scope, context.arrays), kernel, scope, region)
+    return LoopProgram(name=kernel.name, arrays=arrays, body=tuple(body), file=context.unit.file, region=region)
 
 
 def _declare(node: Node, scope: Scope, line: int) -> None:
-    """Bind the integers that are declared before a scop; what it computes is none of the scop's work."""
+    """Bind integers and pointers that get their value before a scop; what it computes is none of the scop's work."""
     for inner in node.walk():
-        if inner.kind == "declare" and inner.position.line < line and inner.variable in scope.steering:
+        if inner.position.line >= line or not inner.children:
+            continue
+        variable = inner.variable if inner.kind == "declare" else inner.children[0].variable
+        if inner.kind == "declare" and variable in scope.steering:
             block([inner], scope, Timing(), line)
+        elif inner.kind == "assign" and variable in scope.steering:
+            bound_value(inner, scope)
+        elif inner.kind in ("declare", "assign") and variable and variable.type.kind == "pointer":
+            with suppress(InputError):  # what the scop does not use may be anything
+                if is_bound(variable, scope):
+                    bind_pointer(variable, inner.children[-1], scope)
 
 
 def _within(node: Node, first: int, last: int) -> list[Node]:

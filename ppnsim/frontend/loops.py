@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ppnsim.affine.expressions import Affine, All, Compare, Condition, Not, Some
+from ppnsim.errors import InputError
 from ppnsim.frontend.affine_reader import NotAffine, read, value
 from ppnsim.frontend.clang_names import STEPS
 from ppnsim.frontend.conditions import condition
@@ -73,6 +74,14 @@ def head(node: Node, scope: Scope) -> Head:
     return Head(name, first, last, step, also, around)
 
 
+def constant_step(node: Node, variable: Variable, scope: Scope) -> int | None:
+    """Return what a step adds to the iterator each time, None if that is not a constant other than 0."""
+    try:
+        return _step(node, variable, scope)
+    except InputError:
+        return None
+
+
 def _step(node: Node, variable: Variable, scope: Scope) -> int:
     changed = node.children[0] if node.children else node
     if node.kind == "unary" and node.text in STEPS and changed.variable is variable:
@@ -82,11 +91,12 @@ def _step(node: Node, variable: Variable, scope: Scope) -> int:
             scope.ranges[f"{variable.name}."] = (0, 0)
             before = scope.bindings.get(variable)
             scope.bindings[variable] = here = Affine.of(f"{variable.name}.")
-            by = read(node.children[1], scope)
-            if before is None:
+            try:
+                by = read(node.children[1], scope)
+            finally:
                 del scope.bindings[variable]
-            else:
-                scope.bindings[variable] = before
+                if before is not None:
+                    scope.bindings[variable] = before
             if isinstance(by, Affine):
                 by = by - here if node.text == "=" else by
                 if by.is_constant and by.constant:

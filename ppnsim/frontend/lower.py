@@ -10,22 +10,28 @@ from ppnsim.affine.program import Execution, Guard, Loop
 from ppnsim.affine.program import Node as Lowered
 from ppnsim.frontend import assignments, inline
 from ppnsim.frontend.affine_reader import NotAffine, read
+from ppnsim.frontend.annotations import chosen, counted
+from ppnsim.frontend.bindings import bare, bind_pointer, bound_value, is_bound
 from ppnsim.frontend.clang_names import STEPS
 from ppnsim.frontend.conditions import decided, guard
+from ppnsim.frontend.continues import without_continues
 from ppnsim.frontend.loops import head, iterator_of
-from ppnsim.frontend.places import pointer
 from ppnsim.frontend.pragmas import Timing
-from ppnsim.frontend.scope import Place, Scope, refuse
-from ppnsim.frontend.syntax import Node
-from ppnsim.frontend.uses import AROUND, is_kernel
+from ppnsim.frontend.scope import Scope, refuse
+from ppnsim.frontend.structs import note_copies
+from ppnsim.frontend.syntax import Node, Variable
+from ppnsim.frontend.uses import AROUND, COUNTED, is_opened
 
 
 def block(nodes: Iterable[Node], scope: Scope, timing: Timing, after: int) -> tuple[Lowered, ...]:
     """Return a sequence of statements; ``after`` is the line that it begins on (for the pragmas before each)."""
     result: list[Lowered] = []
     for node in nodes:
-        found = scope.context.pragmas.timing(node.position.file, after, node.position.line)
-        result += statement(node, scope, timing.under(found))
+        found = timing.under(scope.context.pragmas.timing(node.position.file, after, node.position.line))
+        if found.tripcount is not None and node.kind not in ("for", "if") and node.text not in COUNTED:
+            refuse(node.position, f"tripcount before '{node}', which is no loop and no if")
+        scope.context.random = found.random
+        result += statement(node, scope, found)
         after = node.end
     return tuple(result)
 
@@ -35,6 +41,8 @@ def statement(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
     match node.kind:
         case "block":
             return block(node.children, scope, timing, node.position.line)
+        case "for" | "if" | "refused" if timing.tripcount is not None:
+            return _annotated(node, scope, timing, timing.tripcount)
         case "for":
             return _loop(node, scope, timing)
         case "if":
@@ -49,6 +57,8 @@ def statement(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
             return _return(node, scope, timing)
         case "refused":
             advice = "; only for loops with affine bounds and if with affine conditions can be analysed"
+            if node.text in COUNTED:
+                advice += "; for timing alone, '#pragma ppnsim tripcount(8)' before it gives it 8 iterations"
             refuse(node.position, f"{node.text} in kernel '{scope.function.name}'{advice}")
     if node.kind == "cast":
         return statement(node.children[0], scope, timing)
@@ -70,15 +80,7 @@ def _loop(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
         refuse(node.position, f"'{variable.name}' is the iterator of a loop around this one already")
     scope.finished.discard(variable)
     found = head(node, scope)
-    scope.iterators.add(variable)
-    scope.context.open_iterators.append(found.iterator)
-    scope.depth += 1
-    body = block([node.children[3]], scope, timing, node.position.line)
-    scope.depth -= 1
-    scope.context.open_iterators.pop()
-    scope.iterators.discard(variable)
-    scope.finished.add(variable)
-    del scope.bindings[variable]
+    body = _inside(node.children[3], variable, found.iterator, scope, timing, node.position.line)
     if before is not None:
         scope.bindings[variable] = before
     if not body:
@@ -91,11 +93,50 @@ def _loop(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
     return (Guard(All(found.around), (loop,)),) if found.around else (loop,)
 
 
+def _annotated(node: Node, scope: Scope, timing: Timing, count: int) -> tuple[Lowered, ...]:
+    context, known = scope.context, len(scope.context.control)
+    if node.kind == "if":
+        taken, reads = chosen(node, scope, count)
+        context.control += reads
+        end = node.position.line if taken else node.children[1].end
+        body = block(node.children[1:2] if taken else node.children[2:3], scope, timing, end)
+        del context.control[known:]
+        return body
+    found = counted(node, scope, count)
+    context.control += found.control
+    body = _inside(found.body, found.variable, found.iterator, scope, timing, node.position.line)
+    del context.control[known:]
+    if not body:
+        return ()
+    ends, step = ((found.first,), (found.last,)), found.step
+    loop = Loop(iterator=found.iterator, first=ends[0], last=ends[1], step=step, body=body, assumed=True)
+    return (replace(loop, position=node.position),)
+
+
+def _inside(
+    node: Node, variable: Variable | None, iterator: str, scope: Scope, timing: Timing, after: int
+) -> tuple[Lowered, ...]:
+    """Return the body of a loop; the names of its iterator are open meanwhile, and finished afterwards."""
+    scope.context.open_iterators.append(iterator)
+    scope.depth += 1
+    if variable is not None:
+        scope.iterators.add(variable)
+    body = block([without_continues(node)], scope, timing, after)
+    if variable is not None:
+        scope.iterators.discard(variable)
+        scope.counters.pop(variable, None)
+        scope.bindings.pop(variable, None)
+        scope.finished.add(variable)
+    scope.depth -= 1
+    scope.context.open_iterators.pop()
+    return body
+
+
 def _guard(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
     test = guard(node.children[0], scope)
     known = decided(test)
     yes = block(node.children[1:2], scope, timing, node.position.line) if known is not False else ()
-    no = block(node.children[2:3], scope, timing, node.position.line) if known is not True else ()
+    no = block(node.children[2:3], scope, timing, node.children[1].end) if known is not True else ()
     if known is not None:
         return yes or no
     return (Guard(test, yes, no),) if yes or no else ()
@@ -107,7 +148,7 @@ def _declaration(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...
         return ()
     initial = node.children[0]
     if variable.type.kind == "pointer":
-        scope.bindings[variable] = _target(initial, variable.name, scope)
+        bind_pointer(variable, initial, scope)
         return ()
     if variable.type.kind == "integer" and (variable in scope.steering or variable.type.const):
         try:
@@ -115,20 +156,11 @@ def _declaration(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...
             return ()
         except NotAffine:
             scope.bindings.pop(variable, None)
+    note_copies(node, scope)
     name = Node("name", node.position, variable.type, variable=variable, end=node.end)
     if initial.kind == "list":
         return assignments.listed(name, initial, scope, timing)
     return _assign(replace(node, kind="assign", text="=", children=(name, initial), type=variable.type), scope, timing)
-
-
-def _target(node: Node, name: str, scope: Scope) -> Place:
-    while node.kind == "cast":
-        node = node.children[0]
-    if node.kind == "call":
-        refuse(
-            node.position, f"array without shape: '{name}' is what '{node}' returns; declare it as an array, with sizes"
-        )
-    return pointer(node, scope)
 
 
 def _assign(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
@@ -138,27 +170,27 @@ def _assign(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
         if variable in scope.iterators:
             refuse(node.position, f"'{node}' changes '{variable.name}', the iterator of a loop around it")
         if target.type.kind == "pointer":
-            refuse(
-                node.position,
-                f"pointer arithmetic in '{node}': a pointer keeps its first value; write an element (a[i])",
-            )
+            if node.text != "=" or not is_bound(variable, scope):
+                refuse(
+                    node.position,
+                    f"pointer arithmetic in '{node}': where '{variable.name}' points then is not known at each use; "
+                    "write an element (a[i])",
+                )
+            bind_pointer(variable, value, scope)
+            return ()
         scope.finished.discard(variable)
-        if variable in scope.steering and variable.scope == "local":
-            try:
-                scope.bindings[variable] = read(value, scope)
-                return ()
-            except NotAffine:
-                scope.bindings.pop(variable, None)
-    inner = value
-    while inner.kind == "cast":
-        inner = inner.children[0]
+        if bound_value(node, scope):
+            return ()
+    note_copies(node, scope)
+    inner = bare(value)
     if inner.kind == "call" and inner.text in AROUND:
+        scope.context.spelling.left_out.append(inner)
         return ()
     if inner.kind == "assign":
-        # a = b = c is b = c and then a = b.
-        return _assign(inner, scope, timing) + _assign(
-            replace(node, children=(target, inner.children[0])), scope, timing
-        )
+        # a = b = c is b = c and then a = b; a number needs no way through b.
+        last = bare(inner.children[1])
+        handed = last if last.kind in ("integer", "real") else inner.children[0]
+        return _assign(inner, scope, timing) + _assign(replace(node, children=(target, handed)), scope, timing)
     return (Execution(assignments.assignment(node, scope, timing)),)
 
 
@@ -174,12 +206,14 @@ def _step(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
 def _call(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
     function = scope.context.unit.functions.get(node.text)
     if node.text in AROUND or node.text.startswith("polybench_"):
+        scope.context.spelling.left_out.append(node)
         return ()
-    if function is not None and is_kernel(function, scope.context.unit.functions):
+    if function is not None and is_opened(function, scope.context.unit.functions):
         inner, copies = inline.opened(node, function, scope, timing)
         assert function.body is not None
         after = function.body.position.line
         return (*copies, *block(function.body.children, inner, inline.timing_of(function, inner, timing), after))
+    note_copies(node, scope)
     return (Execution(assignments.call(node, scope, timing)),)
 
 

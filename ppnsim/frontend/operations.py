@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ppnsim.affine.expressions import Affine
+from ppnsim.affine.expressions import Affine, Quotient, Remainder
 from ppnsim.affine.program import Access, Operation
 from ppnsim.frontend.affine_reader import NotAffine, NotBound, named
 from ppnsim.frontend.calls import Footprint, footprint
 from ppnsim.frontend.clang_names import STEPS
-from ppnsim.frontend.piecewise import Choice, Largest, Least, Value
-from ppnsim.frontend.places import place
+from ppnsim.frontend.piecewise import Choice, Largest, Least, Range, Value, extent
+from ppnsim.frontend.places import path_of, place
 from ppnsim.frontend.scope import Place, Scope, refuse
 from ppnsim.frontend.syntax import CType, Node
 
@@ -42,6 +42,8 @@ class Reading:
                 return self._made(node, "cast", node.children)
             case "call":
                 return self._call(node)
+            case "list" if node.type.kind == "struct":
+                return self._made(node, "list", node.children)
             case "unary" if node.text in ("-", "+", "~", "!"):
                 return self._made(node, f"{node.text}x", node.children)
             case "name" | "index" | "member" | "unary" if node.text not in STEPS:
@@ -53,13 +55,33 @@ class Reading:
     def access(self, target: Place, of: CType, node: Node) -> Operation:
         """Add a read and return the node of the tree for it."""
         self.reads.append(whole(target, self.scope, node))
-        return Operation("read", of.text, read=len(self.reads) - 1, position=node.position)
+        number = len(self.reads) - 1
+        path = path_of(node)
+        token = self.scope.context.arrays[target.array].type if path else of.text
+        found = Operation("read", token, self.indices(target, node), read=number, position=node.position)
+        return Operation("member", of.text, (found,), path, position=node.position) if path else found
+
+    def indices(self, target: Place, node: Node) -> tuple[Operation, ...]:
+        """Return what a random access is indexed by, as trees; their reads are reads of the statement."""
+        found = []
+        while target.random and node.children and node.kind in ("index", "member", "unary", "cast"):
+            found += [self.operation(child) for child in node.children[1:]]
+            node = node.children[0]
+        return tuple(reversed(found))
+
+    def control(self, node: Node) -> None:
+        """Add what a bound or a condition reads; its operations are no part of a statement."""
+        for part in node.children if node.kind == "assign" else (node,):
+            self.operation(part)
 
     def _made(self, node: Node, kind: str, children: Sequence[Node] = (), text: str = "") -> Operation:
         operands = tuple(self.operation(child) for child in children)
         return Operation(kind, node.type.text, operands, text, position=node.position)
 
     def _read(self, node: Node) -> Operation:
+        if node.variable in self.scope.counters:
+            text = self.scope.counters[node.variable]
+            return self._made(node, "iterator", text=text)
         if node.variable and node.type.kind == "integer":
             try:
                 return self._integer(named(node.variable, node, self.scope), node) or self.access(
@@ -77,7 +99,7 @@ class Reading:
             refuse(node.position, f"'{node}' stands for a choice of values; use '?:' in the statement itself")
         if isinstance(value, Least | Largest):
             refuse(node.position, f"'{node}' stands for a minimum or maximum; use '?:' in the statement itself")
-        return tree(value, node)
+        return tree(value, node, self.scope.ranges)
 
     def _call(self, node: Node) -> Operation:
         found = footprint(node, self.scope)
@@ -88,38 +110,65 @@ class Reading:
         self.writes += found.writes
         if not self.scope.context.unit.functions[node.text].system:
             self.functions.append(node.text)
-        return Operation("call", node.type.text, tuple(operands), node.text, position=node.position)
+        name = node.spelled or node.text
+        return Operation("call", node.type.text, tuple(operands), name, position=node.position)
 
     def _pointed(self, access: Footprint, node: Node) -> Operation:
         start = len(self.reads)
         self.reads += access.reads
         self.writes += access.writes
-        of = node.type.base().text
-        parts = tuple(Operation("read", of, read=start + i, position=node.position) for i in range(len(access.reads)))
-        return parts[0] if len(parts) == 1 else Operation("list", of, parts, position=node.position)
+        if any(touched.random for touched in (*access.reads, *access.writes)):
+            self.indices(Place("", random=True), node)
+        of, at = node.type.text, node.position
+        if access.place is None:
+            return Operation("constant", of, text=str(node), position=at)
+        parts = tuple(
+            Operation("read", node.type.base().text, read=start + i, position=at) for i in range(len(access.reads))
+        )
+        kind = "reference" if access.by_reference else "address"
+        found = Operation(kind, of, parts, path_of(node), place=access.place, position=at)
+        return Operation("cast", of, (found,), position=at) if node.kind == "cast" else found
 
 
 def whole(target: Place, scope: Scope, node: Node) -> Access:
     """Return a place as an access of one element; refuse rows and whole arrays."""
-    if len(target.subscripts) != len(scope.context.arrays[target.array].shape):
+    if not target.random and len(target.subscripts) != len(scope.context.arrays[target.array].shape):
         refuse(node.position, f"'{node}' is a whole array or a row of it; name one element")
     return target.access()
 
 
-def tree(value: Affine, node: Node) -> Operation:
-    """Return an affine value as an expression tree."""
-    of, parts = node.type.text, []
-    for atom, factor in value.terms:
+def tree(value: Affine, node: Node, ranges: Mapping[str, Range]) -> Operation:
+    """Return an affine value as an expression tree, positive terms first."""
+    of, at = node.type.text, node.position
+
+    def number(constant: int) -> Operation:
+        return Operation("constant", of, text=str(constant), position=at)
+
+    result: Operation | None = None
+    constant = value.constant
+    if constant > 0 and all(factor < 0 for _, factor in value.terms):
+        result, constant = number(constant), 0
+    for atom, factor in sorted(value.terms, key=lambda term: term[1] < 0):
         if isinstance(atom, str):
-            part = Operation("iterator", of, text=atom, position=node.position)
+            part = Operation("iterator", of, text=atom, position=at)
         else:
-            operator = "/" if type(atom).__name__ == "Quotient" else "%"
-            by = Operation("constant", of, text=str(atom.by))
-            part = Operation(operator, of, (tree(atom.of, node), by), position=node.position)
-        parts.append(part if factor == 1 else Operation("*", of, (Operation("constant", of, text=str(factor)), part)))
-    if value.constant or not parts:
-        parts.append(Operation("constant", of, text=str(value.constant), position=node.position))
-    result = parts[0]
-    for part in parts[1:]:
-        result = Operation("+", of, (result, part), position=node.position)
-    return result
+            operator, by = _whole_division(atom, ranges)
+            part = Operation(operator, of, (tree(atom.of, node, ranges), number(by)), position=at)
+        if abs(factor) != 1:
+            part = Operation("*", of, (number(abs(factor)), part), position=at)
+        if result is not None:
+            result = Operation("+" if factor > 0 else "-", of, (result, part), position=at)
+        else:
+            result = part if factor > 0 else Operation("-x", of, (part,), position=at)
+    if result is None:
+        return number(constant)
+    sign = "+" if constant > 0 else "-"
+    return Operation(sign, of, (result, number(abs(constant))), position=at) if constant else result
+
+
+def _whole_division(atom: Quotient | Remainder, ranges: Mapping[str, Range]) -> tuple[str, int]:
+    """Return the operator of C and its right operand: below 0, only shifts and masks round down as ours do."""
+    below, power = extent(atom.of, ranges)[0] < 0, atom.by & (atom.by - 1) == 0
+    if isinstance(atom, Quotient):
+        return (">>", atom.by.bit_length() - 1) if below and power else ("/", atom.by)
+    return ("&", atom.by - 1) if below and power else ("%", atom.by)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from ppnsim.affine.expressions import Affine, All, Compare, Condition, Not, Remainder, Some
+from ppnsim.affine.expressions import Affine, All, Compare, Condition, Not, Some
 
 Range = tuple[int, int]
 
@@ -87,17 +87,7 @@ def equal(left: Value, right: Value) -> Condition:
 def extent(value: Value, ranges: Mapping[str, Range]) -> Range:
     """Return bounds of a value (not always the tightest ones) from those of the iterators."""
     if isinstance(value, Affine):
-        low = high = value.constant
-        for atom, coefficient in value.terms:
-            if isinstance(atom, str):
-                a, b = ranges[atom]
-            elif isinstance(atom, Remainder):
-                a, b = 0, atom.by - 1
-            else:
-                a, b = (end // atom.by for end in extent(atom.of, ranges))
-            low += min(a * coefficient, b * coefficient)
-            high += max(a * coefficient, b * coefficient)
-        return low, high
+        return value.extent(ranges)
     parts = (value.yes, value.no) if isinstance(value, Choice) else value.parts
     lows, highs = zip(*(extent(part, ranges) for part in parts), strict=True)
     if isinstance(value, Least):

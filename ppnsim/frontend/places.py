@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NoReturn
 
 from ppnsim.affine.expressions import Affine
-from ppnsim.frontend.affine_reader import affine
+from ppnsim.frontend.affine_reader import NotAffine, affine, read
 from ppnsim.frontend.piecewise import extent
 from ppnsim.frontend.scope import Place, Scope, refuse
 from ppnsim.frontend.syntax import CType, Node, Variable
@@ -16,18 +17,16 @@ def place(node: Node, scope: Scope) -> Place:
     if node.kind == "name" and node.variable:
         found = variable_place(node.variable, node, scope)
         is_reference = node.variable.type.kind == "pointer" and node.type.kind != "pointer"
-        return Place(found.array, found.subscripts) if is_reference else found
+        return replace(found, pointer=False) if is_reference else found
     if node.kind == "index":
-        at = affine(node.children[1], scope, "subscript", node)
-        return _moved(place(node.children[0], scope), at, node, scope)
+        return _element(node, scope)
     if node.kind == "member":
         return _member(node, scope)
     if node.kind == "unary" and node.text == "*":
         target = _moved(place(node.children[0], scope), Affine.of(0), node, scope)
-        return Place(target.array, target.subscripts)
+        return replace(target, pointer=False)
     if node.kind == "unary" and node.text == "&":
-        target = place(node.children[0], scope)
-        return Place(target.array, target.subscripts, pointer=True)
+        return replace(place(node.children[0], scope), pointer=True)
     if node.kind == "cast":
         return place(node.children[0], scope)
     if node.type.kind in ("pointer", "array") and (node.kind in ("binary", "unary", "assign")):
@@ -35,11 +34,30 @@ def place(node: Node, scope: Scope) -> Place:
     return refuse(node.position, f"'{node}' is no variable and no element of an array")
 
 
+def _element(node: Node, scope: Scope) -> Place:
+    """Return an element; where its subscript is data and ``access(random)`` stands before it, any element."""
+    subscript = node.children[1]
+    try:
+        read(subscript, scope)
+    except NotAffine as reason:
+        if not scope.context.random:
+            refuse(
+                subscript.position,
+                f"subscript '{node}' is not affine: {reason}; for timing alone, "
+                "'#pragma ppnsim access(random)' before the statement takes it for any element",
+            )
+        return Place(place(node.children[0], scope).array, random=True)
+    at = affine(subscript, scope, "subscript", node)
+    base = place(node.children[0], scope)
+    return base if base.random else _moved(base, at, node, scope)
+
+
 def variable_place(variable: Variable, node: Node, scope: Scope) -> Place:
     """Return the place of a variable; on its first use the array is made."""
     table = scope.context.globals if variable.scope == "global" else scope.bindings
     if variable not in table:
-        table[variable] = _new(variable, node, scope)
+        table[variable] = made = _new(variable, node, scope)
+        scope.context.spelling.owners[made.array] = variable
     found = table[variable]
     if isinstance(found, Place):
         return found
@@ -49,13 +67,15 @@ def variable_place(variable: Variable, node: Node, scope: Scope) -> Place:
 def pointer(node: Node, scope: Scope) -> Place:
     """Return where a pointer or an array points to, as a pointer."""
     found = place(node, scope)
-    if found.pointer or node.type.kind not in ("array", "pointer"):
-        return Place(found.array, found.subscripts, pointer=True)
+    if found.pointer or found.random or node.type.kind not in ("array", "pointer"):
+        return replace(found, pointer=True)
     return Place(found.array, (*found.subscripts, Affine.of(0)), pointer=True)
 
 
 def indexed(target: Place, at: Affine) -> Place:
     """Return the element ``at`` of an array, or behind a pointer."""
+    if target.random:
+        return target
     if not target.pointer:
         return Place(target.array, (*target.subscripts, at))
     if not target.subscripts:
@@ -87,17 +107,28 @@ def _moved(base: Place, at: Affine, node: Node, scope: Scope) -> Place:
 
 def _member(node: Node, scope: Scope) -> Place:
     """Return a struct as a token, or an array that is a member as an array of its own."""
-    base = place(node.children[0], scope)
-    if base.pointer:
-        base = Place(base.array, base.subscripts)
+    base = replace(place(node.children[0], scope), pointer=False)
     if node.type.kind != "array":
         return base
-    context, name = scope.context, f"{base.array}.{node.text}"
+    context, path = scope.context, path_of(node)
+    name = f"{base.array}.{path}"
     if name not in context.members:
         outer = context.arrays[base.array]
         shape = outer.shape + shape_of(node.type, node, scope)
-        context.members[name] = context.new_array(name.replace(".", "_"), shape, node.type, outer.role).array
-    return Place(context.members[name], base.subscripts)
+        made = context.new_array(name.replace(".", "_"), shape, node.type, outer.role).array
+        context.members[name], context.spelling.members[made] = made, (base.array, path)
+    return replace(base, array=context.members[name])
+
+
+def path_of(node: Node) -> str:
+    """Return the part of an array's struct that a place is, ``cell.value`` for ``grid[i].cell.value``, "" for all."""
+    parts: list[str] = []
+    while node.kind in ("member", "cast") or (node.kind == "unary" and node.text == "&"):
+        if node.kind == "member" and parts and node.type.kind == "array":
+            break
+        parts = [node.text, *parts] if node.kind == "member" else parts
+        node = node.children[0]
+    return ".".join(parts)
 
 
 def _new(variable: Variable, node: Node, scope: Scope) -> Place:

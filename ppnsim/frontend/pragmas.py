@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ppnsim.affine.program import Position
 from ppnsim.errors import InputError, did_you_mean
@@ -12,20 +12,33 @@ from ppnsim.errors import InputError, did_you_mean
 _LINE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(scop|endscop|ppnsim)\b(.*)$", re.MULTILINE)
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _CLAUSE = re.compile(r"(\w+)[ \t]*(?:\([ \t]*([^()]*?)[ \t]*\))?")
-_CLAUSES = ("ii", "kernel", "latency")
+_CLAUSES = ("access", "ii", "kernel", "latency", "tripcount")
+_COUNTS = ("min", "avg", "max")
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Latency and initiation interval in cycles; None where nothing is said."""
+    """What pragmas say of a statement and all in it; None where nothing is said.
+
+    Attributes
+    ----------
+    latency, ii : cycles.
+    random : subscripts that are not affine are taken for any element (``access(random)``).
+    tripcount : how often the body of this loop or ``if`` executes; it says nothing of what is inside.
+    """
 
     latency: int | None = None
     ii: int | None = None
+    random: bool = False
+    tripcount: int | None = None
 
     def under(self, inner: Timing) -> Timing:
         """Return what holds for a statement with a pragma of its own inside one that this belongs to."""
         return Timing(
-            self.latency if inner.latency is None else inner.latency, self.ii if inner.ii is None else inner.ii
+            self.latency if inner.latency is None else inner.latency,
+            self.ii if inner.ii is None else inner.ii,
+            self.random or inner.random,
+            inner.tripcount,
         )
 
 
@@ -42,7 +55,7 @@ class Pragmas:
     Examples
     --------
     >>> Pragmas({"k.c": "#pragma ppnsim latency(3) ii(1)"}).timing("k.c", 0, 5)
-    Timing(latency=3, ii=1)
+    Timing(latency=3, ii=1, random=False, tripcount=None)
     """
 
     def __init__(self, sources: Mapping[str, str]) -> None:
@@ -56,7 +69,8 @@ class Pragmas:
         result = Timing()
         for pragma in self._found.get(file, ()):
             if after < pragma.line < until:
-                result = result.under(pragma.timing)
+                count = result.tripcount if pragma.timing.tripcount is None else pragma.timing.tripcount
+                result = replace(result.under(pragma.timing), tripcount=count)
         return result
 
     def marks_kernel(self, file: str, after: int, until: int) -> bool:
@@ -87,15 +101,42 @@ class Pragmas:
 
 
 def _pragma(text: str, position: Position) -> _Pragma:
-    numbers: dict[str, int] = {}
-    kernel = False
+    timing, kernel = Timing(), False
     for word, argument in _CLAUSE.findall(text):
-        if word not in _CLAUSES:
-            raise InputError(f"#pragma ppnsim knows no '{word}'{did_you_mean(word, _CLAUSES)}", where=str(position))
-        if word == "kernel":
-            kernel = True
-        elif argument.isdecimal() and int(argument) >= 1:
-            numbers[word] = int(argument)
-        else:
-            raise InputError(f"{word}({argument}) needs a whole number of cycles from 1 on", where=str(position))
-    return _Pragma(position.line, Timing(numbers.get("latency"), numbers.get("ii")), kernel)
+        match word:
+            case "kernel":
+                kernel = True
+            case "access" if argument == "random":
+                timing = replace(timing, random=True)
+            case "access":
+                raise InputError(f"access({argument}) is not access(random), the only one", where=str(position))
+            case "tripcount":
+                timing = replace(timing, tripcount=_tripcount(argument, position))
+            case "latency" if argument.isdecimal() and int(argument) >= 1:
+                timing = replace(timing, latency=int(argument))
+            case "ii" if argument.isdecimal() and int(argument) >= 1:
+                timing = replace(timing, ii=int(argument))
+            case "latency" | "ii":
+                raise InputError(f"{word}({argument}) needs a whole number of cycles from 1 on", where=str(position))
+            case _:
+                raise InputError(f"#pragma ppnsim knows no '{word}'{did_you_mean(word, _CLAUSES)}", where=str(position))
+    return _Pragma(position.line, timing, kernel)
+
+
+def _tripcount(argument: str, position: Position) -> int:
+    """Return the count of ``tripcount(8)``, or of ``tripcount(min=1, avg=4, max=16)`` the average, else the maximum."""
+    if argument.isdecimal():
+        return int(argument)
+    counts: dict[str, int] = {}
+    for part in argument.split(","):
+        name, equals, number = (piece.strip() for piece in part.partition("="))
+        if not equals or name not in _COUNTS or name in counts or not number.isdecimal():
+            form = "tripcount(8) or tripcount(min=1, avg=4, max=16), whole numbers from 0 on"
+            raise InputError(f"tripcount({argument}) is not of the form {form}", where=str(position))
+        counts[name] = int(number)
+    ordered = [counts[name] for name in _COUNTS if name in counts]
+    if ordered != sorted(ordered):
+        raise InputError(f"tripcount({argument}) needs min <= avg <= max", where=str(position))
+    if ordered == [counts.get("min")]:
+        raise InputError(f"tripcount({argument}) needs an avg or a max to count with", where=str(position))
+    return counts.get("avg", ordered[-1])

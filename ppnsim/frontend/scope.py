@@ -11,7 +11,7 @@ from ppnsim.affine.program import Access, Array, Position
 from ppnsim.errors import InputError
 from ppnsim.frontend.piecewise import Range, Value
 from ppnsim.frontend.pragmas import Pragmas
-from ppnsim.frontend.syntax import CType, Function, Unit, Variable
+from ppnsim.frontend.syntax import CType, Function, Node, Unit, Variable
 
 # Iterators are written in isl's notation later on, where these mean something else.
 _WORDS_OF_ISL = ("and", "ceil", "exists", "false", "floor", "floord", "infty", "max", "min", "mod", "not", "or", "true")
@@ -19,15 +19,19 @@ _WORDS_OF_ISL = ("and", "ceil", "exists", "false", "floor", "floord", "infty", "
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An element or a part of an array; as a ``pointer``, the last subscript is where counting starts."""
+    """An element or a part of an array; as a ``pointer``, the last subscript is where counting starts.
+
+    ``random``: any element, because a subscript is data.
+    """
 
     array: str
     subscripts: tuple[Affine, ...] = ()
     pointer: bool = False
+    random: bool = False
 
     def access(self) -> Access:
         """Return it as an access of a loop program."""
-        return Access(self.array, self.subscripts)
+        return Access(self.array, random=True) if self.random else Access(self.array, self.subscripts)
 
 
 def refuse(position: Position, message: str) -> NoReturn:
@@ -52,8 +56,29 @@ class Names:
 
 
 @dataclass(slots=True)
+class Spelling:
+    """How the source spells what a loop program has other names for, so that C can be written from it again.
+
+    By array: the variable that it was made for (``owners``), its initialiser, and the array whose structs hold it with
+    the path to it. ``results`` are the arrays that stand for what the kernel returns, ``left_out`` are calls that are
+    no part of a kernel's work.
+    """
+
+    owners: dict[str, Variable] = field(default_factory=dict)
+    initials: dict[str, str] = field(default_factory=dict)
+    members: dict[str, tuple[str, str]] = field(default_factory=dict)
+    results: set[str] = field(default_factory=set)
+    left_out: list[Node] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class Context:
-    """What all calls within one program share."""
+    """What all calls within one program share.
+
+    ``random`` is whether the statement that is being lowered may have subscripts that are data; ``control`` is the data
+    in the annotated bounds and conditions around it. ``copies`` are the arrays whose structs are copied whole, each
+    with the first statement that does it.
+    """
 
     unit: Unit
     pragmas: Pragmas
@@ -67,6 +92,10 @@ class Context:
     globals: dict[Variable, Place | Value] = field(default_factory=dict)
     changed_globals: frozenset[Variable] = frozenset()
     members: dict[str, str] = field(default_factory=dict)
+    spelling: Spelling = field(default_factory=Spelling)
+    random: bool = False
+    control: list[Access] = field(default_factory=list)
+    copies: dict[str, Node] = field(default_factory=dict)
 
     def new_iterator(self, name: str) -> str:
         """Return a name that no loop around has."""
@@ -90,7 +119,8 @@ class Scope:
     """One call of a kernel.
 
     ``path`` is where it is in the tree of calls, ``calls`` the functions around it; ``steering`` are the integers that
-    stand for their value, ``iterators`` those of the loops that are open, ``finished`` those of loops that are closed.
+    stand for their value, ``iterators`` those of the loops that are open, ``finished`` those of loops that are closed,
+    ``counters`` those of open loops whose values are data, each with the name of its count.
     """
 
     context: Context
@@ -103,6 +133,7 @@ class Scope:
     inferred: Mapping[str, int | CType] = field(default_factory=dict)
     iterators: set[Variable] = field(default_factory=set)
     finished: set[Variable] = field(default_factory=set)
+    counters: dict[Variable, str] = field(default_factory=dict)
     depth: int = 0
 
     @property

@@ -58,6 +58,9 @@ class Node:
     ``list``.
     Statements: ``block``, ``declare`` (``variable``), ``for`` (start, condition, step, body), ``if``, ``return``,
     ``empty``, and ``refused``, whose ``text`` says what it is.
+
+    ``spelled`` is what the source calls the function of a call: overloads have one name there, and namespaces count. A
+    node begins at byte ``extent[0]`` of its file and ends before ``extent[1]``.
     """
 
     kind: str
@@ -68,6 +71,8 @@ class Node:
     value: int | None = None
     variable: Variable | None = None
     end: int = 0
+    extent: tuple[int, int] = (0, 0)
+    spelled: str = ""
 
     def walk(self) -> Iterator[Node]:
         """Yield it and all below it, in textual order."""
@@ -98,10 +103,11 @@ class Function:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unit:
-    """A file with all that it includes."""
+    """A file with all that it includes; ``variables`` are those outside all functions."""
 
     file: str
     functions: Mapping[str, Function]
+    variables: tuple[Variable, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -121,7 +127,7 @@ def _text(node: Node) -> str:
     match node.kind:
         case "integer":
             return str(node.value)
-        case "real" | "string" | "refused":
+        case "real" | "string" | "refused" | "other":
             return node.text
         case "name" | "declare":
             return node.variable.name if node.variable else node.text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ppnsim.frontend.clang_names import STEPS
+from ppnsim.frontend.reaching import followed
 from ppnsim.frontend.syntax import CType, Function, Node, Variable
 
 # Measuring, printing and checking around a kernel are no part of its work.
@@ -12,7 +13,8 @@ AROUND = frozenset(
     """printf fprintf sprintf snprintf puts fputs putchar fputc fflush perror scanf fscanf fopen fclose exit abort free
     clock time gettimeofday clock_gettime srand assert __assert_fail omp_get_wtime""".split()  # noqa: SIM905
 )
-LOOPS = ("a while loop", "a do loop", "a range-based for loop")
+COUNTED = ("a while loop", "a do loop")  # what tripcount can stand before, besides for and if
+LOOPS = (*COUNTED, "a range-based for loop")
 
 
 def has_loop(function: Function) -> bool:
@@ -38,6 +40,19 @@ def _is_kernel(function: Function, functions: Mapping[str, Function], around: tu
     called = {n.text for n in nodes if n.kind == "call"} & set(functions)
     around = (*around, function.name)
     return any(_is_kernel(functions[name], functions, around) for name in sorted(called))
+
+
+def is_opened(function: Function, functions: Mapping[str, Function]) -> bool:
+    """Return whether a call that stands alone is replaced by the body of what it calls.
+
+    That are kernels, and functions whose arguments say which elements they touch: ``void put(int *a, int i) { a[i]..``.
+    """
+    if is_kernel(function, functions) or function.body is None:
+        return function.body is not None
+    nodes = list(function.body.walk())
+    computed = any(n.kind == "index" and n.children[1].value is None for n in nodes)
+    calls = any(n.kind == "call" and n.text in functions for n in nodes)
+    return computed and not calls and function.result.kind == "void"
 
 
 def written(function: Function) -> dict[Variable, list[Node]]:
@@ -69,8 +84,8 @@ def controls(function: Function, functions: Mapping[str, Function]) -> set[Varia
         new = {v for node in values.get(waiting.pop(), ()) for v in _names(node)} - steering
         steering |= new
         waiting += new
-    changes = written(function)
-    return {v for v in steering if v.type.kind == "integer" and _single(v, changes.get(v, []), function.body)}
+    changed = written(function)
+    return {v for v in steering if v.type.kind == "integer" and _stands_for_value(v, v in changed, function.body)}
 
 
 def _names(node: Node) -> Iterator[Variable]:
@@ -83,7 +98,7 @@ def _steering(body: Node, functions: Mapping[str, Function]) -> Iterator[Node]:
             yield node.children[1]
         elif node.kind in ("if", "for"):
             yield from node.children[: 1 if node.kind == "if" else 3]
-        elif node.kind == "call" and node.text in functions and is_kernel(functions[node.text], functions):
+        elif node.kind == "call" and node.text in functions and is_opened(functions[node.text], functions):
             yield from node.children
         elif node.kind == "declare" and node.variable:
             yield from _sizes(node.variable.type)
@@ -96,20 +111,5 @@ def _sizes(of: CType) -> Iterator[Node]:
         yield from _sizes(of.element)
 
 
-def _single(variable: Variable, changes: list[Node], body: Node) -> bool:
-    if variable.initial or variable.scope != "local":
-        return not changes
-    if len(changes) != 1 or changes[0].text != "=":
-        return False
-    # One assignment: its value holds for all that comes after it in the same block, and nothing else may read it.
-    block = _block_of(body, changes[0])
-    inside = [n for n in block.walk() if n.kind == "name" and n.variable is variable]
-    everywhere = [n for n in body.walk() if n.kind == "name" and n.variable is variable]
-    return len(inside) == len(everywhere) and inside[0] is changes[0].children[0]
-
-
-def _block_of(block: Node, node: Node) -> Node:
-    for child in block.walk():
-        if child.kind == "block" and any(c is node for c in child.children):
-            return child
-    return node
+def _stands_for_value(variable: Variable, changed: bool, body: Node) -> bool:
+    return followed(variable, body) if variable.scope == "local" else not changed

@@ -41,12 +41,13 @@ class CycleClasses:
                 counted[:, code] = whole[segment] + np.where(mine[segment], within, 0)
         return counted
 
-    def counts(self) -> dict[str, Any]:
+    def counts(self, more: Int64Array | int = 0) -> dict[str, Any]:
         """Return cycles by class: ``starting, done, draining, ii``, and by cause in ``blocked, starved, resource``.
 
-        The numbers add up to the finish. Causes that cost no cycle are left out.
+        The numbers add up to the finish, and to ``more`` cycles by label if given. Causes that cost no cycle are left
+        out.
         """
-        number = self.before(self.edges[-1:])[0].tolist()
+        number = (self.before(self.edges[-1:])[0] + more).tolist()
         result: dict[str, Any] = dict.fromkeys(_PLAIN, 0) | {"blocked": {}, "starved": {}, "resource": {}}
         for (name, cause), cycles in zip(self.labels, number, strict=True):
             if cause is None:

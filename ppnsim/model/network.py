@@ -136,6 +136,10 @@ class Network:
         object.__setattr__(self, "clock_ns", clock_ns)
         object.__setattr__(self, "name", name)
 
+    def __reduce__(self) -> tuple[Callable[[Mapping[str, Any]], Network], tuple[Mapping[str, Any]]]:
+        """Travel to other processes as what was said, without what was derived from it."""
+        return _network_of, (dict(self._said, resources=dict(self.resources)),)
+
     # -- graph ------------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -250,8 +254,11 @@ class Network:
 
     def replace(self, **changes: Any) -> Network:
         """Return a copy with other ``processes``, ``channels``, ``resources``, ``clock_ns`` or ``name``."""
-        mine = {key: getattr(self, key) for key in ("processes", "channels", "resources", "clock_ns", "name")}
-        return Network(**(mine | changes))
+        return Network(**(self._said | changes))
+
+    @property
+    def _said(self) -> dict[str, Any]:
+        return {key: getattr(self, key) for key in ("processes", "channels", "resources", "clock_ns", "name")}
 
     def with_depths(self, depth: Mapping[str, int | None] | Callable[[Channel], int | None]) -> Network:
         """Return a copy with other depths: by channel name, or by a function of the channel (None = unbounded).
@@ -294,3 +301,7 @@ class Network:
 
         check_network(self)
         return self
+
+
+def _network_of(said: Mapping[str, Any]) -> Network:
+    return Network(**said)

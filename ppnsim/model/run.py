@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ppnsim.errors import PpnsimError
 from ppnsim.model.network import Network
+from ppnsim.model.steady import LeftOut, Steady
 from ppnsim.model.timeline import Timeline
 
 
@@ -59,7 +61,7 @@ class Deadlock:
         return "\n".join(lines)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Run:
     """The result of running a network once.
 
@@ -68,15 +70,27 @@ class Run:
     network : what ran, with the depths of this run.
     engine : name of the engine that ran it.
     finish : cycle in which the last firing ended, None after a deadlock.
-    timeline : every firing's cycles.
+    recorded : the cycles of every firing, but for those of repetitions that are left out.
     deadlock : why it stands still, None if it finished.
+    left_out : the repetitions that ``recorded`` leaves out, None if it is complete.
     """
 
     network: Network
     engine: str
     finish: int | None
-    timeline: Timeline = field(repr=False)
+    recorded: Timeline = field(repr=False)
     deadlock: Deadlock | None = None
+    left_out: LeftOut | None = field(default=None, repr=False)
+
+    @cached_property
+    def timeline(self) -> Timeline:
+        """Every firing's cycles. Of a run that was cut short it is put together when it is first asked for."""
+        return self.recorded if self.left_out is None else self.left_out.put_back(self.recorded)
+
+    @property
+    def steady(self) -> Steady | None:
+        """The steady state, None where the run was not cut short and nobody looked for it."""
+        return self.left_out.steady if self.left_out else None
 
     @property
     def time_ns(self) -> float | None:

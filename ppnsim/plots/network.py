@@ -42,7 +42,7 @@ def draw_network(network: Network, *, run: Run | None = None) -> Figure:
     True
     """
     most = {
-        channel.name: None if run is None else max_occupancy(run.timeline, channel.name) for channel in network.channels
+        channel.name: None if run is None else max_occupancy(run.recorded, channel.name) for channel in network.channels
     }
     tags = {channel.name: tag_of(network, channel, most[channel.name]) for channel in network.channels}
     boxes = {process.name: box_of(network, process) for process in network.processes}

@@ -8,6 +8,7 @@ import numpy as np
 
 from ppnsim.analysis.throughput import absolute, resource_bounds
 from ppnsim.explore.deadlock_fix import is_monotone
+from ppnsim.model.convention import brings_credits
 from ppnsim.model.run import Run
 
 _TOO_LONG = 1_000_000  # firings and tokens above which the estimate that the sentence needs would cost too much
@@ -26,7 +27,7 @@ def bottleneck(run: Run, result: dict[str, Any]) -> str | None:
     >>> bottleneck(done, run_result(done, file="predictor"))
     'transformer waits for itself: a chain of 16 firings x 5 cycles; deeper FIFOs change nothing'
     """
-    if run.finish is None or run.network.size > _TOO_LONG:
+    if run.finish is None or run.network.size > _TOO_LONG or brings_credits(run.network):
         return None
     best = absolute(run.network).finish
     if best is None or run.finish <= best:

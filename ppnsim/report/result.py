@@ -6,11 +6,9 @@ from typing import Any
 
 from ppnsim.analysis.throughput import Bound, Estimate
 from ppnsim.explore.deadlock_fix import Fix
-from ppnsim.model.cycles import cycle_classes
-from ppnsim.model.metrics import max_occupancy, parallelism, utilisation
+from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.run import Run
-from ppnsim.model.sequence import Int64Array
-from ppnsim.model.timeline import NEVER
+from ppnsim.model.summary import cycle_counts, last_end, run_parallelism, run_utilisation, start_range
 
 
 def run_result(run: Run, *, file: str, fix: Fix | None = None) -> dict[str, Any]:
@@ -23,8 +21,7 @@ def run_result(run: Run, *, file: str, fix: Fix | None = None) -> dict[str, Any]
     >>> result["finish"], result["time_ns"], result["processes"]["sink"]["utilisation"]
     (83, 830.0, 0.25)
     """
-    network, timeline = run.network, run.timeline
-    degree = parallelism(timeline)
+    network, degree = run.network, run_parallelism(run)
     return {
         "file": file,
         "name": network.name,
@@ -36,11 +33,11 @@ def run_result(run: Run, *, file: str, fix: Fix | None = None) -> dict[str, Any]
         "processes": {
             process.name: {
                 "firings": process.firings,
-                "first_start": _first(timeline.start(process.name)),
-                "last_start": _last(timeline.start(process.name)),
-                "last_end": _last(timeline.end(process.name)),
-                "utilisation": utilisation(timeline, process.name),
-                "cycles": cycle_classes(timeline, process.name).counts(),
+                "first_start": _end_of(start_range(run, process.name), 0),
+                "last_start": _end_of(start_range(run, process.name), 1),
+                "last_end": last_end(run, process.name),
+                "utilisation": run_utilisation(run, process.name),
+                "cycles": cycle_counts(run, process.name),
             }
             for process in network.processes
         },
@@ -49,10 +46,28 @@ def run_result(run: Run, *, file: str, fix: Fix | None = None) -> dict[str, Any]
                 "kind": network.flows[channel.name].kind,
                 "depth": channel.depth,
                 "tokens": channel.initial + network.flows[channel.name].written,
-                "max_occupancy": max_occupancy(timeline, channel.name),
+                "max_occupancy": max_occupancy(run.recorded, channel.name),
             }
             for channel in network.channels
         },
+        "steady": steady_result(run),
+    }
+
+
+def steady_result(run: Run) -> dict[str, Any] | None:
+    """Return the steady state of a run that was cut short: cycles per graph iteration, and from when on.
+
+    Every ``iterations`` graph iterations of ``firings`` each the run does the same, ``cycles`` later.
+    """
+    if run.left_out is None:
+        return None
+    steady = run.left_out.steady
+    return {
+        "period": float(steady.period),
+        "iterations": steady.iterations,
+        "cycles": steady.cycles,
+        "since": steady.since,
+        "firings": {name: count // steady.iterations for name, count in run.left_out.firings.items()},
     }
 
 
@@ -109,11 +124,5 @@ def _estimate(estimate: Estimate) -> dict[str, Any]:
     }
 
 
-def _first(cycles: Int64Array) -> int | None:
-    return None if cycles[0] == NEVER else int(cycles[0])
-
-
-def _last(cycles: Int64Array) -> int | None:
-    """Return the last cycle of those that happened."""
-    happened = cycles[cycles != NEVER]
-    return int(happened.max()) if len(happened) else None
+def _end_of(cycles: tuple[int, int] | None, end: int) -> int | None:
+    return None if cycles is None else cycles[end]

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from ppnsim.model.run import Run
+from ppnsim.model.steady import LeftOut
 from ppnsim.report.bottleneck import bottleneck, starved_for
 
 
@@ -26,11 +27,22 @@ def print_run(console: Console, run: Run, result: dict[str, Any], *, seconds: fl
     console.print(_processes(run, result))
     if result["channels"]:
         console.print(_channels(run, result))
+    if run.left_out is not None:
+        plain_line(console, _steady(run.left_out))
     if run.deadlock is not None:
         plain_line(console, str(run.deadlock))
         plain_line(console, f"  -> {result['deadlock']['explanation'] or 'the search for depths was interrupted'}")
     elif (sentence := bottleneck(run, result)) is not None:
         plain_line(console, f"bottleneck: {sentence}")
+
+
+def _steady(left_out: LeftOut) -> str:
+    steady = left_out.steady
+    iterations = "graph iteration" if steady.iterations == 1 else f"{steady.iterations} graph iterations"
+    return (
+        f"steady state: {steady.cycles} cycles for {iterations}, from cycle {steady.since} on; "
+        f"{left_out.rounds} repetitions left out, exactly"
+    )
 
 
 def print_estimate(console: Console, result: dict[str, Any]) -> None:

@@ -55,6 +55,10 @@ def partitioned(program: LoopProgram, statement: str, parts: Sequence[Condition]
     this is legal for every program.
     """
     taken = {each.name for each in program.statements()}
+    for each in program.statements():
+        if each.name == statement and each.process:
+            reason = f"statement '{statement}' shares process '{each.process}', where its copies would stay"
+            raise InputError(f"{reason}: split it before it is merged", where=program.name)
     copies = [f"{statement}.{number}" for number in range(len(parts))]
     for name in copies:
         if name in taken:

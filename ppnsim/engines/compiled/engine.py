@@ -9,12 +9,14 @@ import numpy as np
 from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, FIRST, HELD, NOW, Tape, tape_of
+from ppnsim.engines.compiled.trials import Trials
 from ppnsim.engines.deadlock import explain
 from ppnsim.engines.program import Program
 from ppnsim.errors import UnsupportedByEngine
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.model.sequence import Int64Array, read_only
+from ppnsim.model.steady import LeftOut
 from ppnsim.model.timeline import NEVER, Timeline
 
 Progress = Callable[[int, int], None]
@@ -56,25 +58,54 @@ def run(program: Program, *, progress: Progress | None = None) -> Run:
     while evaluate(tape, _BETWEEN_REPORTS):
         if progress is not None:
             progress(int(tape.nodes[list(recurrences.first[:-1]), DONE].sum()), program.firings)
-    return _result(program, recurrences, tape)
+    timeline = _timeline(program.network, recurrences, tape)
+    if timeline.complete:
+        return Run(network=program.network, engine="compiled", finish=timeline.finish, recorded=timeline)
+    deadlock = explain(program, timeline)
+    return Run(network=program.network, engine="compiled", finish=None, recorded=timeline, deadlock=deadlock)
 
 
-def _result(program: Program, recurrences: Recurrences, tape: Tape) -> Run:
+def run_cut_short(network: Network) -> Run | None:
+    """Run a network and leave out the repetitions of its steady state; None if it does not show one and finish.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import chain
+    >>> outcome = run_cut_short(chain(firings=10**9, depth=1))
+    >>> outcome.finish, outcome.steady
+    (2000000011, Steady(iterations=1, cycles=2, since=0))
+    """
+    if unsupported(network) or any(steps.varies for steps in network.steps.values()):
+        return None
+    depths = {channel.name: channel.depth for channel in network.channels}
+    settled = Trials(network).cut_short(depths)
+    if settled is None or settled.steady is None:
+        return None
+    repetition = settled.repetition
+    shown = repetition.shortened(settled.rounds * settled.steady.iterations)
+    left_out = LeftOut(
+        network=network,
+        steady=settled.steady,
+        after=settled.after,
+        rounds=settled.rounds,
+        firings={name: each * settled.steady.iterations for name, each in repetition.firings.items()},
+    )
+    recorded = _timeline(shown, settled.tapes.recurrences, settled.tapes.tape)
+    return Run(network=network, engine="compiled", finish=settled.finish, recorded=recorded, left_out=left_out)
+
+
+def _timeline(network: Network, recurrences: Recurrences, tape: Tape) -> Timeline:
     passed, holds = {}, {}
     actor_of = {int(actor[FIRST]): actor for actor in tape.actors}
-    for number, lowered in enumerate(program.processes):
+    for number, process in enumerate(network.processes):
         nodes = tape.nodes[recurrences.first[number] : recurrences.first[number + 1]]
         rows = np.stack([_row(tape.cycles, node) for node in nodes])
-        if lowered.process.style == "flushable":
+        if process.style == "flushable":
             actor = actor_of[recurrences.first[number]]
             beats = np.stack([_row(tape.beats, node) for node in nodes])
-            holds[lowered.process.name] = _holds(rows, beats, int(actor[NOW]) if actor[HELD] else None)
-        passed[lowered.process.name] = read_only(rows)
-    timeline = Timeline(network=program.network, passed=passed, holds=holds)
-    if timeline.complete:
-        return Run(network=program.network, engine="compiled", finish=timeline.finish, timeline=timeline)
-    deadlock = explain(program, timeline)
-    return Run(network=program.network, engine="compiled", finish=None, timeline=timeline, deadlock=deadlock)
+            holds[process.name] = _holds(rows, beats, int(actor[NOW]) if actor[HELD] else None)
+        passed[process.name] = read_only(rows)
+    return Timeline(network=network, passed=passed, holds=holds)
 
 
 def _row(values: Int64Array, node: Int64Array) -> Int64Array:

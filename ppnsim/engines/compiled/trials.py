@@ -101,16 +101,15 @@ class Tapes:
 class Settled:
     """A run on tapes: whether all firings ended, and, if it was cut short, the steady state and what was left out.
 
-    ``after`` is the end of the last whole repetition, ``rounds`` how many repetitions are missing there, ``fewer`` how
-    many graph iterations that are.
+    ``after`` is the end of the last whole repetition, ``rounds`` how many repetitions are missing there.
     """
 
     tapes: Tapes
     ended: bool
+    repetition: Repetition | None = None
     steady: Steady | None = None
     after: int = 0
     rounds: int = 0
-    fewer: int = 0
 
     @property
     def finish(self) -> int | None:
@@ -130,19 +129,23 @@ class Trials:
 
     def settle(self, depths: Depths) -> Settled:
         """Run until a repetition is found or the end is reached."""
+        return self.cut_short(depths) or self.whole(depths)
+
+    def cut_short(self, depths: Depths) -> Settled | None:
+        """Run until a repetition or a deadlock is found; None if there is none before it would not pay."""
         repetition, iterations = self.repetition, _FIRST_ITERATIONS
         while repetition is not None and 2 * iterations < repetition.iterations:
             tapes, ended, found = self.try_out(depths, iterations)
             if not ended and not tapes.some_process_started_all():
-                return Settled(tapes, ended)
+                return Settled(tapes, ended, repetition)
             if ended and found is not None:
                 steady, after = found
                 rounds, rest = divmod(repetition.iterations - iterations, steady.iterations)
                 if rest:
                     tapes.run(depths, {name: (iterations - rest) * each for name, each in repetition.firings.items()})
-                return Settled(tapes, ended, steady, after, rounds, rounds * steady.iterations)
+                return Settled(tapes, ended, repetition, steady, after, rounds)
             iterations *= 2
-        return self.whole(depths)
+        return None
 
     def whole(self, depths: Depths) -> Settled:
         """Run to the end."""

@@ -76,9 +76,9 @@ def _result(program: Program, processes: list[RunningProcess]) -> Run:
     }
     timeline = Timeline(network=program.network, passed=passed, holds=holds)
     if timeline.complete:
-        return Run(network=program.network, engine="des", finish=timeline.finish, timeline=timeline)
+        return Run(network=program.network, engine="des", finish=timeline.finish, recorded=timeline)
     deadlock = explain(program, timeline)
-    return Run(network=program.network, engine="des", finish=None, timeline=timeline, deadlock=deadlock)
+    return Run(network=program.network, engine="des", finish=None, recorded=timeline, deadlock=deadlock)
 
 
 def _passed(process: RunningProcess) -> Int64Array:

@@ -18,4 +18,15 @@ int fflush(FILE *);
 FILE *fopen(const char *, const char *);
 int fclose(FILE *);
 void perror(const char *);
+int getchar(void);
+int fgetc(FILE *);
+char *fgets(char *, int, FILE *);
+int sscanf(const char *, const char *, ...);
+size_t fread(void *, size_t, size_t, FILE *);
+size_t fwrite(const void *, size_t, size_t, FILE *);
+int fseek(FILE *, long, int);
+long ftell(FILE *);
+#define SEEK_SET 0
+#define SEEK_END 2
+int remove(const char *);
 #endif

@@ -1,0 +1,75 @@
+"""What each call does in a program of kernels that call kernels: when it is active, and its share of the work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From the first start to the last end, in cycles."""
+
+    start: int
+    end: int
+
+    def joined(self, other: Span) -> Span:
+        """Return the smallest span that holds both."""
+        return Span(min(self.start, other.start), max(self.end, other.end))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallProfile:
+    """A call with all calls in it.
+
+    Attributes
+    ----------
+    path : the call and those around it, from the outermost; a kernel's second call is ``name_2``.
+    statements, executions : how many there are, those of inner calls too.
+    busy : execute cycles.
+    absolute, unbounded : when it is active in each estimate; None if nothing in it executes.
+    """
+
+    path: tuple[str, ...]
+    statements: int
+    executions: int
+    busy: int
+    absolute: Span | None
+    unbounded: Span | None
+
+
+Worked = tuple[tuple[str, ...], int, int, Span | None, Span | None]
+
+
+def call_profiles(worked: Iterable[Worked]) -> tuple[CallProfile, ...]:
+    """Return the calls of a program in order of their first statement, each after those around it.
+
+    Parameters
+    ----------
+    worked : path, executions, execute cycles and spans (absolute, unbounded) of each statement, in textual order.
+
+    Examples
+    --------
+    >>> work = [(("f",), 3, 3, Span(0, 5), Span(0, 3)), (("f", "g"), 4, 8, Span(4, 20), Span(3, 7))]
+    >>> [(each.path[-1], each.executions, each.absolute) for each in call_profiles(work)]
+    [('f', 7, Span(start=0, end=20)), ('g', 4, Span(start=4, end=20))]
+
+    Source: hierarchical programs, van Teijlingen 2014, section 5.7.
+    """
+    calls: dict[tuple[str, ...], CallProfile] = {}
+    for path, executions, busy, absolute, unbounded in worked:
+        for depth in range(1, len(path) + 1):
+            before = calls.get(path[:depth])
+            calls[path[:depth]] = CallProfile(
+                path=path[:depth],
+                statements=1 + (before.statements if before else 0),
+                executions=executions + (before.executions if before else 0),
+                busy=busy + (before.busy if before else 0),
+                absolute=_joined(before.absolute if before else None, absolute),
+                unbounded=_joined(before.unbounded if before else None, unbounded),
+            )
+    return tuple(calls.values())
+
+
+def _joined(one: Span | None, other: Span | None) -> Span | None:
+    return one.joined(other) if one and other else one or other

@@ -1,0 +1,176 @@
+"""The steady state from the graph alone: cycles per iteration, and the circle of waits that sets them.
+
+A network whose rates repeat is a marked graph; in the long run an iteration takes as many cycles as the worst of its
+circles, cycles by iterations around it. No run is needed, and none is looked at.
+
+Source: Reiter 1968 (marked graphs); Sriram and Bhattacharyya 2009, chapter 7 (maximum cycle mean of dataflow graphs).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+
+from ppnsim.analysis.firing_waits import Kind
+from ppnsim.analysis.howard import Edges, howard
+from ppnsim.analysis.steady_graph import SteadyGraph, phases_of, steady_graph
+from ppnsim.model.network import Network
+from ppnsim.model.repetition import repetition_vector
+from ppnsim.model.sequence import Int64Array
+
+BINDS = {
+    Kind.II: "ii", Kind.LATENCY: "latency", Kind.ORDER: "order", Kind.CAPACITY: "capacity", Kind.STEP: "pipeline",
+    Kind.TOKEN: "data", Kind.SLOT: "depth",
+}  # fmt: skip
+_CHANNELS = ("data", "depth")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bind:
+    """One reason on a critical cycle: ``kind`` (see `BINDS`) of a process or channel, how often, and its cycles."""
+
+    kind: str
+    part: str
+    count: int
+    cycles: int
+
+    def __str__(self) -> str:
+        unit = {"data": "token", "depth": "slot"}.get(self.kind, "firing")
+        return f"{self.kind} of {self.part} ({self.count} {unit}{'' if self.count == 1 else 's'}, {self.cycles} cycles)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CriticalCycle:
+    """A circle of waits: ``cycles`` around it in ``iterations`` graph iterations (0 for a circle that never moves)."""
+
+    cycles: int
+    iterations: int
+    binds: tuple[Bind, ...]
+
+    @property
+    def processes(self) -> tuple[str, ...]:
+        """The processes on it whose own pipeline binds."""
+        return tuple(dict.fromkeys(bind.part for bind in self.binds if bind.kind not in _CHANNELS))
+
+    @property
+    def channels(self) -> tuple[str, ...]:
+        """The channels on it, in the direction of the waits."""
+        return tuple(dict.fromkeys(bind.part for bind in self.binds if bind.kind in _CHANNELS))
+
+    def __str__(self) -> str:
+        return " + ".join(map(str, self.binds))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SteadyState:
+    """The steady state of processes that channels connect.
+
+    Attributes
+    ----------
+    firings : of each process in one graph iteration.
+    period : cycles per graph iteration of the slowest process; None if the network deadlocks.
+    periods : the same of each process; one that waits for nobody slow runs ahead.
+    critical : the cycle that sets the period, or the circle in which everything waits for itself.
+    """
+
+    firings: Mapping[str, int]
+    period: Fraction | None
+    periods: Mapping[str, Fraction]
+    critical: CriticalCycle
+
+
+def steady_states(network: Network) -> tuple[SteadyState, ...]:
+    """Return the steady state of each connected part of an elastic or frozen network with rates, had it no end.
+
+    Raises
+    ------
+    InputError
+        If something of the network does not repeat (listed tokens, a latency per firing), is no maximum of sums
+        (flushable, shared resources), or the rates are inconsistent; it is named.
+
+    Examples
+    --------
+    >>> from ppnsim import chain
+    >>> state, = steady_states(chain(firings=4, ii=(1, 3, 1), depth=2))
+    >>> str(state.period), str(state.critical)
+    ('3', 'ii of p1 (1 firing, 3 cycles)')
+    """
+    phases = phases_of(network)
+    firings = repetition_vector(phases, network.channels)
+    # networkx walks its nodes in order of declaration, and so do the parts and their members.
+    parts = [set(part) for part in nx.weakly_connected_components(network.graph)]
+    names = [[process.name for process in network.processes if process.name in part] for part in parts]
+    return tuple(
+        _steady({name: firings[name] for name in members}, steady_graph(network, phases, firings, members))
+        for members in names
+    )
+
+
+def _steady(firings: Mapping[str, int], graph: SteadyGraph) -> SteadyState:
+    circle = _standing_circle(graph.edges)
+    if circle:
+        return SteadyState(firings=firings, period=None, periods={}, critical=_named(graph, circle))
+    found = howard(graph.edges)
+    periods = {name: found.ratios[found.ratio[node]] for name, node in graph.start.items()}
+    critical = _named(graph, found.critical_cycle(graph.edges))
+    return SteadyState(firings=firings, period=found.ratios[-1], periods=periods, critical=critical)
+
+
+def _standing_circle(edges: Edges) -> list[int]:
+    """Return the edges of a circle that waits for its own iteration or a later one, none if there is no such circle.
+
+    Nodes are dated anew until no edge has a negative distance, which only such a circle prevents; what is left are
+    circles of distance 0.
+    """
+    date, came = np.zeros(edges.count, dtype=np.int64), np.full(edges.count, -1, dtype=np.int64)
+    lowest = int(edges.distance[edges.distance < 0].sum())
+    order = np.argsort(edges.target, kind="stable")
+    while date.min() >= lowest:
+        there = (date[edges.source] + edges.distance)[order]
+        earlier = np.flatnonzero(there < date[edges.target[order]])
+        if not len(earlier):
+            return _circle_at_once(edges, date)
+        earlier = earlier[np.lexsort((there[earlier], edges.target[order[earlier]]))]
+        nodes, first = np.unique(edges.target[order[earlier]], return_index=True)
+        date[nodes], came[nodes] = there[earlier[first]], order[earlier[first]]
+    # No path without a circle is dated that early, so the edges that dated the nodes hold one.
+    cycle: list[int] = []
+    node = int(date.argmin())
+    while came[node] not in cycle:
+        cycle.append(int(came[node]))
+        node = int(edges.source[cycle[-1]])
+    return cycle[cycle.index(came[node]) :][::-1]
+
+
+def _circle_at_once(edges: Edges, date: Int64Array) -> list[int]:
+    """Return a circle of edges that have no distance between nodes of these dates."""
+    at_once = np.flatnonzero(edges.distance + date[edges.source] - date[edges.target] == 0)
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    for edge in at_once.tolist():
+        graph.add_edge(int(edges.source[edge]), int(edges.target[edge]), edge=edge)
+    try:
+        return [graph.edges[ends]["edge"] for ends in nx.find_cycle(graph)]
+    except nx.NetworkXNoCycle:
+        return []
+
+
+def _named(graph: SteadyGraph, cycle: Iterable[int]) -> CriticalCycle:
+    """Say what binds along a cycle; the edges between two channels of one process are added up by kind."""
+    cycle = list(cycle)
+    first = min(range(len(cycle)), key=lambda place: int(graph.edges.source[cycle[place]]))
+    cycle = cycle[first:] + cycle[:first]
+    total: dict[tuple[str, str], list[int]] = {}
+    for edge in cycle:
+        kind, part = graph.reason(edge)
+        counted = total.setdefault((BINDS[kind], part), [0, 0])
+        counted[0] += 1
+        counted[1] += int(graph.edges.weight[edge])
+    return CriticalCycle(
+        cycles=int(graph.edges.weight[cycle].sum()),
+        iterations=int(graph.edges.distance[cycle].sum()),
+        binds=tuple(Bind(kind=kind, part=part, count=n, cycles=w) for (kind, part), (n, w) in total.items()),
+    )

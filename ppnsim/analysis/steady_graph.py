@@ -1,0 +1,200 @@
+"""One graph iteration of a network as a marked graph: who waits for whom, how long, and how many iterations back.
+
+Its nodes are the moments in which firings of one iteration pass their steps; what always passes together is one node.
+Tokens and slots are counted on into the past, as if the network had been running for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ppnsim.analysis.firing_waits import Kind, Waits, own_waits
+from ppnsim.analysis.howard import Edges
+from ppnsim.errors import InputError
+from ppnsim.model.network import Channel, Network, Process
+from ppnsim.model.sequence import Int64Array
+from ppnsim.model.tokens import Rates
+
+_LARGEST = 1_000_000  # passings of one iteration
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SteadyGraph:
+    """The edges, and for each of them why its target waits: a `Kind` and the process or channel that it belongs to.
+
+    ``start[p]`` is the node of the first start of process p in an iteration.
+    """
+
+    edges: Edges
+    kind: Int64Array
+    part: tuple[str, ...]
+    belongs: Int64Array
+    start: Mapping[str, int]
+
+    def reason(self, edge: int) -> tuple[Kind, str]:
+        """Return the kind of an edge, and the name of the process or channel."""
+        return Kind(int(self.kind[edge])), self.part[int(self.belongs[edge])]
+
+
+def phases_of(network: Network) -> dict[str, int]:
+    """Return after how many firings each process does the same again: its rates and latencies come round.
+
+    Raises
+    ------
+    InputError
+        If something of the network never comes round, or does not obey maxima of sums.
+    """
+    phases = {process.name: _phases_of_latency(network, process) for process in network.processes}
+    for channel in network.channels:
+        if not isinstance(channel.tokens, Rates):
+            words = "its tokens are listed firing by firing; only rates repeat for ever"
+            raise InputError(f"no steady state: {words}", where=channel.where)
+        for name, rates in ((channel.source, channel.tokens.produce), (channel.target, channel.tokens.consume)):
+            phases[name] = int(np.lcm(phases[name], len(rates)))
+    return phases
+
+
+def _phases_of_latency(network: Network, process: Process) -> int:
+    if process.resource is not None:
+        words = f"it shares resource '{process.resource}', and who comes first is no maximum of sums"
+    elif process.style == "flushable":
+        words = "it is flushable, and what holds it up is no maximum of sums"
+    elif not network.steps[process.name].varies:
+        return 1
+    else:
+        # Seen twice at least: any list of n numbers repeats after n.
+        latencies = network.steps[process.name].latencies
+        for period in range(1, len(latencies) // 2 + 1):
+            if (latencies[period:] == latencies[:-period]).all():
+                return period
+        words = "its latency differs from firing to firing and does not repeat"
+    raise InputError(f"no steady state: {words}", where=process.where)
+
+
+def steady_graph(
+    network: Network, phases: Mapping[str, int], firings: Mapping[str, int], members: Sequence[str]
+) -> SteadyGraph:
+    """Return the graph of one iteration of ``members``, processes that channels connect, with that many firings each.
+
+    Raises
+    ------
+    InputError
+        If an iteration is too long to be unrolled.
+    """
+    passings = sum(firings[name] * network.steps[name].count for name in members)
+    if passings > _LARGEST:
+        words = f"one graph iteration of '{members[0]}' and what it is connected to has {passings} pipeline steps"
+        raise InputError(f"no steady state: {words}; at most {_LARGEST} are unrolled")
+    rows = _Rows(network, phases, firings)
+    for name in members:
+        rows.add_process(network.process(name))
+    for channel in network.channels:
+        if channel.source in rows.nodes:
+            rows.add_channel(channel)
+    return rows.graph()
+
+
+class _Rows:
+    """The graph while it grows, as columns of edges."""
+
+    def __init__(self, network: Network, phases: Mapping[str, int], firings: Mapping[str, int]) -> None:
+        self.network, self.phases, self.firings = network, phases, firings
+        self.nodes: dict[str, Int64Array] = {}  # node in which firing n passes step k, shape (steps, firings)
+        self.shift: dict[str, Int64Array] = {}  # iterations by which that node's is later than the firing's
+        self.count = 0
+        self.columns: list[tuple[Int64Array, Int64Array, Int64Array, Int64Array, int, str]] = []
+
+    def add_process(self, process: Process) -> None:
+        """Add the nodes of a process and what it waits for in its own pipeline."""
+        name, steps = process.name, self.network.steps[process.name]
+        count, period = self.firings[name], self.phases[name]
+        firing = np.arange(count, dtype=np.int64)
+        offsets = steps.offsets[:, :period] if steps.varies else steps.offsets[:, None]
+        offset = offsets[:, firing % offsets.shape[1]]
+        if process.style == "frozen":
+            length = count * process.ii
+            place = firing * process.ii + offset
+            residue, node = np.unique(place % length, return_inverse=True)
+            shift = place // length
+        else:
+            residue, node = np.unique(firing * (steps.deepest + 1) + offset, return_inverse=True)
+            shift = np.zeros_like(offset)
+        self.nodes[name], self.shift[name] = self.count + node.reshape(offset.shape), shift
+        if process.style == "frozen":
+            ring = self.count + np.arange(len(residue), dtype=np.int64)
+            wraps = np.append(np.zeros(len(residue) - 1, dtype=np.int64), 1)
+            apart = np.roll(residue, -1) - residue + wraps * length
+            self.columns.append((ring, np.roll(ring, -1), apart, wraps, Kind.STEP, name))
+        else:
+            for waits in own_waits(process, offsets, steps.capacity, firing):
+                self.add(name, name, waits, name)
+        self.count += len(residue)
+
+    def add_channel(self, channel: Channel) -> None:
+        """Add the tokens that the consumer waits for and the slots that the producer waits for."""
+        assert isinstance(channel.tokens, Rates)
+        source, target, name = channel.source, channel.target, channel.name
+        put = _running(channel.tokens.produce, self.firings[source])
+        taken = _running(channel.tokens.consume, self.firings[target])
+        port_out = self.network.steps[source].port["out", name]
+        port_in = self.network.steps[target].port["in", name]
+        reads = np.flatnonzero(np.diff(taken, prepend=0))
+        tokens = Waits(
+            kind=Kind.TOKEN, source_step=port_out, source_firing=_firing_of(taken[reads] - 1 - channel.initial, put),
+            target_step=port_in, target_firing=reads, weight=self.network.forward(name),
+        )  # fmt: skip
+        self.add(source, target, tokens, name)
+        if channel.depth is not None:
+            writes = np.flatnonzero(np.diff(put, prepend=0))
+            slot = channel.initial + put[writes] - channel.depth - 1
+            slots = Waits(
+                kind=Kind.SLOT, source_step=port_in, source_firing=_firing_of(slot, taken),
+                target_step=port_out, target_firing=writes, weight=self.network.release(name),
+            )  # fmt: skip
+            self.add(target, source, slots, name)
+
+    def add(self, source: str, target: str, waits: Waits, part: str) -> None:
+        """Add waits of one process for another as edges."""
+        iteration, phase = np.divmod(waits.source_firing, self.firings[source])
+        distance = (
+            self.shift[target][waits.target_step, waits.target_firing] - iteration
+            - self.shift[source][waits.source_step, phase]
+        )  # fmt: skip
+        weight = np.broadcast_to(np.asarray(waits.weight, dtype=np.int64), distance.shape)
+        self.columns.append(
+            (
+                self.nodes[source][waits.source_step, phase],
+                self.nodes[target][waits.target_step, waits.target_firing],
+                weight, distance, waits.kind, part,
+            )
+        )  # fmt: skip
+
+    def graph(self) -> SteadyGraph:
+        """Return what has been added."""
+        source, target, weight, distance = (
+            np.concatenate([column[place] for column in self.columns]) for place in range(4)
+        )
+        lengths = [len(column[0]) for column in self.columns]
+        part = tuple(dict.fromkeys(column[5] for column in self.columns))
+        number = {name: index for index, name in enumerate(part)}
+        return SteadyGraph(
+            edges=Edges(self.count, source, target, weight, distance),
+            kind=np.repeat([int(column[4]) for column in self.columns], lengths),
+            part=part,
+            belongs=np.repeat([number[column[5]] for column in self.columns], lengths),
+            start={name: int(nodes[0, 0]) for name, nodes in self.nodes.items()},
+        )
+
+
+def _running(rates: tuple[int, ...], firings: int) -> Int64Array:
+    """Return how many tokens firings 0 .. n move together."""
+    return np.cumsum(np.resize(np.array(rates, dtype=np.int64), firings))
+
+
+def _firing_of(index: Int64Array, running: Int64Array) -> Int64Array:
+    """Return the firing that moves the token with this index, counted on into iterations before the first."""
+    iteration, within = np.divmod(index, running[-1])
+    return iteration * len(running) + np.searchsorted(running, within, side="right")

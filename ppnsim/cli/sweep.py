@@ -1,0 +1,127 @@
+"""``ppnsim sweep``: a network at many values of its parameters."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ppnsim.cli.common import INTERRUPTED, Json, console, for_each_file, progress
+from ppnsim.cli.run import Convention, Depth, Iterations, Style, changed
+from ppnsim.errors import InputError
+
+_PICTURES = (".svg", ".png", ".pdf")
+
+
+def sweep_command(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A TOML scenario, network JSON or SDF3 XML.", show_default=False)
+    ],
+    vary: Annotated[
+        list[str],
+        typer.Option(
+            "--vary",
+            metavar="NAME.PARAMETER=VALUES",
+            help="What varies: a process or channel, or a pattern for several that share the value; values like 1:64, "
+            "1:64:8, 1,2,4, unbounded. May be repeated: all combinations are run.",
+        ),
+    ],
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="PATH", help="Rows as .csv or .parquet; known ones stay.")
+    ] = None,
+    samples: Annotated[
+        int | None, typer.Option("--samples", metavar="N", help="Run N combinations drawn at random, not all.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of --samples.")] = 0,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", metavar="N", help="Processes at a time; default: as many as cores.")
+    ] = None,
+    dask: Annotated[
+        str | None, typer.Option("--dask", metavar="ADDRESS", help="Run on this Dask cluster (tcp://host:8786).")
+    ] = None,
+    part: Annotated[
+        str, typer.Option("--part", metavar="K/N", help="Run every N-th point from the K-th on, to share a sweep.")
+    ] = "1/1",
+    merge: Annotated[
+        list[Path], typer.Option("--merge", metavar="PATH", help="Take the rows of this file, too; may be repeated.")
+    ] = [],  # noqa: B006
+    occupancy: Annotated[
+        bool, typer.Option("--occupancy", help="Say the most tokens that each channel held, a column each.")
+    ] = False,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="PATH", help="Draw finish over the parameters: .svg, .png, .pdf.")
+    ] = None,
+    style: Style = None,
+    depth: Depth = [],  # noqa: B006
+    iterations: Iterations = None,
+    convention: Convention = None,
+    json: Json = None,
+) -> None:
+    """Run a network at many values of its parameters: a row for each, a deadlock being one, too.
+
+    Parameters: firings, ii, latency, read, write, style of processes; depth, forward, release, initial, produce,
+    consume, width, from_offset, to_offset of channels; units of resources; clock.
+
+    Each row has a key, the hash of all that decides it. A sweep that was stopped, with Ctrl-C or hard, goes on where
+    it was when it is given the same file again; files of two machines become one with --merge.
+
+    Examples:
+
+      ppnsim sweep scenarios/fork_join.toml --vary short_in.depth=1:12 --vary split.ii=1,2,4 --plot sweep.svg
+
+      ppnsim sweep net.toml --vary "c*.depth=1:64" --vary mult.ii=1:8 --samples 100 --seed 1 -o rows.csv
+
+      ppnsim sweep net.toml --vary c1.depth=1:4000 --part 2/2 -o rows.csv --merge from_the_other_machine.csv
+    """
+    terminal = console(json)
+    if plot is not None and plot.suffix.lower() not in _PICTURES:
+        raise InputError(f"'{plot.suffix}' is none of {', '.join(_PICTURES)}", where=f"--plot {plot}")
+    if jobs is not None and jobs < 1:
+        raise InputError(f"{jobs} is below 1 process", where="--jobs")
+
+    def work(path: str) -> tuple[dict[str, Any], int]:
+        from ppnsim.explore.parameters import axis_of
+        from ppnsim.explore.sweep import Sweep
+        from ppnsim.explore.sweep_run import run_sweep
+        from ppnsim.formats.load import load_network, usual_convention
+        from ppnsim.report.sweep import print_sweep, sweep_result
+
+        network = changed(load_network(path, iterations=iterations, convention="ppn"), style, depth)
+        sweep = Sweep(
+            network=network, axes=[axis_of(each, network) for each in vary], samples=samples, seed=seed,
+            convention=convention or usual_convention(path), occupancy=occupancy,
+        )  # fmt: skip
+        began = time.perf_counter()
+        with progress(network.name, "points") as report:
+            swept = run_sweep(
+                sweep, path=out, merge=merge, part=_part(part), jobs=jobs or os.cpu_count() or 1, dask=dask,
+                report=report,
+            )  # fmt: skip
+        result = sweep_result(sweep, swept, file=path, output=out)
+        print_sweep(terminal, sweep, result, seconds=time.perf_counter() - began)
+        if plot is not None and swept.rows:
+            _draw(result, plot)
+            terminal.print(f"drawn to {plot}", markup=False)
+        return result, INTERRUPTED if swept.interrupted else 0
+
+    for_each_file([file], json, work)
+
+
+def _part(text: str) -> tuple[int, int]:
+    k, _, n = text.partition("/")
+    if not all(number.isascii() and number.isdecimal() and len(number) < 10 for number in (k, n)):
+        raise InputError(f"'{text}' is no part K/N (like 1/2)", where="--part")
+    return int(k), int(n)
+
+
+def _draw(result: dict[str, Any], path: Path) -> None:
+    from ppnsim.plots.save import save
+    from ppnsim.plots.sweep import sweep_figure
+
+    try:
+        save(sweep_figure(result["name"], result["vary"], result["rows"]), path)
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=str(path)) from None

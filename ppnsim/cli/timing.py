@@ -1,0 +1,94 @@
+"""Latency and initiation interval from the command line and from files, and how they reach the statements."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ppnsim.cli.source import number_of
+from ppnsim.errors import InputError, did_you_mean
+
+if TYPE_CHECKING:
+    from ppnsim.affine.program import LoopProgram, Statement
+    from ppnsim.frontend.cycles import Latencies
+
+TimingOption = Annotated[
+    str | None,
+    typer.Option("--timing", metavar="FILE.toml", help="Tables [latency] and [ii] by statement or function."),
+]
+Hazards = Annotated[
+    bool, typer.Option("--hazards", help="Keep writes after earlier reads and writes (control flow architectures).")
+]
+
+_ALL = "*"
+
+
+def timed(program: LoopProgram, latency: list[str], ii: list[str]) -> tuple[LoopProgram, int, int]:
+    """Return the program with the cycles of the command line, and those for all other statements (`timed_each`).
+
+    For commands that take one latency per statement.
+    """
+    program, for_all, ii_for_all = timed_each(program, latency, ii)
+    if not isinstance(for_all, int):
+        raise InputError("a latency for each execution cannot be used here, only one per statement", where="--latency")
+    return program, for_all, ii_for_all
+
+
+def timed_each(
+    program: LoopProgram, latency: list[str], ii: list[str], file: str | None = None
+) -> tuple[LoopProgram, Latencies, int]:
+    """Return the program with latencies and intervals, those for all other statements, and those for each execution.
+
+    What the command line says of a statement wins over the file, that over a pragma in the source, and this over the
+    number for all.
+    """
+    from ppnsim.formats.timing import TimingFile, load_timing
+
+    said = load_timing(file) if file is not None else TimingFile()
+    latencies = {**said.latency, **_latencies(latency)}
+    intervals = {**said.ii, **_per_name(ii, "--ii", least=1)}
+    known = {name for statement in program.statements() for name in (statement.name, statement.function) if name}
+    for option, named, in_file in (("--latency", latencies, said.latency), ("--ii", intervals, said.ii)):
+        for name in named:
+            if name not in known and name != _ALL:
+                where = str(file) if name in in_file else option
+                raise InputError(f"no statement or function is called '{name}'{did_you_mean(name, known)}", where=where)
+    each: dict[str, int | tuple[int, ...]] = {}
+
+    def change(statement: Statement) -> Statement:
+        names = (statement.name, statement.function)
+        given = next((latencies[name] for name in names if name in latencies), statement.latency)
+        if given is not None and not isinstance(given, int):
+            each[statement.name] = given
+            given = None
+        own = next((intervals[name] for name in names if name in intervals), statement.ii)
+        return replace(statement, latency=given, ii=own)
+
+    changed, for_all = program.replaced(change), latencies.get(_ALL, 1)
+    assert isinstance(for_all, int)
+    return changed, {_ALL: for_all, **each} if each else for_all, intervals.get(_ALL, 1)
+
+
+def _latencies(options: list[str]) -> dict[str, int | tuple[int, ...]]:
+    """Return latencies of ``NAME=N``, of ``N`` (under ``*``), and of ``NAME=@FILE``, the later ones last."""
+    from ppnsim.formats.timing import load_latencies
+
+    named: dict[str, int | tuple[int, ...]] = {}
+    for option in options:
+        name, _, value = option.rpartition("=")
+        listed = name and value.startswith("@")
+        named |= {name: load_latencies(value[1:])} if listed else _per_name([option], "--latency", least=0)
+    return named
+
+
+def _per_name(options: list[str], where: str, *, least: int) -> dict[str, int]:
+    named: dict[str, int] = {}
+    for option in options:
+        name, equals, value = option.rpartition("=")
+        number = number_of(value, f"{where} {option}")
+        if number < least:
+            raise InputError(f"{number} is below {least} cycle{'' if least == 1 else 's'}", where=f"{where} {option}")
+        named[name if equals else _ALL] = number
+    return named

@@ -1,0 +1,223 @@
+"""The question that FIFO sizing answers: which depths may be chosen, what they cost, and how fast the network then is.
+
+A *vector* has one entry per variable, a depth in tokens or None = as deep as allowed (mostly: unbounded). A variable is
+a channel, or a group of channels that share a depth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import inf
+from typing import Literal, Protocol
+
+from ppnsim.errors import InputError
+from ppnsim.explore.deadlock_fix import is_monotone
+from ppnsim.explore.fifo_cost import Cost
+from ppnsim.model.network import Network
+
+Objective = Literal["finish", "period"]
+OBJECTIVES: tuple[Objective, ...] = ("finish", "period")
+Vector = tuple[int | None, ...]
+Full = tuple[int, ...]  # a vector without None
+Time = int | Fraction  # finish or period in cycles
+Values = tuple[Time | None, ...]  # per scenario; None = deadlock
+Report = Callable[[int, int], None]
+
+_REPORTS = 64  # evaluations between two reports
+
+
+class Timing(Protocol):
+    """What times a network at given depths (None = unbounded); it answers None for a deadlock."""
+
+    def finish(self, depths: Mapping[str, int | None]) -> int | None: ...  # noqa: D102
+    def period(self, depths: Mapping[str, int | None]) -> Fraction | None: ...  # noqa: D102
+
+
+class OutOfBudget(Exception):
+    """The search may not evaluate any more vectors."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variable:
+    """Channels that share one depth, and between which depths it may be; ``high`` None = no limit."""
+
+    channels: tuple[str, ...]
+    low: int
+    high: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """The latest time that each scenario may take; ``strict`` = it has to be earlier than that."""
+
+    limits: tuple[Time | float, ...]
+    strict: bool = False
+
+    def met(self, values: Values) -> bool:
+        """Return whether a vector with these values reaches the goal."""
+        if self.strict:
+            return all(value is not None and value < limit for value, limit in zip(values, self.limits, strict=True))
+        return all(value is not None and value <= limit for value, limit in zip(values, self.limits, strict=True))
+
+
+@dataclass(kw_only=True, eq=False)
+class Problem:
+    """Evaluates vectors, each one once.
+
+    Attributes
+    ----------
+    networks : the scenarios; they have the same channel names.
+    timings : of each network.
+    variables : what is chosen; channels in none of them stay unbounded.
+    cost : of a FIFO.
+    objective : what counts as time.
+    budget : vectors that may be evaluated.
+    evaluated : vectors that were.
+    """
+
+    networks: Sequence[Network]
+    timings: Sequence[Timing]
+    variables: tuple[Variable, ...]
+    cost: Cost
+    objective: Objective
+    budget: int
+    report: Report | None = None
+    evaluated: int = 0
+    _values: dict[Vector, Values] = field(default_factory=dict)
+
+    @property
+    def monotone(self) -> bool:
+        """Whether deeper FIFOs can never hurt, in any scenario."""
+        return all(is_monotone(network) for network in self.networks)
+
+    @property
+    def low(self) -> Full:
+        """The smallest vector."""
+        return tuple(variable.low for variable in self.variables)
+
+    @property
+    def top(self) -> Vector:
+        """The vector with everything as deep as allowed."""
+        return (None,) * len(self.variables)
+
+    def values(self, vector: Vector) -> Values:
+        """Return the time of each scenario with these depths.
+
+        Raises
+        ------
+        OutOfBudget
+            If it is not known and may not be found any more.
+        """
+        if vector not in self._values:
+            if self.evaluated >= self.budget:
+                raise OutOfBudget
+            self.evaluated += 1
+            if self.report is not None and self.evaluated % _REPORTS == 0:
+                self.report(self.evaluated, self.budget)
+            self._values[vector] = self._timed(vector)
+        return self._values[vector]
+
+    @property
+    def unbounded(self) -> Values:
+        """The time of each scenario with FIFOs without any limit, whatever the limits of the variables."""
+        return self._timed((None,) * len(self.variables), limited=False)
+
+    def _timed(self, vector: Vector, *, limited: bool = True) -> Values:
+        depths = self.depths(vector, limited=limited)
+        return tuple(
+            timing.finish(depths) if self.objective == "finish" else timing.period(depths) for timing in self.timings
+        )
+
+    def depths(self, vector: Vector, *, limited: bool = True) -> dict[str, int | None]:
+        """Return the depth of every channel, None = unbounded."""
+        depths: dict[str, int | None] = {channel.name: None for channel in self.networks[0].channels}
+        for variable, depth in zip(self.variables, vector, strict=True):
+            chosen = variable.high if depth is None and limited else depth
+            depths.update(dict.fromkeys(variable.channels, chosen))
+        return depths
+
+    def cost_at(self, index: int, depth: int) -> int:
+        """Return what a variable costs at a depth: all its channels, each as wide as in its widest scenario."""
+        return sum(self.cost(depth, self.width(name)) for name in self.variables[index].channels)
+
+    def cost_of(self, vector: Full) -> int:
+        """Return what all FIFOs of a vector cost."""
+        return sum(self.cost_at(index, depth) for index, depth in enumerate(vector))
+
+    def width(self, channel: str) -> int:
+        """Return the bits of a token."""
+        return max(network.channel(channel).width for network in self.networks)
+
+
+def worst(values: Values) -> Time | None:
+    """Return the latest of some times; a deadlock is later than anything.
+
+    Examples
+    --------
+    >>> worst((3, 5)), worst((3, None))
+    (5, None)
+    """
+    known = [value for value in values if value is not None]
+    return max(known) if len(known) == len(values) else None
+
+
+def alive(values: Values) -> Goal:
+    """Return the goal that no scenario deadlocks."""
+    return Goal(limits=(inf,) * len(values))
+
+
+def variables_of(
+    networks: Sequence[Network],
+    limits: Mapping[str, tuple[int, int | None] | None],
+    groups: Sequence[Sequence[str]],
+) -> tuple[Variable, ...]:
+    """Return the variables, in order of declaration of their first channel.
+
+    Parameters
+    ----------
+    networks : scenarios with the same channel names.
+    limits : by channel, the smallest and the largest depth (None = any); None instead of the pair leaves the channel
+        unbounded and out of the search.
+    groups : channels that share a depth.
+
+    Raises
+    ------
+    InputError
+        If names are unknown or differ between the scenarios, a channel is in two groups, or limits exclude each other.
+    """
+    first = networks[0]
+    names = [channel.name for channel in first.channels]
+    for network in networks[1:]:
+        for name in sorted({channel.name for channel in network.channels} ^ set(names)):
+            here = network.name if name in names else first.name
+            raise InputError(f"has no channel '{name}', another scenario has (all need the same names)", where=here)
+    for name in limits:
+        first.channel(name)
+    shared = {name: tuple(dict.fromkeys(group)) for group in groups for name in group}
+    for name in (name for group in groups for name in dict.fromkeys(group)):
+        first.channel(name)
+        if sum(name in group for group in groups) > 1:
+            raise InputError(f"channel '{name}' is in two groups", where="group")
+        if name in limits and limits[name] is None:
+            raise InputError(f"channel '{name}' is in a group and cannot be left unbounded", where="group")
+    variables: dict[tuple[str, ...], Variable] = {}
+    for name in names:
+        members = shared.get(name, (name,))
+        if members not in variables and not (name in limits and limits[name] is None):
+            variables[members] = _variable(networks, members, limits)
+    return tuple(variables.values())
+
+
+def _variable(
+    networks: Sequence[Network], members: tuple[str, ...], limits: Mapping[str, tuple[int, int | None] | None]
+) -> Variable:
+    given = [pair for name in members if (pair := limits.get(name)) is not None]
+    initial = max(network.channel(name).initial for network in networks for name in members)
+    low = max(1, initial, *(pair[0] for pair in given))
+    high = min((pair[1] for pair in given if pair[1] is not None), default=None)
+    if high is not None and high < low:
+        why = f"its {initial} initial tokens need room" if initial == low else "its limits exclude each other"
+        raise InputError(f"depth at most {high}, but at least {low}: {why}", where=f"channel '{', '.join(members)}'")
+    return Variable(channels=members, low=low, high=high)

@@ -1,0 +1,183 @@
+"""The parameters that a sweep varies: ``c1.depth=1:64``, ``mult.ii=1,2``, ``c*.depth=2,4``, ``clock=100 MHz,5 ns``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from itertools import chain, pairwise
+from typing import Any
+
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.model.network import STYLES, Network
+from ppnsim.model.tokens import Rates
+from ppnsim.units import clock_ns
+
+Value = int | str
+
+_OF_PROCESSES = ("firings", "ii", "latency", "read", "write", "style")
+_RATES = ("produce", "consume")
+_OF_CHANNELS = ("depth", "forward", "release", "initial", "width", "from_offset", "to_offset", *_RATES)
+_OF_RESOURCES = ("units",)
+_MOST_VALUES = 1_000_000
+UNBOUNDED = "unbounded"
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One parameter and the values that it takes; the processes, channels or resources named share each of them."""
+
+    name: str
+    parameter: str
+    targets: tuple[str, ...]
+    values: tuple[Value, ...]
+
+
+def axis_of(text: str, network: Network) -> Axis:
+    """Return the axis that ``NAME.PARAMETER=VALUES`` (or ``clock=VALUES``) means in this network.
+
+    NAME is a process, a channel or a resource, or a pattern like ``c*`` for several that share the value. VALUES are
+    numbers, ranges with both ends (``1:64``, ``1:64:8``), styles, ``unbounded`` for depths, and ``2/1`` for rates of
+    several phases.
+
+    Raises
+    ------
+    InputError
+        If the network has no such name or parameter, or a value breaks a rule of the network.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import chain
+    >>> axis_of("c*.depth=1:3,8,unbounded", chain(firings=4))
+    Axis(name='c*.depth', parameter='depth', targets=('c0', 'c1'), values=(1, 2, 3, 8, 'unbounded'))
+    """
+    where = f"--vary {text}"
+    name, equals, words = text.rpartition("=")
+    if not equals or not name or not words.strip():
+        raise InputError("is not of the form NAME.PARAMETER=VALUES (like c1.depth=1:64) or clock=VALUES", where=where)
+    target, _, parameter = name.rpartition(".")
+    targets = _targets(network, target, parameter, where)
+    values: dict[Value, None] = {}
+    for word in words.split(","):
+        values |= dict.fromkeys(_values(word.strip(), parameter, where))
+    if len(values) > _MOST_VALUES:
+        raise InputError(f"{len(values)} values are too many (at most {_MOST_VALUES})", where=where)
+    return Axis(name, parameter, targets, tuple(values))
+
+
+def check_axes(axes: Sequence[Axis]) -> None:
+    """No two axes set the same thing."""
+    seen = Counter((axis.parameter, target) for axis in axes for target in axis.targets or ("",))
+    for (parameter, target), count in seen.items():
+        if count > 1:
+            what = f"{target}.{parameter}" if target else parameter
+            raise InputError(f"{what} is varied by {count} of the --vary (one each)", where="--vary")
+
+
+def varied(network: Network, axes: Iterable[Axis], values: Iterable[Value]) -> Network:
+    """Return the network at one point; parts that no axis touches are the same objects.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import chain
+    >>> network = chain(firings=4)
+    >>> at = varied(network, [axis_of("p1.ii=1:4", network), axis_of("c0.depth=2,4", network)], [3, 4])
+    >>> at.process("p1").ii, at.channel("c0").depth
+    (3, 4)
+    """
+    changes: dict[str, dict[str, dict[str, Any]]] = {"process": {}, "channel": {}}
+    more: dict[str, Any] = {}
+    for axis, value in zip(axes, values, strict=True):
+        if axis.parameter == "clock":
+            more["clock_ns"] = clock_ns(str(value))
+        elif axis.parameter in _OF_RESOURCES:
+            more["resources"] = {**more.get("resources", network.resources), **dict.fromkeys(axis.targets, value)}
+        else:
+            kind = "process" if axis.parameter in _OF_PROCESSES else "channel"
+            for target in axis.targets:
+                changes[kind].setdefault(target, {})[axis.parameter] = value
+    processes = [replace(p, **changes["process"].get(p.name, {})) if p.name in changes["process"] else p
+                 for p in network.processes]  # fmt: skip
+    channels = [
+        replace(c, **_channel_changes(c.tokens, c.where, changes["channel"][c.name]))
+        if c.name in changes["channel"] else c
+        for c in network.channels
+    ]  # fmt: skip
+    return network.replace(processes=processes, channels=channels, **more)
+
+
+def depth_of(value: Value) -> int | None:
+    """Return a value of a depth axis as a depth."""
+    return None if value == UNBOUNDED else int(value)
+
+
+def _channel_changes(tokens: Any, where: str, values: dict[str, Value]) -> dict[str, Any]:
+    """Return the fields of a channel for the values of its parameters."""
+    changes: dict[str, Any] = {key: value for key, value in values.items() if key not in _RATES}
+    if "depth" in changes:
+        changes["depth"] = depth_of(values["depth"])
+    rates = {key: tuple(int(rate) for rate in str(values[key]).split("/")) for key in _RATES if key in values}
+    if rates:
+        if not isinstance(tokens, Rates):
+            raise InputError("its tokens are listed firing by firing, so it has no rates to vary", where=where)
+        changes["tokens"] = Rates(rates.get("produce", tokens.produce), rates.get("consume", tokens.consume))
+    return changes
+
+
+def _targets(network: Network, target: str, parameter: str, where: str) -> tuple[str, ...]:
+    if parameter == "clock" and not target:
+        return ()
+    known = {
+        "process": (_OF_PROCESSES, [process.name for process in network.processes]),
+        "channel": (_OF_CHANNELS, [channel.name for channel in network.channels]),
+        "resource": (_OF_RESOURCES, list(network.resources)),
+    }
+    for kind, (parameters, names) in known.items():
+        if parameter not in parameters:
+            continue
+        found = tuple(names) if target == "*" else tuple(n for n in names if n == target) or tuple(
+            n for n in names if fnmatchcase(n, target)
+        )  # fmt: skip
+        if not found:
+            raise InputError(f"'{target}' is no {kind}, and {parameter} is of one{did_you_mean(target, names)}",
+                             where=where)  # fmt: skip
+        return found
+    every = ["clock", *chain.from_iterable(parameters for parameters, _ in known.values())]
+    raise InputError(f"'{parameter}' is no parameter{did_you_mean(parameter, every)}", where=where)
+
+
+def _values(word: str, parameter: str, where: str) -> Iterable[Value]:
+    """Return the values of one term: a number, a range, or a word that the parameter knows."""
+    if parameter == "clock":
+        try:
+            clock_ns(word)
+        except InputError as error:
+            raise InputError(str(error), where=where) from None
+        return [word]
+    if parameter == "style":
+        if word not in STYLES:
+            raise InputError(f"'{word}' is none of {', '.join(STYLES)}", where=where)
+        return [word]
+    if parameter == "depth" and word == UNBOUNDED:
+        return [word]
+    if parameter in _RATES and "/" in word:
+        for phase in word.split("/"):
+            _number(phase, word, where)
+        return [word]
+    bounds = [_number(part, word, where) for part in word.split(":")]
+    if len(bounds) == 1:
+        return bounds
+    if len(bounds) > 3 or any(first > last for first, last in pairwise(bounds[:2])) or bounds[2:] == [0]:
+        raise InputError(f"'{word}' is no range FIRST:LAST or FIRST:LAST:STEP that goes up", where=where)
+    span = range(bounds[0], bounds[1] + 1, *bounds[2:])
+    if len(span) > _MOST_VALUES:
+        raise InputError(f"'{word}' are {len(span)} values (at most {_MOST_VALUES})", where=where)
+    return span
+
+
+def _number(part: str, word: str, where: str) -> int:
+    part = part.strip()
+    if not (part.isascii() and part.isdecimal() and len(part) <= 15):
+        raise InputError(f"'{word}' is no whole number", where=where)
+    return int(part)

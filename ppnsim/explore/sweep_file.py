@@ -1,0 +1,189 @@
+"""The file of a sweep: rows by key, appended as they come, put in order at the end; CSV, or Parquet with a journal.
+
+A row is there as soon as its line is complete, so that a sweep that is stopped, even hard, loses at most the points
+that were running. Rows of other sweeps with the same columns may be in the file, and stay.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from itertools import chain
+from pathlib import Path
+from typing import Any, TextIO
+
+from ppnsim.errors import InputError
+
+Row = dict[str, Any]
+Columns = Mapping[str, type]
+SUFFIXES = (".csv", ".parquet")
+
+
+class SweepFile:
+    """Rows on disk.
+
+    Parameters
+    ----------
+    path : a ``.csv`` or a ``.parquet``, which may be there from an earlier sweep.
+    columns : names and types (object: a whole number or a text); the last one is ``key``.
+
+    Raises
+    ------
+    InputError
+        If the suffix is neither, pyarrow is missing, or the file cannot be read or has other columns.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "rows.csv"
+    ...     with SweepFile(path, {"c.depth": object, "finish": int, "key": str}) as file:
+    ...         file.append([{"c.depth": 2, "finish": 40, "key": "k2"}, {"c.depth": 1, "finish": None, "key": "k1"}])
+    ...         file.finish(["k1", "k2"])
+    ...     print(path.read_text())
+    c.depth,finish,key
+    1,,k1
+    2,40,k2
+    """
+
+    def __init__(self, path: Path, columns: Columns) -> None:
+        self.path, self.columns = path, dict(columns)
+        if path.suffix not in SUFFIXES:
+            raise InputError(f"'{path.suffix}' is none of {', '.join(SUFFIXES)}", where=str(path))
+        self._parquet = path.suffix == ".parquet"
+        if self._parquet:
+            _pyarrow()
+        self._journal = path.with_name(f"{path.name}.journal") if self._parquet else path
+        self.rows: dict[str, Row] = {}
+        self.merge(path)
+        self._out: TextIO | None = None
+
+    def merge(self, path: Path) -> None:
+        """Take the rows of another file with the same columns, too."""
+        places = [path, path.with_name(f"{path.name}.journal")]
+        for row in chain.from_iterable(_read(place, self.columns) for place in places):
+            self.rows.setdefault(row["key"], row)
+
+    def __enter__(self) -> SweepFile:
+        try:
+            # Written anew, so that no torn line is at the end of it.
+            beside = self._journal.with_name(f"{self._journal.name}.tmp")
+            _write_csv(beside, self.columns, self.rows.values())
+            beside.replace(self._journal)
+            self._out = self._journal.open("a", encoding="utf-8", newline="")
+        except OSError as error:
+            raise InputError(f"cannot be written: {error.strerror}", where=str(self.path)) from None
+        return self
+
+    def append(self, rows: Sequence[Row]) -> None:
+        """Add rows; they are on disk when this returns."""
+        assert self._out is not None
+        writer = csv.writer(self._out, lineterminator="\n")
+        for row in rows:
+            self.rows[row["key"]] = row
+            writer.writerow([_word(row[name]) for name in self.columns])
+        self._out.flush()
+
+    def finish(self, order: Sequence[str]) -> None:
+        """Put the rows with these keys in this order, behind those of other sweeps, at once or not at all."""
+        mine = set(order)
+        others = [row for key, row in self.rows.items() if key not in mine]
+        self._write_all([*others, *(self.rows[key] for key in order if key in self.rows)])
+        if self._parquet:
+            self._journal.unlink(missing_ok=True)
+
+    def __exit__(self, *_: object) -> None:
+        if self._out is not None:
+            self._out.close()
+
+    def _write_all(self, rows: Iterable[Row]) -> None:
+        beside = self.path.with_name(f"{self.path.name}.tmp")
+        (_write_parquet if self._parquet else _write_csv)(beside, self.columns, list(rows))
+        beside.replace(self.path)
+
+
+def _read(path: Path, columns: Columns) -> list[Row]:
+    if not path.exists():
+        return []
+    try:
+        return _read_parquet(path, columns) if path.suffix == ".parquet" else _read_csv(path, columns)
+    except (OSError, ValueError, csv.Error) as error:
+        raise InputError(f"cannot be read: {error}", where=str(path)) from None
+
+
+def _read_csv(path: Path, columns: Columns) -> list[Row]:
+    text = path.read_text(encoding="utf-8")
+    whole = text[: text.rfind("\n") + 1]  # a line that was being written when it ended is none
+    lines = list(csv.reader(whole.split("\n")))
+    if not lines or not lines[0]:
+        return []
+    _check_columns(lines[0], columns, path)
+    return [
+        {name: _value(word, kind) for word, (name, kind) in zip(line, columns.items(), strict=True)}
+        for line in lines[1:]
+        if len(line) == len(columns)
+    ]
+
+
+def _read_parquet(path: Path, columns: Columns) -> list[Row]:
+    _pyarrow()
+    parquet = import_module("pyarrow.parquet")
+    try:
+        table = parquet.read_table(path)
+    except Exception as error:  # pyarrow's own, which are not there without it
+        raise InputError(f"cannot be read as Parquet: {error}", where=str(path)) from None
+    _check_columns(table.column_names, columns, path)
+    rows: list[Row] = table.to_pylist()
+    return [
+        {name: _value(value, kind) if isinstance(value, str) else value
+         for (name, kind), value in zip(columns.items(), row.values(), strict=True)}
+        for row in rows
+    ]  # fmt: skip
+
+
+def _check_columns(found: Sequence[str], columns: Columns, path: Path) -> None:
+    if list(found) != list(columns):
+        words = f"has the columns of another sweep ({', '.join(found)[:200]}): choose another file"
+        raise InputError(words, where=str(path))
+
+
+def _write_csv(path: Path, columns: Columns, rows: Iterable[Row]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows([_word(row[name]) for name in columns] for row in rows)
+
+
+def _write_parquet(path: Path, columns: Columns, rows: list[Row]) -> None:
+    arrow = _pyarrow()
+    types = {int: arrow.int64(), float: arrow.float64(), bool: arrow.bool_(), str: arrow.string()}
+    schema = []
+    for name, kind in columns.items():
+        if kind is object:
+            kind = int if all(isinstance(row[name], int) for row in rows) else str
+            rows = rows if kind is int else [row | {name: str(row[name])} for row in rows]
+        schema.append(arrow.field(name, types[kind]))
+    import_module("pyarrow.parquet").write_table(arrow.Table.from_pylist(rows, schema=arrow.schema(schema)), path)
+
+
+def _pyarrow() -> Any:
+    try:
+        return import_module("pyarrow")
+    except ImportError:
+        words = "Parquet needs pyarrow, which is not installed (pip install 'ppnsim[parquet]', or take .csv)"
+        raise InputError(words) from None
+
+
+def _word(value: object) -> object:
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else value
+
+
+def _value(word: str, kind: type) -> Any:
+    if kind is bool:
+        return word == "true"
+    if kind is str:
+        return word
+    if kind is object:
+        return int(word) if word.isascii() and word.isdecimal() else word
+    return kind(word) if word else None

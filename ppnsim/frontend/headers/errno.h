@@ -1,0 +1,7 @@
+#ifndef PPNSIM_ERRNO_H
+#define PPNSIM_ERRNO_H
+extern int errno;
+#define EINVAL 22
+#define ENOMEM 12
+#define ERANGE 34
+#endif

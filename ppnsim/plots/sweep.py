@@ -1,0 +1,129 @@
+"""A sweep as a picture: finish against one parameter with a line for each of the others, or a heat map over two."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from ppnsim.plots.axis import breathing, plain
+from ppnsim.plots.style import ALARM, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+
+_MOST_LINES = 10
+_SMALLEST_MAP = 4  # values of either parameter from which on two of them are a map
+_WRITTEN = 12  # cells of a map in which a number can be read
+_MARKERS = "osD^vP*Xhd"
+
+
+def sweep_figure(name: str, axes: Mapping[str, Sequence[Any]], rows: Sequence[Mapping[str, Any]]) -> Figure:
+    """Return the picture of a sweep.
+
+    Parameters
+    ----------
+    name : of the network.
+    axes : the values of each parameter that varies.
+    rows : a ``finish`` (cycles, None after a deadlock) beside a value of each parameter.
+
+    Examples
+    --------
+    >>> rows = [{"c.depth": depth, "finish": 90 - depth} for depth in (1, 2, 4)]
+    >>> sweep_figure("f", {"c.depth": [1, 2, 4]}, rows).axes[0].get_xlabel()
+    'c.depth'
+    """
+    figure = Figure(figsize=(SLIDE, 6.4), layout="constrained", facecolor=PAPER)
+    plot = breathing(figure).add_subplot()
+    plain(plot)
+    if len(axes) == 2 and min(len(values) for values in axes.values()) >= _SMALLEST_MAP:
+        _map(figure, plot, axes, rows)
+    else:
+        _lines(plot, axes, rows)
+    title = figure.suptitle(f"{shortened(name, 50)} · {len(rows)} points", size=TITLE, weight="bold", color=INK)
+    verbatim(title, plot.xaxis.label, plot.yaxis.label)
+    return figure
+
+
+def _lines(plot: Axes, axes: Mapping[str, Sequence[Any]], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Draw finish over the parameter with the most values; where the others make too many lines, the best of them."""
+    along = max(axes, key=lambda name: len(axes[name]))
+    others = [name for name in axes if name != along]
+    lines: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        lines.setdefault(tuple(row[name] for name in others), []).append(row)
+    places, labels = _places(axes[along])
+    finishes = [row["finish"] for row in rows if row["finish"] is not None]
+    if len(lines) > _MOST_LINES:
+        best: dict[Any, int] = {}
+        for row in rows:
+            if row["finish"] is not None:
+                best[row[along]] = min(row["finish"], best.get(row[along], row["finish"]))
+        every = [places[row[along]] for row in rows if row["finish"] is not None]
+        plot.scatter(every, finishes, s=14, color=PALETTE[2], alpha=0.5, linewidths=0, label="all points")
+        ends = [(places[value], best[value]) for value in axes[along] if value in best]
+        plot.plot(*zip(*ends, strict=True), color=PALETTE[1], linewidth=2, label=f"best of {', '.join(others)}")
+        lines = {}
+    for number, (values, own) in enumerate(lines.items()):
+        colour = PALETTE[number % len(PALETTE)]
+        label = ", ".join(f"{name} = {value}" for name, value in zip(others, values, strict=True))
+        drawn = sorted((places[row[along]], row["finish"]) for row in own if row["finish"] is not None)
+        if drawn:
+            plot.plot(*zip(*drawn, strict=True), color=colour, marker=_MARKERS[number], markersize=5, linewidth=1.8,
+                      label=label or None)  # fmt: skip
+    stuck = sorted({places[row[along]] for row in rows if row["finish"] is None})
+    if stuck:
+        plot.scatter(stuck, [max(finishes, default=1) * 1.05] * len(stuck), marker="x", s=60, color=ALARM, zorder=5,
+                     label="deadlock")  # fmt: skip
+    plot.set_xlabel(along, size=LABEL, color=INK)
+    plot.set_ylabel("finish [cycles]", size=LABEL, color=INK)
+    plot.set_ylim(bottom=0)
+    _ticks(plot.xaxis, labels)
+    if others or stuck:
+        legend = plot.legend(fontsize=SMALL, frameon=False)
+        verbatim(*legend.get_texts())
+
+
+def _map(figure: Figure, plot: Axes, axes: Mapping[str, Sequence[Any]], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Draw finish as colour over two parameters; deadlocks are crossed, what has not been run stays white."""
+    (across, columns), (up, values) = axes.items()
+    plot.grid(visible=False)
+    x, y = ({value: at for at, value in enumerate(each)} for each in (columns, values))
+    cells = np.full((len(values), len(columns)), np.nan)
+    for row in rows:
+        cells[y[row[up]], x[row[across]]] = np.nan if row["finish"] is None else row["finish"]
+    image = plot.imshow(cells, origin="lower", aspect="auto", cmap="viridis_r", interpolation="nearest")
+    figure.colorbar(image, ax=plot, label="finish [cycles]")
+    stuck = [(x[row[across]], y[row[up]]) for row in rows if row["finish"] is None]
+    if stuck:
+        crossed = [list(each) for each in zip(*stuck, strict=True)]
+        plot.scatter(crossed[0], crossed[1], marker="x", s=40, color=ALARM)
+        plot.set_title("crossed: deadlock", size=SMALL, color=ALARM, loc="left")
+    if max(cells.shape) <= _WRITTEN:
+        middle = np.nanmean(cells) if np.isfinite(cells).any() else 0
+        for (at_y, at_x), finish in np.ndenumerate(cells):
+            if np.isfinite(finish):
+                colour = PAPER if finish > middle else INK
+                plot.text(at_x, at_y, f"{finish:.0f}", ha="center", va="center", size=SMALL, color=colour)
+    plot.set_xlabel(across, size=LABEL, color=INK)
+    plot.set_ylabel(up, size=LABEL, color=INK)
+    _ticks(plot.xaxis, dict(enumerate(columns)))
+    _ticks(plot.yaxis, dict(enumerate(values)))
+
+
+def _places(values: Sequence[Any]) -> tuple[dict[Any, float], dict[int, Any] | None]:
+    """Return where on the axis each value is: numbers at themselves, words beside each other with their labels."""
+    if all(isinstance(value, int) for value in values):
+        return {value: float(value) for value in values}, None
+    return {value: float(at) for at, value in enumerate(values)}, dict(enumerate(values))
+
+
+def _ticks(axis: Any, labels: Mapping[int, Any] | None) -> None:
+    if labels is None:
+        axis.set_major_locator(MaxNLocator(integer=True))
+        return
+    every = -(-len(labels) // 16)
+    shown = [at for at in labels if at % every == 0]
+    axis.set_ticks(shown, [shortened(str(labels[at]), 14) for at in shown])
+    verbatim(*axis.get_ticklabels())
