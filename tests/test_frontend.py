@@ -134,8 +134,7 @@ BODIES = {
     "allocated": "int *h = malloc(SIZE * sizeof(int)); int (*g)[4]; g = (int (*)[4])calloc(3, 4 * sizeof(int));"
     " for (i = 0; i < SIZE; i++) h[i] = i * i; for (i = 0; i < 3; i++) for (j = 0; j < 4; j++) g[i][j] = h[i + j];"
     " for (i = 0; i < SIZE; i++) b[i] += g[i / 4][i % 4]; free(h); free(g);",
-    "constants": "int s, t; s = t = 3; for (i = 0; i < SIZE; i++) b[i] = a[i][0] = s + t; s = t = b[1];"
-    " b[0] = s * t;",
+    "constants": "int s, t; s = t = 3; for (i = 0; i < SIZE; i++) b[i] = a[i][0] = s + t; s = t = b[1]; b[0] = s * t;",
     "empty": "for (i = 5; i < 5; i++) b[i] = 1; for (i = 0; i < SIZE; i++) for (j = i; j < 3; j++) b[i] += j;",
 }
 

@@ -1,7 +1,7 @@
 """The flow dependences of a loop program, firing by firing, with their kind and the storage that they need.
 
-Which write a read gets its value from, in which order and how often, is isl's answer (`polyhedra`); numbers of firings
-and program order come from running the loops over arrays (`points`).
+Which write a read gets its value from comes from executing the accesses with tags (`access_table`); in which order and
+how often, from isl's relation between the two (`polyhedra`), which is held against these pairs first.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ppnsim.affine.points import iteration_points, scheduled_points, sort_keys, steps_of
-from ppnsim.affine.polyhedra import flow
+from ppnsim.affine.access_table import last_writes
+from ppnsim.affine.points import iteration_points, scheduled_points
+from ppnsim.affine.polyhedra import Relation, flow
 from ppnsim.affine.program import LoopProgram, Operation
 from ppnsim.affine.random_access import random_pairs
 from ppnsim.model.sequence import Int64Array, read_only
@@ -91,36 +92,31 @@ def dependences(program: LoopProgram) -> list[Dependence]:
     Source: value-based flow dependences, van Teijlingen 2014, sections 2.3.3 and 4.8.
     """
     statements = program.statements()
-    steps = [steps_of(around) for _, around, _ in program.placed()]
     points, times = scheduled_points(program)
+    relations = {(r.producer, r.consumer, r.read, r.write): r for r in flow(program)}
     found = []
-    for relation in flow(program).relations:
-        producer, consumer = relation.producer, relation.consumer
-        readers, vectors = relation.evaluate(points[consumer])
-        writers = _firings_of(vectors, points[producer], steps[producer])
-        found.append(
-            (
-                (producer, consumer, relation.read, relation.write),
-                Dependence(
-                    producer=statements[producer].name,
-                    consumer=statements[consumer].name,
-                    write=relation.write,
-                    argument=relation.read,
-                    array=statements[consumer].reads[relation.read].array,
-                    pairs=read_only(np.stack([readers, writers], axis=1)),
-                    times=read_only(np.stack([times[consumer][readers], times[producer][writers]], axis=1)),
-                    in_order=relation.in_order(),
-                    multiplicity=relation.multiplicity(),
-                ),
-            )
+    for ends, pairs in last_writes(program)[0].items():
+        producer, consumer, argument, write = ends
+        in_order, multiplicity = _classes(relations.get(ends), pairs, points[producer], points[consumer])
+        dependence = Dependence(
+            producer=statements[producer].name,
+            consumer=statements[consumer].name,
+            write=write,
+            argument=argument,
+            array=statements[consumer].reads[argument].array,
+            pairs=read_only(pairs),
+            times=read_only(np.stack([times[consumer][pairs[:, 0]], times[producer][pairs[:, 1]]], axis=1)),
+            in_order=in_order,
+            multiplicity=multiplicity,
         )
+        found.append((ends, dependence))
     for ends, pairs, when in random_pairs(program):
         producer, consumer, argument, write = ends
-        in_order = bool(np.all(np.diff(pairs[:, 1]) >= 0))
+        in_order, multiplicity = _classes(None, pairs, points[producer], points[consumer])
         dependence = Dependence(
             producer=statements[producer].name, consumer=statements[consumer].name, write=write, argument=argument,
             array=statements[consumer].reads[argument].array, pairs=read_only(pairs), times=read_only(when),
-            in_order=in_order, multiplicity=len(np.unique(pairs[:, 1])) < len(pairs),
+            in_order=in_order, multiplicity=multiplicity,
         )  # fmt: skip
         found.append((ends, dependence))
     return [dependence for _, dependence in sorted(found, key=lambda entry: entry[0])]
@@ -138,7 +134,7 @@ def unwritten_reads(program: LoopProgram) -> dict[str, tuple[tuple[str, int], ..
     """
     statements = program.statements()
     reads: dict[str, list[tuple[str, int]]] = {}
-    for number, argument in flow(program).unwritten:
+    for number, argument in sorted(last_writes(program)[1] | _random_reads(program)):
         statement = statements[number]
         reads.setdefault(statement.reads[argument].array, []).append((statement.name, argument))
     return {array.name: tuple(reads[array.name]) for array in program.arrays if array.name in reads}
@@ -175,8 +171,25 @@ def _is_constant(value: Operation) -> bool:
     return value.kind == "constant"
 
 
-def _firings_of(vectors: Int64Array, points: Int64Array, steps: list[int]) -> Int64Array:
-    """Return the row of ``points``, which are in execution order, that each vector equals."""
-    both = np.concatenate([points, vectors]) * np.sign(np.array(steps, dtype=np.int64))
-    keys = sort_keys([both[:, k] for k in range(len(steps))], len(both))
-    return np.searchsorted(keys[: len(points)], keys[len(points) :]).astype(np.int64)
+def _classes(relation: Relation | None, pairs: Int64Array, written: Int64Array, read: Int64Array) -> tuple[bool, bool]:
+    """Return whether a dependence is in order, and whether it has multiplicity.
+
+    isl says it, from the relation. Where strides meet, some versions of isl lose parts of a relation: what it found is
+    taken only if it is the flow itself, else the pairs say it.
+    """
+    if relation is not None:
+        readers, vectors = relation.evaluate(read)
+        if np.array_equal(readers, pairs[:, 0]) and np.array_equal(vectors, written[pairs[:, 1]]):
+            return relation.in_order(), relation.multiplicity()
+    return bool(np.all(np.diff(pairs[:, 1]) >= 0)), len(np.unique(pairs[:, 1])) < len(pairs)
+
+
+def _random_reads(program: LoopProgram) -> set[tuple[int, int]]:
+    """Return the (statement, argument) of reads of which element data chooses: it may be one that nobody wrote."""
+    executions = list(firings(program).values())
+    return {
+        (number, argument)
+        for number, statement in enumerate(program.statements())
+        for argument, access in enumerate(statement.reads)
+        if access.random and executions[number]
+    }

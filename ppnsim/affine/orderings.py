@@ -6,14 +6,13 @@ source, keep a value where the program says, and there it must not be overwritte
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from ppnsim.affine.points import iterators_of, scheduled_points, sort_keys, values
-from ppnsim.affine.program import Access, LoopProgram, Statement
+from ppnsim.affine.access_table import AccessTable, access_tables
+from ppnsim.affine.program import LoopProgram
 from ppnsim.errors import InputError
 from ppnsim.model.sequence import Int64Array, read_only
 
@@ -66,10 +65,9 @@ def ordering_dependences(program: LoopProgram) -> list[Ordering]:
 
     Source: WAR and WAW hazards, van Teijlingen 2014, section 5.4 and appendix E.
     """
-    tables = _tables(program)
     found: list[tuple[tuple[int, int, str, int, int], Ordering]] = []
     names = [statement.name for statement in program.statements()]
-    for array, table in tables.items():
+    for array, table in access_tables(program).items():
         for key, pairs in _waits(table).items():
             kind: Literal["anti", "output"] = "output" if key[2] else "anti"
             later, write, _, earlier, access = key
@@ -98,48 +96,7 @@ def check_hazards(program: LoopProgram, varies: bool = False) -> None:
         raise InputError("hazards need one latency per statement, not one per execution")
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """The accesses to one array by element and program order; a column per attribute, a row per access and firing."""
-
-    element: Int64Array
-    statement: Int64Array
-    number: Int64Array
-    writes: Int64Array
-    firing: Int64Array
-
-
-def _tables(program: LoopProgram) -> dict[str, _Table]:
-    """Return the table of each array that is written and accessed by some firing."""
-    placed = list(program.placed())
-    points, times = scheduled_points(program)
-    rank = {array.name: len(array.shape) for array in program.arrays}
-    rows: dict[str, list[Int64Array]] = {array.name: [] for array in program.arrays}
-    for place, (statement, around, _) in enumerate(placed):
-        count = len(points[place])
-        columns = dict(zip(iterators_of(around), points[place].T, strict=True))
-        for number, access, is_write in _accesses(statement):
-            if access.array not in rank or len(access.subscripts) != rank[access.array]:
-                where = f"statement '{statement.name}', {access}"
-                raise InputError("the array is not declared with this number of dimensions", where=where)
-            subscripts = [values(subscript, columns, count) for subscript in access.subscripts]
-            # A firing reads first, then writes one access after the other.
-            phase = number + 1 if is_write else 0
-            constant = [np.full(count, value) for value in (phase, place, number, is_write)]
-            firing = np.arange(count, dtype=np.int64)
-            rows[access.array].append(np.stack([*subscripts, times[place], *constant, firing], axis=1))
-    tables = {array: np.concatenate(parts) for array, parts in rows.items() if parts}
-    return {array: _sorted(table, rank[array]) for array, table in tables.items() if table[:, -2].any()}
-
-
-def _sorted(rows: Int64Array, rank: int) -> _Table:
-    element = sort_keys([rows[:, k] for k in range(rank)], len(rows))
-    time, phase, statement, number, writes, firing = rows[:, rank:].T
-    order = np.lexsort((phase, time, element))
-    return _Table(*(column[order] for column in (element, statement, number, writes, firing)))
-
-
-def _waits(table: _Table) -> dict[tuple[int, int, int, int, int], Int64Array]:
+def _waits(table: AccessTable) -> dict[tuple[int, int, int, int, int], Int64Array]:
     """Return (later, earlier) firings by later statement, write, whether the earlier one writes, earlier, access."""
     count = len(table.element)
     write_rows = np.where(table.writes == 1, np.arange(count), count)
@@ -157,9 +114,3 @@ def _waits(table: _Table) -> dict[tuple[int, int, int, int, int], Int64Array]:
         these = pairs[(keys == key).all(axis=1)]
         found[tuple(key.tolist())] = these[np.lexsort((these[:, 1], these[:, 0]))]
     return found
-
-
-def _accesses(statement: Statement) -> Iterator[tuple[int, Access, bool]]:
-    sides = (statement.reads, False), (statement.writes, True)
-    for accesses, is_write in sides:
-        yield from ((number, access, is_write) for number, access in enumerate(accesses) if not access.random)

@@ -72,19 +72,11 @@ class Relation:
         return row[order], np.concatenate(vectors)[order]
 
 
-@dataclass(frozen=True, slots=True)
-class Flow:
-    """The relations of a program, and (statement, read) of the reads that find nothing written in some firings."""
-
-    relations: tuple[Relation, ...]
-    unwritten: tuple[tuple[int, int], ...]
-
-
-def flow(program: LoopProgram) -> Flow:
+def flow(program: LoopProgram) -> list[Relation]:
     """Return the exact value-based flow of a program: for every read, the last write before it in program order.
 
     A statement reads before it writes, and of two writes to one element in a firing the later one counts. Random
-    accesses have no relation (`random_access`), and random reads may find nothing written.
+    accesses have no relation (`random_access`).
 
     Raises
     ------
@@ -95,22 +87,14 @@ def flow(program: LoopProgram) -> Flow:
     writes = [ScheduledAccess.of(nest, "W", k) for nest in statements for k in nest.affine("W")]
     reads = [ScheduledAccess.of(nest, "R", k) for nest in statements for k in nest.affine("R")]
     relations: list[Relation] = []
-    unwritten = [
-        (nest.number, k)
-        for nest in statements
-        for k, read in enumerate(nest.accesses("R"))
-        if read.random and not ScheduledAccess.of(nest, "R", k).elements.is_empty()
-    ]
     for read in reads:
         where = read.nest.where("R", read.number)
         with naming(where):
-            sources, rest = _sources(read, [write for write in writes if write.array == read.array])
+            sources = _sources(read, [write for write in writes if write.array == read.array])
         for write, writer in sources:
             ends = write.nest.number, write.number, read.nest.number, read.number
             relations.append(Relation(*ends, where, writer, (read.nest.steps, write.nest.steps)))
-        if rest:
-            unwritten.append((read.nest.number, read.number))
-    return Flow(tuple(relations), tuple(unwritten))
+    return relations
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,16 +136,14 @@ def reversal(
     return at[: turned.dim(_IN)], at[turned.dim(_IN) :]
 
 
-def _sources(
-    read: ScheduledAccess, writes: list[ScheduledAccess]
-) -> tuple[list[tuple[ScheduledAccess, isl.Map]], bool]:
-    """Return the writes that a read gets values from, each with its map from reader to writer; and if some find none.
+def _sources(read: ScheduledAccess, writes: list[ScheduledAccess]) -> list[tuple[ScheduledAccess, isl.Map]]:
+    """Return the writes that a read gets values from, each with its map from reader to writer.
 
     Each read takes the latest of the times before its own at which its element is written. isl's UnionAccessInfo
     answers the same question, but gives up (an isl error) on some accesses with quotients or remainders.
     """
     if not writes:
-        return [], not read.elements.is_empty()
+        return []
     same_time = isl.Map.identity(read.times.get_space().range().map_from_set())
     before = read.times.lex_gt_map(same_time)
     written_at = [write.elements.reverse().apply_range(write.times) for write in writes]
@@ -172,23 +154,14 @@ def _sources(
         here = latest.intersect(times)
         if not here.is_empty():
             found.append((write, here.apply_range(write.times.reverse()).coalesce()))
-    return found, not read.elements.domain().is_subset(latest.domain())
+    return found
 
 
 def _lexmax(times: isl.Map) -> isl.Map:
-    """Return the latest time for each firing.
-
-    isl's own search gives up (an isl error), and now and then is wrong, where strides make quotients. So its answer is
-    only taken if nothing beats it; otherwise what something later beats is taken away, by set operations alone.
-    """
-    later = isl.Map.lex_gt(times.get_space().range())
     try:
-        latest = times.lexmax()
-        if latest.apply_range(later.reverse()).intersect(times).is_empty() and latest.domain().is_equal(times.domain()):
-            return latest
-    except isl.Error:
-        pass
-    return times.subtract(times.apply_range(later))
+        return times.lexmax()
+    except isl.Error:  # isl's own search trips over some quotients too: then take away what something later beats
+        return times.subtract(times.apply_range(isl.Map.lex_gt(times.get_space().range())))
 
 
 @dataclass(frozen=True, slots=True)
