@@ -11,7 +11,8 @@ from ppnsim.affine.program import LoopProgram
 from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
-from ppnsim.frontend.derive import channels, derive, tokens_of, with_streams
+from ppnsim.frontend.derive import channels, derive, with_streams
+from ppnsim.frontend.tokens import tokens_of
 from ppnsim.model.network import Network
 from ppnsim.model.recorder import Recorder
 from ppnsim.model.tokens import Listed, Runs, expand_runs

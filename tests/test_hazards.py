@@ -1,15 +1,19 @@
 """Anti and output dependences: a program on a machine with one place per variable."""
 
+import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from ppnsim.affine.dependences import firings
 from ppnsim.affine.program import LoopProgram
 from ppnsim.analysis import throughput
 from ppnsim.analysis.program_estimate import ProgramEstimate, estimate_program
+from ppnsim.cli.app import app
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.frontend.derive import derive, with_streams
@@ -131,6 +135,20 @@ def test_every_kernel_runs_with_hazards_as_estimated(path: Path) -> None:
         assert throughput.unbounded(network).finish == estimate.unbounded.finish
         expected = Machine(program, 3, hazards=True)
         assert both(estimate) == tuple(expected.estimate(own_processes=own) for own in (False, True))
+
+
+def test_profile_and_derive_have_the_option(tmp_path: Path) -> None:
+    options = [str(KERNELS / "durbin.c"), "-DN=6", "--latency", "3", "--hazards"]
+    (result,) = json.loads(CliRunner().invoke(app, ["profile", *options, "--json", "-"]).stdout)
+    assert CliRunner().invoke(app, ["derive", *options, "-o", str(tmp_path / "net.json")]).exit_code == 0
+    ran = json.loads(CliRunner().invoke(app, ["run", str(tmp_path / "net.json"), "--json", "-"]).stdout)
+    assert ran["finish"] == result["absolute"]["finish"]
+    kinds = Counter(channel["dependence"] for channel in result["channels"])
+    assert set(kinds) == {"flow", "anti", "output"}
+    assert all(
+        channel["name"].startswith("anti:") == (channel["dependence"] == "anti") for channel in result["channels"]
+    )
+    assert len(ran["channels"]) == kinds.total()
 
 
 def test_hazards_are_refused_where_what_must_wait_is_not_known(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ Source: Reiter 1968 (marked graphs); Sriram and Bhattacharyya 2009, chapter 7 (m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -40,7 +40,7 @@ class Bind:
 
     def __str__(self) -> str:
         unit = {"data": "token", "depth": "slot"}.get(self.kind, "firing")
-        return f"{self.kind} of {self.part} ({self.count} {unit}{'' if self.count == 1 else 's'}, {self.cycles} cycles)"
+        return f"{self.kind} of {self.part} ({_count(self.count, unit)}, {_count(self.cycles, 'cycle')})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,9 +158,8 @@ def _circle_at_once(edges: Edges, date: Int64Array) -> list[int]:
         return []
 
 
-def _named(graph: SteadyGraph, cycle: Iterable[int]) -> CriticalCycle:
+def _named(graph: SteadyGraph, cycle: list[int]) -> CriticalCycle:
     """Say what binds along a cycle; the edges between two channels of one process are added up by kind."""
-    cycle = list(cycle)
     first = min(range(len(cycle)), key=lambda place: int(graph.edges.source[cycle[place]]))
     cycle = cycle[first:] + cycle[:first]
     total: dict[tuple[str, str], list[int]] = {}
@@ -174,3 +173,7 @@ def _named(graph: SteadyGraph, cycle: Iterable[int]) -> CriticalCycle:
         iterations=int(graph.edges.distance[cycle].sum()),
         binds=tuple(Bind(kind=kind, part=part, count=n, cycles=w) for (kind, part), (n, w) in total.items()),
     )
+
+
+def _count(number: int, unit: str) -> str:
+    return f"{number} {unit}{'' if number == 1 else 's'}"

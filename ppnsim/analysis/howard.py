@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +46,7 @@ class Policy:
     ratios: tuple[Fraction, ...]
     ratio: Int64Array
     edge: Int64Array
-    potential: NDArray[np.generic]
+    potential: NDArray[Any]
 
     def critical_cycle(self, edges: Edges) -> list[int]:
         """Return the edges of a cycle that has the largest ratio, in the direction of time."""
@@ -83,13 +84,13 @@ def howard(edges: Edges) -> Policy:
 def is_certified(edges: Edges, policy: Policy) -> bool:
     """Return whether no edge contradicts the ratios: none comes from a larger one, none closes a better cycle."""
     tops = [(ratio.numerator, ratio.denominator) for ratio in policy.ratios]
-    rows = zip(edges.source.tolist(), edges.target.tolist(), edges.weight.tolist(), edges.distance.tolist(), strict=True)
+    rows = zip(
+        edges.source.tolist(), edges.target.tolist(), edges.weight.tolist(), edges.distance.tolist(), strict=True
+    )
     ratio, potential = policy.ratio.tolist(), policy.potential.tolist()
     for u, v, weight, distance in rows:
         p, q = tops[ratio[v]]
-        if ratio[u] > ratio[v] or (
-            ratio[u] == ratio[v] and potential[v] < potential[u] + weight * q - distance * p
-        ):
+        if ratio[u] > ratio[v] or (ratio[u] == ratio[v] and potential[v] < potential[u] + weight * q - distance * p):
             return False
     return True
 
@@ -127,7 +128,7 @@ def _valued(edges: Edges, chosen: Int64Array, before: Policy | None) -> Policy:
 
 def _improved(edges: Edges, policy: Policy) -> Int64Array | None:
     """Return better edges where there are any: from a larger ratio first, else to a larger potential."""
-    gain: NDArray[np.generic] = policy.ratio[edges.source] - policy.ratio[edges.target]
+    gain: NDArray[Any] = policy.ratio[edges.source] - policy.ratio[edges.target]
     if not (gain > 0).any():
         p = _whole([ratio.numerator for ratio in policy.ratios])[policy.ratio[edges.target]]
         q = _whole([ratio.denominator for ratio in policy.ratios])[policy.ratio[edges.target]]
@@ -147,11 +148,11 @@ def _improved(edges: Edges, policy: Policy) -> Int64Array | None:
     return chosen
 
 
-def _whole(values: list[int]) -> NDArray[np.generic]:
+def _whole(values: list[int]) -> NDArray[Any]:
     """Return whole numbers as int64, or as Python's own where they could leave it."""
     large = max(map(abs, values), default=0) >= _WHOLE
     return np.array(values, dtype=object if large else np.int64)
 
 
-def _largest(values: NDArray[np.generic]) -> int:
+def _largest(values: NDArray[Any]) -> int:
     return max(abs(int(values.max(initial=0))), abs(int(values.min(initial=0))))

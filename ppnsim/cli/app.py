@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ppnsim.cli import derive, draw, estimate, explore, export, profile, run, scenarios, sweep, transform
+from ppnsim.cli import derive, draw, estimate, explain, explore, export, profile, run, scenarios, sweep, transform
 from ppnsim.cli.rewriting import OrderedCommand
 
 app = typer.Typer(
@@ -40,6 +40,7 @@ def _options(
 
 
 app.command("run")(run.run_command)
+app.command("explain")(explain.explain_command)
 app.command("estimate")(estimate.estimate_command)
 app.command("draw")(draw.draw_command)
 app.command("export")(export.export_command)

@@ -10,7 +10,6 @@ import typer
 from ppnsim.cli.common import Json, check_place, console, write_json
 from ppnsim.errors import InputError, did_you_mean
 
-
 _ADVICE = {
     "scenario": "run one: ppnsim scenarios --copy . NAME, then ppnsim run NAME.toml",
     "kernel": "profile one: ppnsim scenarios --copy . NAME.c, then ppnsim profile NAME.c",

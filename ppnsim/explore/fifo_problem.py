@@ -29,10 +29,13 @@ _REPORTS = 64  # evaluations between two reports
 
 
 class Timing(Protocol):
-    """What times a network at given depths (None = unbounded); it answers None for a deadlock."""
+    """What times a network with the given depths of all its channels (None = unbounded)."""
 
-    def finish(self, depths: Mapping[str, int | None]) -> int | None: ...  # noqa: D102
-    def period(self, depths: Mapping[str, int | None]) -> Fraction | None: ...  # noqa: D102
+    def time(self, depths: Mapping[str, int | None]) -> Time | None:
+        """Return finish or period in cycles, None for a deadlock."""
+
+    def full(self, depths: Mapping[str, int | None]) -> list[str] | None:
+        """Return channels whose depths alone make it as slow as it is, None if they are not known."""
 
 
 class OutOfBudget(Exception):
@@ -126,9 +129,17 @@ class Problem:
 
     def _timed(self, vector: Vector, *, limited: bool = True) -> Values:
         depths = self.depths(vector, limited=limited)
-        return tuple(
-            timing.finish(depths) if self.objective == "finish" else timing.period(depths) for timing in self.timings
-        )
+        return tuple(timing.time(depths) for timing in self.timings)
+
+    def blamed(self, vector: Vector, goal: Goal) -> list[int]:
+        """Return the variables that are probably to blame for a vector's missing a goal; none if that is not known."""
+        values, depths = self.values(vector), self.depths(vector)
+        number = next(
+            n for n, value in enumerate(values)
+            if not Goal(limits=(goal.limits[n],), strict=goal.strict).met((value,))
+        )  # fmt: skip
+        full = self.timings[number].full(depths) or ()
+        return [index for index, each in enumerate(self.variables) if not set(full).isdisjoint(each.channels)]
 
     def depths(self, vector: Vector, *, limited: bool = True) -> dict[str, int | None]:
         """Return the depth of every channel, None = unbounded."""

@@ -90,7 +90,8 @@ class GuidedSearch:
     def _repaired(self, cuts: Cuts, vector: Full, goal: Goal) -> Full:
         """Return a vector that reaches the goal, deeper than ``vector`` where that is to blame; add the cuts."""
         while not goal.met(self.problem.values(vector)):
-            failing = largest_failing(self.problem, vector, goal, cuts.last_blamed())
+            blamed = self.problem.blamed(vector, goal) or cuts.last_blamed()
+            failing = largest_failing(self.problem, vector, goal, blamed)
             self._add(cuts, failing)
             vector = tuple(here if there is None else there + 1 for here, there in zip(vector, failing, strict=True))
         return vector

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ppnsim.engines.evaluate import Evaluator
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.explore.fifo_answers import CIRCLE, Answers, Gap, goals_of
 from ppnsim.explore.fifo_cost import Cost, MemoryTable, cost_of
 from ppnsim.explore.fifo_enumeration import enumerate_all
 from ppnsim.explore.fifo_problem import OBJECTIVES, Full, Problem, Report, Time, variables_of, worst
 from ppnsim.explore.fifo_search import GuidedSearch
+from ppnsim.explore.fifo_timing import FinishTiming, PeriodTiming
 from ppnsim.model.network import Network
 
 _BUDGET, _BUDGET_ENUMERATED = 1_000_000, 50_000
@@ -52,8 +52,9 @@ def problem_of(
         for width in sorted({channel.width for network in networks for channel in network.channels}):
             price.check(width)
     variables = variables_of(networks, limits or {}, groups)
+    timing = PeriodTiming if objective == "period" else FinishTiming
     problem = Problem(
-        networks=networks, timings=[Evaluator(network) for network in networks], cost=price, variables=variables,
+        networks=networks, timings=[timing(network) for network in networks], cost=price, variables=variables,
         objective="period" if objective == "period" else "finish", budget=0,
     )  # fmt: skip
     problem.budget = budget or (_BUDGET if problem.monotone else _BUDGET_ENUMERATED)
@@ -77,8 +78,8 @@ class FifoSizing:
     >>> from ppnsim.model.builders import fork_join
     >>> sizing = FifoSizing(problem=problem_of([fork_join(firings=20)]), target=40)
     >>> found = sizing.run().found
-    >>> {question: (sized.vector, sized.time) for question, sized in found.items()}
-    {}
+    >>> [(question, sized.vector, sized.time) for question, sized in found.items()]
+    [('deadlock_free', (1, 1, 1, 1), 92), ('target', (3, 9, 2, 2), 40), ('lossless', (3, 12, 2, 2), 37)]
     """
 
     problem: Problem

@@ -44,17 +44,19 @@ def slack(graph: EventGraph) -> Slack:
     Examples
     --------
     >>> from ppnsim import fork_join, run
-    >>> from ppnsim.explore.event_graph import event_graph
+    >>> from ppnsim.explore.event_edges import event_graph
     >>> found = slack(event_graph(run(fork_join(firings=20, short_depth=8)).timeline))
     >>> found.starts, found.tokens["short_out"]
-    ({'split': 0, 'short': 0, 'long': 0, 'join': 0}, 0)
+    ({'split': 0, 'short': 1, 'long': 0, 'join': 0}, 6)
     """
     network = graph.timeline.network
     if not is_monotone(network):
         for process in network.processes:
             if process.style == "flushable" or process.resource is not None:
                 words = "flushable" if process.style == "flushable" else f"sharing resource '{process.resource}'"
-                raise InputError(f"no slack: it is {words}, so a delay may also move others forward", where=process.where)
+                raise InputError(
+                    f"no slack: it is {words}, so a delay may also move others forward", where=process.where
+                )
     late = latest(graph)
     starts = {name: _smallest(late[rows[0]] - graph.cycle[rows[0]]) for name, rows in graph.moment.items()}
     spare = late[graph.target] - graph.cycle[graph.source] - graph.weight

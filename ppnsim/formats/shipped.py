@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ppnsim.errors import InputError, did_you_mean
 
 _COMMENT = re.compile(r"/\*(.*?)\*/", re.DOTALL)
+_LONGEST = 100  # characters of a title; what follows a colon is left out of a longer one
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -39,7 +40,7 @@ def shipped_kernels() -> list[Scenario]:
     Examples
     --------
     >>> [kernel.title for kernel in shipped_kernels() if kernel.name == "mvt.c"]
-    ['Two matrix-vector products: x1 = x1 + A y1 and x2 = x2 + A^T y2']
+    ['x1 = x1 + A y1 and x2 = x2 + A^T y2, A: N x N']
     """
     return [Scenario(path.name, _sentence(path), path) for path in sorted((_directory() / "kernels").glob("*.c"))]
 
@@ -53,7 +54,8 @@ def _sentence(path: Path) -> str:
     """Return the first sentence of a C file's first comment."""
     comment = _COMMENT.match(path.read_text(encoding="utf-8"))
     words = re.sub(r"\s*\n \*\s*", " ", comment[1] if comment else "").strip()
-    return re.split(r"[.;](?:\s|$)", words, maxsplit=1)[0]
+    sentence = re.split(r"[.;](?:\s|$)", words, maxsplit=1)[0]
+    return sentence if len(sentence) <= _LONGEST else sentence.partition(": ")[0]
 
 
 def _title(path: Path) -> str:
@@ -62,7 +64,9 @@ def _title(path: Path) -> str:
 
 
 def copy_scenarios(directory: str | Path, names: Iterable[str] | None = None, *, overwrite: bool = False) -> list[Path]:
-    """Copy shipped scenarios (all, or those and the kernels named) into a directory, made if it is not there; return the copies.
+    """Copy shipped scenarios (all, or those and the kernels named) into a directory; return the copies.
+
+    The directory is made if it is not there.
 
     Raises
     ------

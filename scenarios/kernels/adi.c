@@ -1,8 +1,10 @@
 /*
- * Heat equation by alternating directions on an N x N grid: in each half step a tridiagonal system per line, solved by
- * elimination (p, q) forwards and substitution (v, u) backwards; edges are 1.
+ * Heat equation on an N x N grid by alternating directions (Peaceman and Rachford): each step is implicit along the
+ * columns, into half, and then along the rows, back into grid. A line is a tridiagonal system
+ * (1 + 2 w) x[k] - w (x[k-1] + x[k+1]) = right[k], where the explicit direction gives the right side. Thomas's
+ * algorithm finds x[k] = slope[k] x[k+1] + shift[k] forwards and x backwards. The border is 1.
  *
- * Loop structure and MINI sizes: PolyBench/C 4.2.1, stencils/adi.
+ * Loops and MINI sizes are those of PolyBench/C 4.2.1, stencils/adi, the weight along columns twice that along rows.
  */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
@@ -16,51 +18,43 @@
 #define N 20
 #endif
 
-void kernel_adi(DATA_TYPE u[N][N], DATA_TYPE v[N][N], DATA_TYPE p[N][N], DATA_TYPE q[N][N])
+void kernel_adi(DATA_TYPE grid[N][N], DATA_TYPE half[N][N], DATA_TYPE slope[N][N], DATA_TYPE shift[N][N])
 {
-    DATA_TYPE DX, DY, DT, B1, B2, mul1, mul2;
-    DATA_TYPE a, b, c, d, e, f;
+    DATA_TYPE wc, wr, middle_c, middle_r, keep_c, keep_r;
 
 #pragma scop
-    DX = 1.0 / (DATA_TYPE)N;
-    DY = 1.0 / (DATA_TYPE)N;
-    DT = 1.0 / (DATA_TYPE)TSTEPS;
-    B1 = 2.0;
-    B2 = 1.0;
-    mul1 = B1 * DT / (DX * DX);
-    mul2 = B2 * DT / (DY * DY);
-    a = -mul1 / 2.0;
-    b = 1.0 + mul1;
-    c = a;
-    d = -mul2 / 2.0;
-    e = 1.0 + mul2;
-    f = d;
-    for (int t = 1; t <= TSTEPS; t++) {
-        for (int i = 1; i < N - 1; i++) {
-            v[0][i] = 1.0;
-            p[i][0] = 0.0;
-            q[i][0] = v[0][i];
-            for (int j = 1; j < N - 1; j++) {
-                p[i][j] = -c / (a * p[i][j - 1] + b);
-                q[i][j] = (-d * u[j][i - 1] + (1.0 + 2.0 * d) * u[j][i] - f * u[j][i + 1] - a * q[i][j - 1])
-                          / (a * p[i][j - 1] + b);
+    wc = (DATA_TYPE)N * N / TSTEPS;
+    wr = 0.5 * wc;
+    middle_c = 1.0 + 2.0 * wc;
+    middle_r = 1.0 + 2.0 * wr;
+    keep_c = 1.0 - 2.0 * wc;
+    keep_r = 1.0 - 2.0 * wr;
+    for (int step = 0; step < TSTEPS; step++) {
+        for (int line = 1; line <= N - 2; line++) {
+            half[0][line] = 1.0;
+            slope[line][0] = 0.0;
+            shift[line][0] = half[0][line];
+            for (int k = 1; k <= N - 2; k++) {
+                slope[line][k] = wc / (middle_c - wc * slope[line][k - 1]);
+                shift[line][k] = (keep_r * grid[k][line] + wr * (grid[k][line - 1] + grid[k][line + 1])
+                                  + wc * shift[line][k - 1]) / (middle_c - wc * slope[line][k - 1]);
             }
-            v[N - 1][i] = 1.0;
-            for (int j = N - 2; j >= 1; j--)
-                v[j][i] = p[i][j] * v[j + 1][i] + q[i][j];
+            half[N - 1][line] = 1.0;
+            for (int k = N - 2; k > 0; k--)
+                half[k][line] = shift[line][k] + slope[line][k] * half[k + 1][line];
         }
-        for (int i = 1; i < N - 1; i++) {
-            u[i][0] = 1.0;
-            p[i][0] = 0.0;
-            q[i][0] = u[i][0];
-            for (int j = 1; j < N - 1; j++) {
-                p[i][j] = -f / (d * p[i][j - 1] + e);
-                q[i][j] = (-a * v[i - 1][j] + (1.0 + 2.0 * a) * v[i][j] - c * v[i + 1][j] - d * q[i][j - 1])
-                          / (d * p[i][j - 1] + e);
+        for (int line = 1; line <= N - 2; line++) {
+            grid[line][0] = 1.0;
+            slope[line][0] = 0.0;
+            shift[line][0] = grid[line][0];
+            for (int k = 1; k <= N - 2; k++) {
+                slope[line][k] = wr / (middle_r - wr * slope[line][k - 1]);
+                shift[line][k] = (keep_c * half[line][k] + wc * (half[line - 1][k] + half[line + 1][k])
+                                  + wr * shift[line][k - 1]) / (middle_r - wr * slope[line][k - 1]);
             }
-            u[i][N - 1] = 1.0;
-            for (int j = N - 2; j >= 1; j--)
-                u[i][j] = p[i][j] * u[i][j + 1] + q[i][j];
+            grid[line][N - 1] = 1.0;
+            for (int k = N - 2; k > 0; k--)
+                grid[line][k] = shift[line][k] + slope[line][k] * grid[line][k + 1];
         }
     }
 #pragma endscop

@@ -1,11 +1,11 @@
 /*
- * Recursive smoothing of a W x H image after Deriche: along each row the sum of a causal and an anticausal filter of
- * second order, y1[j] = a1 x[j] + a2 x[j-1] + b1 y1[j-1] + b2 y1[j-2] and y2[j] = a3 x[j+1] + a4 x[j+2] + b1 y2[j+1]
- * + b2 y2[j+2]; then the same along each column.
- * Coefficients as the benchmark computes them; Deriche has exp(-2 alpha) in k and b1 = 2 exp(-alpha). Its chained
- * assignments (a1 = a5 = ...) are two statements here.
+ * Smoothing of a W x H image by Deriche's recursive filter: the sum of a pass forwards,
+ * f[k] = f0 x[k] + f1 x[k-1] + r1 f[k-1] + r2 f[k-2], and a pass backwards,
+ * b[k] = b1 x[k+1] + b2 x[k+2] + r1 b[k+1] + r2 b[k+2], along every row and then along every column. The pixels and
+ * results just passed are kept in scalars: x1 and x2, y1 and y2.
+ * Coefficients are Deriche's, with e = exp(-alpha) and the gain that leaves a constant image as it is.
  *
- * Loop structure and MINI sizes: PolyBench/C 4.2.1, medley/deriche.
+ * Loops and MINI sizes are those of PolyBench/C 4.2.1, medley/deriche.
  */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
@@ -20,81 +20,75 @@
 #endif
 
 double exp(double x);
-double pow(double x, double y);
 
-void kernel_deriche(DATA_TYPE alpha, DATA_TYPE imgIn[W][H], DATA_TYPE imgOut[W][H], DATA_TYPE y1[W][H],
-                    DATA_TYPE y2[W][H])
+void kernel_deriche(DATA_TYPE alpha, DATA_TYPE image[W][H], DATA_TYPE smooth[W][H], DATA_TYPE ahead[W][H],
+                    DATA_TYPE back[W][H])
 {
-    DATA_TYPE k, a1, a2, a3, a4, a5, a6, a7, a8, b1, b2, c1, c2;
-    DATA_TYPE xm1, xp1, xp2, ym1, ym2, yp1, yp2, tm1, tp1, tp2;
+    DATA_TYPE e, gain, f0, f1, b1, b2, r1, r2;
+    DATA_TYPE x1, x2, y1, y2;
 
 #pragma scop
-    k = (1.0 - exp(-alpha)) * (1.0 - exp(-alpha)) / (1.0 + 2.0 * alpha * exp(-alpha) - exp(2.0 * alpha));
-    a1 = k;
-    a5 = k;
-    a2 = k * exp(-alpha) * (alpha - 1.0);
-    a6 = k * exp(-alpha) * (alpha - 1.0);
-    a3 = k * exp(-alpha) * (alpha + 1.0);
-    a7 = k * exp(-alpha) * (alpha + 1.0);
-    a4 = -k * exp(-2.0 * alpha);
-    a8 = -k * exp(-2.0 * alpha);
-    b1 = pow(2.0, -alpha);
-    b2 = -exp(-2.0 * alpha);
-    c1 = 1.0;
-    c2 = 1.0;
-    for (int i = 0; i < W; i++) {
-        ym1 = 0.0;
-        ym2 = 0.0;
-        xm1 = 0.0;
-        for (int j = 0; j < H; j++) {
-            y1[i][j] = a1 * imgIn[i][j] + a2 * xm1 + b1 * ym1 + b2 * ym2;
-            xm1 = imgIn[i][j];
-            ym2 = ym1;
-            ym1 = y1[i][j];
+    e = exp(-alpha);
+    gain = (1.0 - e) * (1.0 - e) / (1.0 + 2.0 * alpha * e - e * e);
+    f0 = gain;
+    f1 = gain * e * (alpha - 1.0);
+    b1 = gain * e * (alpha + 1.0);
+    b2 = -gain * e * e;
+    r1 = 2.0 * e;
+    r2 = -e * e;
+    for (int row = 0; row < W; row++) {
+        x1 = 0.0;
+        y1 = 0.0;
+        y2 = 0.0;
+        for (int k = 0; k < H; k++) {
+            ahead[row][k] = f0 * image[row][k] + f1 * x1 + r1 * y1 + r2 * y2;
+            y2 = y1;
+            y1 = ahead[row][k];
+            x1 = image[row][k];
         }
     }
-    for (int i = 0; i < W; i++) {
-        yp1 = 0.0;
-        yp2 = 0.0;
-        xp1 = 0.0;
-        xp2 = 0.0;
-        for (int j = H - 1; j >= 0; j--) {
-            y2[i][j] = a3 * xp1 + a4 * xp2 + b1 * yp1 + b2 * yp2;
-            xp2 = xp1;
-            xp1 = imgIn[i][j];
-            yp2 = yp1;
-            yp1 = y2[i][j];
+    for (int row = 0; row < W; row++) {
+        x1 = 0.0;
+        x2 = 0.0;
+        y1 = 0.0;
+        y2 = 0.0;
+        for (int k = H - 1; k >= 0; k--) {
+            back[row][k] = b1 * x1 + b2 * x2 + r1 * y1 + r2 * y2;
+            y2 = y1;
+            y1 = back[row][k];
+            x2 = x1;
+            x1 = image[row][k];
         }
     }
-    for (int i = 0; i < W; i++)
-        for (int j = 0; j < H; j++)
-            imgOut[i][j] = c1 * (y1[i][j] + y2[i][j]);
-    for (int j = 0; j < H; j++) {
-        tm1 = 0.0;
-        ym1 = 0.0;
-        ym2 = 0.0;
-        for (int i = 0; i < W; i++) {
-            y1[i][j] = a5 * imgOut[i][j] + a6 * tm1 + b1 * ym1 + b2 * ym2;
-            tm1 = imgOut[i][j];
-            ym2 = ym1;
-            ym1 = y1[i][j];
+    for (int row = 0; row < W; row++)
+        for (int k = 0; k < H; k++)
+            smooth[row][k] = ahead[row][k] + back[row][k];
+    for (int column = 0; column < H; column++) {
+        x1 = 0.0;
+        y1 = 0.0;
+        y2 = 0.0;
+        for (int k = 0; k < W; k++) {
+            ahead[k][column] = f0 * smooth[k][column] + f1 * x1 + r1 * y1 + r2 * y2;
+            y2 = y1;
+            y1 = ahead[k][column];
+            x1 = smooth[k][column];
         }
     }
-    for (int j = 0; j < H; j++) {
-        tp1 = 0.0;
-        tp2 = 0.0;
-        yp1 = 0.0;
-        yp2 = 0.0;
-        for (int i = W - 1; i >= 0; i--) {
-            y2[i][j] = a7 * tp1 + a8 * tp2 + b1 * yp1 + b2 * yp2;
-            tp2 = tp1;
-            tp1 = imgOut[i][j];
-            yp2 = yp1;
-            yp1 = y2[i][j];
+    for (int column = 0; column < H; column++) {
+        x1 = 0.0;
+        x2 = 0.0;
+        y1 = 0.0;
+        y2 = 0.0;
+        for (int k = W - 1; k >= 0; k--) {
+            back[k][column] = b1 * x1 + b2 * x2 + r1 * y1 + r2 * y2;
+            y2 = y1;
+            y1 = back[k][column];
+            x2 = x1;
+            x1 = smooth[k][column];
         }
     }
-    for (int i = 0; i < W; i++)
-        for (int j = 0; j < H; j++)
-            imgOut[i][j] = c2 * (y1[i][j] + y2[i][j]);
+    for (int row = 0; row < W; row++)
+        for (int k = 0; k < H; k++)
+            smooth[row][k] = ahead[row][k] + back[row][k];
 #pragma endscop
 }

@@ -1,9 +1,9 @@
 /*
- * c[i][j] = W[i][j] + sum over i < k < j of c[i][k] + c[k][j], for i < j; out = the sum of c[0][LENGTH-1] over TSTEPS
- * repetitions. sum_c keeps all partial sums. Rows go upwards, as published, so that c[k][j] is still 0 when it is read.
- * The first and the last statement, which the benchmark has outside its scop, are inside here.
+ * Cost of all intervals: cost[from][to] = own[from][to] + the sum over from < cut < to of cost[from][cut] +
+ * cost[cut][to], for from < to, and total = the sum of cost[0][LENGTH-1] over TSTEPS repetitions. Every partial sum has
+ * its own place in partial. Rows are filled from the first one on, so that cost[cut][to] is still the 0 it began with.
  *
- * Loop structure and MINI sizes: PolyBench/C 3.1, medley/dynprog.
+ * Loops and MINI sizes are those of PolyBench/C 3.1, medley/dynprog; what it does before and after its scop is inside.
  */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
@@ -17,27 +17,27 @@
 #define LENGTH 32
 #endif
 
-void kernel_dynprog(DATA_TYPE c[LENGTH][LENGTH], DATA_TYPE W[LENGTH][LENGTH], DATA_TYPE sum_c[LENGTH][LENGTH][LENGTH],
-                    DATA_TYPE out[1])
+void kernel_dynprog(DATA_TYPE cost[LENGTH][LENGTH], DATA_TYPE own[LENGTH][LENGTH],
+                    DATA_TYPE partial[LENGTH][LENGTH][LENGTH], DATA_TYPE total[1])
 {
-    DATA_TYPE out_l;
+    DATA_TYPE sum;
 
 #pragma scop
-    out_l = 0;
-    for (int iter = 0; iter < TSTEPS; iter++) {
-        for (int i = 0; i <= LENGTH - 1; i++)
-            for (int j = 0; j <= LENGTH - 1; j++)
-                c[i][j] = 0;
-        for (int i = 0; i <= LENGTH - 2; i++) {
-            for (int j = i + 1; j <= LENGTH - 1; j++) {
-                sum_c[i][j][i] = 0;
-                for (int k = i + 1; k <= j - 1; k++)
-                    sum_c[i][j][k] = sum_c[i][j][k - 1] + c[i][k] + c[k][j];
-                c[i][j] = sum_c[i][j][j - 1] + W[i][j];
+    sum = 0.0;
+    for (int turn = 0; turn < TSTEPS; turn++) {
+        for (int from = 0; from < LENGTH; from++)
+            for (int to = 0; to < LENGTH; to++)
+                cost[from][to] = 0.0;
+        for (int from = 0; from < LENGTH - 1; from++) {
+            for (int to = from + 1; to < LENGTH; to++) {
+                partial[from][to][from] = 0.0;
+                for (int cut = from + 1; cut < to; cut++)
+                    partial[from][to][cut] = cost[from][cut] + cost[cut][to] + partial[from][to][cut - 1];
+                cost[from][to] = own[from][to] + partial[from][to][to - 1];
             }
         }
-        out_l += c[0][LENGTH - 1];
+        sum += cost[0][LENGTH - 1];
     }
-    out[0] = out_l;
+    total[0] = sum;
 #pragma endscop
 }

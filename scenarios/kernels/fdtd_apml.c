@@ -1,10 +1,12 @@
 /*
- * Maxwell's equations with an anisotropic perfectly matched layer, one sweep over (CZ, CYM, CXM) cells: in each cell
- * clf = the curl of E, Bza = (cymh Bza - ch clf) / cyph, Hz = (cxmh Hz + mui (czp Bza - czm Bza before)) / cxph; the
- * outer faces take their missing neighbour from Ax and Ry.
- * As published, the face iy = CYM is recomputed for every iy, and its tmp reads Bza[iz][iy][ix] and cyph[iy].
+ * One sweep of Maxwell's equations with an anisotropic perfectly matched layer, cell by cell: the curl of E changes the
+ * flux density b along z, and its new and its old value change the field h. Per cell: curl = d(ey)/dx - d(ex)/dy,
+ * fresh = (loss_y b - ch curl) / gain_y, h = (loss_x h + mui (up fresh - down b)) / gain_x, b = fresh.
+ * Beyond the last cell in x and in y, the neighbours of E are in edge_x and edge_y.
+ * As in the benchmark, the last row of y is computed again after every row, and but for its last cell divides by that
+ * row's gain_y.
  *
- * Loop structure and MINI sizes: PolyBench/C 3.1, stencils/fdtd-apml.
+ * Loops and MINI sizes are those of PolyBench/C 3.1, stencils/fdtd-apml.
  */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
@@ -21,40 +23,39 @@
 #define CXM 32
 #endif
 
-void kernel_fdtd_apml(DATA_TYPE mui, DATA_TYPE ch, DATA_TYPE Ax[CZ + 1][CXM + 1], DATA_TYPE Ry[CZ + 1][CYM + 1],
-                      DATA_TYPE clf[CZ + 1][CYM + 1], DATA_TYPE tmp[CZ + 1][CYM + 1],
-                      DATA_TYPE Bza[CZ + 1][CYM + 1][CXM + 1], DATA_TYPE Ex[CZ + 1][CYM + 1][CXM + 1],
-                      DATA_TYPE Ey[CZ + 1][CYM + 1][CXM + 1], DATA_TYPE Hz[CZ + 1][CYM + 1][CXM + 1],
-                      DATA_TYPE czm[CZ + 1], DATA_TYPE czp[CZ + 1], DATA_TYPE cxmh[CXM + 1], DATA_TYPE cxph[CXM + 1],
-                      DATA_TYPE cymh[CYM + 1], DATA_TYPE cyph[CYM + 1])
+void kernel_fdtd_apml(DATA_TYPE mui, DATA_TYPE ch, DATA_TYPE ex[CZ + 1][CYM + 1][CXM + 1],
+                      DATA_TYPE ey[CZ + 1][CYM + 1][CXM + 1], DATA_TYPE edge_x[CZ + 1][CYM + 1],
+                      DATA_TYPE edge_y[CZ + 1][CXM + 1], DATA_TYPE up[CZ + 1], DATA_TYPE down[CZ + 1],
+                      DATA_TYPE loss_x[CXM + 1], DATA_TYPE gain_x[CXM + 1], DATA_TYPE loss_y[CYM + 1],
+                      DATA_TYPE gain_y[CYM + 1], DATA_TYPE curl[CZ + 1][CYM + 1], DATA_TYPE fresh[CZ + 1][CYM + 1],
+                      DATA_TYPE b[CZ + 1][CYM + 1][CXM + 1], DATA_TYPE h[CZ + 1][CYM + 1][CXM + 1])
 {
 #pragma scop
-    for (int iz = 0; iz < CZ; iz++) {
-        for (int iy = 0; iy < CYM; iy++) {
-            for (int ix = 0; ix < CXM; ix++) {
-                clf[iz][iy] = Ex[iz][iy][ix] - Ex[iz][iy + 1][ix] + Ey[iz][iy][ix + 1] - Ey[iz][iy][ix];
-                tmp[iz][iy] = (cymh[iy] / cyph[iy]) * Bza[iz][iy][ix] - (ch / cyph[iy]) * clf[iz][iy];
-                Hz[iz][iy][ix] = (cxmh[ix] / cxph[ix]) * Hz[iz][iy][ix] + (mui * czp[iz] / cxph[ix]) * tmp[iz][iy]
-                                 - (mui * czm[iz] / cxph[ix]) * Bza[iz][iy][ix];
-                Bza[iz][iy][ix] = tmp[iz][iy];
+    for (int z = 0; z < CZ; z++) {
+        for (int y = 0; y < CYM; y++) {
+            for (int x = 0; x < CXM; x++) {
+                curl[z][y] = (ey[z][y][x + 1] - ey[z][y][x]) - (ex[z][y + 1][x] - ex[z][y][x]);
+                fresh[z][y] = (loss_y[y] * b[z][y][x] - ch * curl[z][y]) / gain_y[y];
+                h[z][y][x] = (loss_x[x] * h[z][y][x] + mui * (up[z] * fresh[z][y] - down[z] * b[z][y][x])) / gain_x[x];
+                b[z][y][x] = fresh[z][y];
             }
-            clf[iz][iy] = Ex[iz][iy][CXM] - Ex[iz][iy + 1][CXM] + Ry[iz][iy] - Ey[iz][iy][CXM];
-            tmp[iz][iy] = (cymh[iy] / cyph[iy]) * Bza[iz][iy][CXM] - (ch / cyph[iy]) * clf[iz][iy];
-            Hz[iz][iy][CXM] = (cxmh[CXM] / cxph[CXM]) * Hz[iz][iy][CXM] + (mui * czp[iz] / cxph[CXM]) * tmp[iz][iy]
-                              - (mui * czm[iz] / cxph[CXM]) * Bza[iz][iy][CXM];
-            Bza[iz][iy][CXM] = tmp[iz][iy];
-            for (int ix = 0; ix < CXM; ix++) {
-                clf[iz][iy] = Ex[iz][CYM][ix] - Ax[iz][ix] + Ey[iz][CYM][ix + 1] - Ey[iz][CYM][ix];
-                tmp[iz][iy] = (cymh[CYM] / cyph[iy]) * Bza[iz][iy][ix] - (ch / cyph[iy]) * clf[iz][iy];
-                Hz[iz][CYM][ix] = (cxmh[ix] / cxph[ix]) * Hz[iz][CYM][ix] + (mui * czp[iz] / cxph[ix]) * tmp[iz][iy]
-                                  - (mui * czm[iz] / cxph[ix]) * Bza[iz][CYM][ix];
-                Bza[iz][CYM][ix] = tmp[iz][iy];
+            curl[z][y] = (edge_x[z][y] - ey[z][y][CXM]) - (ex[z][y + 1][CXM] - ex[z][y][CXM]);
+            fresh[z][y] = (loss_y[y] * b[z][y][CXM] - ch * curl[z][y]) / gain_y[y];
+            h[z][y][CXM] = (loss_x[CXM] * h[z][y][CXM] + mui * (up[z] * fresh[z][y] - down[z] * b[z][y][CXM]))
+                           / gain_x[CXM];
+            b[z][y][CXM] = fresh[z][y];
+            for (int x = 0; x < CXM; x++) {
+                curl[z][y] = (ey[z][CYM][x + 1] - ey[z][CYM][x]) - (edge_y[z][x] - ex[z][CYM][x]);
+                fresh[z][y] = (loss_y[CYM] * b[z][y][x] - ch * curl[z][y]) / gain_y[y];
+                h[z][CYM][x] = (loss_x[x] * h[z][CYM][x] + mui * (up[z] * fresh[z][y] - down[z] * b[z][CYM][x]))
+                               / gain_x[x];
+                b[z][CYM][x] = fresh[z][y];
             }
-            clf[iz][iy] = Ex[iz][CYM][CXM] - Ax[iz][CXM] + Ry[iz][CYM] - Ey[iz][CYM][CXM];
-            tmp[iz][iy] = (cymh[CYM] / cyph[CYM]) * Bza[iz][CYM][CXM] - (ch / cyph[CYM]) * clf[iz][iy];
-            Hz[iz][CYM][CXM] = (cxmh[CXM] / cxph[CXM]) * Hz[iz][CYM][CXM] + (mui * czp[iz] / cxph[CXM]) * tmp[iz][iy]
-                               - (mui * czm[iz] / cxph[CXM]) * Bza[iz][CYM][CXM];
-            Bza[iz][CYM][CXM] = tmp[iz][iy];
+            curl[z][y] = (edge_x[z][CYM] - ey[z][CYM][CXM]) - (edge_y[z][CXM] - ex[z][CYM][CXM]);
+            fresh[z][y] = (loss_y[CYM] * b[z][CYM][CXM] - ch * curl[z][y]) / gain_y[CYM];
+            h[z][CYM][CXM] = (loss_x[CXM] * h[z][CYM][CXM] + mui * (up[z] * fresh[z][y] - down[z] * b[z][CYM][CXM]))
+                             / gain_x[CXM];
+            b[z][CYM][CXM] = fresh[z][y];
         }
     }
 #pragma endscop

@@ -1,10 +1,10 @@
 /*
- * Separable 3 x 3 blur of an N x M image: first down the columns, then along the rows, each time the sum of three
- * pixels weighted with gauss[0..2] and divided by the sum of the weights.
- * The sum of the weights is computed twice, and row N - 2 of tmp_image is read but not written: as published.
+ * 3 x 3 blur of an N x M image in two passes of three weights: down the columns into half, then along the rows, each
+ * sum divided by that of the weights. Every partial sum has its own place.
+ * As published, the weights are summed up twice, and the row pass reads row N - 2 of half, which nobody writes.
  *
- * Loop structure: gauss-filter of PolyBench/C 2 (the iterators of the three weights start at 0 here). Its MINI sizes
- * are not in our sources: 32 x 32, like those of its contemporaries.
+ * Loops: gauss-filter of PolyBench/C 2 (where the three weights are counted differently). Its MINI sizes are not in our
+ * sources: 32 x 32, like those of its contemporaries.
  */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
@@ -18,29 +18,29 @@
 #define M 32
 #endif
 
-void kernel_gauss_filter(DATA_TYPE in_image[N][M], DATA_TYPE gauss[3], DATA_TYPE tot[4], DATA_TYPE acc1[N][M][4],
-                         DATA_TYPE acc2[N][M][4], DATA_TYPE tmp_image[N][M], DATA_TYPE gauss_image[N][M])
+void kernel_gauss_filter(DATA_TYPE image[N][M], DATA_TYPE weight[3], DATA_TYPE sum[4], DATA_TYPE down[N][M][4],
+                         DATA_TYPE along[N][M][4], DATA_TYPE half[N][M], DATA_TYPE blurred[N][M])
 {
 #pragma scop
-    tot[0] = 0.0;
-    for (int k = 0; k <= 2; k++)
-        tot[k + 1] = tot[k] + gauss[k];
-    for (int k = 0; k <= 2; k++)
-        tot[k + 1] = tot[k] + gauss[k];
-    for (int x = 1; x < N - 2; x++) {
-        for (int y = 0; y < M; y++) {
-            acc1[x][y][0] = 0.0;
-            for (int k = 0; k <= 2; k++)
-                acc1[x][y][k + 1] = acc1[x][y][k] + in_image[x + k - 1][y] * gauss[k];
-            tmp_image[x][y] = acc1[x][y][3] / tot[3];
+    sum[0] = 0.0;
+    for (int w = 0; w < 3; w++)
+        sum[w + 1] = weight[w] + sum[w];
+    for (int w = 0; w < 3; w++)
+        sum[w + 1] = weight[w] + sum[w];
+    for (int row = 1; row < N - 2; row++) {
+        for (int column = 0; column < M; column++) {
+            down[row][column][0] = 0.0;
+            for (int w = 0; w < 3; w++)
+                down[row][column][w + 1] = weight[w] * image[row - 1 + w][column] + down[row][column][w];
+            half[row][column] = down[row][column][3] / sum[3];
         }
     }
-    for (int x = 1; x < N - 1; x++) {
-        for (int y = 1; y < M - 1; y++) {
-            acc2[x][y][0] = 0.0;
-            for (int k = 0; k <= 2; k++)
-                acc2[x][y][k + 1] = acc2[x][y][k] + tmp_image[x][y + k - 1] * gauss[k];
-            gauss_image[x][y] = acc2[x][y][3] / tot[3];
+    for (int row = 1; row < N - 1; row++) {
+        for (int column = 1; column < M - 1; column++) {
+            along[row][column][0] = 0.0;
+            for (int w = 0; w < 3; w++)
+                along[row][column][w + 1] = weight[w] * half[row][column - 1 + w] + along[row][column][w];
+            blurred[row][column] = along[row][column][3] / sum[3];
         }
     }
 #pragma endscop

@@ -1,8 +1,9 @@
 /*
- * Paths through a triangular grid: mean[j][i] = LENGTH sum_tang[j][i], summed one by one, and
- * path[j][i] = path[j-1][i-1] + mean[j][i], path[0][i] = mean[0][i], for i >= j; NITER times the same.
+ * Weights of diagonal paths through the upper triangle of a grid: path[r][c] = path[r-1][c-1] + mean[r][c], where
+ * mean[r][c] = LENGTH tangent[r][c] is summed up one sample after the other, each partial sum in its own place.
+ * NITER times the same.
  *
- * Loop structure and MINI sizes: PolyBench/C 3.1, medley/reg_detect.
+ * Loops and MINI sizes are those of PolyBench/C 3.1, medley/reg_detect.
  */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
@@ -19,29 +20,29 @@
 #define MAXGRID 2
 #endif
 
-void kernel_reg_detect(DATA_TYPE sum_tang[MAXGRID][MAXGRID], DATA_TYPE mean[MAXGRID][MAXGRID],
-                       DATA_TYPE path[MAXGRID][MAXGRID], DATA_TYPE diff[MAXGRID][MAXGRID][LENGTH],
-                       DATA_TYPE sum_diff[MAXGRID][MAXGRID][LENGTH])
+void kernel_reg_detect(DATA_TYPE tangent[MAXGRID][MAXGRID], DATA_TYPE sample[MAXGRID][MAXGRID][LENGTH],
+                       DATA_TYPE sum[MAXGRID][MAXGRID][LENGTH], DATA_TYPE mean[MAXGRID][MAXGRID],
+                       DATA_TYPE path[MAXGRID][MAXGRID])
 {
 #pragma scop
-    for (int t = 0; t < NITER; t++) {
-        for (int j = 0; j <= MAXGRID - 1; j++)
-            for (int i = j; i <= MAXGRID - 1; i++)
-                for (int cnt = 0; cnt <= LENGTH - 1; cnt++)
-                    diff[j][i][cnt] = sum_tang[j][i];
-        for (int j = 0; j <= MAXGRID - 1; j++) {
-            for (int i = j; i <= MAXGRID - 1; i++) {
-                sum_diff[j][i][0] = diff[j][i][0];
-                for (int cnt = 1; cnt <= LENGTH - 1; cnt++)
-                    sum_diff[j][i][cnt] = sum_diff[j][i][cnt - 1] + diff[j][i][cnt];
-                mean[j][i] = sum_diff[j][i][LENGTH - 1];
+    for (int turn = 0; turn < NITER; turn++) {
+        for (int r = 0; r < MAXGRID; r++)
+            for (int c = r; c < MAXGRID; c++)
+                for (int s = 0; s < LENGTH; s++)
+                    sample[r][c][s] = tangent[r][c];
+        for (int r = 0; r < MAXGRID; r++) {
+            for (int c = r; c < MAXGRID; c++) {
+                sum[r][c][0] = sample[r][c][0];
+                for (int s = 1; s < LENGTH; s++)
+                    sum[r][c][s] = sample[r][c][s] + sum[r][c][s - 1];
+                mean[r][c] = sum[r][c][LENGTH - 1];
             }
         }
-        for (int i = 0; i <= MAXGRID - 1; i++)
-            path[0][i] = mean[0][i];
-        for (int j = 1; j <= MAXGRID - 1; j++)
-            for (int i = j; i <= MAXGRID - 1; i++)
-                path[j][i] = path[j - 1][i - 1] + mean[j][i];
+        for (int c = 0; c < MAXGRID; c++)
+            path[0][c] = mean[0][c];
+        for (int r = 1; r < MAXGRID; r++)
+            for (int c = r; c < MAXGRID; c++)
+                path[r][c] = mean[r][c] + path[r - 1][c - 1];
     }
 #pragma endscop
 }

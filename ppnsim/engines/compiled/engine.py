@@ -79,7 +79,7 @@ def run_cut_short(network: Network) -> Run | None:
         return None
     depths = {channel.name: channel.depth for channel in network.channels}
     settled = Trials(network).cut_short(depths)
-    if settled is None or settled.steady is None:
+    if settled is None or settled.steady is None or settled.repetition is None:
         return None
     repetition = settled.repetition
     shown = repetition.shortened(settled.rounds * settled.steady.iterations)

@@ -7,13 +7,12 @@ iteration; the general kernel does what comes before and after them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from ppnsim.engines.compiled.kernel import evaluate
-from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.round_text import text_of
 from ppnsim.engines.compiled.rounds import Rounds, rounds_of
 from ppnsim.engines.compiled.tape import (
@@ -34,14 +33,11 @@ from ppnsim.engines.compiled.tape import (
     QUEUED,
     Tape,
 )
-from ppnsim.engines.compiled.trials import Tapes
-from ppnsim.errors import UnsupportedByEngine
 from ppnsim.kernel_cache import load_kernel
-from ppnsim.model.network import Network
 from ppnsim.model.sequence import Int64Array
 
 _BETWEEN_LOOKS = 20_000_000  # passings between two chances for Ctrl-C
-_WINDOW = 256  # rounds at least between two moves of what is kept
+WINDOW = 256  # rounds at least between two moves of what is kept
 _NO_LIMIT = 1 << 60
 
 Progress = Callable[[int], None]
@@ -81,7 +77,7 @@ class Generated:
             span = min(some, end - begin)
             self._call(begin, span, np.empty((0, 3), dtype=np.int64), 1)
             begin += span
-            self._leave_at(begin)
+            self.leave_at(begin)
             if progress is not None:
                 progress(begin)
 
@@ -93,16 +89,13 @@ class Generated:
         begin, kept = self.rounds.begin, self._kept()
         most = self.rounds.end - begin
         longest = max((count // self.rounds.repeats[node] for node, _, count in kept), default=0)
-        span = min(most, max(_WINDOW, 4 * longest))
-        some = max(1, _BETWEEN_LOOKS // (span * len(self.rounds.at)))
         while rounds:
-            if rounds < span:
-                span = rounds
-            blocks = min(some, rounds // span)
+            span = min(most, max(WINDOW, 4 * longest), rounds)
+            blocks = min(rounds // span, max(1, _BETWEEN_LOOKS // (span * len(self.rounds.at))))
             moves = [(to, to + span * self.rounds.repeats[node], count) for node, to, count in kept]
             self._call(begin, span, np.array(moves, dtype=np.int64), blocks)
             rounds -= blocks * span
-        self._leave_at(begin)
+        self.leave_at(begin)
 
     def _kept(self) -> list[tuple[int, int, int]]:
         """Return what may still be looked at in the first round: node, place and number of passings."""
@@ -120,13 +113,13 @@ class Generated:
         places = self.at.view(np.uint64)
         kernel(self.tape.cycles, places, self.weights, moves, np.uint64(begin), np.uint64(span), blocks)
 
-    def _leave_at(self, end: int) -> None:
+    def leave_at(self, end: int) -> None:
         """Note on the tape that the first ``end`` rounds have been evaluated."""
         nodes, actors, control = self.tape.nodes, self.tape.actors, self.tape.control
         control[PASSED] -= nodes[:, DONE].sum()
         nodes[:, DONE] = [self.rounds.passed(node, end) for node in range(len(nodes))]
         control[PASSED] += nodes[:, DONE].sum()
-        for actor in actors[actors[:, KIND] == FROZEN]:
+        for actor in (row for row in actors if row[KIND] == FROZEN):
             own = nodes[actor[FIRST] : actor[LAST]]
             steps = (own[:, DONE] - 1) * actor[II] + self.tape.tables[own[:, OFFSET]]
             latest = own[int(steps.argmax())]
@@ -134,44 +127,3 @@ class Generated:
         actors[:, QUEUED] = 1
         self.tape.queue[:] = np.arange(len(actors))
         control[HEAD], control[LENGTH] = 0, len(actors)
-
-
-def finish(network: Network, depths: Mapping[str, int | None] | None = None) -> int | None:
-    """Return the finish of a network in cycles, None after a deadlock, in memory that does not grow with its firings.
-
-    Parameters
-    ----------
-    network : elastic and frozen processes with one latency each, channels with rates.
-    depths : other depths in tokens for some channels, None = unbounded.
-
-    Raises
-    ------
-    UnsupportedByEngine
-        If the network does not repeat, or its rounds are too long, or it waits for itself.
-
-    Examples
-    --------
-    >>> from ppnsim.model.builders import chain
-    >>> finish(chain(firings=10**6, depth=1), {"c0": 2})
-    2999995
-    """
-    changed = {channel.name: channel.depth for channel in network.checked().channels} | dict(depths or {})
-    repetition = Repetition.of(network)
-    if repetition is None:
-        raise UnsupportedByEngine("generated code", "the network does not repeat: listed tokens, or latencies per firing")
-    iterations = 4 * _WINDOW
-    while iterations < repetition.iterations:
-        tapes = Tapes(repetition.shortened(repetition.iterations - iterations))
-        tapes.set_depths(changed)
-        generated = Generated.of(tapes.tape, tapes.repeats(repetition.firings))
-        if generated is not None and 4 * generated.rounds.begin <= iterations:
-            generated.start()
-            generated.walk_in_place(repetition.iterations - iterations)
-            generated.walk(generated.rounds.begin, generated.rounds.end)
-            evaluate(tapes.tape, _NO_LIMIT)
-            return tapes.finish() if tapes.ended() else None
-        if generated is None and  iterations > ...:
-            raise UnsupportedByEngine("generated code", "")
-        iterations *= 4
-    tapes = Tapes(network)
-    return tapes.finish() if tapes.run(changed) else None

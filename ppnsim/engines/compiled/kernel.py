@@ -8,6 +8,7 @@ due accesses, so that one comes first (`_decide`).
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit
 
 from ppnsim.engines.compiled.tape import (
@@ -36,6 +37,7 @@ from ppnsim.engines.compiled.tape import (
     NOW,
     OFFSET,
     OFFSET_STEP,
+    PAIR,
     PASSED,
     PLAIN,
     QUEUED,
@@ -67,7 +69,10 @@ def evaluate(tape: Tape, budget: int) -> bool:
         actors[actor, QUEUED] = 0
         kind, node = actors[actor, KIND], actors[actor, FIRST]
         if kind == ELASTIC:
-            passed = _plain(nodes, edges, x, node) if nodes[node, PLAIN] else _general(nodes, edges, tables, x, node)
+            if nodes[node, PAIR]:
+                passed = _pair(nodes, edges, x, node)
+            else:
+                passed = _elastic(nodes, edges, tables, x, node, actors[actor, LAST])
         elif kind == FROZEN:
             passed = _frozen(nodes, edges, tables, x, actors[actor])
         else:
@@ -90,6 +95,101 @@ def _push(actors, queue, control, actor):
 
 
 @njit(cache=True)
+def _elastic(nodes, edges, tables, x, first, last):
+    """Evaluate the steps of an elastic process, last ones first, until none of them gets on."""
+    passed, more = 0, True
+    while more:
+        more = False
+        for node in range(last - 1, first - 1, -1):
+            if nodes[node, PLAIN]:
+                some = _plain(nodes, edges, x, node)
+            else:
+                some = _general(nodes, edges, tables, x, node)
+            passed += some
+            more = more or (some > 0 and last > first + 1)
+    return passed
+
+
+@njit(cache=True)
+def _limit(nodes, edges, node):
+    """Return how many firings of a step its outer edges allow from the next one on."""
+    end = nodes[node, COUNT]
+    for edge in range(nodes[node, EDGES] + 1, nodes[node, EDGES_END] - 1):
+        end = min(end, nodes[edges[edge, SOURCE], DONE] + edges[edge, SHIFT])
+    return end - nodes[node, DONE]
+
+
+@njit(cache=True)
+def _pair(nodes, edges, x, first):
+    """Evaluate start and write of an elastic process: writes that may be due, both in turn, what is left of either."""
+    begun, ended = nodes[first, DONE], nodes[first + 1, DONE]
+    room = edges[nodes[first, EDGES_END] - 1, SHIFT]
+    starts, writes = _limit(nodes, edges, first), _limit(nodes, edges, first + 1)
+    before = begun + ended
+    if begun - ended == room and writes > 0:
+        some = min(writes, room)
+        _block(nodes, edges, x, first + 1, ended, some)
+        ended += some
+        writes -= some
+    both = min(starts, writes)
+    if both > 0:
+        _both(nodes, edges, x, first, begun, ended, both)
+        begun += both
+        ended += both
+        starts -= both
+        writes -= both
+    some = min(writes, begun - ended)
+    if some > 0:
+        _block(nodes, edges, x, first + 1, ended, some)
+        ended += some
+    some = min(starts, room - (begun - ended))
+    if some > 0:
+        _block(nodes, edges, x, first, begun, some)
+        begun += some
+    nodes[first, DONE], nodes[first + 1, DONE] = begun, ended
+    return begun + ended - before
+
+
+@njit(cache=True)
+def _at(nodes, edges, edge, n):
+    """Return where the passing lies that firing n waits for by an edge ``n - d``."""
+    return np.uint64(nodes[edges[edge, SOURCE], BASE] - edges[edge, SHIFT] + n)
+
+
+@njit(cache=True)
+def _both(nodes, edges, x, first, begun, ended, count):
+    """Evaluate ``count`` starts and writes in turn; each has at most one outer edge, or a loop over them."""
+    start, start_end = nodes[first, EDGES], nodes[first, EDGES_END]
+    write, write_end = nodes[first + 1, EDGES], nodes[first + 1, EDGES_END]
+    at_start, at_write = np.uint64(nodes[first, BASE] + begun), np.uint64(nodes[first + 1, BASE] + ended)
+    ii, apart, depth = edges[start, WEIGHT], edges[write, WEIGHT], edges[write_end - 1, WEIGHT]
+    at_room, room = _at(nodes, edges, start_end - 1, begun), edges[start_end - 1, WEIGHT]
+    at_same, skew = _at(nodes, edges, write_end - 1, ended), begun - ended
+    now, out = max(x[at_start - np.uint64(1)], -ii), x[at_write - np.uint64(1)]
+    one = np.uint64(1)
+    if start_end - start <= 3 and write_end - write <= 3:
+        # Where there is no outer edge, the edge before it is looked at twice.
+        e, f = start_end - 2, write_end - 2
+        at_token, token = (_at(nodes, edges, e, begun), edges[e, WEIGHT]) if e > start else (at_room, room)
+        at_slot, slot = (_at(nodes, edges, f, ended), edges[f, WEIGHT]) if f > write else (at_write - one, apart)
+        for i in range(np.uint64(count)):
+            now = max(now + ii, max(x[at_room + i] + room, x[at_token + i] + token))
+            x[at_start + i] = now
+            out = max(max(out + apart, x[at_slot + i] + slot), x[at_same + i] + depth)
+            x[at_write + i] = out
+        return
+    for i in range(np.uint64(count)):
+        now = max(now + ii, x[at_room + i] + room)
+        for edge in range(start + 1, start_end - 1):
+            now = max(now, x[_at(nodes, edges, edge, begun) + i] + edges[edge, WEIGHT])
+        x[at_start + i] = now
+        out = max(out + apart, x[at_same + i] + depth)
+        for edge in range(write + 1, write_end - 1):
+            out = max(out, x[_at(nodes, edges, edge, ended) + i] + edges[edge, WEIGHT])
+        x[at_write + i] = out
+
+
+@njit(cache=True)
 def _plain(nodes, edges, x, node):
     """Evaluate an elastic step all of whose edges are ``n - d``: as many firings at once as all of them allow."""
     first, last = nodes[node, EDGES] + 1, nodes[node, EDGES_END]
@@ -102,28 +202,34 @@ def _plain(nodes, edges, x, node):
             end = begin
     if end <= begin:
         return 0
-    place, before = nodes[node, BASE], edges[first - 1, WEIGHT]
-    now = x[place + begin - 1]
-    degree = last - first
-    if degree == 1:
-        at, w = nodes[edges[first, SOURCE], BASE] - edges[first, SHIFT], edges[first, WEIGHT]
-        for n in range(begin, end):
-            now = max(max(now + before, x[at + n] + w), 0)
-            x[place + n] = now
-    elif degree == 2:
-        at, w = nodes[edges[first, SOURCE], BASE] - edges[first, SHIFT], edges[first, WEIGHT]
-        at_2, w_2 = nodes[edges[first + 1, SOURCE], BASE] - edges[first + 1, SHIFT], edges[first + 1, WEIGHT]
-        for n in range(begin, end):
-            now = max(max(now + before, x[at + n] + w), max(x[at_2 + n] + w_2, 0))
-            x[place + n] = now
-    else:
-        for n in range(begin, end):
-            now = max(now + before, 0)
-            for edge in range(first, last):
-                now = max(now, x[nodes[edges[edge, SOURCE], BASE] - edges[edge, SHIFT] + n] + edges[edge, WEIGHT])
-            x[place + n] = now
+    _block(nodes, edges, x, node, begin, end - begin)
     nodes[node, DONE] = end
     return end - begin
+
+
+@njit(cache=True)
+def _block(nodes, edges, x, node, begin, count):
+    """Evaluate ``count`` firings of a plain step."""
+    first, last = nodes[node, EDGES] + 1, nodes[node, EDGES_END]
+    place, before, count = np.uint64(nodes[node, BASE] + begin), edges[first - 1, WEIGHT], np.uint64(count)
+    now = max(x[place - np.uint64(1)], -before)
+    if last - first == 1:
+        at, w = _at(nodes, edges, first, begin), edges[first, WEIGHT]
+        for i in range(count):
+            now = max(now + before, x[at + i] + w)
+            x[place + i] = now
+    elif last - first == 2:
+        at, w = _at(nodes, edges, first, begin), edges[first, WEIGHT]
+        at_2, w_2 = _at(nodes, edges, first + 1, begin), edges[first + 1, WEIGHT]
+        for i in range(count):
+            now = max(now + before, max(x[at + i] + w, x[at_2 + i] + w_2))
+            x[place + i] = now
+    else:
+        for i in range(count):
+            now = now + before
+            for edge in range(first, last):
+                now = max(now, x[_at(nodes, edges, edge, begin) + i] + edges[edge, WEIGHT])
+            x[place + i] = now
 
 
 @njit(cache=True)

@@ -5,6 +5,7 @@ A row per node, edge and actor; the names of the columns are the constants below
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -19,8 +20,9 @@ NOTHING = -(2**60)  # the cycle of a firing before the first: no bound, whatever
 NO_TABLE = -1
 
 # nodes: firings in all and passed so far; where firing 0 lies in `cycles`; its edges; whether all of them are `n - d` of
-# one weight; where its offsets lie in `tables`, and 1 if there is one per firing.
-COUNT, DONE, BASE, EDGES, EDGES_END, PLAIN, OFFSET, OFFSET_STEP = range(8)
+# one weight; where its offsets lie in `tables`, and 1 if there is one per firing; whether it is the first of the two
+# plain steps of an elastic process without channels to itself, which are evaluated together.
+COUNT, DONE, BASE, EDGES, EDGES_END, PLAIN, OFFSET, OFFSET_STEP, PAIR = range(9)
 # edges: source node; d of `n - d`, or where a table of indices lies; weight, or where a table of weights lies.
 SOURCE, SHIFT, INDEX, WEIGHT, WEIGHTS = range(5)
 # actors: kind, its nodes, the process's ii, the actors that wait for it (a range of `wakes`), whether it is queued, and
@@ -102,7 +104,7 @@ def _nodes(recurrences: Recurrences, edges: list[Edge], tables: _Tables) -> Int6
     for edge in edges:
         if isinstance(edge.index, int):
             room[edge.source] = max(room[edge.source], _shift(recurrences, edge))
-    nodes = np.zeros((len(recurrences.firings), 8), dtype=np.int64)
+    nodes = np.zeros((len(recurrences.firings), 9), dtype=np.int64)
     nodes[:, COUNT] = recurrences.firings
     nodes[:, BASE] = np.cumsum(room + recurrences.firings) - recurrences.firings
     ends = np.cumsum([len(into) for into in recurrences.edges])
@@ -111,6 +113,8 @@ def _nodes(recurrences: Recurrences, edges: list[Edge], tables: _Tables) -> Int6
     offsets = [np.atleast_1d(row) for lowered in recurrences.program.processes for row in lowered.steps.offsets]
     nodes[:, OFFSET] = [tables.add(row) for row in offsets]
     nodes[:, OFFSET_STEP] = [len(row) > 1 for row in offsets]
+    for first, after in pairwise(recurrences.first):
+        nodes[first, PAIR] = after - first == 2 and nodes[first:after, PLAIN].all() and _is_pair(recurrences, first)
     return nodes
 
 
@@ -132,14 +136,20 @@ def _is_plain(edges: tuple[Edge, ...], node: int) -> bool:
     return fixed and bool(edges) and edges[0].source == node and edges[0].index == 1
 
 
+def _is_pair(recurrences: Recurrences, first: int) -> bool:
+    """Return whether two steps wait for each other in the one way of an elastic process: the last edge of each."""
+    start, write = recurrences.edges[first], recurrences.edges[first + 1]
+    outer = [edge.source for edge in (*start[1:-1], *write[1:-1])]
+    ends = start[-1].source == first + 1 and write[-1].source == first and write[-1].index == 0
+    return ends and len(start) > 1 and not {first, first + 1} & set(outer)
+
+
 def _actors(recurrences: Recurrences, edges: list[Edge]) -> tuple[Int64Array, Int64Array]:
-    """Return an actor per elastic step, frozen process and flushable process, and whom each of them wakes."""
+    """Return an actor per process, and whom each of them wakes."""
     rows = []
     for number, lowered in enumerate(recurrences.program.processes):
         start, end = recurrences.first[number], recurrences.first[number + 1]
-        kind = KINDS[lowered.process.style]
-        parts = [(node, node + 1) for node in range(start, end)] if kind == ELASTIC else [(start, end)]
-        rows += [[kind, first, last, lowered.process.ii] for first, last in parts]
+        rows.append([KINDS[lowered.process.style], start, end, lowered.process.ii])
     actors = np.zeros((len(rows), 13), dtype=np.int64)
     actors[:, :4] = rows
     actors[:, QUEUED] = 1

@@ -1,0 +1,163 @@
+"""``ppnsim explain``: why a run takes as long as it does, and what would make it shorter."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ppnsim.cli.common import DEADLOCK, INTERRUPTED, Files, Json, console, for_each_file, progress
+from ppnsim.cli.run import Convention, Depth, Iterations, Style, network_of
+from ppnsim.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ppnsim.analysis.cycle_ratio import SteadyState
+    from ppnsim.explore.event_graph import EventGraph
+    from ppnsim.explore.slack import Slack
+    from ppnsim.model.network import Network
+    from ppnsim.model.run import Run
+    from ppnsim.report.explanation import Explanation
+
+_FORMATS = (".svg", ".png", ".pdf")
+
+
+def explain_command(
+    files: Files,
+    style: Style = None,
+    depth: Depth = [],  # noqa: B006
+    iterations: Iterations = None,
+    convention: Convention = None,
+    top: Annotated[
+        int, typer.Option("--top", metavar="N", help="Changes to try, each with a run of its own; 0 for none.")
+    ] = 8,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="PATH", help="Draw the critical path: .svg, .png or .pdf.")
+    ] = None,
+    json: Json = None,
+) -> None:
+    """Explain why a run takes as long as it does.
+
+    Follows the run back from the firing that ends last, from each firing to the one that it waited for, and adds up
+    whose cycles lie on that critical path: they make up the finish exactly. Says how much later everything else could
+    be, and tries what might help (a deeper FIFO, a smaller ii or latency), each by running it. Networks that repeat
+    have a steady state: its period comes from the graph alone, with the circle of waits that sets it. A deadlock is
+    explained as by `ppnsim run`, and gives exit code 3.
+
+    Examples:
+
+      ppnsim explain scenarios/fork_join.toml
+
+      ppnsim explain scenarios/fork_join.toml --depth short_in=8 --depth short_out=8 --plot path.svg
+
+      ppnsim explain a.json --top 30 --json -
+    """
+    terminal = console(json)
+    if top < 0:
+        raise InputError(f"{top} is below 0 changes", where="--top")
+    if plot is not None and plot.suffix.lower() not in _FORMATS:
+        raise InputError(f"'{plot.suffix}' is none of {', '.join(_FORMATS)}", where=f"--plot {plot}")
+    if plot is not None and len(files) > 1:
+        raise InputError(f"{len(files)} files, and one is drawn", where=f"--plot {plot}")
+
+    def work(file: str) -> tuple[dict[str, Any], int]:
+        from ppnsim.engines.run import run
+        from ppnsim.explore.event_edges import check_size
+        from ppnsim.report.explanation import explanation_result
+        from ppnsim.report.explanation_text import print_explanation
+
+        network = network_of(file, style, depth, iterations, convention)
+        check_size(network)
+        began = time.perf_counter()
+        with progress(network.name) as report:
+            outcome = run(network, on_deadlock="return", progress=report)
+        if outcome.deadlocked:
+            return _stuck(terminal, outcome, file)
+        told = _explained(outcome, top)
+        print_explanation(terminal, told, seconds=time.perf_counter() - began)
+        result = explanation_result(told, file=file)
+        if plot is not None:
+            _draw(told, plot)
+            terminal.print(f"drawn to {plot}", markup=False)
+        return result, INTERRUPTED if told.interrupted else 0
+
+    for_each_file(files, json, work)
+
+
+def _explained(outcome: Run, top: int) -> Explanation:
+    """Return what there is to say, also if Ctrl-C ended the trying of changes."""
+    from ppnsim.explore.critical_path import critical_path
+    from ppnsim.explore.sensitivity import claims
+    from ppnsim.report.explanation import Explanation
+
+    path = critical_path(outcome.timeline)
+    slack, steady = _slack(path.graph), _steady(outcome.network)
+    found, interrupted = [], False
+    try:
+        with progress(outcome.network.name, "changes") as report:
+            for claim in claims(path, top=top):
+                found.append(claim)
+                report(len(found), top)
+    except KeyboardInterrupt:
+        interrupted = True
+    return Explanation(run=outcome, path=path, slack=slack, claims=tuple(found), steady=steady, interrupted=interrupted)
+
+
+def _slack(graph: EventGraph) -> Slack | str:
+    from ppnsim.explore.slack import slack
+
+    try:
+        return slack(graph)
+    except InputError as reason:
+        return str(reason)
+
+
+def _steady(network: Network) -> tuple[SteadyState, ...] | str:
+    from ppnsim.analysis.cycle_ratio import steady_states
+
+    try:
+        return steady_states(network)
+    except InputError as reason:
+        return str(reason)
+
+
+def _stuck(terminal: Console, outcome: Run, file: str) -> tuple[dict[str, Any], int]:
+    """Report a deadlock as `ppnsim run` does: its circle of waits is the explanation."""
+    from ppnsim.explore.deadlock_fix import fix_deadlock
+    from ppnsim.report.result import deadlock_result
+    from ppnsim.report.text import plain_line
+
+    code = DEADLOCK
+    fix = None
+    try:
+        fix = fix_deadlock(outcome)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    plain_line(terminal, f"{outcome.network.name}   {outcome.deadlock}")
+    plain_line(terminal, f"  -> {fix or 'the search for depths was interrupted'}")
+    result = {
+        "file": file, "name": outcome.network.name, "finish": None, "time_ns": None, "engine": outcome.engine,
+        "deadlock": deadlock_result(outcome, fix),
+    }  # fmt: skip
+    return result, code
+
+
+def _draw(told: Explanation, place: Path) -> None:
+    from ppnsim.plots.critical_path import critical_path
+    from ppnsim.plots.save import save
+
+    path, network = told.path, told.run.network
+    figure = critical_path(
+        f"{network.name} · critical path of {path.finish:,} cycles",
+        finish=path.finish,
+        processes=[process.name for process in network.processes],
+        shares=[(share.kind, share.part, share.cycles) for share in path.shares if share.cycles],
+        stretches=[(stretch.process, stretch.first, stretch.last) for stretch in path.stretches()],
+    )
+    try:
+        save(figure, place)
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=f"--plot {place}") from None

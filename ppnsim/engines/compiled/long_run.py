@@ -1,0 +1,97 @@
+"""The finish of very long runs, in memory that does not grow with the firings.
+
+A short copy of the network is put on a tape and the iterations that it lacks are walked in place, in the middle of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ppnsim.engines.compiled.generated import WINDOW, Generated
+from ppnsim.engines.compiled.kernel import evaluate
+from ppnsim.engines.compiled.recurrences import Recurrences
+from ppnsim.engines.compiled.repetition import Repetition
+from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, Tape, tape_of
+from ppnsim.engines.program import Program
+from ppnsim.errors import UnsupportedByEngine
+from ppnsim.model.network import Network
+from ppnsim.model.tokens import Rates
+
+_BETWEEN_LOOKS = 20_000_000  # passings between two chances for Ctrl-C
+
+
+def finish(network: Network, depths: Mapping[str, int | None] | None = None) -> int | None:
+    """Return the finish of a network in cycles, None after a deadlock.
+
+    Memory grows with the depths and with the firings of a graph iteration, not with the number of iterations.
+
+    Parameters
+    ----------
+    network : elastic and frozen processes with one latency each, channels with rates.
+    depths : other depths in tokens for some channels, None = unbounded.
+
+    Raises
+    ------
+    UnsupportedByEngine
+        If the network does not repeat, has a flushable process, shares resources or has too long an iteration.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import chain
+    >>> finish(chain(firings=1_000_000, depth=1), {"c0": None})
+    2000011
+    """
+    network = network.checked().with_depths(depths or {})
+    repetition = Repetition.of(network)
+    if repetition is None or network.resources:
+        reason = "the network does not repeat: listed tokens, rates without balance, a latency per firing, or resources"
+        raise UnsupportedByEngine("finish of a long run", reason)
+    iterations = 4 * max(WINDOW, _looks_back(repetition))
+    while iterations < repetition.iterations:
+        left_out = repetition.iterations - iterations
+        recurrences = Recurrences.of(Program.of(repetition.shortened(left_out)))
+        repeats = [repetition.firings[process.name] for process in network.processes]
+        tape = tape_of(recurrences)
+        generated = Generated.of(tape, np.repeat(repeats, np.diff(recurrences.first)))
+        if generated is None:
+            return _circle_or_refused(recurrences, tape)
+        if 4 * generated.rounds.begin <= iterations:
+            generated.start()
+            generated.walk_in_place(left_out)
+            generated.walk(generated.rounds.begin, generated.rounds.end)
+            return _to_the_end(recurrences, tape)
+        iterations *= 4
+    recurrences = Recurrences.of(Program.of(network))
+    return _to_the_end(recurrences, tape_of(recurrences))
+
+
+def _looks_back(repetition: Repetition) -> int:
+    """Return more than the graph iterations over which tokens, slots and room in a pipeline are waited for."""
+    network, farthest = repetition.network, 0
+    for channel in network.channels:
+        assert isinstance(channel.tokens, Rates)
+        rates = channel.tokens.produce
+        tokens = sum(rates) * repetition.firings[channel.source] // len(rates)
+        farthest = max(farthest, ((channel.depth or 0) + channel.initial) // max(1, tokens))
+    for process in network.processes:
+        farthest = max(farthest, (network.steps[process.name].capacity or 0) // repetition.firings[process.name])
+    return farthest + 2
+
+
+def _circle_or_refused(recurrences: Recurrences, tape: Tape) -> None:
+    """A network that waits for itself in every round stands still in the short copy as well; others are refused."""
+    if _to_the_end(recurrences, tape) is not None:
+        raise UnsupportedByEngine("finish of a long run", "a flushable process, or too many firings in an iteration")
+
+
+def _to_the_end(recurrences: Recurrences, tape: Tape) -> int | None:
+    """Evaluate what is left, and return the largest end of a firing, None after a deadlock."""
+    while evaluate(tape, _BETWEEN_LOOKS):
+        pass
+    if (tape.nodes[:, DONE] < tape.nodes[:, COUNT]).any():
+        return None
+    last = tape.cycles[tape.nodes[:, BASE] + tape.nodes[:, COUNT] - 1]
+    ends = zip(recurrences.first, recurrences.program.processes, strict=False)
+    return max(int(last[[first + step for step in p.steps.ending_steps]].max()) + p.steps.write for first, p in ends)
