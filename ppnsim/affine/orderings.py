@@ -55,7 +55,7 @@ def ordering_dependences(program: LoopProgram) -> list[Ordering]:
     Examples
     --------
     >>> from ppnsim.affine.expressions import Affine
-    >>> from ppnsim.affine.program import Array, Execution, Loop
+    >>> from ppnsim.affine.program import Access, Array, Execution, Loop, Statement
     >>> i = Affine.of("i")
     >>> copy = Statement(name="s", reads=(Access("a", (i + 1,)),), writes=(Access("a", (i,)),))
     >>> loop = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(2),), body=(Execution(copy),))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ppnsim.cli import derive, draw, estimate, explain, explore, export, profile, run, scenarios, sweep, transform
+from ppnsim.cli import derive, draw, estimate, explain, explore, export, profile, run, scenarios, size, sweep, transform
 from ppnsim.cli.rewriting import OrderedCommand
 
 app = typer.Typer(
@@ -48,5 +48,6 @@ app.command("profile", cls=OrderedCommand)(profile.profile_command)
 app.command("derive", cls=OrderedCommand)(derive.derive_command)
 app.command("transform", cls=OrderedCommand)(transform.transform_command)
 app.command("explore")(explore.explore_command)
+app.command("size")(size.size_command)
 app.command("sweep")(sweep.sweep_command)
 app.command("scenarios")(scenarios.scenarios_command)

@@ -69,9 +69,10 @@ def profile_command(
 
       ppnsim profile atax.c --io --unfold tmp=4 --cut y_2@j
 
-    A TOML file can give the cycles, and a list one latency for each execution in program order:
+    A TOML file can give the cycles (latency.mul = 4, latency."*" = 1, ii.mul = 2), and a list one latency for each
+    execution in program order (latency.div = [9, 12, 9]):
 
-      ppnsim profile kernel.c --timing cycles.toml    # [latency]  '*' = 1  mul = 4  div = [9, 12, 9]   [ii]  div = 8
+      ppnsim profile kernel.c --timing cycles.toml
 
     Rewritings are applied in the order in which they stand there. This one turns a stencil into a wavefront, and lets
     its input and output share a process:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 TimingOption = Annotated[
     str | None,
-    typer.Option("--timing", metavar="FILE.toml", help="Tables [latency] and [ii] by statement or function."),
+    typer.Option("--timing", metavar="FILE.toml", help="TOML with cycles: tables latency and ii."),
 ]
 Hazards = Annotated[
     bool, typer.Option("--hazards", help="Keep writes after earlier reads and writes (control flow architectures).")

@@ -194,7 +194,8 @@ def _place(timeline: Timeline, process: Process) -> Int64Array:
         return firing * (steps.deepest + 1) + offset
     rows = timeline.passed[name]
     beat = rows - held_before(timeline.holds[name], rows, stopped=timeline.stopped)
-    return 2 * beat + (offset == 0)
+    place: Int64Array = 2 * beat + (offset == 0)  # a start comes after what is due in its beat
+    return place
 
 
 def _each(value: int | Int64Array, chosen: Int64Array) -> Int64Array:

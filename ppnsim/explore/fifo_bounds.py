@@ -55,7 +55,7 @@ def _dropped(problem: Problem, goal: Goal, vector: Vector, indices: Sequence[int
 
 def _deepened(problem: Problem, goal: Goal, vector: Vector, index: int) -> Vector:
     """Raise an entry as far as the vector fails; as deep as allowed, it would not."""
-    high = problem.variables[index].high
+    high = problem.ceilings[index]
     limit = _DEEPEST if high is None else high
     low = vector[index]
     assert low is not None

@@ -34,9 +34,6 @@ class Timing(Protocol):
     def time(self, depths: Mapping[str, int | None]) -> Time | None:
         """Return finish or period in cycles, None for a deadlock."""
 
-    def full(self, depths: Mapping[str, int | None]) -> list[str] | None:
-        """Return channels whose depths alone make it as slow as it is, None if they are not known."""
-
 
 class OutOfBudget(Exception):
     """The search may not evaluate any more vectors."""
@@ -78,6 +75,7 @@ class Problem:
     objective : what counts as time.
     budget : vectors that may be evaluated.
     evaluated : vectors that were.
+    ceilings : the depth that None stands for, by variable; None = unbounded.
     """
 
     networks: Sequence[Network]
@@ -88,7 +86,11 @@ class Problem:
     budget: int
     report: Report | None = None
     evaluated: int = 0
+    ceilings: list[int | None] = field(init=False)
     _values: dict[Vector, Values] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.ceilings = [variable.high for variable in self.variables]
 
     @property
     def monotone(self) -> bool:
@@ -131,21 +133,11 @@ class Problem:
         depths = self.depths(vector, limited=limited)
         return tuple(timing.time(depths) for timing in self.timings)
 
-    def blamed(self, vector: Vector, goal: Goal) -> list[int]:
-        """Return the variables that are probably to blame for a vector's missing a goal; none if that is not known."""
-        values, depths = self.values(vector), self.depths(vector)
-        number = next(
-            n for n, value in enumerate(values)
-            if not Goal(limits=(goal.limits[n],), strict=goal.strict).met((value,))
-        )  # fmt: skip
-        full = self.timings[number].full(depths) or ()
-        return [index for index, each in enumerate(self.variables) if not set(full).isdisjoint(each.channels)]
-
     def depths(self, vector: Vector, *, limited: bool = True) -> dict[str, int | None]:
         """Return the depth of every channel, None = unbounded."""
         depths: dict[str, int | None] = {channel.name: None for channel in self.networks[0].channels}
-        for variable, depth in zip(self.variables, vector, strict=True):
-            chosen = variable.high if depth is None and limited else depth
+        for variable, depth, ceiling in zip(self.variables, vector, self.ceilings, strict=True):
+            chosen = ceiling if depth is None and limited else depth
             depths.update(dict.fromkeys(variable.channels, chosen))
         return depths
 
@@ -156,6 +148,23 @@ class Problem:
     def cost_of(self, vector: Full) -> int:
         """Return what all FIFOs of a vector cost."""
         return sum(self.cost_at(index, depth) for index, depth in enumerate(vector))
+
+    def lower_ceilings(self, enough: Full) -> None:
+        """Let None stand for a depth from which on a vector costs more than ``enough``, which is as fast as any.
+
+        No cheapest vector of any time is deeper there. A steady state comes sooner in FIFOs that can get full.
+        """
+        spare = self.cost_of(enough) - self.cost_of(self.low)
+        for index, variable in enumerate(self.variables):
+            if variable.high is None:
+                most = spare + self.cost_at(index, variable.low)
+                low, beyond = enough[index], enough[index] + 1
+                while self.cost_at(index, beyond) <= most:
+                    low, beyond = beyond, 2 * beyond
+                while beyond - low > 1:
+                    middle = (low + beyond) // 2
+                    low, beyond = (middle, beyond) if self.cost_at(index, middle) <= most else (low, middle)
+                self.ceilings[index] = low
 
     def width(self, channel: str) -> int:
         """Return the bits of a token."""

@@ -1,4 +1,4 @@
-"""The exact search where deeper FIFOs never hurt: propose the cheapest depths not ruled out, learn from their failure."""
+"""The exact search where deeper FIFOs never hurt: the cheapest depths not ruled out, and what their failure proves."""
 
 from __future__ import annotations
 
@@ -25,12 +25,24 @@ class GuidedSearch:
         """Answer every question, and walk the front from the first goal on."""
         for number, (question, goal) in enumerate(goals.items()):
             with self._noting(question):
-                for vector in start if number == 0 else ():
-                    self._learn(vector)
+                if number == 0:
+                    self._begin(start)
                 self._answer(question, goal)
         if with_front and "deadlock_free" in self.answers.found:
             with self._noting("front"):
                 self._walk_front(goals["deadlock_free"])
+
+    def _begin(self, start: Sequence[Full]) -> None:
+        """Prepare for the first question: find depths that are as fast as any, and learn from earlier answers."""
+        problem = self.problem
+        if problem.objective == "period" and worst(values := problem.values(problem.top)) is not None:
+            goal = Goal(limits=_times(values))
+            vector = enough(problem, goal)
+            if vector is not None:
+                _, fastest = self._remembered(reduced(problem, vector, goal))
+                problem.lower_ceilings(fastest)
+        for vector in start:
+            self._learn(vector)
 
     @contextmanager
     def _noting(self, question: str) -> Iterator[None]:
@@ -90,8 +102,7 @@ class GuidedSearch:
     def _repaired(self, cuts: Cuts, vector: Full, goal: Goal) -> Full:
         """Return a vector that reaches the goal, deeper than ``vector`` where that is to blame; add the cuts."""
         while not goal.met(self.problem.values(vector)):
-            blamed = self.problem.blamed(vector, goal) or cuts.last_blamed()
-            failing = largest_failing(self.problem, vector, goal, blamed)
+            failing = largest_failing(self.problem, vector, goal, cuts.last_blamed())
             self._add(cuts, failing)
             vector = tuple(here if there is None else there + 1 for here, there in zip(vector, failing, strict=True))
         return vector

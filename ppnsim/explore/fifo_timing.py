@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from ppnsim.analysis.cycle_ratio import SteadyState, steady_states
+import networkx as nx
+
+from ppnsim.analysis.cycle_ratio import steady_states
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.explore.deadlock_fix import is_monotone
 from ppnsim.model.network import Network
@@ -23,17 +25,13 @@ class FinishTiming:
         """Return the finish in cycles, None after a deadlock."""
         return self._evaluator.finish(depths)
 
-    def full(self, _depths: Depths) -> list[str] | None:
-        """Return None: which FIFOs are to blame is found by trying."""
-        return None
-
 
 class PeriodTiming:
     """Times a network by its period, in cycles per graph iteration, however many firings it declares.
 
     With unbounded FIFOs parts of a network may go at different speeds, and no repetition of the whole is ever seen in a
-    run; the largest cycle ratio, where there is one, tells the period of the slowest. Depths that are all bounded are
-    run, which is faster.
+    run; the largest cycle ratio then tells the period of the slowest. Where everything waits for everything in the end,
+    for tokens or for slots, it is run, which is faster.
 
     Examples
     --------
@@ -47,6 +45,7 @@ class PeriodTiming:
         self._network = network.checked()
         self._evaluator = Evaluator(network)
         self._has_ratio = is_monotone(network)
+        self._together: dict[frozenset[str], bool] = {}
 
     def time(self, depths: Depths) -> Fraction | None:
         """Return the period of the slowest process, None if the network deadlocks or never repeats.
@@ -56,20 +55,17 @@ class PeriodTiming:
         InputError
             If something in an elastic or frozen network never repeats.
         """
-        if not self._has_ratio or None not in depths.values():
+        if not self._has_ratio or self._hangs_together(frozenset(name for name in depths if depths[name] is not None)):
             return self._evaluator.period(depths)
-        periods = [state.period for state in self._states(depths)]
+        periods = [state.period for state in steady_states(self._network.with_depths(depths))]
         known = [period for period in periods if period is not None]
         return max(known) if len(known) == len(periods) else None
 
-    def full(self, depths: Depths) -> list[str] | None:
-        """Return the channels whose depth binds on a critical cycle, None if that is not known."""
-        if not self._has_ratio:
-            return None
-        states = self._states(depths)
-        stuck = [state for state in states if state.period is None]
-        slowest = stuck[0] if stuck else max(states, key=lambda state: state.period or 0)
-        return [bind.part for bind in slowest.critical.binds if bind.kind == "depth"]
-
-    def _states(self, depths: Depths) -> tuple[SteadyState, ...]:
-        return steady_states(self._network.with_depths(depths))
+    def _hangs_together(self, bounded: frozenset[str]) -> bool:
+        """Return whether every process waits for every other one, by way of tokens and of the slots of these channels."""
+        if bounded not in self._together:
+            waits = nx.DiGraph([(channel.source, channel.target) for channel in self._network.channels])
+            waits.add_nodes_from(process.name for process in self._network.processes)
+            waits.add_edges_from((c.target, c.source) for c in self._network.channels if c.name in bounded)
+            self._together[bounded] = nx.is_strongly_connected(waits)
+        return self._together[bounded]

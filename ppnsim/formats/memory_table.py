@@ -14,7 +14,7 @@ _LARGEST = 2**40
 
 
 def load_memory_table(path: str | Path) -> list[dict[str, Any]]:
-    """Return the ``[[memory]]`` tables of a TOML file, checked, in their order.
+    r"""Return the ``[[memory]]`` tables of a TOML file, checked, in their order.
 
     Each has ``name``, ``shapes`` (a list of ``[depth, width]`` of one block), ``bits`` (the cost of a block), and
     ``max_depth`` or ``max_bits`` (it takes FIFOs up to this depth or up to so many bits), which the last one lacks.
@@ -28,7 +28,7 @@ def load_memory_table(path: str | Path) -> list[dict[str, Any]]:
     --------
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     _ = (Path(folder) / "m.toml").write_text("[[memory]]\\nname = 'M20K'\\nbits = 20480\\nshapes = [[512, 40]]")
+    ...     _ = (Path(folder) / "m.toml").write_text("[[memory]]\nname = 'M20K'\nbits = 20480\nshapes = [[512, 40]]")
     ...     load_memory_table(Path(folder) / "m.toml")
     [{'name': 'M20K', 'bits': 20480, 'shapes': ((512, 40),)}]
     """

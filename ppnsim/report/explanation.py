@@ -73,6 +73,9 @@ def explanation_result(told: Explanation, *, file: str) -> dict[str, Any]:
             for claim in told.claims
         ],
         "steady_state": steady,
+        "steady_state_of_run": None if told.run.steady is None else {
+            "period": str(told.run.steady.period), "since": told.run.steady.since,
+        },
         "no_steady_state_because": told.steady if isinstance(told.steady, str) else None,
         "interrupted": told.interrupted,
     }  # fmt: skip
@@ -103,6 +106,9 @@ def sentences(told: Explanation) -> list[str]:
     lines = [", ".join(said)] if said else ["the run takes no time"]
     lines.append(_about_depths(told))
     lines += [_about_steady_state(state) for state in told.steady if isinstance(state, SteadyState)]
+    if isinstance(told.steady, str) and told.run.steady is not None:
+        seen = told.run.steady
+        lines.append(f"from cycle {seen.since} on the run repeats itself: {seen.period} cycles per iteration")
     return [line for line in lines if line]
 
 

@@ -67,7 +67,7 @@ class _Text:
             for term in passing.terms:
                 ahead, source = self._rounds.source(passing, term)
                 local = self._is_local(ahead, source, number)
-                value = f"v{source.unit}" if local else f"x[{self._place(term.source, self._rounds.index(passing, term))}]"
+                value = f"v{source.unit}" if local else self._read(passing, term)
                 values.append((local, f"{value} + {self._weight(term.weight)}"))
         if unit.before >= 0:
             self._carry(unit.before)
@@ -80,6 +80,9 @@ class _Text:
             place = self._place(passing.node, passing.phase - passing.lag * self._rounds.repeats[passing.node])
             yield f"x[{place}] = v{number}"
         self._written.add(number)
+
+    def _read(self, passing: Passing, term: Term) -> str:
+        return f"x[{self._place(term.source, self._rounds.index(passing, term))}]"
 
     def _is_local(self, ahead: int, source: Passing, number: int) -> bool:
         """Return whether a variable holds what a term looks at: of this round, or of an own step's round before."""

@@ -1,9 +1,10 @@
 """A network as rounds: in every round each step passes as often as in one graph iteration, in an order that works.
 
 Firing n = i q + j of a step (q firings in an iteration) falls into round i + lag. A term of its recurrence that looks
-back to firing r q' + c of another step then looks at the same c in every round r: straight-line code can do it. The lags
-are the smallest ones with which no term looks at a later round; terms that look at the same round set the order. Where
-there are no such lags, or no such order, something waits for itself: a deadlock, which is left to the general kernel.
+back to firing r q' + c of another step then looks at the same c in every round r: straight-line code can do it. The
+lags are the smallest ones with which no term looks at a later round; terms that look at the same round set the order.
+Where there are no such lags, or no such order, something waits for itself: a deadlock, which is left to the general
+kernel.
 """
 
 from __future__ import annotations

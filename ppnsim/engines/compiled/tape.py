@@ -19,9 +19,9 @@ KINDS = {"elastic": ELASTIC, "frozen": FROZEN, "flushable": FLUSHABLE}
 NOTHING = -(2**60)  # the cycle of a firing before the first: no bound, whatever is added to it
 NO_TABLE = -1
 
-# nodes: firings in all and passed so far; where firing 0 lies in `cycles`; its edges; whether all of them are `n - d` of
-# one weight; where its offsets lie in `tables`, and 1 if there is one per firing; whether it is the first of the two
-# plain steps of an elastic process without channels to itself, which are evaluated together.
+# nodes: firings in all and passed so far; where firing 0 lies in `cycles`; its edges; whether all of them are `n - d`
+# of one weight; where its offsets lie in `tables`, and 1 if there is one per firing; whether it is the first of two steps
+# with such edges, of an elastic or frozen process without channels to itself, which are evaluated together.
 COUNT, DONE, BASE, EDGES, EDGES_END, PLAIN, OFFSET, OFFSET_STEP, PAIR = range(9)
 # edges: source node; d of `n - d`, or where a table of indices lies; weight, or where a table of weights lies.
 SOURCE, SHIFT, INDEX, WEIGHT, WEIGHTS = range(5)
@@ -113,8 +113,9 @@ def _nodes(recurrences: Recurrences, edges: list[Edge], tables: _Tables) -> Int6
     offsets = [np.atleast_1d(row) for lowered in recurrences.program.processes for row in lowered.steps.offsets]
     nodes[:, OFFSET] = [tables.add(row) for row in offsets]
     nodes[:, OFFSET_STEP] = [len(row) > 1 for row in offsets]
-    for first, after in pairwise(recurrences.first):
-        nodes[first, PAIR] = after - first == 2 and nodes[first:after, PLAIN].all() and _is_pair(recurrences, first)
+    for process, (first, after) in enumerate(pairwise(recurrences.first)):
+        style = recurrences.program.processes[process].process.style
+        nodes[first, PAIR] = after - first == 2 and _is_pair(recurrences.edges[first:after], first, KINDS[style])
     return nodes
 
 
@@ -132,16 +133,23 @@ def _shift(recurrences: Recurrences, edge: Edge) -> int:
 
 def _is_plain(edges: tuple[Edge, ...], node: int) -> bool:
     """Return whether a node has edges of fixed distance and weight alone, that from its own firing before first."""
-    fixed = all(isinstance(edge.index, int) and isinstance(edge.weight, int) for edge in edges)
-    return fixed and bool(edges) and edges[0].source == node and edges[0].index == 1
+    return all(map(_is_fixed, edges)) and bool(edges) and edges[0].source == node and edges[0].index == 1
 
 
-def _is_pair(recurrences: Recurrences, first: int) -> bool:
-    """Return whether two steps wait for each other in the one way of an elastic process: the last edge of each."""
-    start, write = recurrences.edges[first], recurrences.edges[first + 1]
-    outer = [edge.source for edge in (*start[1:-1], *write[1:-1])]
-    ends = start[-1].source == first + 1 and write[-1].source == first and write[-1].index == 0
-    return ends and len(start) > 1 and not {first, first + 1} & set(outer)
+def _is_fixed(edge: Edge) -> bool:
+    return isinstance(edge.index, int) and isinstance(edge.weight, int)
+
+
+def _is_pair(edges: tuple[tuple[Edge, ...], ...], first: int, kind: int) -> bool:
+    """Return whether two steps with plain edges wait for each other only in the way of their process's style."""
+    if kind == FLUSHABLE or not all(_is_fixed(edge) for edge in (*edges[0], *edges[1])):
+        return False
+    start, write = edges
+    if kind == ELASTIC:  # its own order: the first edge of each and the last one
+        if len(start) < 2 or start[-1].source != first + 1 or write[-1].source != first or write[-1].index != 0:
+            return False
+        start, write = start[1:-1], write[1:-1]
+    return all(edge.source not in (first, first + 1) for edge in (*start, *write))
 
 
 def _actors(recurrences: Recurrences, edges: list[Edge]) -> tuple[Int64Array, Int64Array]:

@@ -1,0 +1,51 @@
+"""What an edge says about a firing: the cycle of what it waits for, if that is known."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ppnsim.engines.compiled.jit import kernel
+from ppnsim.engines.compiled.tape import (
+    BASE,
+    DONE,
+    EDGES,
+    EDGES_END,
+    INDEX,
+    NO_TABLE,
+    OFFSET,
+    OFFSET_STEP,
+    SHIFT,
+    SOURCE,
+    WEIGHT,
+    WEIGHTS,
+)
+
+UNKNOWN = -1
+
+
+@kernel
+def place_of(nodes, edges, edge, n):
+    """Return where the passing lies that firing n waits for by an edge ``n - d``."""
+    return np.uint64(nodes[edges[edge, SOURCE], BASE] - edges[edge, SHIFT] + n)
+
+
+@kernel
+def ready_of(nodes, edges, tables, x, node, n):
+    """Return the cycle from which firing n of a node may pass as far as its edges know, or `UNKNOWN`."""
+    ready = 0
+    for edge in range(nodes[node, EDGES], nodes[node, EDGES_END]):
+        index, weights = edges[edge, INDEX], edges[edge, WEIGHTS]
+        at = n - edges[edge, SHIFT] if index == NO_TABLE else tables[index + n]
+        if at >= 0:
+            source = edges[edge, SOURCE]
+            if at >= nodes[source, DONE]:
+                return UNKNOWN
+            weight = edges[edge, WEIGHT] if weights == NO_TABLE else tables[weights + n]
+            ready = max(ready, x[nodes[source, BASE] + at] + weight)
+    return ready
+
+
+@kernel
+def offset_of(nodes, tables, node, n):
+    """Return how many cycles after its start a firing passes a node, if nothing holds it up."""
+    return tables[nodes[node, OFFSET] + n * nodes[node, OFFSET_STEP]]

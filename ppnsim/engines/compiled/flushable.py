@@ -1,0 +1,141 @@
+"""Flushable processes: starts and due accesses, in the process's own count of unheld cycles (beats)."""
+
+from __future__ import annotations
+
+from ppnsim.engines.compiled.edges import UNKNOWN, offset_of, ready_of
+from ppnsim.engines.compiled.jit import kernel
+from ppnsim.engines.compiled.tape import (
+    ASKS,
+    BASE,
+    BEAT,
+    COUNT,
+    DECIDED,
+    DONE,
+    FIRST,
+    HELD,
+    II,
+    LAST,
+    NEXT,
+    NOW,
+)
+
+
+@kernel
+def walk_flushable(nodes, edges, tables, x, beats, actor):
+    """Start firings and let due accesses pass, in the process's own count of unheld cycles (beats)."""
+    first, last, passed = actor[FIRST], actor[LAST], 0
+    actor[HELD] = actor[ASKS] = 0
+    while True:
+        due = next_due(nodes, beats, actor)
+        if actor[NEXT] < nodes[first, COUNT]:
+            start = _earliest_start(nodes, tables, beats, actor)
+            if due < 0 or start < due:
+                ready, known = _start_ready(nodes, edges, tables, x, actor)
+                start = max(start, actor[BEAT] + ready - actor[NOW])
+                if due >= 0 and (start >= due or (not known and actor[DECIDED])):
+                    actor[DECIDED] = 0
+                    actor[NOW] += due - actor[BEAT]
+                    actor[BEAT] = due
+                    continue
+                if not known:
+                    actor[ASKS] = due >= 0
+                    return passed
+                actor[DECIDED] = 0
+                actor[NOW] += start - actor[BEAT]
+                actor[BEAT] = start
+                passed += _enter(nodes, tables, x, beats, actor)
+                continue
+        elif due < 0:
+            return passed
+        actor[NOW] += due - actor[BEAT]
+        actor[BEAT] = due
+        now = _due_ready(nodes, edges, tables, x, beats, actor)
+        if now == UNKNOWN:
+            actor[HELD] = 1
+            return passed
+        actor[NOW] = now
+        for node in range(first, last):
+            n = nodes[node, DONE]
+            if n < actor[NEXT] and beats[nodes[node, BASE] + n] == due:
+                x[nodes[node, BASE] + n] = now
+                nodes[node, DONE] = n + 1
+                passed += 1
+
+
+@kernel
+def next_due(nodes, beats, actor):
+    """Return the beat of the next access of a firing in flight, -1 if there is none."""
+    due = -1
+    for node in range(actor[FIRST], actor[LAST]):
+        n = nodes[node, DONE]
+        if n < actor[NEXT]:
+            beat = beats[nodes[node, BASE] + n]
+            if due < 0 or beat < due:
+                due = beat
+    return due
+
+
+@kernel
+def _earliest_start(nodes, tables, beats, actor):
+    """Return the beat from which the next firing may start as far as its own pipeline is concerned."""
+    n, earliest = actor[NEXT], actor[BEAT]
+    if n:
+        for node in range(actor[FIRST], actor[LAST]):
+            if offset_of(nodes, tables, node, n) == 0:
+                apart = actor[II] if node == actor[FIRST] else 1
+                earliest = max(earliest, beats[nodes[node, BASE] + n - 1] + apart)
+    return earliest
+
+
+@kernel
+def _start_ready(nodes, edges, tables, x, actor):
+    """Return the cycle from which the next firing may start as far as known, and whether all of it is known."""
+    latest, known, n = 0, True, actor[NEXT]
+    for node in range(actor[FIRST], actor[LAST]):
+        if offset_of(nodes, tables, node, n) == 0:
+            ready = ready_of(nodes, edges, tables, x, node, n)
+            if ready == UNKNOWN:
+                known = False
+            else:
+                latest = max(latest, ready)
+    return latest, known
+
+
+@kernel
+def _due_ready(nodes, edges, tables, x, beats, actor):
+    """Return the cycle in which everything due in this beat can pass, or `UNKNOWN`."""
+    now = actor[NOW]
+    for node in range(actor[FIRST], actor[LAST]):
+        n = nodes[node, DONE]
+        if n < actor[NEXT] and beats[nodes[node, BASE] + n] == actor[BEAT]:
+            ready = ready_of(nodes, edges, tables, x, node, n)
+            if ready == UNKNOWN:
+                return UNKNOWN
+            now = max(now, ready)
+    return now
+
+
+@kernel
+def _enter(nodes, tables, x, beats, actor):
+    """Start a firing now, and note in which beats it is due at its later steps; results leave in order."""
+    n, beat, offset, passed = actor[NEXT], actor[BEAT], 0, 0
+    while True:
+        here, following = beat, -1
+        for node in range(actor[FIRST], actor[LAST]):
+            place = offset_of(nodes, tables, node, n)
+            if place == offset:
+                if offset and n:
+                    here = max(here, beats[nodes[node, BASE] + n - 1] + 1)
+            elif place > offset and (following < 0 or place < following):
+                following = place
+        for node in range(actor[FIRST], actor[LAST]):
+            if offset_of(nodes, tables, node, n) == offset:
+                beats[nodes[node, BASE] + n] = here
+                if not offset:
+                    x[nodes[node, BASE] + n] = actor[NOW]
+                    nodes[node, DONE] = n + 1
+                    passed += 1
+        if following < 0:
+            actor[NEXT] = n + 1
+            return passed
+        beat, offset = here + following - offset, following

@@ -1,0 +1,97 @@
+"""Frozen processes: a walk through the pipeline steps in which something is due."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ppnsim.engines.compiled.edges import UNKNOWN, offset_of, place_of, ready_of
+from ppnsim.engines.compiled.jit import kernel
+from ppnsim.engines.compiled.tape import (
+    BASE,
+    COUNT,
+    DONE,
+    EDGES,
+    EDGES_END,
+    FIRST,
+    II,
+    LAST,
+    LAST_CYCLE,
+    LAST_STEP,
+    PAIR,
+    SHIFT,
+    SOURCE,
+    WEIGHT,
+)
+
+
+@kernel
+def walk_frozen(nodes, edges, tables, x, actor):
+    """Walk through the pipeline steps in which something is due; each of them waits for all of it."""
+    first, last, ii = actor[FIRST], actor[LAST], actor[II]
+    passed = _pair(nodes, edges, tables, x, actor) if nodes[first, PAIR] else 0
+    while True:
+        step = -1
+        for node in range(first, last):
+            n = nodes[node, DONE]
+            if n < nodes[node, COUNT]:
+                place = n * ii + offset_of(nodes, tables, node, n)
+                if step < 0 or place < step:
+                    step = place
+        if step < 0:
+            return passed
+        due = actor[LAST_CYCLE] + step - actor[LAST_STEP]
+        for node in range(first, last):
+            n = nodes[node, DONE]
+            if n < nodes[node, COUNT] and n * ii + offset_of(nodes, tables, node, n) == step:
+                ready = ready_of(nodes, edges, tables, x, node, n)
+                if ready == UNKNOWN:
+                    return passed
+                due = max(due, ready)
+        for node in range(first, last):
+            n = nodes[node, DONE]
+            if n < nodes[node, COUNT] and n * ii + offset_of(nodes, tables, node, n) == step:
+                x[nodes[node, BASE] + n] = due
+                nodes[node, DONE] = n + 1
+                passed += 1
+        actor[LAST_STEP], actor[LAST_CYCLE] = step, due
+
+
+@kernel
+def _pair(nodes, edges, tables, x, actor):
+    """Evaluate start and write in turn, as often as their edges allow, if no step between them is without either."""
+    early, late, ii = actor[FIRST], actor[FIRST] + 1, actor[II]
+    step = nodes[early, DONE] * ii + offset_of(nodes, tables, early, 0)
+    after = nodes[late, DONE] * ii + offset_of(nodes, tables, late, 0) - step
+    if after < 0:
+        early, late, step, after = late, early, step + after, -after
+    count = min(_limit(nodes, edges, early), _limit(nodes, edges, late))
+    if after >= ii or count <= 0:
+        return 0
+    before = ii - after
+    now = actor[LAST_CYCLE] + step - actor[LAST_STEP] - before
+    n, m = nodes[early, DONE], nodes[late, DONE]
+    at, at_late = np.uint64(nodes[early, BASE] + n), np.uint64(nodes[late, BASE] + m)
+    for i in range(np.uint64(count)):
+        now += before
+        for edge in range(nodes[early, EDGES], nodes[early, EDGES_END]):
+            now = max(now, x[place_of(nodes, edges, edge, n) + i] + edges[edge, WEIGHT])
+        if after:
+            x[at + i] = now
+            now += after
+        for edge in range(nodes[late, EDGES], nodes[late, EDGES_END]):
+            now = max(now, x[place_of(nodes, edges, edge, m) + i] + edges[edge, WEIGHT])
+        if not after:
+            x[at + i] = now
+        x[at_late + i] = now
+    nodes[early, DONE], nodes[late, DONE] = n + count, m + count
+    actor[LAST_STEP], actor[LAST_CYCLE] = step + after + (count - 1) * ii, now
+    return 2 * count
+
+
+@kernel
+def _limit(nodes, edges, node):
+    """Return how many firings of a step its edges allow from the next one on."""
+    end = nodes[node, COUNT]
+    for edge in range(nodes[node, EDGES], nodes[node, EDGES_END]):
+        end = min(end, nodes[edges[edge, SOURCE], DONE] + edges[edge, SHIFT])
+    return end - nodes[node, DONE]

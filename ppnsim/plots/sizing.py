@@ -1,0 +1,78 @@
+"""The trade-off of memory against time: the Pareto front of FIFO depths, with the answers on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, StrMethodFormatter
+
+from ppnsim.plots.axis import breathing
+from ppnsim.plots.style import FAINT, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+
+Place = tuple[float, float]  # cost, time in cycles
+
+_FRONT, _MARKED, _UNBOUNDED = "#0072B2", "#D55E00", "#CC79A7"
+_MARKERS = ("o", "D", "s")
+
+
+def sizing_front(
+    name: str,
+    front: Sequence[Place],
+    *,
+    unbounded: float,
+    cost: str = "tokens",
+    objective: str = "finish",
+    answers: Mapping[str, Place] | None = None,
+) -> Figure:
+    """Return the picture of a front.
+
+    Parameters
+    ----------
+    name : of the network.
+    front : places, cheapest first.
+    unbounded : time with unbounded FIFOs, which no depths beat.
+    cost, objective : what the axes count.
+    answers : places by name, to be marked.
+
+    Examples
+    --------
+    >>> figure = sizing_front("fork and join", [(4, 92), (19, 37)], unbounded=37, answers={"lossless": (19, 37)})
+    >>> figure.axes[0].get_xlabel(), [text.get_text() for text in figure.axes[0].texts]
+    ('memory of all FIFOs [tokens]', ['unbounded: 37 cycles', 'lossless: 19, 37'])
+    """
+    figure = Figure(figsize=(SLIDE, 7.0), layout="constrained", facecolor=PAPER)
+    axes = breathing(figure).add_subplot()
+    axes.axhline(unbounded, color=_UNBOUNDED, linewidth=1.6)
+    axes.annotate(
+        f"unbounded: {unbounded:,g} cycles", (0.01, unbounded), xycoords=("axes fraction", "data"), xytext=(0, -14),
+        textcoords="offset points", size=SMALL, weight="bold", color=_UNBOUNDED,
+    )  # fmt: skip
+    if front:
+        x, y = zip(*front, strict=True)
+        axes.step(x, y, where="post", color=_FRONT, linewidth=1.8)
+        axes.plot(
+            x, y, "o", color=_FRONT, markersize=5 if len(front) < 100 else 2, label="no cheaper depths are faster"
+        )
+    for marker, (answer, place) in zip(_MARKERS, (answers or {}).items(), strict=False):
+        axes.plot(*place, marker, color=_MARKED, fillstyle="none", markersize=13, markeredgewidth=2, linestyle="none")
+        axes.annotate(
+            f"{answer}: {place[0]:,g}, {place[1]:,g}", place, xytext=(6, 12), textcoords="offset points", size=SMALL,
+            weight="bold", color=INK, ha="right" if front and place[0] > 0.8 * front[-1][0] else "left",
+        )  # fmt: skip
+    unit = {"tokens": "tokens", "bits": "bits"}.get(cost, "bits of memory blocks")
+    axes.set_xlabel(f"memory of all FIFOs [{unit}]", size=LABEL, color=INK)
+    per = "" if objective == "finish" else " per iteration"
+    axes.set_ylabel(f"{objective} [cycles{per}]", size=LABEL, color=INK)
+    axes.margins(0.08, 0.12)
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True))
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(StrMethodFormatter("{x:,g}"))
+    axes.tick_params(labelsize=SMALL, colors=INK)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(color="#E4E9EE", linewidth=0.8)
+    axes.set_axisbelow(True)
+    if front:
+        axes.legend(loc="upper right", fontsize=SMALL, frameon=False, labelcolor=FAINT)
+    verbatim(figure.suptitle(f"{shortened(name, 60)} · FIFO sizing", size=TITLE, weight="bold", color=INK))
+    return figure
