@@ -1,9 +1,10 @@
-"""Networks across nodes: on one node they are themselves, over a free link too; links and packets cost what they say."""
+"""Networks across nodes: on one node, or over a link that costs nothing, they are themselves; links have their price."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -90,7 +91,7 @@ def test_what_is_sent_is_what_is_written_and_the_port_keeps_its_pace(network: Ne
             assert message.ready <= message.started < message.arrived <= message.accepted
     for source in ("a", "b"):
         starts = [message.started for message in placed.messages if message.source == source]
-        assert all(later - earlier >= link.gap for earlier, later in zip(starts, starts[1:], strict=False))
+        assert all(later - earlier >= link.gap for earlier, later in pairwise(starts))
         accepted = [message.accepted for message in placed.messages if message.source == source]
         assert accepted == sorted(accepted)
 
@@ -108,7 +109,7 @@ def test_the_gap_of_the_link_is_the_pace_of_the_consumer() -> None:
 def test_packets_share_one_gap() -> None:
     link = ideal(latency=100 * NS, gap=50 * NS)
     placed = run_placed(two_nodes(cut_chain(), {"p1"}, link))
-    packed = run_placed(two_nodes(cut_chain(), {"p1"}, link, **{"c0": 10}))
+    packed = run_placed(two_nodes(cut_chain(), {"p1"}, link, c0=10))
     assert len(packed.messages) == 10
     assert placed.finish is not None
     assert packed.finish is not None

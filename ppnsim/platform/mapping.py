@@ -77,12 +77,12 @@ class Placement:
         for link in self.links:
             _check_link(link, known)
         processes = {process.name for process in self.network.processes}
-        for process, node in self.node_of.items():
+        for process, place in self.node_of.items():
             if process not in processes:
                 raise InputError(f"no process is called '{process}'{did_you_mean(process, processes)}", where="place")
-            if node not in known:
-                hint = did_you_mean(node, known)
-                raise InputError(f"process '{process}' is on '{node}', which is no node{hint}", where="place")
+            if place not in known:
+                hint = did_you_mean(place, known)
+                raise InputError(f"process '{process}' is on '{place}', which is no node{hint}", where="place")
         for name in sorted(processes - set(self.node_of)):
             raise InputError(f"process '{name}' is on no node (every process needs one)", where="place")
         if self.network.resources and len(set(self.node_of.values())) > 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import simpy
@@ -80,7 +81,7 @@ class PlacedRun:
         """Return the processes that did not pass all their steps, in order of declaration."""
         return [name for name, rows in self.passed.items() if (rows == NEVER).any()]
 
-    def _period(self, process: str):  # type: ignore[no-untyped-def]
+    def _period(self, process: str) -> Fraction:
         node = self.placement.node_of[process]
         return next(each.period for each in self.placement.nodes if each.name == node)
 
