@@ -1,4 +1,4 @@
-"""Networks across nodes: on one node, or over a link that costs nothing, they are themselves; links have their price."""
+"""Networks across nodes: on one node, or over a link that is free, they are themselves; links have their price."""
 
 from __future__ import annotations
 
