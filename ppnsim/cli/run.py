@@ -119,10 +119,21 @@ def run_command(
     folders = _folders(out, files)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
+        from ppnsim.cli.run_placed import load_placement, run_placement
+        from ppnsim.cli.run_small import Request, run_small, small_input
         from ppnsim.engines.run import check_fast_forward, run
         from ppnsim.report.result import run_result
         from ppnsim.report.text import print_run
 
+        small = small_input(file)
+        if small is not None:
+            kind, data = small
+            request = Request(
+                file=file, data=data, terminal=terminal, folder=folders.get(file), engine=engine.value
+            )  # fmt: skip
+            return run_small(kind, request, network_options=_given(style, depth, iterations, convention, self_check))
+        if (placement := load_placement(file)) is not None:
+            return run_placement(terminal, file, placement, folders.get(file))
         network = network_of(file, style, depth, iterations, convention)
         began = time.perf_counter()
         with progress(network.name) as report:
@@ -176,6 +187,21 @@ def changed(network: Network, style: StyleName | None, depth: list[str]) -> Netw
     if for_all:
         network = network.with_depths(lambda _: for_all[-1])
     return network.with_depths(by_name).checked()
+
+
+def _given(
+    style: StyleName | None,
+    depth: list[str],
+    iterations: int | None,
+    convention: ConventionName | None,
+    self_check: bool,
+) -> list[str]:
+    """Return the options of the command line that only networks know."""
+    options = {
+        "--style": style, "--depth": depth, "--iterations": iterations, "--convention": convention,
+        "--self-check": self_check,
+    }  # fmt: skip
+    return [name for name, value in options.items() if value]
 
 
 def _fix(outcome: Run) -> tuple[Fix | None, int]:

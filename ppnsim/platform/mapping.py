@@ -118,6 +118,25 @@ class Placement:
                     raise InputError(reason, where=channel.where)
 
 
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message over a link; times in picoseconds.
+
+    ``ready``: its packet was full; ``started``: the port was free; ``arrived``: its head was there; ``accepted``: the
+    receiving port was free.
+    """
+
+    channel: str
+    link: str
+    source: str
+    target: str
+    size: int
+    ready: int
+    started: int
+    arrived: int
+    accepted: int
+
+
 def one_node(network: Network) -> Placement:
     """Return a network on a single node with its own clock: it runs as it would by itself."""
     node = Node(name="node", period=Fraction(network.clock_ns).limit_denominator(10**6) * 1000)

@@ -20,31 +20,12 @@ from ppnsim.engines.des.stage import steps_at_run_time
 from ppnsim.engines.program import ProcessProgram, Program
 from ppnsim.model.sequence import Int64Array, read_only
 from ppnsim.model.timeline import NEVER
-from ppnsim.platform.mapping import Placement
+from ppnsim.platform.mapping import Message, Placement
 
 Progress = Callable[[int, int], None]
 
 _LAUNCH = {"elastic": elastic.launch, "flushable": flushable.launch, "frozen": frozen.launch}
 _EVENTS_BETWEEN_REPORTS = 50_000
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One message over a link; times in picoseconds.
-
-    ``ready``: its packet was full; ``started``: the port was free; ``arrived``: its head was there; ``accepted``: the
-    receiving port was free.
-    """
-
-    channel: str
-    link: str
-    source: str
-    target: str
-    size: int
-    ready: int
-    started: int
-    arrived: int
-    accepted: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -1,0 +1,63 @@
+"""``ppnsim run`` of a network across nodes."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ppnsim.cli.common import DEADLOCK, progress
+from ppnsim.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ppnsim.platform.mapping import Placement
+
+
+def load_placement(file: str) -> Placement | None:
+    """Return the placement in a TOML file, None for any other file.
+
+    Raises
+    ------
+    InputError
+        If it is one, but not a good one; the message names the file.
+    """
+    if Path(file).suffix != ".toml" or not Path(file).is_file():
+        return None
+    from ppnsim.formats.decode import DecodeError, decode_toml, read_text
+    from ppnsim.formats.placed_toml import is_placed, parse_placement
+
+    try:
+        data = decode_toml(read_text(Path(file)))
+    except (DecodeError, InputError):
+        return None  # whoever reads it next says what is wrong
+    if not is_placed(data):
+        return None
+    try:
+        return parse_placement(data, name=Path(file).stem)
+    except InputError as error:
+        raise InputError("\n".join(f"{file}: {line}" for line in str(error).split("\n"))) from None
+
+
+def run_placement(
+    terminal: Console, file: str, placement: Placement, folder: Path | None
+) -> tuple[dict[str, Any], int]:
+    """Run a placement, print what it did, and return its result and exit code."""
+    from ppnsim.engines.des.mapped import run_placed
+    from ppnsim.report.placed import placed_result, print_placed
+
+    began = time.perf_counter()
+    with progress(placement.network.name) as report:
+        outcome = run_placed(placement, progress=report)
+    result = placed_result(outcome, file=file)
+    print_placed(terminal, outcome, result, seconds=time.perf_counter() - began)
+    if folder is not None:
+        from ppnsim.cli.common import write_json
+        from ppnsim.export.messages import write_messages
+
+        folder.mkdir(parents=True, exist_ok=True)
+        write_json(result, str(folder / "result.json"))
+        write_messages(outcome.messages, folder / "messages.csv")
+        terminal.print(f"written to {folder}", markup=False)
+    return result, 0 if outcome.finish is not None else DEADLOCK
