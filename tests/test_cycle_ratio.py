@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from ppnsim import Channel, Distribution, InputError, Listed, Network, Process, Rates, chain, fork_join, run
 from ppnsim.analysis.cycle_ratio import steady_states
 from ppnsim.analysis.howard import Edges, howard, is_certified
+from ppnsim.model.network import Style
 from validation.dataflow.data import load
 from validation.dataflow.graphs import pipelined_network, ppn_network, sdf_network
 from validation.dataflow.points import _points
@@ -104,7 +105,7 @@ def periodic_networks(draw: st.DrawFn) -> tuple[Network, dict[str, int]]:
     small = st.none() | st.integers(0, 3)
     processes = []
     for name in names:
-        style = draw(st.sampled_from(["elastic", "elastic", "frozen"]))
+        style: Style = draw(st.sampled_from(["elastic", "elastic", "frozen"]))
         ii = draw(st.sampled_from([1, 1, 2, 5] + ([0] if style == "elastic" else [])))
         processes.append(
             Process(
@@ -119,11 +120,12 @@ def periodic_networks(draw: st.DrawFn) -> tuple[Network, dict[str, int]]:
         tokens = lcm(repeats[source], repeats[target]) * draw(st.integers(1, 2))
         produce, consume = (_dealt(draw, tokens, repeats[name]) for name in (source, target))
         initial = 0 if source < target else tokens * draw(st.integers(1, 2)) + draw(st.integers(-1, 2))
-        depth = draw(st.none() | st.integers(initial + tokens, initial + 4 * tokens) | st.integers(initial or 1, 9))
+        least = max(initial, 1)
+        depth = draw(st.none() | st.integers(least + tokens, least + 4 * tokens) | st.integers(least, least + 3))
         channels.append(
             Channel(
                 name=f"c{number}", source=source, target=target, tokens=Rates(produce, consume), initial=initial,
-                depth=depth if depth is None else max(depth, initial, 1), forward=draw(small), release=draw(small),
+                depth=depth, forward=draw(small), release=draw(small),
                 from_offset=draw(st.none() | st.integers(0, 12)), to_offset=draw(st.none() | st.integers(0, 9)),
             )
         )  # fmt: skip
@@ -146,7 +148,7 @@ def repeated(network: Network, repeats: dict[str, int], iterations: int) -> Netw
 
 
 @given(periodic_networks())
-@settings(_search, max_examples=1500)
+@settings(_search, max_examples=150)
 def test_every_process_settles_to_its_period(drawn: tuple[Network, dict[str, int]]) -> None:
     network, repeats = drawn
     iterations = 400
@@ -174,8 +176,8 @@ def test_every_process_settles_to_its_period(drawn: tuple[Network, dict[str, int
 
 
 def period_of(network: Network) -> str:
-    states = steady_states(network)
-    return "deadlock" if any(state.period is None for state in states) else str(max(state.period for state in states))
+    periods = [state.period for state in steady_states(network)]
+    return "deadlock" if None in periods else str(max(period for period in periods if period is not None))
 
 
 def expected(period: str | None) -> str:
@@ -242,7 +244,8 @@ def test_parts_and_processes_have_periods_of_their_own() -> None:
     one, two = chain(firings=4, ii=(2, 3)), Process(name="alone", firings=7, ii=9)
     first, second = steady_states(one.replace(processes=[*one.processes, two]))
     assert dict(first.periods) == {"p0": 2, "p1": 3}
-    assert (second.period, str(second.critical)) == (9, "ii of alone (1 firing, 9 cycles)")
+    assert second.period == 9
+    assert str(second.critical) == "ii of alone (1 firing, 9 cycles)"
 
 
 def test_latencies_that_come_round_count() -> None:

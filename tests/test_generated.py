@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
-from ppnsim.engines.compiled.generated import Generated
+from ppnsim.engines.compiled import generated as module
+from ppnsim.engines.compiled.generated import Generated, repeats_of
 from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.long_run import finish
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
-from ppnsim.engines.compiled.rounds import Rounds
-from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, Tape, tape_of
+from ppnsim.engines.compiled.tape import BASE, DONE, Tape, tape_of
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import Channel, Network, Process, Style
-from ppnsim.model.sequence import Int64Array
-from ppnsim.model.tokens import Rates
+from ppnsim.model.run import Run
+from ppnsim.model.tokens import Listed, Rates
 
 NO_LIMIT = 1 << 60
 # No database, as in test_against_reference; compiling a kernel takes a second, so examples are interpreted.
@@ -74,36 +76,34 @@ def repeating(draw: st.DrawFn, *, styles: Sequence[Style] = ("elastic", "frozen"
                 to_offset=draw(st.none() | st.integers(0, 4)) if draw(st.booleans()) else None,
             )
         )
-    return Network(processes=processes, channels=channels)
-
-
-def tape_and_repeats(network: Network) -> tuple[Tape, Int64Array] | None:
+    network = Network(processes=processes, channels=channels)
     try:
-        network.checked()
-    except InputError:
-        return None
-    repetition = Repetition.of(network)
-    if repetition is None:
-        return None
+        return network.checked()
+    except InputError:  # an output before the start, or too much read
+        assume(False)
+        raise
+
+
+def generated_for(network: Network) -> Generated | None:
     recurrences = Recurrences.of(Program.of(network))
-    repeats = [repetition.firings[process.name] for process in network.processes]
-    return tape_of(recurrences), np.repeat(repeats, np.diff(recurrences.first))
+    return Generated.of(tape_of(recurrences), repeats_of(recurrences))
 
 
-def interpreted(generated: Generated, begin: int, end: int) -> None:
-    """Evaluate rounds by the generated text as plain Python, on Python's integers."""
-    text = generated.source.replace("from numba import njit", "").replace("import numpy as np", "")
-    text = text.replace('@njit(cache=True, error_model="numpy")', "").replace("np.uint64", "int")
-    names: dict[str, object] = {}
-    exec(compile(text, "generated", "exec"), names)
-    kernel = names["rounds"]
-    assert callable(kernel)
-    with np.errstate(all="raise"):
-        kernel(generated.tape.cycles, generated.at.tolist(), generated.weights.tolist(), [], begin, end - begin, 1)
+def interpreted(source: str, function: str) -> Callable[..., None]:
+    """Return a function of a generated text as plain Python on Python's integers: numba takes a second to compile."""
+    for compiling in ("import numpy as np", "from numba import njit", '@njit(cache=True, error_model="numpy")'):
+        source = source.replace(compiling, "")
+    names: dict[str, Any] = {}
+    exec(source.replace("np.uint64", "int"), names)
+
+    def call(x: Any, at: Any, weights: Any, moves: Any, begin: Any, span: Any, blocks: int) -> None:
+        names[function](x, at.view(np.int64).tolist(), weights.tolist(), moves, int(begin), int(span), blocks)
+
+    return call
 
 
-def compiled(generated: Generated, begin: int, end: int) -> None:
-    generated.walk(begin, end)
+def simulated(network: Network) -> Run:
+    return run(network, engine="compiled", on_deadlock="return", fast_forward=False)
 
 
 def everything(tape: Tape) -> list[list[int]]:
@@ -119,16 +119,103 @@ def by_general_kernel(network: Network) -> list[list[int]]:
 @some
 @given(network=repeating())
 def test_every_passing_is_that_of_the_general_kernel(network: Network) -> None:
-    prepared = tape_and_repeats(network)
-    generated = Generated.of(*prepared) if prepared else None
-    event("generated" if generated else "left to the general kernel" if prepared else "not a network")
-    if prepared is None or generated is None:
+    generated = generated_for(network)
+    event("generated" if generated else "left to the general kernel")
+    if generated is None:
         return
-    tape = prepared[0]
-    begin, end = generated.rounds.begin, generated.rounds.end
+    tape, begin, end = generated.tape, generated.rounds.begin, generated.rounds.end
     generated.start()
-    assert (tape.nodes[:, DONE] == [generated.rounds.passed(node, begin) for node in range(len(tape.nodes))]).all()
-    interpreted(generated, begin, end)
-    generated.leave_at(end)
+    assert tape.nodes[:, DONE].tolist() == [generated.rounds.passed(node, begin) for node in range(len(tape.nodes))]
+    with patch.object(module, "load_kernel", interpreted):
+        generated.walk(begin, end)
     evaluate(tape, NO_LIMIT)
     assert everything(tape) == by_general_kernel(network)
+
+
+MULTIRATE = Network(
+    processes=[
+        Process(name="a", firings=3 * 20_000, ii=1, latency=2),
+        Process(name="b", firings=2 * 20_000, ii=2, latency=5, style="frozen"),
+        Process(name="c", firings=20_000, ii=3, latency=0),
+    ],
+    channels=[
+        Channel(name="ab", source="a", target="b", tokens=Rates(2, 3), depth=7),
+        Channel(name="bc", source="b", target="c", tokens=Rates((1, 2), 3), depth=9, to_offset=2),
+        Channel(name="ca", source="c", target="a", tokens=Rates(3, 1), initial=11),
+    ],
+).checked()
+SEVERAL = [
+    chain(firings=50_000, length=4, depth=1),
+    chain(firings=50_000, length=4, depth=3, ii=(1, 2, 1, 4)),
+    chain(firings=50_000, length=4, depth=5, style="frozen"),
+    fork_join(firings=50_000, short_depth=3),
+    MULTIRATE,
+]
+
+
+@pytest.mark.parametrize("network", SEVERAL)
+def test_the_engine_runs_generated_code_and_gets_the_same(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = simulated(network).timeline.passed
+    walked: list[int] = []
+    walk = Generated.walk
+    monkeypatch.setattr("ppnsim.engines.compiled.generated._PAYS", 0)
+    monkeypatch.setattr("ppnsim.engines.compiled.generated._PAYS_IF_COMPILED", 0)
+
+    def noted(self: Generated, begin: int, end: int, report: Callable[[], None]) -> None:
+        walked.append(end - begin)
+        walk(self, begin, end, report)
+
+    monkeypatch.setattr(Generated, "walk", noted)
+    passed = simulated(network).timeline.passed
+    assert walked[0] > 19_000
+    assert all(np.array_equal(passed[name], expected[name]) for name in expected)
+
+
+@pytest.mark.parametrize("network", SEVERAL)
+def test_the_finish_alone_is_that_of_the_timeline(network: Network) -> None:
+    assert finish(network) == simulated(network).finish
+
+
+@pytest.mark.parametrize("depth", [1, 2, 700, 5000, 50_000])
+@pytest.mark.parametrize("style", ["elastic", "frozen"])
+def test_deep_channels_are_looked_back_over(depth: int, style: Style) -> None:
+    network = chain(firings=30_000, ii=(1, 1, 2), depth=depth, style=style)
+    assert finish(network) == simulated(network).finish
+
+
+@settings(some, max_examples=25)
+@given(network=repeating(), more=st.integers(1, 2000))
+def test_iterations_walked_in_place_change_nothing(network: Network, more: int) -> None:
+    repetition = Repetition.of(network)
+    assert repetition is not None
+    longer = repetition.shortened(-1024 - more).checked()
+    with patch.object(module, "load_kernel", interpreted):
+        assert finish(longer) == simulated(longer).finish
+
+
+def test_depths_and_latencies_do_not_ask_for_new_code() -> None:
+    texts = set()
+    for depth, ii, latency in [(1, 1, 3), (2, 1, 4), (500, 3, 9)]:
+        generated = generated_for(chain(firings=1000, ii=ii, latency=latency, depth=depth))
+        assert generated is not None
+        texts.add(generated.source)
+    assert len(texts) == 1
+
+
+def test_a_circle_of_waits_is_a_deadlock() -> None:
+    circle = Network(
+        processes=[Process(name="a", firings=10_000), Process(name="b", firings=10_000)],
+        channels=[Channel(name="ab", source="a", target="b"), Channel(name="ba", source="b", target="a")],
+    )
+    assert generated_for(circle) is None
+    assert finish(circle) is None
+
+
+def test_what_does_not_repeat_is_refused_by_name() -> None:
+    listed = chain(firings=3, depth=2).replace(
+        channels=[Channel(name="c", source="p0", target="p1", tokens=Listed((0, 1, 2), ((0, 1), (1, 0), (2, 2))))]
+    )
+    with pytest.raises(UnsupportedByEngine, match="does not repeat"):
+        finish(listed)
+    with pytest.raises(UnsupportedByEngine, match="flushable"):
+        finish(chain(firings=10_000, style="flushable"))

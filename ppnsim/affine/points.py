@@ -48,7 +48,7 @@ def iteration_points(around: Sequence[Loop | Condition]) -> Int64Array:
             columns[part.iterator] = start[row] + part.step * within
             count = len(row)
         else:
-            there = _holds(part, columns, count)
+            there = holding(part, columns, count)
             columns = {name: column[there] for name, column in columns.items()}
             count = int(there.sum())
     points = np.zeros((count, len(columns)), dtype=np.int64)
@@ -121,16 +121,17 @@ def _trips(loop: Loop, columns: Mapping[str, Int64Array], count: int) -> tuple[I
     return start, np.maximum((end - start) // loop.step + 1, 0)
 
 
-def _holds(condition: Condition, columns: Mapping[str, Int64Array], count: int) -> NDArray[np.bool_]:
+def holding(condition: Condition, columns: Mapping[str, Int64Array], count: int) -> NDArray[np.bool_]:
+    """Return where a condition holds, at ``count`` points whose iterators have the values in ``columns``."""
     if isinstance(condition, Compare):
         left = values(condition.left, columns, count)
         return left == 0 if condition.relation == "=" else left >= 0
     if isinstance(condition, Not):
-        return ~_holds(condition.part, columns, count)
+        return ~holding(condition.part, columns, count)
     whole = isinstance(condition, All)
     result = np.full(count, whole, dtype=np.bool_)
     for part in condition.parts:
-        result = result & _holds(part, columns, count) if whole else result | _holds(part, columns, count)
+        result = result & holding(part, columns, count) if whole else result | holding(part, columns, count)
     return result
 
 

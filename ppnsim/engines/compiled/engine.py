@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ppnsim.engines.compiled.generated import evaluate_rounds
 from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, FIRST, HELD, NOW, Tape, tape_of
@@ -55,9 +56,14 @@ def run(program: Program, *, progress: Progress | None = None) -> Run:
         raise UnsupportedByEngine("engine compiled", reason)
     recurrences = Recurrences.of(program)
     tape = tape_of(recurrences)
-    while evaluate(tape, _BETWEEN_REPORTS):
+
+    def report() -> None:
         if progress is not None:
             progress(int(tape.nodes[list(recurrences.first[:-1]), DONE].sum()), program.firings)
+
+    evaluate_rounds(recurrences, tape, report)
+    while evaluate(tape, _BETWEEN_REPORTS):
+        report()
     timeline = _timeline(program.network, recurrences, tape)
     if timeline.complete:
         return Run(network=program.network, engine="compiled", finish=timeline.finish, recorded=timeline)
@@ -73,7 +79,7 @@ def run_cut_short(network: Network) -> Run | None:
     >>> from ppnsim.model.builders import chain
     >>> outcome = run_cut_short(chain(firings=10**9, depth=1))
     >>> outcome.finish, outcome.steady
-    (2000000011, Steady(iterations=1, cycles=2, since=0))
+    (2000000011, Steady(iterations=1, cycles=2, since=3))
     """
     if unsupported(network) or any(steps.varies for steps in network.steps.values()):
         return None
