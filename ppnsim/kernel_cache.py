@@ -25,6 +25,11 @@ def load_kernel(source: str, function: str) -> Callable[..., int]:
     return loaded
 
 
+def is_compiled(source: str) -> bool:
+    """Return whether the cache has machine code of a source, so that loading it takes no compiling."""
+    return any((cache_home() / "kernels" / _name(source) / "__pycache__").glob("*.nbc"))
+
+
 def cache_home() -> Path:
     """Return the user's cache directory for ppnsim; it need not exist."""
     if given := os.environ.get("XDG_CACHE_HOME"):
@@ -36,7 +41,7 @@ def cache_home() -> Path:
 
 @cache
 def _module(source: str) -> object:
-    name = sha256(source.encode()).hexdigest()[:24]
+    name = _name(source)
     try:
         path = _written(cache_home() / "kernels" / name / "kernel.py", source)
     except (OSError, RuntimeError):  # nowhere to write, or no home at all
@@ -47,6 +52,10 @@ def _module(source: str) -> object:
     module = sys.modules[spec.name] = module_from_spec(spec)  # numba looks it up by name
     spec.loader.exec_module(module)
     return module
+
+
+def _name(source: str) -> str:
+    return sha256(source.encode()).hexdigest()[:24]
 
 
 def _written(path: Path, source: str) -> Path:

@@ -131,9 +131,9 @@ class _Search:
     def _entries(
         self, vector: Int64Array, most: list[int], open_: NDArray[np.intp]
     ) -> list[list[tuple[int, int, int]]] | None:
-        """Return, per open cut, the ways to obey it as (cost more, variable, depth), cheapest first; None = a dead end.
+        """Return, per open cut, the ways to obey it as (extra cost, variable, depth), cheapest first.
 
-        Of a cut whose ways are those of another one, and dearer, only the dearest say anything; all are kept simple.
+        None if a cut cannot be obeyed any more.
         """
         current = [self.cuts.price(index, depth) for index, depth in enumerate(vector.tolist())]
         found = []

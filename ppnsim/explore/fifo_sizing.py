@@ -17,9 +17,10 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.explore.fifo_answers import CIRCLE, Answers, Gap, goals_of
 from ppnsim.explore.fifo_cost import Cost, MemoryTable, cost_of
 from ppnsim.explore.fifo_enumeration import enumerate_all
-from ppnsim.explore.fifo_problem import OBJECTIVES, Full, Problem, Report, Time, variables_of, worst
+from ppnsim.explore.fifo_problem import OBJECTIVES, Full, Problem, Report, Time, worst
 from ppnsim.explore.fifo_search import GuidedSearch
 from ppnsim.explore.fifo_timing import FinishTiming, PeriodTiming
+from ppnsim.explore.fifo_variables import Limit, variables_of
 from ppnsim.model.network import Network
 
 _BUDGET, _BUDGET_ENUMERATED = 1_000_000, 50_000
@@ -30,7 +31,7 @@ def problem_of(
     *,
     cost: Cost | str = "tokens",
     objective: str = "finish",
-    limits: Mapping[str, tuple[int, int | None] | None] | None = None,
+    limits: Mapping[str, Limit] | None = None,
     groups: Sequence[Sequence[str]] = (),
     budget: int | None = None,
 ) -> Problem:
@@ -41,7 +42,7 @@ def problem_of(
     networks : scenarios with the same channel names; their declared depths do not matter.
     cost : ``tokens``, ``bits``, ``fpga``, or a function of depth and width that never falls with depth.
     objective : ``finish``, or ``period`` in the steady state.
-    limits, groups : see `fifo_problem.variables_of`.
+    limits, groups : see `fifo_variables.variables_of`.
     budget : vectors that may be run; None = a million where the search is guided, 50 000 where all are enumerated.
     """
     if objective not in OBJECTIVES:
@@ -89,9 +90,24 @@ class FifoSizing:
     answers: Answers = field(default_factory=Answers)
 
     def run(self, report: Report | None = None) -> Answers:
-        """Search; ``report`` is called with vectors run and the budget of them."""
+        """Search; ``report`` is called with vectors run and the budget of them.
+
+        A `KeyboardInterrupt` passes through; the answers are then what was found until it, and say what is missing.
+        """
         problem, answers = self.problem, self.answers
         problem.report = report
+        try:
+            return self._run()
+        except KeyboardInterrupt:
+            questions = ["deadlock_free", *(["target"] if self.target is not None else []), "lossless"]
+            noted = {gap.question for gap in answers.gaps} | set(answers.found)
+            for question in [*questions, *(["front"] if self.with_front else [])]:
+                if question not in noted:
+                    answers.gaps.append(Gap(question=question, not_searched="interrupted before it began"))
+            raise
+
+    def _run(self) -> Answers:
+        problem, answers = self.problem, self.answers
         answers.unbounded = problem.unbounded
         if worst(answers.unbounded) is None:
             answers.gaps.append(Gap(question="deadlock_free", not_searched=CIRCLE))

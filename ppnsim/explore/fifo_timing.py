@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-import networkx as nx
-
 from ppnsim.analysis.cycle_ratio import steady_states
+from ppnsim.engines.compiled.engine import unsupported
+from ppnsim.engines.compiled.trials import Trials
 from ppnsim.engines.evaluate import Evaluator
+from ppnsim.errors import InputError
 from ppnsim.explore.deadlock_fix import is_monotone
 from ppnsim.model.network import Network
 
 Depths = Mapping[str, int | None]
+
+_FIRST_ITERATIONS = 32
+_MOST_ITERATIONS = 128  # that are run before the graph alone is asked, which does not depend on how long it takes
+_MOST_WITHOUT_GRAPH = 1 << 14
 
 
 class FinishTiming:
@@ -29,9 +34,13 @@ class FinishTiming:
 class PeriodTiming:
     """Times a network by its period, in cycles per graph iteration, however many firings it declares.
 
-    With unbounded FIFOs parts of a network may go at different speeds, and no repetition of the whole is ever seen in a
-    run; the largest cycle ratio then tells the period of the slowest. Where everything waits for everything in the end,
-    for tokens or for slots, it is run, which is faster.
+    A run that soon repeats itself is the fastest way to know. It does not where a long transient goes before, nor
+    where unbounded FIFOs let parts go at different speeds: there the largest cycle ratio of the graph tells.
+
+    Raises
+    ------
+    InputError
+        If a process shares a resource, or something in an elastic or frozen network never repeats.
 
     Examples
     --------
@@ -43,29 +52,25 @@ class PeriodTiming:
 
     def __init__(self, network: Network) -> None:
         self._network = network.checked()
-        self._evaluator = Evaluator(network)
+        if reason := unsupported(self._network):
+            raise InputError(f"{reason}: no period is known of such networks (use the finish)")
         self._has_ratio = is_monotone(network)
-        self._together: dict[frozenset[str], bool] = {}
+        varies = any(steps.varies for steps in self._network.steps.values())
+        self._trials = None if varies else Trials(self._network)
 
     def time(self, depths: Depths) -> Fraction | None:
-        """Return the period of the slowest process, None if the network deadlocks or never repeats.
-
-        Raises
-        ------
-        InputError
-            If something in an elastic or frozen network never repeats.
-        """
-        if not self._has_ratio or self._hangs_together(frozenset(name for name in depths if depths[name] is not None)):
-            return self._evaluator.period(depths)
+        """Return the period of the slowest process, None if the network deadlocks."""
+        trials, iterations = self._trials, _FIRST_ITERATIONS
+        most = _MOST_ITERATIONS if self._has_ratio else _MOST_WITHOUT_GRAPH
+        while trials is not None and trials.repetition is not None and iterations <= most:
+            tapes, ended, found = trials.try_out(depths, iterations)
+            if found is not None:
+                return found[0].period
+            if not ended and not tapes.some_process_started_all():
+                return None
+            iterations *= 2
+        if not self._has_ratio:
+            raise InputError(f"no period shows in {most} graph iterations (use the finish)", where=self._network.name)
         periods = [state.period for state in steady_states(self._network.with_depths(depths))]
         known = [period for period in periods if period is not None]
         return max(known) if len(known) == len(periods) else None
-
-    def _hangs_together(self, bounded: frozenset[str]) -> bool:
-        """Return whether every process waits for every other one, by way of tokens and of the slots of these channels."""
-        if bounded not in self._together:
-            waits = nx.DiGraph([(channel.source, channel.target) for channel in self._network.channels])
-            waits.add_nodes_from(process.name for process in self._network.processes)
-            waits.add_edges_from((c.target, c.source) for c in self._network.channels if c.name in bounded)
-            self._together[bounded] = nx.is_strongly_connected(waits)
-        return self._together[bounded]

@@ -180,6 +180,9 @@ class _Reader:
     def _call(self, cursor: Any) -> Node:
         arguments = [self.node(c) for c in cursor.get_arguments()]
         called = cursor.referenced
+        if found := names.operator(cursor, len(arguments)):
+            kind, text = found
+            return self._made(cursor, kind, arguments[:1] if kind == "unary" else arguments, text=text)
         if cursor.spelling == "operator=" or (called and called.kind.name == "CONSTRUCTOR"):
             # Structs of C++ are copied by calls that nobody wrote.
             kind = ("empty", "cast", "assign", "other")[min(len(arguments), 3)]

@@ -69,6 +69,26 @@ def namespace(cursor: Any) -> str:
     return text
 
 
+# What the declarations in headers/vendor call the numbers of high-level synthesis.
+_ARBITRARY = re.compile(r"(ap_int|ap_fixed)_base<(\d+), (?:(-?\d+), )?(true|false)>")
+_OPERATORS = frozenset((*BINARY.values(), "~", "!"))
+
+
+def operator(cursor: Any, arguments: int) -> tuple[str, str] | None:
+    """Return kind and operator of the node that a call to an operator of such numbers is, None for other calls."""
+    called = cursor.referenced
+    if called is None or called.kind.name != "FUNCTION_DECL" or not called.spelling.startswith("operator"):
+        return None
+    text = called.spelling.removeprefix("operator").strip()
+    if not _ARBITRARY.search(called.type.spelling) and not _ARBITRARY.search(called.type.get_canonical().spelling):
+        return None
+    if text in ("++", "--"):
+        return "unary", ("x" if arguments == 2 else "") + text
+    if text not in _OPERATORS:
+        return None
+    return ("unary" if arguments == 1 else "assign" if text in ASSIGNMENTS else "binary"), text
+
+
 def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:
     """Return the type that is neither an array nor a pointer, by clang's name of its kind."""
     text = re.sub(r"\b(const|volatile|restrict)\b ?", "", spelling).strip()
@@ -76,6 +96,11 @@ def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:
         return CType("real", text, bits, const)
     if kind in INTEGERS:
         return CType("integer", text, bits, const)
+    if kind == "RECORD" and (found := _ARBITRARY.fullmatch(text)):
+        name = found[1] if found[4] == "true" else found[1].replace("_", "_u")
+        if found[1] == "ap_int":
+            return CType("integer", f"{name}<{found[2]}>", int(found[2]), const)
+        return CType("real", f"{name}<{found[2]},{found[3]}>", int(found[2]), const)
     if kind == "RECORD":
         return CType("struct", text, bits, const)
     return CType("void", "void", 0, const) if kind == "VOID" else CType("other", text, bits, const)

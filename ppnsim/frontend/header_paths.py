@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 
 STUBS = Path(__file__).with_name("headers")
+# Declarations of what comes with tools for high-level synthesis; found after all that -I gives.
+VENDOR = ("-idirafter", str(STUBS / "vendor"))
 
 
 @cache
@@ -19,8 +21,8 @@ def header_arguments() -> tuple[str, ...]:
     """
     own = _gcc_headers()
     if own and Path("/usr/include/stdio.h").is_file():
-        return ("-isystem", own)
-    return ("-nostdinc", "-isystem", str(STUBS))
+        return ("-isystem", own, *VENDOR)
+    return ("-nostdinc", "-isystem", str(STUBS), *VENDOR)
 
 
 def _gcc_headers() -> str:

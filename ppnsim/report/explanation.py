@@ -91,7 +91,7 @@ def sentences(told: Explanation) -> list[str]:
     >>> done = run(chain(firings=100, ii=(1, 3, 1), depth=2))
     >>> told = Explanation(run=done, path=critical_path(done.timeline), slack="", claims=(), steady="")
     >>> sentences(told)[0]
-    '96 % of the 310 cycles are ii of p1 (3 per firing, 99 firings)'
+    '95.8 % of the 310 cycles are ii of p1 (3 per firing, 99 firings)'
     """
     path = told.path
     costs = [share for share in path.shares if share.cycles]
@@ -100,7 +100,7 @@ def sentences(told: Explanation) -> list[str]:
     for share in costs[:_MOST]:
         if named and covered >= _ENOUGH * path.finish:
             break
-        named.append(f"{100 * _of(share.cycles, path.finish):.2g} % {{}}{_words(told, share)}")
+        named.append(f"{100 * _of(share.cycles, path.finish):.3g} % {{}}{_words(told, share)}")
         covered += share.cycles
     said = [part.format(f"of the {path.finish} cycles are " if not place else "") for place, part in enumerate(named)]
     lines = [", ".join(said)] if said else ["the run takes no time"]

@@ -127,14 +127,16 @@ def _print_channels(console: Console, result: dict[str, Any]) -> None:
     less = {name: row for names, row in best["one_less"].items() for name in names.split(", ")}
     for name in best["depths"]:
         depths = [str(result[question]["depths"][name]) for question in asked]
-        table.add_row(escape(name), *depths, _loss(less[name]) if name in less else "-")
+        table.add_row(escape(name), *depths, _loss(best, less[name]) if name in less else "-")
     console.print(table)
 
 
-def _loss(row: dict[str, Any]) -> str:
+def _loss(best: dict[str, Any], row: dict[str, Any]) -> str:
     if row["lost"] is None:
         return "deadlock"
-    return f"{row['lost']} cycle{'' if row['lost'] == 1 else 's'} lost"
+    key = "finish" if "finish" in row else "period_exact"
+    lost = Fraction(row[key]) - Fraction(best[key])
+    return f"{lost} cycle{'' if lost == 1 else 's'} lost"
 
 
 def _print_front(console: Console, result: dict[str, Any]) -> None:

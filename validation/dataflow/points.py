@@ -96,16 +96,3 @@ def _ranges(indices: list[int]) -> str:
         else:
             parts.append([index])
     return ", ".join(f"{part[0]}-{part[-1]}" if len(part) > 1 else str(part[0]) for part in parts)
-
-
-def front_rows(cases: list[Case]) -> list[Row]:
-    """Return one row for what asks for a search over capacities."""
-    fronts = [case["id"] for case in cases if "pareto" in case["expected"].get("bounded", {})]
-    return [
-        Row(
-            group="fronts", what="Pareto fronts and smallest capacities", source=FILE, printed="fronts",
-            missing=Verdict.NOT_RUN, figures=len(fronts),
-            note="waiting for FIFO sizing: a search over capacities, beside single points, for "
-            f"{len(fronts)} graphs",
-        )
-    ]  # fmt: skip

@@ -8,7 +8,8 @@ from functools import partial
 from matplotlib.axes import Axes
 
 from validation.dataflow.data import FULL, QUICK, budget, load
-from validation.dataflow.points import SEED, bounded_rows, front_rows, unbounded_rows
+from validation.dataflow.fronts import front_rows
+from validation.dataflow.points import SEED, bounded_rows, unbounded_rows
 from validation.dataflow.processes import pipelined_rows, ppn_rows
 from validation.drawing import COLOURS, MARKERS, draw
 from validation.rows import Row, number
@@ -22,7 +23,7 @@ def _tasks(quick: bool) -> list[Task]:
     graphs = data["sdf_csdf_cases"]
     tasks = [Task(label=case["id"], work=partial(unbounded_rows, case, limits)) for case in graphs]
     tasks += [Task(label=f"{case['id']}, bounded", work=partial(bounded_rows, case, limits)) for case in graphs]
-    tasks.append(Task(label="fronts", work=partial(front_rows, graphs)))
+    tasks += [Task(label=f"{case['id']}, front", work=partial(front_rows, case, limits)) for case in graphs]
     tasks += [Task(label=case["id"], work=partial(pipelined_rows, case, limits)) for case in data["pipelined"]["cases"]]
     tasks += [Task(label=case["id"], work=partial(ppn_rows, case)) for case in data["ppn_cases"]]
     return tasks
@@ -61,6 +62,9 @@ _ABOUT = (
     "its processes. A point of throughput 0 must deadlock.",
     f"Budget of one run of the SimPy engine: {FULL}; with --quick {QUICK} and at most {QUICK.sample} points of a "
     f"larger graph, drawn with seed {SEED}. What needs more waits for the compiled engine and is listed as not run. "
+    "Fronts: the smallest totals and the trade-off of total capacity against throughput, searched and proven as by "
+    "`ppnsim size --objective period`; capacities are depths there (`validation/dataflow/claims.py`), and "
+    "throughput is compared in the six digits that the tools print.",
     "The data file lists up to 60 points of a graph; n_points in it says how many the tools found.",
 )
 SECTION = Section(

@@ -19,18 +19,19 @@ from ppnsim.engines.compiled.tape import (
     WEIGHT,
     WEIGHTS,
 )
+from ppnsim.model.sequence import Int64Array
 
 UNKNOWN = -1
 
 
 @kernel
-def place_of(nodes, edges, edge, n):
+def place_of(nodes: Int64Array, edges: Int64Array, edge: int, n: int) -> np.uint64:
     """Return where the passing lies that firing n waits for by an edge ``n - d``."""
     return np.uint64(nodes[edges[edge, SOURCE], BASE] - edges[edge, SHIFT] + n)
 
 
 @kernel
-def ready_of(nodes, edges, tables, x, node, n):
+def ready_of(nodes: Int64Array, edges: Int64Array, tables: Int64Array, x: Int64Array, node: int, n: int) -> int:
     """Return the cycle from which firing n of a node may pass as far as its edges know, or `UNKNOWN`."""
     ready = 0
     for edge in range(nodes[node, EDGES], nodes[node, EDGES_END]):
@@ -46,6 +47,7 @@ def ready_of(nodes, edges, tables, x, node, n):
 
 
 @kernel
-def offset_of(nodes, tables, node, n):
+def offset_of(nodes: Int64Array, tables: Int64Array, node: int, n: int) -> int:
     """Return how many cycles after its start a firing passes a node, if nothing holds it up."""
-    return tables[nodes[node, OFFSET] + n * nodes[node, OFFSET_STEP]]
+    offset: int = tables[nodes[node, OFFSET] + n * nodes[node, OFFSET_STEP]]
+    return offset

@@ -17,10 +17,11 @@ from ppnsim.engines.compiled.tape import (
     SOURCE,
     WEIGHT,
 )
+from ppnsim.model.sequence import Int64Array
 
 
 @kernel
-def walk_elastic(nodes, edges, tables, x, first, last):
+def walk_elastic(nodes: Int64Array, edges: Int64Array, tables: Int64Array, x: Int64Array, first: int, last: int) -> int:
     """Evaluate the steps of an elastic process, last ones first, until none of them gets on."""
     passed, more = 0, True
     while more:
@@ -33,7 +34,7 @@ def walk_elastic(nodes, edges, tables, x, first, last):
 
 
 @kernel
-def walk_pair(nodes, edges, x, first):
+def walk_pair(nodes: Int64Array, edges: Int64Array, x: Int64Array, first: int) -> int:
     """Evaluate start and write of an elastic process: writes that may be due, both in turn, what is left of either."""
     begun, ended = nodes[first, DONE], nodes[first + 1, DONE]
     room = edges[nodes[first, EDGES_END] - 1, SHIFT]
@@ -60,20 +61,22 @@ def walk_pair(nodes, edges, x, first):
         _block(nodes, edges, x, first, begun, some)
         begun += some
     nodes[first, DONE], nodes[first + 1, DONE] = begun, ended
-    return begun + ended - before
+    passed: int = begun + ended - before
+    return passed
 
 
 @kernel
-def _limit(nodes, edges, node):
+def _limit(nodes: Int64Array, edges: Int64Array, node: int) -> int:
     """Return how many firings of a step its outer edges allow from the next one on."""
     end = nodes[node, COUNT]
     for edge in range(nodes[node, EDGES] + 1, nodes[node, EDGES_END] - 1):
         end = min(end, nodes[edges[edge, SOURCE], DONE] + edges[edge, SHIFT])
-    return end - nodes[node, DONE]
+    left: int = end - nodes[node, DONE]
+    return left
 
 
 @kernel
-def _both(nodes, edges, x, first, begun, ended, count):
+def _both(nodes: Int64Array, edges: Int64Array, x: Int64Array, first: int, begun: int, ended: int, count: int) -> None:
     """Evaluate ``count`` starts and writes in turn; each has at most one outer edge, or a loop over them."""
     start, start_end = nodes[first, EDGES], nodes[first, EDGES_END]
     write, write_end = nodes[first + 1, EDGES], nodes[first + 1, EDGES_END]
@@ -106,7 +109,7 @@ def _both(nodes, edges, x, first, begun, ended, count):
 
 
 @kernel
-def _plain(nodes, edges, x, node):
+def _plain(nodes: Int64Array, edges: Int64Array, x: Int64Array, node: int) -> int:
     """Evaluate an elastic step all of whose edges are ``n - d``: as many firings at once as all of them allow."""
     first, last = nodes[node, EDGES] + 1, nodes[node, EDGES_END]
     begin, end = nodes[node, DONE], nodes[node, COUNT]
@@ -120,28 +123,29 @@ def _plain(nodes, edges, x, node):
         return 0
     _block(nodes, edges, x, node, begin, end - begin)
     nodes[node, DONE] = end
-    return end - begin
+    passed: int = end - begin
+    return passed
 
 
 @kernel
-def _block(nodes, edges, x, node, begin, count):
+def _block(nodes: Int64Array, edges: Int64Array, x: Int64Array, node: int, begin: int, count: int) -> None:
     """Evaluate ``count`` firings of a plain step."""
     first, last = nodes[node, EDGES] + 1, nodes[node, EDGES_END]
-    place, before, count = np.uint64(nodes[node, BASE] + begin), edges[first - 1, WEIGHT], np.uint64(count)
+    place, before = np.uint64(nodes[node, BASE] + begin), edges[first - 1, WEIGHT]
     now = max(x[place - np.uint64(1)], -before)
     if last - first == 1:
         at, w = place_of(nodes, edges, first, begin), edges[first, WEIGHT]
-        for i in range(count):
+        for i in range(np.uint64(count)):
             now = max(now + before, x[at + i] + w)
             x[place + i] = now
     elif last - first == 2:
         at, w = place_of(nodes, edges, first, begin), edges[first, WEIGHT]
         at_2, w_2 = place_of(nodes, edges, first + 1, begin), edges[first + 1, WEIGHT]
-        for i in range(count):
+        for i in range(np.uint64(count)):
             now = max(now + before, max(x[at + i] + w, x[at_2 + i] + w_2))
             x[place + i] = now
     else:
-        for i in range(count):
+        for i in range(np.uint64(count)):
             now = now + before
             for edge in range(first, last):
                 now = max(now, x[place_of(nodes, edges, edge, begin) + i] + edges[edge, WEIGHT])
@@ -149,7 +153,7 @@ def _block(nodes, edges, x, node, begin, count):
 
 
 @kernel
-def _general(nodes, edges, tables, x, node):
+def _general(nodes: Int64Array, edges: Int64Array, tables: Int64Array, x: Int64Array, node: int) -> int:
     """Evaluate an elastic step with tables of indices or weights, firing by firing."""
     begin = nodes[node, DONE]
     for n in range(begin, nodes[node, COUNT]):
@@ -158,4 +162,5 @@ def _general(nodes, edges, tables, x, node):
             break
         x[nodes[node, BASE] + n] = now
         nodes[node, DONE] = n + 1
-    return nodes[node, DONE] - begin
+    passed: int = nodes[node, DONE] - begin
+    return passed

@@ -18,10 +18,13 @@ from ppnsim.engines.compiled.tape import (
     NEXT,
     NOW,
 )
+from ppnsim.model.sequence import Int64Array
 
 
 @kernel
-def walk_flushable(nodes, edges, tables, x, beats, actor):
+def walk_flushable(
+    nodes: Int64Array, edges: Int64Array, tables: Int64Array, x: Int64Array, beats: Int64Array, actor: Int64Array
+) -> int:
     """Start firings and let due accesses pass, in the process's own count of unheld cycles (beats)."""
     first, last, passed = actor[FIRST], actor[LAST], 0
     actor[HELD] = actor[ASKS] = 0
@@ -63,7 +66,7 @@ def walk_flushable(nodes, edges, tables, x, beats, actor):
 
 
 @kernel
-def next_due(nodes, beats, actor):
+def next_due(nodes: Int64Array, beats: Int64Array, actor: Int64Array) -> int:
     """Return the beat of the next access of a firing in flight, -1 if there is none."""
     due = -1
     for node in range(actor[FIRST], actor[LAST]):
@@ -76,9 +79,10 @@ def next_due(nodes, beats, actor):
 
 
 @kernel
-def _earliest_start(nodes, tables, beats, actor):
+def _earliest_start(nodes: Int64Array, tables: Int64Array, beats: Int64Array, actor: Int64Array) -> int:
     """Return the beat from which the next firing may start as far as its own pipeline is concerned."""
-    n, earliest = actor[NEXT], actor[BEAT]
+    n: int = actor[NEXT]
+    earliest: int = actor[BEAT]
     if n:
         for node in range(actor[FIRST], actor[LAST]):
             if offset_of(nodes, tables, node, n) == 0:
@@ -88,7 +92,9 @@ def _earliest_start(nodes, tables, beats, actor):
 
 
 @kernel
-def _start_ready(nodes, edges, tables, x, actor):
+def _start_ready(
+    nodes: Int64Array, edges: Int64Array, tables: Int64Array, x: Int64Array, actor: Int64Array
+) -> tuple[int, bool]:
     """Return the cycle from which the next firing may start as far as known, and whether all of it is known."""
     latest, known, n = 0, True, actor[NEXT]
     for node in range(actor[FIRST], actor[LAST]):
@@ -102,9 +108,11 @@ def _start_ready(nodes, edges, tables, x, actor):
 
 
 @kernel
-def _due_ready(nodes, edges, tables, x, beats, actor):
+def _due_ready(
+    nodes: Int64Array, edges: Int64Array, tables: Int64Array, x: Int64Array, beats: Int64Array, actor: Int64Array
+) -> int:
     """Return the cycle in which everything due in this beat can pass, or `UNKNOWN`."""
-    now = actor[NOW]
+    now: int = actor[NOW]
     for node in range(actor[FIRST], actor[LAST]):
         n = nodes[node, DONE]
         if n < actor[NEXT] and beats[nodes[node, BASE] + n] == actor[BEAT]:
@@ -116,7 +124,7 @@ def _due_ready(nodes, edges, tables, x, beats, actor):
 
 
 @kernel
-def _enter(nodes, tables, x, beats, actor):
+def _enter(nodes: Int64Array, tables: Int64Array, x: Int64Array, beats: Int64Array, actor: Int64Array) -> int:
     """Start a firing now, and note in which beats it is due at its later steps; results leave in order."""
     n, beat, offset, passed = actor[NEXT], actor[BEAT], 0, 0
     while True:

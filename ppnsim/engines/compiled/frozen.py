@@ -22,10 +22,11 @@ from ppnsim.engines.compiled.tape import (
     SOURCE,
     WEIGHT,
 )
+from ppnsim.model.sequence import Int64Array
 
 
 @kernel
-def walk_frozen(nodes, edges, tables, x, actor):
+def walk_frozen(nodes: Int64Array, edges: Int64Array, tables: Int64Array, x: Int64Array, actor: Int64Array) -> int:
     """Walk through the pipeline steps in which something is due; each of them waits for all of it."""
     first, last, ii = actor[FIRST], actor[LAST], actor[II]
     passed = _pair(nodes, edges, tables, x, actor) if nodes[first, PAIR] else 0
@@ -57,7 +58,7 @@ def walk_frozen(nodes, edges, tables, x, actor):
 
 
 @kernel
-def _pair(nodes, edges, tables, x, actor):
+def _pair(nodes: Int64Array, edges: Int64Array, tables: Int64Array, x: Int64Array, actor: Int64Array) -> int:
     """Evaluate start and write in turn, as often as their edges allow, if no step between them is without either."""
     early, late, ii = actor[FIRST], actor[FIRST] + 1, actor[II]
     step = nodes[early, DONE] * ii + offset_of(nodes, tables, early, 0)
@@ -89,9 +90,10 @@ def _pair(nodes, edges, tables, x, actor):
 
 
 @kernel
-def _limit(nodes, edges, node):
+def _limit(nodes: Int64Array, edges: Int64Array, node: int) -> int:
     """Return how many firings of a step its edges allow from the next one on."""
-    end = nodes[node, COUNT]
+    end: int = nodes[node, COUNT]
     for edge in range(nodes[node, EDGES], nodes[node, EDGES_END]):
         end = min(end, nodes[edges[edge, SOURCE], DONE] + edges[edge, SHIFT])
-    return end - nodes[node, DONE]
+    left: int = end - nodes[node, DONE]
+    return left

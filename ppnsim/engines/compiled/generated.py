@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ppnsim.engines.compiled.kernel import evaluate
+from ppnsim.engines.compiled.recurrences import Recurrences
+from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.round_text import text_of
 from ppnsim.engines.compiled.rounds import Rounds, rounds_of
 from ppnsim.engines.compiled.tape import (
@@ -33,14 +35,13 @@ from ppnsim.engines.compiled.tape import (
     QUEUED,
     Tape,
 )
-from ppnsim.kernel_cache import load_kernel
+from ppnsim.kernel_cache import is_compiled, load_kernel
 from ppnsim.model.sequence import Int64Array
 
 _BETWEEN_LOOKS = 20_000_000  # passings between two chances for Ctrl-C
 WINDOW = 256  # rounds at least between two moves of what is kept
 _NO_LIMIT = 1 << 60
-
-Progress = Callable[[int], None]
+_PAYS_IF_COMPILED, _PAYS = 5_000_000, 100_000_000  # passings: loading takes tens of milliseconds, compiling seconds
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,16 +71,16 @@ class Generated:
         evaluate(self.tape, _NO_LIMIT)
         nodes[:, COUNT] = counts
 
-    def walk(self, begin: int, end: int, progress: Progress | None = None) -> None:
+    def walk(self, begin: int, end: int, report: Callable[[], None] | None = None) -> None:
         """Evaluate rounds ``begin`` .. ``end`` - 1, with those before them on the tape."""
         some = max(1, _BETWEEN_LOOKS // len(self.rounds.at))
         while begin < end:
             span = min(some, end - begin)
             self._call(begin, span, np.empty((0, 3), dtype=np.int64), 1)
             begin += span
-            self.leave_at(begin)
-            if progress is not None:
-                progress(begin)
+            self._leave_at(begin)
+            if report is not None:
+                report()
 
     def walk_in_place(self, rounds: int) -> None:
         """Evaluate ``rounds`` rounds from the first one on, each firing taking the place of one before it.
@@ -95,7 +96,7 @@ class Generated:
             moves = [(to, to + span * self.rounds.repeats[node], count) for node, to, count in kept]
             self._call(begin, span, np.array(moves, dtype=np.int64), blocks)
             rounds -= blocks * span
-        self.leave_at(begin)
+        self._leave_at(begin)
 
     def _kept(self) -> list[tuple[int, int, int]]:
         """Return what may still be looked at in the first round: node, place and number of passings."""
@@ -113,7 +114,7 @@ class Generated:
         places = self.at.view(np.uint64)
         kernel(self.tape.cycles, places, self.weights, moves, np.uint64(begin), np.uint64(span), blocks)
 
-    def leave_at(self, end: int) -> None:
+    def _leave_at(self, end: int) -> None:
         """Note on the tape that the first ``end`` rounds have been evaluated."""
         nodes, actors, control = self.tape.nodes, self.tape.actors, self.tape.control
         control[PASSED] -= nodes[:, DONE].sum()
@@ -127,3 +128,25 @@ class Generated:
         actors[:, QUEUED] = 1
         self.tape.queue[:] = np.arange(len(actors))
         control[HEAD], control[LENGTH] = 0, len(actors)
+
+
+def repeats_of(recurrences: Recurrences) -> Int64Array:
+    """Return the firings of each node in a graph iteration; 1 each where the network has none."""
+    network = recurrences.program.network
+    repetition = Repetition.of(network)
+    firings = [repetition.firings[process.name] if repetition else 1 for process in network.processes]
+    return np.repeat(np.array(firings, dtype=np.int64), np.diff(recurrences.first))
+
+
+def evaluate_rounds(recurrences: Recurrences, tape: Tape, report: Callable[[], None]) -> None:
+    """Evaluate the rounds of a tape by generated code, if it has enough of them; `evaluate` does what is left.
+
+    ``report`` is called now and then.
+    """
+    passings = int(tape.nodes[:, COUNT].sum())
+    if passings < _PAYS_IF_COMPILED:
+        return
+    generated = Generated.of(tape, repeats_of(recurrences))
+    if generated is not None and (passings >= _PAYS or is_compiled(generated.source)):
+        generated.start()
+        generated.walk(generated.rounds.begin, generated.rounds.end, report)

@@ -16,6 +16,8 @@ _SOURCES = ("edges", "elastic", "flushable", "frozen", "jit", "kernel", "periods
 _TEXTS = [Path(__file__).with_name(f"{name}.py").read_bytes() for name in _SOURCES]
 _STATE = sha256(b"".join(_TEXTS)).hexdigest()[:12]
 
+_OPTIONS: dict[str, Any] = {"cache": True, "_nrt": False, "error_model": "numpy"}
+
 
 def kernel(function: _Function) -> _Function:
     """Compile a function on arrays that it does not keep; its machine code is cached under its name.
@@ -23,5 +25,5 @@ def kernel(function: _Function) -> _Function:
     Without numba's runtime there is no counting of references to arrays, which costs more than most of the calls do.
     """
     function.__qualname__ += f"_{_STATE}"
-    compiled: _Function = njit(cache=True, _nrt=False, error_model="numpy")(function)
+    compiled: _Function = njit(**_OPTIONS)(function)
     return compiled

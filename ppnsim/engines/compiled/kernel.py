@@ -31,6 +31,7 @@ from ppnsim.engines.compiled.tape import (
     WAKES_END,
     Tape,
 )
+from ppnsim.model.sequence import Int64Array
 
 
 @kernel
@@ -66,7 +67,7 @@ def evaluate(tape: Tape, budget: int) -> bool:
 
 
 @kernel
-def _push(actors, queue, control, actor):
+def _push(actors: Int64Array, queue: Int64Array, control: Int64Array, actor: int) -> None:
     if not actors[actor, QUEUED]:
         actors[actor, QUEUED] = 1
         place = control[HEAD] + control[LENGTH]
@@ -75,7 +76,7 @@ def _push(actors, queue, control, actor):
 
 
 @kernel
-def _decide(nodes, actors, queue, control, beats):
+def _decide(nodes: Int64Array, actors: Int64Array, queue: Int64Array, control: Int64Array, beats: Int64Array) -> bool:
     """Let the earliest due access come before a start whose token is not known; return whether there was one."""
     earliest = -1
     for actor in actors:

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
-from ppnsim.engines.compiled.generated import WINDOW, Generated
+from ppnsim.engines.compiled.generated import WINDOW, Generated, repeats_of
 from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
@@ -52,11 +50,11 @@ def finish(network: Network, depths: Mapping[str, int | None] | None = None) -> 
     while iterations < repetition.iterations:
         left_out = repetition.iterations - iterations
         recurrences = Recurrences.of(Program.of(repetition.shortened(left_out)))
-        repeats = [repetition.firings[process.name] for process in network.processes]
         tape = tape_of(recurrences)
-        generated = Generated.of(tape, np.repeat(repeats, np.diff(recurrences.first)))
+        generated = Generated.of(tape, repeats_of(recurrences))
         if generated is None:
-            return _circle_or_refused(recurrences, tape)
+            _refuse_unless_circle(recurrences, tape)
+            return None
         if 4 * generated.rounds.begin <= iterations:
             generated.start()
             generated.walk_in_place(left_out)
@@ -80,7 +78,7 @@ def _looks_back(repetition: Repetition) -> int:
     return farthest + 2
 
 
-def _circle_or_refused(recurrences: Recurrences, tape: Tape) -> None:
+def _refuse_unless_circle(recurrences: Recurrences, tape: Tape) -> None:
     """A network that waits for itself in every round stands still in the short copy as well; others are refused."""
     if _to_the_end(recurrences, tape) is not None:
         raise UnsupportedByEngine("finish of a long run", "a flushable process, or too many firings in an iteration")

@@ -20,8 +20,8 @@ NOTHING = -(2**60)  # the cycle of a firing before the first: no bound, whatever
 NO_TABLE = -1
 
 # nodes: firings in all and passed so far; where firing 0 lies in `cycles`; its edges; whether all of them are `n - d`
-# of one weight; where its offsets lie in `tables`, and 1 if there is one per firing; whether it is the first of two steps
-# with such edges, of an elastic or frozen process without channels to itself, which are evaluated together.
+# of one weight; where its offsets lie in `tables`, and 1 if there is one per firing; whether it is the first of two
+# such steps, of an elastic or frozen process without channels to itself, which are evaluated together.
 COUNT, DONE, BASE, EDGES, EDGES_END, PLAIN, OFFSET, OFFSET_STEP, PAIR = range(9)
 # edges: source node; d of `n - d`, or where a table of indices lies; weight, or where a table of weights lies.
 SOURCE, SHIFT, INDEX, WEIGHT, WEIGHTS = range(5)

@@ -1,0 +1,94 @@
+"""The small inputs of ``ppnsim run FILE.json``: one JSON object each, told apart by the top-level key that it holds.
+
+A new kind of input is a function that runs a `Request`, and a line in `KINDS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ppnsim.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A small input to be run.
+
+    Attributes
+    ----------
+    file, data : the path as it was given, and the JSON object in it.
+    terminal : where tables go.
+    folder : where files go, None = nowhere.
+    engine : ``auto``, ``des`` or ``compiled``.
+    """
+
+    file: str
+    data: dict[str, Any]
+    terminal: Console
+    folder: Path | None
+    engine: str
+
+    def only_des(self, what: str) -> None:
+        """Refuse the compiled engine for what only SimPy runs."""
+        from ppnsim.errors import UnsupportedByEngine
+
+        if self.engine == "compiled":
+            raise UnsupportedByEngine("engine compiled", f"{what} run in the SimPy engine only (--engine des)")
+
+
+Kind = Callable[[Request], tuple[dict[str, Any], int]]
+
+
+def _messages(request: Request) -> tuple[dict[str, Any], int]:
+    from ppnsim.cli.run_messages import run_messages
+
+    return run_messages(request)
+
+
+def _flows(request: Request) -> tuple[dict[str, Any], int]:
+    from ppnsim.cli.run_messages import run_flows
+
+    return run_flows(request)
+
+
+KINDS: dict[str, Kind] = {"loggp": _messages, "star": _flows}
+
+
+def small_input(file: str) -> tuple[str, dict[str, Any]] | None:
+    """Return the kind and the object of a small input, None if the file is something else.
+
+    Raises
+    ------
+    InputError
+        If the file speaks of a kind but is no JSON; any other fault is left to the reader of networks.
+    """
+    from ppnsim.formats.decode import DecodeError, decode_json, read_text
+
+    if Path(file).suffix != ".json":
+        return None
+    try:
+        text = read_text(Path(file))
+    except DecodeError:
+        return None
+    if not any(f'"{kind}"' in text for kind in KINDS):  # a large network is decoded once, by its own reader
+        return None
+    try:
+        data = decode_json(text)
+    except DecodeError as error:
+        raise InputError(str(error), where=f"{file}:{error.place}" if error.place else file) from None
+    kind = next((key for key in KINDS if isinstance(data, dict) and key in data), None)
+    return (kind, data) if kind is not None and isinstance(data, dict) else None
+
+
+def run_small(kind: str, request: Request, *, network_options: list[str]) -> tuple[dict[str, Any], int]:
+    """Run a small input; options that speak of networks are refused instead of ignored."""
+    if network_options:
+        verb = "is" if len(network_options) == 1 else "are"
+        raise InputError(f"{', '.join(network_options)} {verb} for networks; this file holds '{kind}'")
+    return KINDS[kind](request)

@@ -1,0 +1,112 @@
+"""What ``ppnsim size`` is asked: options and files, read into what the search takes."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ppnsim.cli.run import ConventionName, StyleName, changed
+from ppnsim.errors import InputError
+
+if TYPE_CHECKING:
+    from ppnsim.explore.fifo_cost import Cost
+    from ppnsim.explore.fifo_problem import Full, Problem, Time
+    from ppnsim.explore.fifo_variables import Limit
+    from ppnsim.model.network import Network
+
+
+def sized_network(
+    file: str, style: StyleName | None, iterations: int | None, convention: ConventionName | None
+) -> Network:
+    """Read a network, with depths everywhere that count what the convention says."""
+    from ppnsim.formats.load import load_network, usual_convention
+    from ppnsim.model.convention import with_convention
+
+    network = changed(load_network(file, iterations=iterations, convention="ppn"), style, [])
+    if (convention or usual_convention(file)) == "ppn":
+        return network
+    bounded = with_convention(network.with_depths(lambda channel: max(1, channel.initial)), "sdf3")
+    known = {channel.name for channel in network.channels}
+    for channel in bounded.channels:
+        if channel.name not in known:
+            name = channel.name.removesuffix(".space")
+            words = "needs credits in convention sdf3 (an end is frozen or its durations differ), which have no depth"
+            raise InputError(f"{words}: give --convention ppn", where=f"{file}: channel '{name}'")
+    return bounded
+
+
+def target_of(text: str | None) -> Time | None:
+    """Return the target in cycles, also as a fraction ``13/2`` or ``6.5``."""
+    if text is None:
+        return None
+    try:
+        value = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise InputError(f"'{text}' is no number of cycles", where="--target") from None
+    if value <= 0:
+        raise InputError(f"{text} is not above 0 cycles", where="--target")
+    return int(value) if value.denominator == 1 else value
+
+
+def limit_of(option: str) -> tuple[str, Limit]:
+    """Return a channel and the depths it may have.
+
+    Examples
+    --------
+    >>> limit_of("c=2:16"), limit_of("c=:8"), limit_of("c=3"), limit_of("c=unbounded")
+    (('c', (2, 16)), ('c', (1, 8)), ('c', (3, 3)), ('c', None))
+    """
+    name, equals, text = option.rpartition("=")
+    low, colon, high = text.partition(":")
+    numbers = [part for part in (low, high) if part]
+    where = f"--limit {option}"
+    if equals and name and text == "unbounded":
+        return name, None
+    if not (equals and name and numbers and all(part.isascii() and part.isdecimal() for part in numbers)):
+        raise InputError("is neither CHANNEL=LOW:HIGH, CHANNEL=N nor CHANNEL=unbounded", where=where)
+    if any(len(part) > 12 for part in numbers):
+        raise InputError("is more tokens than any memory holds", where=where)
+    least, most = int(low or 1), int(high) if high else (None if colon else int(low))
+    if least < 1 or (most is not None and most < least):
+        raise InputError("depths go from 1 on, the lower one first", where=where)
+    return name, (least, most)
+
+
+def price_of(cost: str, memories: str | None) -> Cost:
+    """Return what FIFOs are priced by, with the memory blocks of a file if there is one."""
+    from ppnsim.explore.fifo_cost import XILINX, Memory, MemoryTable, cost_of
+    from ppnsim.formats.memory_table import load_memory_table
+
+    if memories is None:
+        return cost_of(cost, XILINX)
+    if cost != "fpga":
+        raise InputError(f"--cost {cost} takes no memory blocks (give --cost fpga)", where=f"--memories {memories}")
+    return cost_of(cost, MemoryTable(tuple(Memory(**each) for each in load_memory_table(memories))))
+
+
+def start_of(path: str | None, problem: Problem) -> list[Full]:
+    """Return the depth vectors of an earlier result, brought within the limits."""
+    if path is None:
+        return []
+    from ppnsim.report.sizing import QUESTIONS
+
+    try:
+        result = json.loads(Path(path).read_text(encoding="utf-8"))
+        rows = [*(result[question] for question in QUESTIONS), *result["front"][:20]]
+        maps = [dict(row["depths"]) for row in rows if row]
+        vectors = [tuple(max(int(each[name]) for name in v.channels) for v in problem.variables) for each in maps]
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", where=f"--start {path}") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        words = "is no result of `ppnsim size --json` for one network with these channels"
+        raise InputError(words, where=f"--start {path}") from None
+    clipped = [
+        tuple(
+            max(v.low, depth if v.high is None else min(depth, v.high))
+            for v, depth in zip(problem.variables, vector, strict=True)
+        )
+        for vector in vectors
+    ]
+    return list(dict.fromkeys(clipped))

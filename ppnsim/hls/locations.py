@@ -1,0 +1,199 @@
+"""What a loop does with the locations that it writes (R1.2): accumulates, reuses, or moves on.
+
+A location is an array with its subscripts; a scalar has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ppnsim.affine.expressions import Affine, Condition
+from ppnsim.affine.program import Access, Loop, Operation, Statement
+from ppnsim.hls.counting import constant_trips
+
+REVISIT = 16
+"""Iterations after which a store has surely reached its memory (R4.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A statement under conditions of iterators."""
+
+    statement: Statement
+    conditions: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What becomes of a written location.
+
+    ``accumulate`` (P1): a register holds it, ``rotate`` (P2): too, but it is stored in every iteration for the others
+    to load, ``reuse`` (P3): loads take the last value stored if the address is the same, ``forward``: the next
+    iteration takes it as the element beside, ``move``: none of these. ``given``: the statements before the loop set it
+    (``constant``: to a number). ``sunk``: it is stored once, after the loop. ``distance``: iterations until it comes
+    again, 0 if never or too late to matter.
+    """
+
+    kind: Literal["accumulate", "rotate", "reuse", "forward", "move"]
+    given: bool = False
+    constant: bool = False
+    sunk: bool = False
+    distance: int = 0
+
+
+def iterators(access: Access) -> set[str]:
+    """Return the iterators in the subscripts of an access."""
+    return {name for subscript in access.subscripts for name in subscript.iterators()}
+
+
+def reads(step: Step) -> Iterable[Access]:
+    """Return what the value of a statement reads."""
+    return step.statement.reads
+
+
+def is_constant(tree: Operation | None) -> bool:
+    """Return whether an expression is a number."""
+    while tree is not None and tree.kind == "cast":
+        tree = tree.operands[0]
+    return tree is not None and tree.kind == "constant"
+
+
+def roles(loops: Sequence[Loop], steps: Sequence[Step], before: Sequence[Step], real: set[str]) -> dict[Access, Role]:
+    """Return the role of each location that a loop writes.
+
+    Parameters
+    ----------
+    loops : the loop, or the flattened ones, outermost first.
+    steps : its body.
+    before : statements right before it.
+    real : arrays of floating-point numbers.
+    """
+    loaded = [access for step in steps for access in reads(step)]
+    written = [access for step in steps for access in step.statement.writes]
+    first_write: dict[Access, int] = {}
+    read_before: set[Access] = set()
+    for number, step in enumerate(steps):
+        read_before |= {a for a in reads(step) if a not in first_write}
+        for access in step.statement.writes:
+            first_write.setdefault(access, number)
+    found = {}
+    for access in dict.fromkeys(written):
+        others = {a for a in (*loaded, *written) if a.array == access.array and a != access}
+        starts = [step for step in before if access in step.statement.writes]
+        found[access] = _role(
+            access, loops, others, written, starts, access in read_before, access.array in real
+        )  # fmt: skip
+    return found
+
+
+def _role(
+    access: Access, loops: Sequence[Loop], others: set[Access], written: list[Access], starts: list[Step],
+    updated: bool, real: bool,
+) -> Role:  # fmt: skip
+    inner = loops[-1].iterator
+    if access.random:
+        return Role("reuse", distance=1)
+    given = bool(starts)
+    constant = given and is_constant(starts[-1].statement.value)
+    if not access.subscripts:
+        return Role("accumulate", True, constant, True) if updated else Role("move")
+    here = iterators(access)
+    if inner not in here and updated and not others:
+        return Role("accumulate", given, constant, given and (constant or not real))
+    if inner not in here and updated and given and not any(a.array == access.array and a != access for a in written):
+        return Role("rotate", True, constant)
+    if inner not in here:
+        return Role("reuse", distance=1)
+    if any(beside(access, other, loops[-1]) == 1 and _same_but_last(access, other) for other in others):
+        return Role("forward")
+    return Role("reuse" if (distance := _revisit(here, loops)) == 1 else "move", distance=distance)
+
+
+def _revisit(here: set[str], loops: Sequence[Loop]) -> int:
+    """Return after how many iterations of a flattened nest a moving location comes again, 1 if it may be the next."""
+    missing = [k for k, loop in enumerate(loops) if loop.iterator not in here]
+    if not missing:
+        return 0
+    distance = 1
+    for loop in loops[missing[-1] + 1 :]:
+        trips = constant_trips(loop)
+        if trips is None:
+            return 1
+        distance *= trips
+    return distance if distance < REVISIT else 0
+
+
+def beside(store: Access, load: Access, inner: Loop) -> int | None:
+    """Return how many iterations of the inner loop lie between a store and a load of the same subscript in it.
+
+    Only the subscripts with the inner iterator count; None if they are no constant number of iterations apart.
+    """
+    distance: int | None = None
+    if store.random or load.random or len(store.subscripts) != len(load.subscripts):
+        return None
+    for left, right in zip(store.subscripts, load.subscripts, strict=True):
+        step = dict(left.terms).get(inner.iterator, 0) * inner.step
+        if inner.iterator not in left.iterators() | right.iterators():
+            continue
+        apart = left - right
+        if not apart.is_constant or not step or apart.constant % step:
+            return None
+        if distance is not None and distance != apart.constant // step:
+            return None
+        distance = apart.constant // step
+    return distance
+
+
+def _same_but_last(left: Access, right: Access) -> bool:
+    return left.subscripts[:-1] == right.subscripts[:-1]
+
+
+def surely_apart(left: Access, right: Access) -> bool:
+    """Return whether two accesses in one iteration are never the same element: a subscript differs by a constant."""
+    if left.array != right.array:
+        return True
+    if left.random or right.random:
+        return False
+    return any(
+        (a - b).is_constant and (a - b).constant for a, b in zip(left.subscripts, right.subscripts, strict=False)
+    )
+
+
+def proven_apart(store: Access, load: Access, loops: Sequence[Loop], outer: Sequence[Loop]) -> bool:
+    """Return whether a load in some iteration is proven not to be what an earlier one stored (R4.5).
+
+    The tool accepts one proof: a subscript is an iterator k of the loop with k < X, where X is the iterator of the
+    outermost loop and, in that dimension, the store's subscript or a lower bound of it.
+    """
+    if store.random or load.random or not outer:
+        return False
+    top = outer[0].iterator
+    for stored, loaded in zip(store.subscripts, load.subscripts, strict=False):
+        name = _plain(loaded)
+        loop = next((each for each in loops if each.iterator == name), None)
+        if loop is None or loop.step < 0 or not any(_strictly_below(last, top) for last in loop.last):
+            continue
+        if _at_least(stored, top, (*outer, *loops)):
+            return True
+    return False
+
+
+def _plain(subscript: Affine) -> str | None:
+    (only,) = subscript.terms if len(subscript.terms) == 1 else ((None, 0),)
+    return only[0] if only[1] == 1 and not subscript.constant and isinstance(only[0], str) else None
+
+
+def _strictly_below(last: Affine, top: str) -> bool:
+    apart = last - Affine.of(top)
+    return apart.is_constant and apart.constant < 0
+
+
+def _at_least(subscript: Affine, top: str, loops: Sequence[Loop]) -> bool:
+    """Return whether a subscript is the top iterator, or an iterator that starts at or after it."""
+    name = _plain(subscript)
+    if name is None or name == top:
+        return name == top
+    loop = next((each for each in loops if each.iterator == name), None)
+    return loop is not None and loop.step > 0 and any(_at_least(first, top, loops) for first in loop.first)
