@@ -33,7 +33,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlowRun:
-    """When each flow's last byte arrived, in seconds, and the rates that led there, in order of time."""
+    """When each flow's last byte arrived, in seconds, and the rates that led there, in order of their ends."""
 
     finish: tuple[float, ...]
     pieces: tuple[Piece, ...]

@@ -15,7 +15,7 @@ class Transfer(Event):
     def __init__(self, env: Environment, number: int, route: Sequence[int], size: float) -> None:
         super().__init__(env)
         self.number, self.route, self.left = number, route, float(size)
-        self.rate, self.due = 0.0, 0.0
+        self.rate, self.since, self.due = 0.0, 0.0, 0.0
 
 
 class FairLinks:
@@ -36,7 +36,7 @@ class FairLinks:
         self._env, self._capacity = env, capacity
         self._active: list[Transfer] = []
         self._count = self._plan = 0
-        self._clock = self._since = 0.0
+        self._clock = 0.0
         self._stale = False
 
     def transfer(self, route: Sequence[int], size: float, *, delay: float) -> Transfer:
@@ -57,8 +57,13 @@ class FairLinks:
         if elapsed > 0:
             for flow in self._active:
                 flow.left = max(flow.left - flow.rate * elapsed, 0.0)
-                self.pieces.append(Piece(flow.number, self._clock, now, flow.rate))
         self._clock = now
+
+    def _change_rate(self, flow: Transfer, rate: float) -> None:
+        if rate != flow.rate:
+            if flow.since < self._clock and flow.rate:
+                self.pieces.append(Piece(flow.number, flow.since, self._clock, flow.rate))
+            flow.rate, flow.since = rate, self._clock
 
     def _replan_soon(self) -> None:
         """Share anew once all that happens at this instant has happened."""
@@ -74,7 +79,8 @@ class FairLinks:
         for flow, rate in zip(
             self._active, max_min_rates(self._capacity, [flow.route for flow in self._active]), strict=True
         ):
-            flow.rate, flow.due = rate, self._clock + flow.left / rate
+            self._change_rate(flow, rate)
+            flow.due = self._clock + flow.left / rate
         due, plan = min(flow.due for flow in self._active), self._plan
         self._env.timeout(max(due - self._env.now, 0.0)).callbacks.append(lambda _: self._end(plan, due))
 
@@ -86,6 +92,7 @@ class FairLinks:
         ended = [flow for flow in self._active if flow.due <= due]
         self._active = [flow for flow in self._active if flow.due > due]
         for flow in ended:
+            self._change_rate(flow, 0.0)
             flow.succeed(due)
         self._replan_soon()
 

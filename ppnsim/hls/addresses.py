@@ -1,0 +1,79 @@
+"""When the address of an access in a pipelined body is there (R2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ppnsim.affine.expressions import Affine
+from ppnsim.affine.program import Access, Array, Loop
+from ppnsim.hls.library import Library
+
+MANY = 1 << 15
+"""Iterations from which on the counter of a flattened nest takes a state of its own (R2.4, rests on few kernels)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Addresses of the accesses of one body; ``base`` is its first state with iterators."""
+
+    library: Library
+    array: Array
+    loops: Sequence[Loop]
+    base: int
+    accesses: tuple[Access, ...]
+
+    def ready(self, access: Access) -> tuple[int, float]:
+        """Return the state, and the nanoseconds in it, from which on the address is there."""
+        bits = address_bits(self.array)
+        add = self.library.add_ns(bits)
+        names = {loop.iterator for loop in self.loops}
+        flattened = len(self.loops) > 1
+        selected = self.base + flattened
+        if access.random or len(access.subscripts) < 2 or not _names(access.subscripts[:-1]) & names:
+            return selected, add
+        if len(access.subscripts) > 2 and flattened:
+            return self.base + 2, add
+        offsets = {a.subscripts[-1] for a in self.accesses if a.subscripts[:-1] == access.subscripts[:-1]}
+        stride = self.array.shape[-1]
+        digits = signed_digits(stride)
+        if flattened:
+            if digits <= 2:
+                return selected, add
+            return (self.base + 2, add) if len(offsets) > 1 else (self.base + self.library.device.mac_states, self.library.device.mac_ns)
+        if digits <= 2:
+            both = add + (self.library.device.ternary_ns if len(offsets) == 1 else add)
+            fits = both + self.library.device.ram_ns <= self.library.budget
+            return (self.base, both) if fits else (self.base + 1, add)
+        if all(bound.is_constant for bound in self.loops[-1].first):
+            return self.base, add
+        return self.base + self.library.device.mac_states, self.library.device.mac_ns
+
+
+def address_bits(array: Array) -> int:
+    """Return the bits of an address of an array."""
+    size = 1
+    for extent in array.shape:
+        size *= extent
+    return max(1, (size - 1).bit_length())
+
+
+def signed_digits(number: int) -> int:
+    """Return how many powers of two, added or subtracted, make a number at least.
+
+    Examples
+    --------
+    >>> [signed_digits(n) for n in (64, 240, 190, 400)]
+    [1, 2, 3, 3]
+    """
+    count = 0
+    while number:
+        if number % 2:
+            digit = 2 - number % 4
+            count, number = count + 1, number - digit
+        number //= 2
+    return count
+
+
+def _names(subscripts: Iterable[Affine]) -> set[str]:
+    return {name for subscript in subscripts for name in subscript.iterators()}
