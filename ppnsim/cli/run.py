@@ -83,7 +83,11 @@ def run_command(
         typer.Option("--out", metavar="DIR", help="Write result.json, timeline.csv, occupancy.csv and the pictures."),
     ] = None,
     engine: Annotated[
-        EngineName, typer.Option("--engine", help="des is SimPy, the definition; compiled is numba, for long runs.")
+        EngineName,
+        typer.Option(
+            "--engine",
+            help="des is SimPy, the definition; compiled is numba, for long runs (compiled once, in some seconds).",
+        ),
     ] = EngineName.auto,
     fast_forward: Annotated[
         bool,
@@ -129,7 +133,8 @@ def run_command(
         if small is not None:
             kind, data = small
             request = Request(
-                file=file, data=data, terminal=terminal, folder=folders.get(file), engine=engine.value
+                file=file, data=data, terminal=terminal, folder=folders.get(file), engine=engine.value,
+                pictures=pictures.value,
             )  # fmt: skip
             return run_small(kind, request, network_options=_given(style, depth, iterations, convention, self_check))
         if (placement := load_placement(file)) is not None:

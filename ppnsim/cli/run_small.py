@@ -26,6 +26,7 @@ class Request:
     terminal : where tables go.
     folder : where files go, None = nowhere.
     engine : ``auto``, ``des`` or ``compiled``.
+    pictures : suffix of the pictures in ``folder``.
     """
 
     file: str
@@ -33,6 +34,7 @@ class Request:
     terminal: Console
     folder: Path | None
     engine: str
+    pictures: str
 
     def only_des(self, what: str) -> None:
         """Refuse the compiled engine for what only SimPy runs."""

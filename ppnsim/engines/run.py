@@ -16,7 +16,7 @@ ENGINES = ("des", "compiled")
 Engine = Callable[..., Run]
 
 _LARGEST = 400_000_000  # firings and tokens: about 16 GB
-_PAYS = 20_000  # firings that SimPy runs in a tenth of a second, as long as loading the kernels takes
+_PAYS = 200_000  # firings that SimPy runs in a second; loading the kernels takes less, compiling them, once, more
 
 
 def run(
@@ -90,7 +90,7 @@ def check_fast_forward(outcome: Run) -> None:
 
 def _cut_short(engine: str, network: Network) -> Run | None:
     """Return the run of the compiled engine with its repetitions left out, if it is asked for and it repeats."""
-    if engine == "des" or sum(process.firings for process in network.processes) < _PAYS:
+    if engine == "des" or (engine == "auto" and sum(process.firings for process in network.processes) < _PAYS):
         return None
     from ppnsim.engines.compiled.engine import run_cut_short
 

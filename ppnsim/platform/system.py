@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import networkx as nx
 
@@ -13,6 +14,7 @@ from ppnsim.platform.nodes import Bus, Interconnect, MemoryGroup, NodeGroup
 from ppnsim.platform.stages import Application, BusTransfer, Collective, Stage
 
 Part = NodeGroup | Interconnect | Bus | MemoryGroup
+_Part = TypeVar("_Part", bound=Part)
 UNNS = "UNNS: uniform node, nonuniform system"
 NNUS = "NNUS: nonuniform node, uniform system"
 
@@ -163,7 +165,7 @@ def _check_hosts(system: System, stage: Stage) -> None:
             raise InputError(words, where=f"{stage.where}: transfer '{transfer.name}'")
 
 
-def _found[T: Part](name: str, parts: Iterable[T], kind: str, where: str) -> T:
+def _found(name: str, parts: Iterable[_Part], kind: str, where: str) -> _Part:
     known = {part.name: part for part in parts}
     if name not in known:
         raise InputError(f"there is no {kind} '{name}'{did_you_mean(name, known)}", where=where)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from ppnsim.engines.compiled.dram_commands import DUE, FAR, READS, WAKE, WRITES, State, issue_commands, move_entry
+from ppnsim.engines.compiled.jit import kernel
 from ppnsim.model.sequence import Int64Array
 from ppnsim.platform.memory import Delays
 
@@ -37,7 +37,7 @@ class Source(NamedTuple):
     control: Int64Array
 
 
-@njit(cache=True)
+@kernel
 def run_clocks(delays: Delays, state: State, source: Source, wanted: int, budget: int) -> int:
     """Run about ``budget`` clocks that are not left out, or until ``wanted`` requests are completed.
 
@@ -71,7 +71,7 @@ def run_clocks(delays: Delays, state: State, source: Source, wanted: int, budget
     return int(control[DONE])
 
 
-@njit(cache=True)
+@kernel
 def _take(delays: Delays, state: State, source: Source, request: int, now: int) -> bool:
     """Put a request into the queue of its channel, unless that is full."""
     per_channel = len(state.banks) // delays.channels
@@ -96,14 +96,14 @@ def _take(delays: Delays, state: State, source: Source, request: int, now: int) 
     return True
 
 
-@njit(cache=True)
+@kernel
 def _has_room(delays: Delays, state: State, request: int) -> bool:
     channel = state.requests.bank[request] // (len(state.banks) // delays.channels)
     counted = WRITES if state.requests.write[request] else READS
     return bool(state.channels[channel, counted] < delays.transaction_queue)
 
 
-@njit(cache=True)
+@kernel
 def _issue_stream(delays: Delays, state: State, source: Source, now: int) -> None:
     """Issue in order: the first request that is refused, too early or beyond the limit holds back the others."""
     control, is_open = source.control, len(source.arrival) > 0
@@ -122,7 +122,7 @@ def _issue_stream(delays: Delays, state: State, source: Source, now: int) -> Non
         control[NEXT] += 1
 
 
-@njit(cache=True)
+@kernel
 def _issue_chains(delays: Delays, state: State, source: Source, now: int) -> None:
     """Let each chain issue until it is refused; who is first goes round with the clock (rule 9)."""
     count = len(source.chains)
@@ -132,7 +132,7 @@ def _issue_chains(delays: Delays, state: State, source: Source, now: int) -> Non
             chain[_AT] += 1
 
 
-@njit(cache=True)
+@kernel
 def _complete(state: State, source: Source, now: int) -> None:
     """Return what is due: reads in the order of their commands, then writes."""
     control = source.control
@@ -150,7 +150,7 @@ def _complete(state: State, source: Source, now: int) -> None:
         _return(state, source, request)
 
 
-@njit(cache=True)
+@kernel
 def _return(state: State, source: Source, request: int) -> None:
     control = source.control
     control[UNDER_WAY] -= 1
@@ -164,7 +164,7 @@ def _return(state: State, source: Source, request: int) -> None:
         start_burst(source, number)
 
 
-@njit(cache=True)
+@kernel
 def start_burst(source: Source, number: int) -> None:
     """Give a chain its next burst: the chain that is done first takes the next one of the traffic."""
     control, chain = source.control, source.chains[number]
@@ -173,7 +173,7 @@ def start_burst(source: Source, number: int) -> None:
     control[NEXT] += source.burst
 
 
-@njit(cache=True)
+@kernel
 def _next_issue(delays: Delays, state: State, source: Source, now: int) -> int:
     """Return the next clock in which a requester could issue as things stand, `FAR` if something must happen first."""
     control = source.control

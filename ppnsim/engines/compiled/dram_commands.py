@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ppnsim.engines.compiled.jit import kernel
 from ppnsim.model.sequence import Int64Array
 from ppnsim.platform.memory import Delays
 from ppnsim.platform.traffic import Requests
@@ -66,7 +66,7 @@ def new_state(delays: Delays, requests: Requests) -> State:
     )
 
 
-@njit(cache=True)
+@kernel
 def issue_commands(delays: Delays, state: State, channel: int, now: int) -> None:
     """Issue what a channel issues in this clock (rules 4 to 6), and note from when on it could issue more."""
     own = state.channels[channel]
@@ -84,7 +84,7 @@ def issue_commands(delays: Delays, state: State, channel: int, now: int) -> None
         _serve(delays, state, channel, now, issued == _COLUMN, issued != _COLUMN)
 
 
-@njit(cache=True)
+@kernel
 def move_entry(delays: Delays, state: State, channel: int, now: int) -> bool:
     """Move the oldest entry whose bank FIFO has room (rule 3); return whether one was moved."""
     own = state.channels[channel]
@@ -111,7 +111,7 @@ def move_entry(delays: Delays, state: State, channel: int, now: int) -> bool:
     return False
 
 
-@njit(cache=True)
+@kernel
 def _refresh(delays: Delays, state: State, channel: int, now: int) -> tuple[int, int]:
     """Precharge a bank of the rank that is due, or refresh it; return the command, or when one will be possible."""
     own = state.channels[channel]
@@ -135,7 +135,7 @@ def _refresh(delays: Delays, state: State, channel: int, now: int) -> tuple[int,
     return _REFRESH, 0
 
 
-@njit(cache=True)
+@kernel
 def _serve(
     delays: Delays, state: State, channel: int, now: int, row_command: bool, column_command: bool
 ) -> tuple[int, int]:
@@ -166,7 +166,7 @@ def _serve(
     return _NOTHING, wake
 
 
-@njit(cache=True)
+@kernel
 def _next_command(delays: Delays, state: State, bank: int, now: int) -> tuple[int, int, int]:
     """Return the command that a bank is ready for and its entry, or nothing and the first clock that could change it."""
     own, entries, requests = state.banks[bank], state.entries[bank], state.requests
@@ -192,7 +192,7 @@ def _next_command(delays: Delays, state: State, bank: int, now: int) -> tuple[in
     return _NOTHING, 0, earliest
 
 
-@njit(cache=True)
+@kernel
 def _wanted(state: State, bank: int) -> bool:
     """Return whether an entry of a bank hits its open row."""
     for at in range(state.banks[bank, HELD]):
@@ -201,7 +201,7 @@ def _wanted(state: State, bank: int) -> bool:
     return False
 
 
-@njit(cache=True)
+@kernel
 def _activate(delays: Delays, state: State, bank: int, now: int) -> None:
     own, group = state.banks[bank], bank // delays.banks
     own[ROW] = state.requests.row[state.entries[bank, 0]]
@@ -217,13 +217,13 @@ def _activate(delays: Delays, state: State, bank: int, now: int) -> None:
     window[4] = (window[4] + 1) % 4
 
 
-@njit(cache=True)
+@kernel
 def _precharge(delays: Delays, state: State, bank: int, now: int) -> None:
     state.banks[bank, ROW] = CLOSED
     state.banks[bank, ACT] = max(state.banks[bank, ACT], now + delays.pre_act)
 
 
-@njit(cache=True)
+@kernel
 def _access(delays: Delays, state: State, channel: int, bank: int, at: int, now: int) -> None:
     """Read or write an entry: it leaves the FIFO, and the data bus is taken (rules 2, 5 and 7)."""
     own, entries = state.banks[bank], state.entries[bank]
