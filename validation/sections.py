@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from validation import kernels, rtl, timing
+from validation import flows, kernels, loggp, rtl, timing
 from validation.cprof import section as cprof
 from validation.dataflow import section as dataflow
 from validation.section import Section
 
-SECTIONS: tuple[Section, ...] = (cprof.SECTION, kernels.SECTION, timing.SECTION, rtl.SECTION, dataflow.SECTION)
+SECTIONS: tuple[Section, ...] = (cprof.SECTION, kernels.SECTION, timing.SECTION, rtl.SECTION, dataflow.SECTION, loggp.SECTION, flows.SECTION)

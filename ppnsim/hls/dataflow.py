@@ -40,7 +40,8 @@ class Flow:
     """The graph of straight-line code while it is built.
 
     ``known``: the node with the value of a location. ``address``: (state, ns) from which on the address of an access is
-    there. ``argument``: what a loop body takes from around it becomes an input through this.
+    there. ``argument``: what a loop body takes from around it becomes an input through this. ``muxed``: locations whose
+    loads may take the last value stored instead, ``muxes``: where they do, by load.
     """
 
     library: Library
@@ -50,7 +51,8 @@ class Flow:
     memory: dict[str, Memory] = field(default_factory=dict)
     address: Callable[[Access], tuple[int, float]] = lambda access: (0, 0.0)
     argument: Callable[[Operation, Statement], int | None] = lambda tree, statement: None
-    live: bool = False
+    muxed: set[Access] = field(default_factory=set)
+    muxes: dict[int, int] = field(default_factory=dict)
     _same: dict[tuple[object, ...], int] = field(default_factory=dict)
 
     def step(self, step: Step) -> None:
@@ -123,6 +125,9 @@ class Flow:
             if not surely_apart(other, access):
                 self.graph.order(stored, node, 1)
         memory.loads.append((access, node))
+        if access in self.muxed:
+            self.muxes[node] = mux = self.op("select", format_, (node,))
+            node = mux
         if not access.random:
             self.known[access] = node
         return node

@@ -11,12 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.types import Format
 
 TABLES = Path(__file__).with_name("devices")
+_Table = TypeVar("_Table")
 _FAMILIES = ("integer", "fixed", "float", "double")
 
 
@@ -195,7 +196,7 @@ def _table(path: Path) -> Mapping[str, Any]:
     return found
 
 
-def _read[T](kind: type[T], line: Mapping[str, Any], where: str) -> T:
+def _read(kind: type[_Table], line: Mapping[str, Any], where: str) -> _Table:
     known = {each.name: each.type for each in fields(kind)}  # type: ignore[arg-type]
     values: dict[str, Any] = {}
     for key, value in line.items():

@@ -15,6 +15,20 @@ from ppnsim.model.sequence import Int64Array
 
 Protocol = Literal["DDR3", "DDR4", "HBM", "HBM2"]
 FIELDS = ("ro", "ch", "ra", "ba", "bg", "co")
+# What data sheets and configuration files call the parameters; messages use these names.
+TIMING_KEYS = {
+    "cl": "CL", "cwl": "CWL", "al": "AL", "trcd_read": "tRCDRD", "trcd_write": "tRCDWR", "trp": "tRP", "tras": "tRAS",
+    "trrd_s": "tRRD_S", "trrd_l": "tRRD_L", "tfaw": "tFAW", "tccd_s": "tCCD_S", "tccd_l": "tCCD_L", "trtp": "tRTP",
+    "twr": "tWR", "twtr_s": "tWTR_S", "twtr_l": "tWTR_L", "trfc": "tRFC", "trefi": "tREFI", "trtrs": "tRTRS",
+}  # fmt: skip
+KEYS = TIMING_KEYS | {
+    "groups": "bankgroups", "banks": "banks_per_group", "bus_bits": "bus_width", "burst_length": "BL",
+    "mapping": "address_mapping", "bank_queue": "cmd_queue_size", "transaction_queue": "trans_queue_size",
+    "clock_ns": "tCK",
+}  # fmt: skip
+
+
+_LONGEST = 2**40  # clocks: refresh can be put off for ever
 
 
 class Delays(NamedTuple):
@@ -134,18 +148,19 @@ class Dram:
             _check(name, count := getattr(self, name), count >= 1 and not count & (count - 1), "must be a power of two")
         _check("burst_length", self.burst_length, self.burst_length >= 2, "must be at least 2: two transfers per clock")
         _check("bus_bits", self.bus_bits, self.bus_bits >= 8, "must be at least a byte")
-        _check("bank_queue", self.bank_queue, self.bank_queue >= 1, "must be at least 1 entry")
-        _check("transaction_queue", self.transaction_queue, self.transaction_queue >= 1, "must be at least 1 entry")
-        _check("clock_ns", self.clock_ns, self.clock_ns > 0, "must be above 0 ns")
+        for name in ("bank_queue", "transaction_queue"):
+            _check(name, getattr(self, name), 1 <= getattr(self, name) <= 4096, "must be from 1 to 4096 entries")
+        _check("clock_ns", float(self.clock_ns), self.clock_ns > 0, "must be above 0 ns")
         for field in fields(self.timing):
             least = 1 if field.name in ("cl", "cwl", "tras", "trp", "trefi") else 0
             value = getattr(self.timing, field.name)
-            _check(field.name, value, value >= least, f"must be at least {least} clocks")
+            rule = f"must be from {least} to {_LONGEST} clocks"
+            _check(field.name, value, least <= value <= _LONGEST, rule)
         in_ranks = self.timing.trefi // self.ranks
         _check("trefi", self.timing.trefi, in_ranks > self.timing.trfc, "must leave time beside the refreshes (tRFC)")
         named = [self.mapping[at : at + 2] for at in range(0, len(self.mapping), 2)]
         if sorted(named) != sorted(FIELDS):
-            raise InputError(f"mapping = '{self.mapping}' must name each of {', '.join(FIELDS)} once (as rochrababgco)")
+            raise InputError(f"address_mapping = '{self.mapping}' must name each of {', '.join(FIELDS)} once (as rochrababgco)")
         return self
 
     @property
@@ -193,7 +208,8 @@ class Dram:
             read_write=t.cl + burst - t.cwl + t.trtrs,
             write_read_s=write_latency + burst + t.twtr_s,
             write_read_l=write_latency + burst + (t.twtr_l if long else t.twtr_s),
-            # Another rank answers as soon as the bus has changed hands.
+            # Another rank reads as soon as the bus has changed hands. Writes to two ranks come from one driver, so they
+            # need no turn-around: rule 7 ("write to write as reads") would add tRTRS; the cases say that it does not.
             write_read_o=max(t.cwl + burst + t.trtrs - t.cl, 0), write_write_o=burst,
         )  # fmt: skip
 
@@ -223,4 +239,4 @@ class Dram:
 
 def _check(name: str, value: object, holds: bool, rule: str) -> None:
     if not holds:
-        raise InputError(f"{name} = {value} {rule}")
+        raise InputError(f"{KEYS.get(name, name)} = {value} {rule}")

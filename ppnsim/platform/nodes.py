@@ -107,8 +107,8 @@ class Interconnect:
         for name in ("latency", "overhead", "gap", "per_byte"):
             if getattr(self, name) < 0:
                 raise InputError(f"{name} = {float(getattr(self, name)):g} s is negative", where=self.where)
-        if self.per_byte == 0:
-            raise InputError("per_byte = 0 s: a network without a time per byte has no bandwidth limit", where=self.where)
+        if self.sharing == "fair" and self.per_byte == 0:
+            raise InputError("per_byte = 0 s: there is no bandwidth limit that flows could share", where=self.where)
 
     @property
     def where(self) -> str:

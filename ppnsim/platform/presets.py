@@ -125,8 +125,8 @@ def _pcie_board(
         name="fpga", kind="fpga", count=nodes, clock=Fraction(clock[0]), device=device, resources=resources,
         provenance={"clock": clock[1], "device": sheet, "resources": sheet},
     )  # fmt: skip
-    # PCIe 3.0: 8 GT/s per lane with 128b/130b.
-    rate = Fraction(lanes * 10**9 * 128, 130)
+    # PCIe 3.0: 8 GT/s per lane with 128b/130b, in whole bytes per second.
+    rate = Fraction(lanes * 10**9 * 128 // 130)
     guess = "guess: a DMA engine at three quarters of the link from 1 MiB on"
     way = BusDirection(
         delay=10 * _US, rate=rate, efficiency=((4 * _KIB, Fraction(1, 4)), (1024 * _KIB, Fraction(3, 4))), clamp=True

@@ -117,12 +117,13 @@ class Traffic:
             ("requests", self.requests, 5 <= self.requests <= _LARGEST, f"must be from 5 to {_LARGEST}"),
             ("rate", float(self.rate), self.mode == "closed" or 0 < self.rate <= 2**16,
              "must be above 0 requests per memory clock (and at most 65536) in an open loop"),
+            ("rate", float(self.rate), self.mode == "open" or self.rate == 0, "is for the mode open alone (else 0)"),
             ("pattern", self.pattern, self.mode == "closed" or self.pattern != "chain",
              "waits for its own data, so it needs the mode closed"),
         )  # fmt: skip
-        for name, value, holds, rule in rules:
+        for name, value, holds, words in rules:
             if not holds:
-                raise InputError(f"{name} = {value} {rule}")
+                raise InputError(f"{name} = {value} {words}")
         if self.port is not None:
             if self.mode == "open" or self.pattern == "chain":
                 raise InputError("port paces a closed stream (no open loop, no chains)")

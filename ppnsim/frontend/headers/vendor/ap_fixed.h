@@ -6,60 +6,60 @@
 enum ap_q_mode { AP_RND, AP_RND_ZERO, AP_RND_MIN_INF, AP_RND_INF, AP_RND_CONV, AP_TRN, AP_TRN_ZERO };
 enum ap_o_mode { AP_SAT, AP_SAT_ZERO, AP_SAT_SYM, AP_WRAP, AP_WRAP_SM };
 
-template <int W, int I, bool S> struct ap_fixed_base;
+template <int w_, int i_, bool s_> struct ap_fixed_base;
 
-template <int W, int I, ap_q_mode Q = AP_TRN, ap_o_mode O = AP_WRAP, int N = 0>
-using ap_fixed = ap_fixed_base<W, I, true>;
-template <int W, int I, ap_q_mode Q = AP_TRN, ap_o_mode O = AP_WRAP, int N = 0>
-using ap_ufixed = ap_fixed_base<W, I, false>;
+template <int w_, int i_, ap_q_mode q_ = AP_TRN, ap_o_mode o_ = AP_WRAP, int n_ = 0>
+using ap_fixed = ap_fixed_base<w_, i_, true>;
+template <int w_, int i_, ap_q_mode q_ = AP_TRN, ap_o_mode o_ = AP_WRAP, int n_ = 0>
+using ap_ufixed = ap_fixed_base<w_, i_, false>;
 
 /* W bits, I of them before the point (with the sign). What a value is made of or given: any number. */
-template <int W, int I, bool S> struct ap_fixed_base {
+template <int w_, int i_, bool s_> struct ap_fixed_base {
     ap_fixed_base() = default;
     ap_fixed_base(int);
     ap_fixed_base(unsigned);
     ap_fixed_base(long);
     ap_fixed_base(double);
     ap_fixed_base(float);
-    template <int W2, bool S2> ap_fixed_base(const ap_int_base<W2, S2> &);
-    template <int W2, int I2, bool S2> ap_fixed_base(const ap_fixed_base<W2, I2, S2> &);
+    template <int w2_, bool s2_> ap_fixed_base(const ap_int_base<w2_, s2_> &);
+    template <int w2_, int i2_, bool s2_> ap_fixed_base(const ap_fixed_base<w2_, i2_, s2_> &);
     explicit operator int() const;
     explicit operator float() const;
     explicit operator double() const;
 };
 
-#define PPNSIM_MAX(a, b) ((a) > (b) ? (a) : (b))
+#define PPNSIM_MAX(a_, b_) ((a_) > (b_) ? (a_) : (b_))
 /* Integer and fraction bits of a sum, a product and a quotient of two formats, as the vendor's manual gives them. */
-#define PPNSIM_SUM(W1, I1, S1, W2, I2, S2) \
-    (PPNSIM_MAX(I1 + (S2 && !S1), I2 + (S1 && !S2)) + 1 + PPNSIM_MAX(W1 - I1, W2 - I2))
-#define PPNSIM_SUM_I(W1, I1, S1, W2, I2, S2) (PPNSIM_MAX(I1 + (S2 && !S1), I2 + (S1 && !S2)) + 1)
-#define PPNSIM_TWO template <int W1, int I1, bool S1, int W2, int I2, bool S2>
-#define PPNSIM_BOTH const ap_fixed_base<W1, I1, S1> &, const ap_fixed_base<W2, I2, S2> &
+#define PPNSIM_SUM(w1_, i1_, s1_, w2_, i2_, s2_) \
+    (PPNSIM_MAX(i1_ + (s2_ && !s1_), i2_ + (s1_ && !s2_)) + 1 + PPNSIM_MAX(w1_ - i1_, w2_ - i2_))
+#define PPNSIM_SUM_I(w1_, i1_, s1_, w2_, i2_, s2_) (PPNSIM_MAX(i1_ + (s2_ && !s1_), i2_ + (s1_ && !s2_)) + 1)
+#define PPNSIM_TWO template <int w1_, int i1_, bool s1_, int w2_, int i2_, bool s2_>
+#define PPNSIM_BOTH const ap_fixed_base<w1_, i1_, s1_> &, const ap_fixed_base<w2_, i2_, s2_> &
 
-PPNSIM_TWO ap_fixed_base<PPNSIM_SUM(W1, I1, S1, W2, I2, S2), PPNSIM_SUM_I(W1, I1, S1, W2, I2, S2), S1 || S2>
+PPNSIM_TWO ap_fixed_base<PPNSIM_SUM(w1_, i1_, s1_, w2_, i2_, s2_), PPNSIM_SUM_I(w1_, i1_, s1_, w2_, i2_, s2_), s1_ || s2_>
 operator+(PPNSIM_BOTH);
-PPNSIM_TWO ap_fixed_base<PPNSIM_SUM(W1, I1, S1, W2, I2, S2), PPNSIM_SUM_I(W1, I1, S1, W2, I2, S2), true>
+PPNSIM_TWO ap_fixed_base<PPNSIM_SUM(w1_, i1_, s1_, w2_, i2_, s2_), PPNSIM_SUM_I(w1_, i1_, s1_, w2_, i2_, s2_), true>
 operator-(PPNSIM_BOTH);
-PPNSIM_TWO ap_fixed_base<W1 + W2, I1 + I2, S1 || S2> operator*(PPNSIM_BOTH);
-PPNSIM_TWO ap_fixed_base<W1 + W2 - I2 + S2, I1 + W2 - I2 + S2, S1 || S2> operator/(PPNSIM_BOTH);
-template <int W, int I, bool S> ap_fixed_base<W + 1, I + 1, true> operator-(const ap_fixed_base<W, I, S> &);
-template <int W, int I, bool S> ap_fixed_base<W, I, S> operator>>(const ap_fixed_base<W, I, S> &, int);
-template <int W, int I, bool S> ap_fixed_base<W, I, S> operator<<(const ap_fixed_base<W, I, S> &, int);
+PPNSIM_TWO ap_fixed_base<w1_ + w2_, i1_ + i2_, s1_ || s2_> operator*(PPNSIM_BOTH);
+PPNSIM_TWO ap_fixed_base<w1_ + w2_ - i2_ + s2_, i1_ + w2_ - i2_ + s2_, s1_ || s2_> operator/(PPNSIM_BOTH);
+template <int w_, int i_, bool s_> ap_fixed_base<w_ + 1, i_ + 1, true> operator-(const ap_fixed_base<w_, i_, s_> &);
+template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> operator>>(const ap_fixed_base<w_, i_, s_> &, int);
+template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> operator<<(const ap_fixed_base<w_, i_, s_> &, int);
 
 /* A number of C beside a fixed-point one is taken in its format. */
-#define PPNSIM_MIXED(OP, T)                                                                                       \
-    template <int W, int I, bool S>                                                                               \
-    decltype(ap_fixed_base<W, I, S>() OP ap_fixed_base<W, I, S>()) operator OP(const ap_fixed_base<W, I, S> &, T); \
-    template <int W, int I, bool S>                                                                               \
-    decltype(ap_fixed_base<W, I, S>() OP ap_fixed_base<W, I, S>()) operator OP(T, const ap_fixed_base<W, I, S> &);
-#define PPNSIM_COMPARED(OP)                                          \
-    PPNSIM_TWO bool operator OP(PPNSIM_BOTH);                        \
-    PPNSIM_MIXED(OP, int) PPNSIM_MIXED(OP, double) PPNSIM_MIXED(OP, float)
-#define PPNSIM_CHANGED(OP)                                                                                \
-    PPNSIM_TWO ap_fixed_base<W1, I1, S1> &operator OP(ap_fixed_base<W1, I1, S1> &, const ap_fixed_base<W2, I2, S2> &); \
-    template <int W, int I, bool S> ap_fixed_base<W, I, S> &operator OP(ap_fixed_base<W, I, S> &, int);   \
-    template <int W, int I, bool S> ap_fixed_base<W, I, S> &operator OP(ap_fixed_base<W, I, S> &, float); \
-    template <int W, int I, bool S> ap_fixed_base<W, I, S> &operator OP(ap_fixed_base<W, I, S> &, double);
+#define PPNSIM_MIXED(op_, t_)                                                                                       \
+    template <int w_, int i_, bool s_>                                                                               \
+    decltype(ap_fixed_base<w_, i_, s_>() op_ ap_fixed_base<w_, i_, s_>()) operator op_(const ap_fixed_base<w_, i_, s_> &, t_); \
+    template <int w_, int i_, bool s_>                                                                               \
+    decltype(ap_fixed_base<w_, i_, s_>() op_ ap_fixed_base<w_, i_, s_>()) operator op_(t_, const ap_fixed_base<w_, i_, s_> &);
+#define PPNSIM_COMPARED(op_)                                          \
+    PPNSIM_TWO bool operator op_(PPNSIM_BOTH);                        \
+    PPNSIM_MIXED(op_, int) PPNSIM_MIXED(op_, double) PPNSIM_MIXED(op_, float)
+#define PPNSIM_CHANGED(op_)                                                                                \
+    PPNSIM_TWO ap_fixed_base<w1_, i1_, s1_> &operator op_(ap_fixed_base<w1_, i1_, s1_> &, const ap_fixed_base<w2_, i2_, s2_> &); \
+    template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> &operator op_(ap_fixed_base<w_, i_, s_> &, int);   \
+    template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> &operator op_(ap_fixed_base<w_, i_, s_> &, float); \
+    template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> &operator op_(ap_fixed_base<w_, i_, s_> &, double);
 
 PPNSIM_MIXED(+, int) PPNSIM_MIXED(+, double) PPNSIM_MIXED(+, float)
 PPNSIM_MIXED(-, int) PPNSIM_MIXED(-, double) PPNSIM_MIXED(-, float)
@@ -69,5 +69,5 @@ PPNSIM_COMPARED(<) PPNSIM_COMPARED(<=) PPNSIM_COMPARED(>) PPNSIM_COMPARED(>=) PP
 PPNSIM_CHANGED(+=) PPNSIM_CHANGED(-=) PPNSIM_CHANGED(*=) PPNSIM_CHANGED(/=)
 
 /* A root of I bits before the point has half of them. */
-template <int W, int I, bool S> ap_fixed_base<W - I + (I + 1) / 2, (I + 1) / 2, false> sqrt(ap_fixed_base<W, I, S>);
+template <int w_, int i_, bool s_> ap_fixed_base<w_ - i_ + (i_ + 1) / 2, (i_ + 1) / 2, false> sqrt(ap_fixed_base<w_, i_, s_>);
 #endif

@@ -3,58 +3,58 @@
 #define PPNSIM_AP_INT_H
 
 /* W bits. What a value is made of or given: any number. */
-template <int W, bool S> struct ap_int_base {
+template <int w_, bool s_> struct ap_int_base {
     ap_int_base() = default;
     ap_int_base(int);
     ap_int_base(unsigned);
     ap_int_base(long);
     ap_int_base(double);
-    template <int W2, bool S2> ap_int_base(const ap_int_base<W2, S2> &);
+    template <int w2_, bool s2_> ap_int_base(const ap_int_base<w2_, s2_> &);
     operator long long() const;
 };
-template <int W> using ap_int = ap_int_base<W, true>;
-template <int W> using ap_uint = ap_int_base<W, false>;
+template <int w_> using ap_int = ap_int_base<w_, true>;
+template <int w_> using ap_uint = ap_int_base<w_, false>;
 
-#define PPNSIM_WIDER(a, b) ((a) > (b) ? (a) : (b))
-#define PPNSIM_INTS template <int W1, bool S1, int W2, bool S2>
-#define PPNSIM_TWO_INTS const ap_int_base<W1, S1> &, const ap_int_base<W2, S2> &
-#define PPNSIM_SIGNED_WIDTH PPNSIM_WIDER(W1 + (S2 && !S1), W2 + (S1 && !S2))
+#define PPNSIM_WIDER(a_, b_) ((a_) > (b_) ? (a_) : (b_))
+#define PPNSIM_INTS template <int w1_, bool s1_, int w2_, bool s2_>
+#define PPNSIM_TWO_INTS const ap_int_base<w1_, s1_> &, const ap_int_base<w2_, s2_> &
+#define PPNSIM_SIGNED_WIDTH PPNSIM_WIDER(w1_ + (s2_ && !s1_), w2_ + (s1_ && !s2_))
 
-PPNSIM_INTS ap_int_base<PPNSIM_SIGNED_WIDTH + 1, S1 || S2> operator+(PPNSIM_TWO_INTS);
+PPNSIM_INTS ap_int_base<PPNSIM_SIGNED_WIDTH + 1, s1_ || s2_> operator+(PPNSIM_TWO_INTS);
 PPNSIM_INTS ap_int_base<PPNSIM_SIGNED_WIDTH + 1, true> operator-(PPNSIM_TWO_INTS);
-PPNSIM_INTS ap_int_base<W1 + W2, S1 || S2> operator*(PPNSIM_TWO_INTS);
-PPNSIM_INTS ap_int_base<W1 + S2, S1 || S2> operator/(PPNSIM_TWO_INTS);
-PPNSIM_INTS ap_int_base<PPNSIM_WIDER(W1, W2), S1> operator%(PPNSIM_TWO_INTS);
-PPNSIM_INTS ap_int_base<PPNSIM_WIDER(W1, W2), S1 || S2> operator&(PPNSIM_TWO_INTS);
-PPNSIM_INTS ap_int_base<PPNSIM_WIDER(W1, W2), S1 || S2> operator|(PPNSIM_TWO_INTS);
-PPNSIM_INTS ap_int_base<PPNSIM_WIDER(W1, W2), S1 || S2> operator^(PPNSIM_TWO_INTS);
-template <int W, bool S> ap_int_base<W + 1, true> operator-(const ap_int_base<W, S> &);
-template <int W, bool S> ap_int_base<W, S> operator~(const ap_int_base<W, S> &);
-template <int W, bool S> ap_int_base<W, S> operator>>(const ap_int_base<W, S> &, int);
-template <int W, bool S> ap_int_base<W, S> operator<<(const ap_int_base<W, S> &, int);
-template <int W, bool S> ap_int_base<W, S> &operator++(ap_int_base<W, S> &);
-template <int W, bool S> ap_int_base<W, S> operator++(ap_int_base<W, S> &, int);
-template <int W, bool S> ap_int_base<W, S> &operator--(ap_int_base<W, S> &);
-template <int W, bool S> ap_int_base<W, S> operator--(ap_int_base<W, S> &, int);
+PPNSIM_INTS ap_int_base<w1_ + w2_, s1_ || s2_> operator*(PPNSIM_TWO_INTS);
+PPNSIM_INTS ap_int_base<w1_ + s2_, s1_ || s2_> operator/(PPNSIM_TWO_INTS);
+PPNSIM_INTS ap_int_base<PPNSIM_WIDER(w1_, w2_), s1_> operator%(PPNSIM_TWO_INTS);
+PPNSIM_INTS ap_int_base<PPNSIM_WIDER(w1_, w2_), s1_ || s2_> operator&(PPNSIM_TWO_INTS);
+PPNSIM_INTS ap_int_base<PPNSIM_WIDER(w1_, w2_), s1_ || s2_> operator|(PPNSIM_TWO_INTS);
+PPNSIM_INTS ap_int_base<PPNSIM_WIDER(w1_, w2_), s1_ || s2_> operator^(PPNSIM_TWO_INTS);
+template <int w_, bool s_> ap_int_base<w_ + 1, true> operator-(const ap_int_base<w_, s_> &);
+template <int w_, bool s_> ap_int_base<w_, s_> operator~(const ap_int_base<w_, s_> &);
+template <int w_, bool s_> ap_int_base<w_, s_> operator>>(const ap_int_base<w_, s_> &, int);
+template <int w_, bool s_> ap_int_base<w_, s_> operator<<(const ap_int_base<w_, s_> &, int);
+template <int w_, bool s_> ap_int_base<w_, s_> &operator++(ap_int_base<w_, s_> &);
+template <int w_, bool s_> ap_int_base<w_, s_> operator++(ap_int_base<w_, s_> &, int);
+template <int w_, bool s_> ap_int_base<w_, s_> &operator--(ap_int_base<w_, s_> &);
+template <int w_, bool s_> ap_int_base<w_, s_> operator--(ap_int_base<w_, s_> &, int);
 
 /* A number of C beside one of these is one of 32 bits. */
-#define PPNSIM_INT_MIXED(OP, R)                                                                                        \
-    template <int W, bool S> R operator OP(const ap_int_base<W, S> &, int);                                            \
-    template <int W, bool S> R operator OP(int, const ap_int_base<W, S> &);                                            \
-    template <int W, bool S> R operator OP(const ap_int_base<W, S> &, unsigned);                                       \
-    template <int W, bool S> R operator OP(unsigned, const ap_int_base<W, S> &);
-#define PPNSIM_WITH_INT ap_int_base<PPNSIM_WIDER(W, 32) + 1, true>
-#define PPNSIM_LIKE_INT ap_int_base<PPNSIM_WIDER(W, 32), true>
-#define PPNSIM_COMMA_WIDE ap_int_base<W + 32, true>
+#define PPNSIM_INT_MIXED(op_, r_)                                                                                        \
+    template <int w_, bool s_> r_ operator op_(const ap_int_base<w_, s_> &, int);                                            \
+    template <int w_, bool s_> r_ operator op_(int, const ap_int_base<w_, s_> &);                                            \
+    template <int w_, bool s_> r_ operator op_(const ap_int_base<w_, s_> &, unsigned);                                       \
+    template <int w_, bool s_> r_ operator op_(unsigned, const ap_int_base<w_, s_> &);
+#define PPNSIM_WITH_INT ap_int_base<PPNSIM_WIDER(w_, 32) + 1, true>
+#define PPNSIM_LIKE_INT ap_int_base<PPNSIM_WIDER(w_, 32), true>
+#define PPNSIM_COMMA_WIDE ap_int_base<w_ + 32, true>
 PPNSIM_INT_MIXED(+, PPNSIM_WITH_INT) PPNSIM_INT_MIXED(-, PPNSIM_WITH_INT) PPNSIM_INT_MIXED(*, PPNSIM_COMMA_WIDE)
 PPNSIM_INT_MIXED(/, PPNSIM_WITH_INT) PPNSIM_INT_MIXED(%, PPNSIM_LIKE_INT) PPNSIM_INT_MIXED(&, PPNSIM_LIKE_INT)
 PPNSIM_INT_MIXED(|, PPNSIM_LIKE_INT) PPNSIM_INT_MIXED(^, PPNSIM_LIKE_INT)
-#define PPNSIM_INT_COMPARED(OP) PPNSIM_INTS bool operator OP(PPNSIM_TWO_INTS); PPNSIM_INT_MIXED(OP, bool)
+#define PPNSIM_INT_COMPARED(op_) PPNSIM_INTS bool operator op_(PPNSIM_TWO_INTS); PPNSIM_INT_MIXED(op_, bool)
 PPNSIM_INT_COMPARED(<) PPNSIM_INT_COMPARED(<=) PPNSIM_INT_COMPARED(>) PPNSIM_INT_COMPARED(>=)
 PPNSIM_INT_COMPARED(==) PPNSIM_INT_COMPARED(!=)
-#define PPNSIM_INT_CHANGED(OP)                                                                 \
-    PPNSIM_INTS ap_int_base<W1, S1> &operator OP(ap_int_base<W1, S1> &, const ap_int_base<W2, S2> &); \
-    template <int W, bool S> ap_int_base<W, S> &operator OP(ap_int_base<W, S> &, int);
+#define PPNSIM_INT_CHANGED(op_)                                                                 \
+    PPNSIM_INTS ap_int_base<w1_, s1_> &operator op_(ap_int_base<w1_, s1_> &, const ap_int_base<w2_, s2_> &); \
+    template <int w_, bool s_> ap_int_base<w_, s_> &operator op_(ap_int_base<w_, s_> &, int);
 PPNSIM_INT_CHANGED(+=) PPNSIM_INT_CHANGED(-=) PPNSIM_INT_CHANGED(*=) PPNSIM_INT_CHANGED(/=) PPNSIM_INT_CHANGED(%=)
 PPNSIM_INT_CHANGED(&=) PPNSIM_INT_CHANGED(|=) PPNSIM_INT_CHANGED(^=) PPNSIM_INT_CHANGED(<<=) PPNSIM_INT_CHANGED(>>=)
 #endif

@@ -3,19 +3,19 @@
 #define PPNSIM_HLS_STREAM_H
 
 namespace hls {
-template <typename T, int DEPTH = 0> class stream {
+template <typename t_, int depth_ = 0> class stream {
   public:
     stream();
     explicit stream(const char *name);
-    T read();
-    void read(T &);
-    bool read_nb(T &);
-    void write(const T &);
-    bool write_nb(const T &);
+    t_ read();
+    void read(t_ &);
+    bool read_nb(t_ &);
+    void write(const t_ &);
+    bool write_nb(const t_ &);
     bool empty() const;
     bool full() const;
 };
-template <typename T, int D> stream<T, D> &operator>>(stream<T, D> &, T &);
-template <typename T, int D> stream<T, D> &operator<<(stream<T, D> &, const T &);
+template <typename t_, int d_> stream<t_, d_> &operator>>(stream<t_, d_> &, t_ &);
+template <typename t_, int d_> stream<t_, d_> &operator<<(stream<t_, d_> &, const t_ &);
 }
 #endif

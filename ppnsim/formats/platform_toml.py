@@ -1,0 +1,277 @@
+"""Platform TOML: nodes, networks, buses and memories, and the application that runs on them, with units.
+
+Top-level tables: ``[platform]`` (name, preset), ``[node.NAME]``, ``[network.NAME]``, ``[bus.NAME]``, ``[memory.NAME]``,
+``[application]``, ``[stage.NAME]`` with ``[stage.NAME.compute]``, ``[[stage.NAME.input]]``, ``[[stage.NAME.output]]``.
+A preset's tables lie under those of the file, which change single keys of it or add to it.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.formats.complaints import input_error
+from ppnsim.formats.decode import DecodeError, decode_toml, read_text
+from ppnsim.formats.platform_dump import system_tables
+from ppnsim.formats.platform_schema import (
+    ApplicationKeys,
+    BusKeys,
+    ComputeKeys,
+    MemoryKeys,
+    NetworkKeys,
+    NodeKeys,
+    StageKeys,
+    TransferKeys,
+)
+from ppnsim.formats.schema import Keys, Text
+from ppnsim.formats.values import shown
+from ppnsim.platform.presets import board
+from ppnsim.platform.stages import Application, Stage, Transfer
+from ppnsim.platform.system import System, check_application
+
+Tables = dict[str, Any]
+_KeysT = TypeVar("_KeysT", bound=Keys)
+_PARTS = ("node", "network", "bus", "memory")
+_TABLES = ("name", "platform", *_PARTS, "application", "stage")
+_OWN = ("platform", "node", "network", "bus", "stage")  # what no other kind of file has
+
+
+class PlatformKeys(Keys):
+    """``[platform]``."""
+
+    name: Text | None = None
+    preset: Text | None = None
+
+
+def is_platform(data: Mapping[str, Any]) -> bool:
+    """Whether a decoded TOML file describes a platform, as its tables say.
+
+    Examples
+    --------
+    >>> is_platform({"platform": {"preset": "src6"}}), is_platform({"process": {}})
+    (True, False)
+    """
+    return any(key in data for key in _OWN)
+
+
+def load_tables(path: str | Path) -> Tables:
+    """Return what a platform file says, undecoded units and all, its preset laid under it."""
+    try:
+        return with_preset(decode_toml(read_text(Path(path))))
+    except DecodeError as error:
+        raise InputError(str(error), where=f"{path}:{error.place}" if error.place else str(path)) from None
+    except InputError as error:
+        raise InputError(str(error), where=str(path)) from None
+
+
+def load_platform(path: str | Path, changes: Mapping[str, Any] | None = None) -> tuple[System, Application | None]:
+    """Return the platform in a file and the application on it, None if it has no stage.
+
+    Parameters
+    ----------
+    changes : values by path of keys, ``node.fpga.clock`` to ``"150 MHz"``, in place of the file's.
+
+    Raises
+    ------
+    InputError
+        With every fault of form, or the first rule that the platform breaks; each line begins with the path.
+    """
+    tables = load_tables(path)
+    try:
+        for key, value in (changes or {}).items():
+            tables = with_value(tables, key, value)
+        return parse_platform(tables, name=Path(path).stem)
+    except InputError as error:
+        raise InputError("\n".join(f"{path}: {line}" for line in str(error).split("\n"))) from None
+
+
+def parse_platform(data: Mapping[str, Any], *, name: str = "platform") -> tuple[System, Application | None]:
+    """Return the platform and the application in decoded TOML.
+
+    Raises
+    ------
+    InputError
+        See `load_platform`.
+
+    Examples
+    --------
+    >>> system, _ = parse_platform({"platform": {"preset": "src6"}, "node": {"map": {"count": 2}}})
+    >>> system.group("map", "").instances()
+    ['map[0]', 'map[1]']
+    >>> parse_platform({"node": {"a": {"kind": "fpga", "clok": "1 GHz"}}})
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: node 'a': unknown key 'clok' (did you mean 'clock'?)
+    """
+    data = with_preset(data)
+    for key in data:
+        if key not in _TABLES:
+            raise InputError(f"unknown key '{key}'{did_you_mean(key, _TABLES)}")
+    faults: list[str] = []
+    about = _read(PlatformKeys, data.get("platform", {}), "platform", faults)
+    nodes = _part(NodeKeys, data, "node", faults)
+    networks = _part(NetworkKeys, data, "network", faults)
+    buses = _part(BusKeys, data, "bus", faults)
+    memories = _part(MemoryKeys, data, "memory", faults)
+    stages = _stage_tables(data, faults)
+    whole = _read(ApplicationKeys, data.get("application", {}), "application", faults)
+    if faults or about is None or whole is None:
+        raise InputError("\n".join(faults))
+    system = System(
+        name=str(data.get("name") or about.name or name),
+        nodes=tuple(keys.build(each, _count(each, nodes)) for each, keys in nodes.items()),
+        networks=tuple(keys.build(each) for each, keys in networks.items()),
+        buses=tuple(keys.build(each) for each, keys in buses.items()),
+        memories=tuple(keys.build(each) for each, keys in memories.items()),
+    )
+    if not system.nodes:
+        raise InputError("there is no node (write [node.NAME], or [platform] with a preset)")
+    if not stages:
+        if "application" in data:
+            raise InputError("has no stage, so there is nothing to run", where="application")
+        return system, None
+    application = Application(stages=tuple(_stage(system, *each) for each in stages), **dict(whole))
+    check_application(system, application)
+    return system, application
+
+
+def with_preset(data: Mapping[str, Any]) -> Tables:
+    """Return the tables with those of their preset under them; the preset is then spent."""
+    about = data.get("platform")
+    preset = about.get("preset") if isinstance(about, dict) else None
+    if not isinstance(preset, str):
+        return dict(data)
+    under = system_tables(board(preset))
+    own = {**data, "platform": {key: value for key, value in about.items() if key != "preset"}}
+    return _merged(under, own)
+
+
+def with_value(tables: Tables, path: str, value: Any) -> Tables:
+    """Return the tables with another value at a path such as ``stage.estimate.compute.fill`` or ``input.0.bytes``.
+
+    Raises
+    ------
+    InputError
+        If the path leads into no table; a key that the last table does not know is for `parse_platform` to refuse.
+    """
+    tables = copy.deepcopy(tables)
+    *way, last = path.split(".")
+    here: Any = tables
+    for step in way:
+        if isinstance(here, list) and step.isdecimal() and int(step) < len(here):
+            here = here[int(step)]
+        elif isinstance(here, dict) and step in here:
+            here = here[step]
+        else:
+            hint = did_you_mean(step, here) if isinstance(here, dict) else ""
+            raise InputError(f"'{path}' leads nowhere: there is no '{step}'{hint}")
+    if not isinstance(here, dict):
+        raise InputError(f"'{path}' leads nowhere: '{last}' is no key of a table")
+    here[last] = value
+    return tables
+
+
+def _merged(under: Tables, over: Mapping[str, Any]) -> Tables:
+    result = dict(under)
+    for key, value in over.items():
+        both = isinstance(value, dict) and isinstance(result.get(key), dict)
+        result[key] = _merged(result[key], value) if both else value
+    return result
+
+
+def _read(keys: type[_KeysT], data: object, where: str, faults: list[str]) -> _KeysT | None:
+    """Return a table read, or None and its faults, a line each."""
+    try:
+        return keys.model_validate(data)
+    except ValidationError as error:
+        lines = str(input_error(error, data, keys, {})).split("\n")
+        faults.extend(f"{where}: {line}" for line in lines)
+        return None
+
+
+def _part(keys: type[_KeysT], data: Mapping[str, Any], kind: str, faults: list[str]) -> dict[str, _KeysT]:
+    table = data.get(kind, {})
+    if not isinstance(table, dict):
+        faults.append(f"{kind} = {shown(table)} must be tables by name")
+        return {}
+    read = {name: _read(keys, each, f"{kind} '{name}'", faults) for name, each in table.items()}
+    return {name: each for name, each in read.items() if each is not None}
+
+
+def _count(name: str, nodes: Mapping[str, NodeKeys]) -> int:
+    """Return how many nodes a group has; a name stands for as many as there are of that group."""
+    count: object = nodes[name].count
+    if isinstance(count, str):
+        other = nodes.get(count)
+        if other is None or not isinstance(other.count, int):
+            raise InputError(f"count = '{count}' is no group with a number{did_you_mean(count, nodes)}", where=f"node '{name}'")
+        count = other.count
+    assert isinstance(count, int)
+    return count
+
+
+StageTables = tuple[str, StageKeys, ComputeKeys, list[tuple[str, TransferKeys]], list[tuple[str, TransferKeys]]]
+
+
+def _stage_tables(data: Mapping[str, Any], faults: list[str]) -> list[StageTables]:
+    stages = data.get("stage", {})
+    if not isinstance(stages, dict):
+        faults.append(f"stage = {shown(stages)} must be tables by name")
+        return []
+    found = []
+    for name, table in stages.items():
+        where = f"stage '{name}'"
+        if not isinstance(table, dict):
+            faults.append(f"{where} = {shown(table)} must be a table of keys")
+            continue
+        inner = {"compute", "input", "output"}
+        plain = _read(StageKeys, {key: each for key, each in table.items() if key not in inner}, where, faults)
+        if "compute" not in table:
+            faults.append(f"{where}: compute is missing (what the nodes do between inputs and outputs)")
+            continue
+        compute = _read(ComputeKeys, table["compute"], f"{where}: compute", faults)
+        lists = []
+        for kind in ("input", "output"):
+            entries = table.get(kind, [])
+            if not isinstance(entries, list):
+                faults.append(f"{where}: {kind} = {shown(entries)} must be a list of tables")
+                entries = []
+            places = [(f"{where}: {_called(kind, at, each)}", each) for at, each in enumerate(entries)]
+            read = [(place, _read(TransferKeys, each, place, faults)) for place, each in places]
+            lists.append([(place, keys) for place, keys in read if keys is not None])
+        if plain is not None and compute is not None:
+            found.append((name, plain, compute, lists[0], lists[1]))
+    return found
+
+
+def _called(kind: str, at: int, table: object) -> str:
+    name = table.get("name") if isinstance(table, dict) else None
+    return f"{kind} '{name}'" if isinstance(name, str) else f"{kind}[{at}]"
+
+
+def _stage(
+    system: System, name: str, plain: StageKeys, work: ComputeKeys,
+    inputs: list[tuple[str, TransferKeys]], outputs: list[tuple[str, TransferKeys]],
+) -> Stage:  # fmt: skip
+    group = system.group(work.on, f"stage '{name}': compute")
+    try:
+        compute = work.build(group.count)
+    except InputError as error:
+        raise InputError(str(error), where=f"stage '{name}': compute") from None
+    lists = [tuple(_transfer(system, group.count, *each) for each in listed) for listed in (inputs, outputs)]
+    return Stage(name=name, compute=compute, inputs=lists[0], outputs=lists[1], **dict(plain))
+
+
+def _transfer(system: System, nodes: int, where: str, keys: TransferKeys) -> Transfer:
+    network = next((each for each in system.networks if each.name == keys.over), None)
+    if network is None and keys.over not in [bus.name for bus in system.buses]:
+        known = [each.name for each in (*system.networks, *system.buses)]
+        raise InputError(f"over = '{keys.over}' is no network and no bus{did_you_mean(keys.over, known)}", where=where)
+    try:
+        return keys.build(network=network, nodes=nodes)
+    except InputError as error:
+        raise InputError(str(error), where=where) from None
