@@ -51,7 +51,7 @@ def test_the_json_tells_both_ends_and_what_was_left_alone() -> None:
 def test_the_terminal_gets_the_answer_first_and_the_reason_last(tmp_path: Path) -> None:
     picture = tmp_path / "space.svg"
     arguments = ["explore", str(KERNELS / "durbin.c"), "--latency", "3", "--plot", str(picture)]
-    result = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    result = CliRunner().invoke(app, arguments, catch_exceptions=False, env={"COLUMNS": "200"})
     lines = result.stdout.splitlines()
     assert result.exit_code == 0
     assert "4528 -> 4490 cycles" in lines[0]
