@@ -59,7 +59,7 @@ def test_a_body_that_is_not_affine_is_refused_with_place_and_reason(body: str, t
 
 def test_a_missing_header_names_the_option(tmp_path: Path) -> None:
     text = '#include "sizes.h"\n' + LOOP.format("a[i] = 0;")
-    assert ":1:10: header 'sizes.h' is not found; give its folder with --include" in refusal(tmp_path, text)
+    assert ":1:10: header 'sizes.h' is not found; give its folder with -I" in refusal(tmp_path, text)
 
 
 def test_an_array_without_shape_says_how_to_declare_it(tmp_path: Path) -> None:

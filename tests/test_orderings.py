@@ -53,5 +53,5 @@ def test_a_firing_that_overwrites_what_it_reads_does_not_wait_for_itself() -> No
 
 
 def test_an_undeclared_array_is_refused() -> None:
-    with pytest.raises(InputError, match=r"^statement 's', a\[0\]: the array is not declared"):
+    with pytest.raises(InputError, match=r"^statement 's', write 0 of a\[0\]: the array is not declared"):
         ordering_dependences(kernel("k", {}, do("s", writes=(at("a", 0),))))

@@ -108,6 +108,6 @@ _ABOUT = (
     "file), network model LogGP. Every integer must be equal: the completion and the end of every rank.",
     "Rules: PLATFORM.md, section 'LogGP link'. The end of a rank is when its processor is free; the gap after its last "
     "message does not count. Operations may wait for later ones of the same list (binreduce_dd does).",
-    "The closed forms (eager messages, O = 0) are evaluated without any engine, and compared with the same completions.",
+    "The closed forms (eager messages, O = 0) are evaluated without an engine and compared with the same completions.",
 )
 SECTION = Section(name="loggp", title="LogGP message schedules", about=_ABOUT, tasks=_tasks, pictures=_pictures)

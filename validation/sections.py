@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from validation import flows, kernels, loggp, rtl, timing
+from validation import dram, flows, kernels, loggp, rtl, timing
 from validation.cprof import section as cprof
 from validation.dataflow import section as dataflow
+from validation.lost import section as lost
+from validation.ratss import section as ratss
 from validation.section import Section
 
-SECTIONS: tuple[Section, ...] = (cprof.SECTION, kernels.SECTION, timing.SECTION, rtl.SECTION, dataflow.SECTION, loggp.SECTION, flows.SECTION)
+SECTIONS: tuple[Section, ...] = (
+    cprof.SECTION,
+    kernels.SECTION,
+    timing.SECTION,
+    rtl.SECTION,
+    dataflow.SECTION,
+    loggp.SECTION,
+    flows.SECTION,
+    dram.SECTION,
+    ratss.SECTION,
+    lost.SECTION,
+)

@@ -47,10 +47,16 @@ def access_tables(program: LoopProgram) -> dict[str, AccessTable]:
         count = len(points[place])
         columns = dict(zip(iterators_of(around), points[place].T, strict=True))
         for number, access, is_write in _accesses(statement):
-            if access.array not in rank or len(access.subscripts) != rank[access.array]:
-                where = f"statement '{statement.name}', {access}"
-                raise InputError("the array is not declared with this number of dimensions", where=where)
-            subscripts = [values(subscript, columns, count) for subscript in access.subscripts]
+            where = f"statement '{statement.name}', {'write' if is_write else 'read'} {number} of {access}"
+            if access.array not in rank:
+                raise InputError("the array is not declared, so that nothing is known of it", where=where)
+            if len(access.subscripts) != rank[access.array]:
+                counts = f"{len(access.subscripts)} subscripts for {rank[access.array]} dimensions"
+                raise InputError(f"{counts} (one subscript per dimension)", where=where)
+            try:
+                subscripts = [values(subscript, columns, count) for subscript in access.subscripts]
+            except InputError as reason:
+                raise InputError(str(reason), where=where) from None
             # A firing reads first, then writes one access after the other.
             phase = number + 1 if is_write else 0
             constant = [np.full(count, value) for value in (phase, place, number, is_write)]

@@ -93,9 +93,10 @@ def dependences(program: LoopProgram) -> list[Dependence]:
     """
     statements = program.statements()
     points, times = scheduled_points(program)
-    relations = {(r.producer, r.consumer, r.read, r.write): r for r in flow(program)}
+    written = last_writes(program)[0]
+    relations = flow(program, written)
     found = []
-    for ends, pairs in last_writes(program)[0].items():
+    for ends, pairs in written.items():
         producer, consumer, argument, write = ends
         in_order, multiplicity = _classes(relations.get(ends), pairs, points[producer], points[consumer])
         dependence = Dependence(

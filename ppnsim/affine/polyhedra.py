@@ -5,7 +5,7 @@ Parameters of a program are bound before it gets here, so that no set has any.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
@@ -14,6 +14,7 @@ import islpy as isl
 import numpy as np
 from numpy.typing import NDArray
 
+from ppnsim.affine.access_table import Ends
 from ppnsim.affine.notation import Nest, Side, execution_order, nests
 from ppnsim.affine.program import LoopProgram
 from ppnsim.errors import InputError
@@ -26,15 +27,8 @@ _COLUMNS = isl.dim_type.cst, isl.dim_type.param, isl.dim_type.set, _DIV
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Which firing of a producer wrote what each firing of a consumer reads: a piecewise quasi-affine function.
+    """Which firing of a producer wrote what each firing of a consumer reads: a piecewise quasi-affine function."""
 
-    Statements are numbered in textual order, ``write`` and ``read`` are numbers of their accesses.
-    """
-
-    producer: int
-    write: int
-    consumer: int
-    read: int
     _where: str
     _writer: isl.Map
     _steps: tuple[tuple[int, ...], tuple[int, ...]]
@@ -72,28 +66,36 @@ class Relation:
         return row[order], np.concatenate(vectors)[order]
 
 
-def flow(program: LoopProgram) -> list[Relation]:
+def flow(program: LoopProgram, ends: Iterable[Ends]) -> dict[Ends, Relation]:
     """Return the exact value-based flow of a program: for every read, the last write before it in program order.
 
     A statement reads before it writes, and of two writes to one element in a firing the later one counts. Random
     accesses have no relation (`random_access`).
+
+    ``ends`` are the accesses between which a value is handed on at all, as (producer, consumer, read, write): a write
+    that is the last one before no read can be left out without a change to the rest, and isl's time grows with the
+    cube of the writes to an array.
 
     Raises
     ------
     InputError
         If a bound or an access is not what isl can take; the message names the statement and the access.
     """
-    statements = nests(program)
-    writes = [ScheduledAccess.of(nest, "W", k) for nest in statements for k in nest.affine("W")]
-    reads = [ScheduledAccess.of(nest, "R", k) for nest in statements for k in nest.affine("R")]
-    relations: list[Relation] = []
-    for read in reads:
-        where = read.nest.where("R", read.number)
+    statements, writes = nests(program), {}
+    writers: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for producer, consumer, argument, number in sorted(ends):
+        writers.setdefault((consumer, argument), []).append((producer, number))
+        if (producer, number) not in writes:
+            writes[producer, number] = ScheduledAccess.of(statements[producer], "W", number)
+    relations = {}
+    for (consumer, argument), sources in writers.items():
+        read = ScheduledAccess.of(statements[consumer], "R", argument)
+        where = read.nest.where("R", argument)
         with naming(where):
-            sources = _sources(read, [write for write in writes if write.array == read.array])
-        for write, writer in sources:
-            ends = write.nest.number, write.number, read.nest.number, read.number
-            relations.append(Relation(*ends, where, writer, (read.nest.steps, write.nest.steps)))
+            found = _sources(read, [writes[source] for source in sources])
+        for write, writer in found:
+            steps = read.nest.steps, write.nest.steps
+            relations[write.nest.number, consumer, argument, write.number] = Relation(where, writer, steps)
     return relations
 
 
@@ -142,8 +144,6 @@ def _sources(read: ScheduledAccess, writes: list[ScheduledAccess]) -> list[tuple
     Each read takes the latest of the times before its own at which its element is written. isl's UnionAccessInfo
     answers the same question, but gives up (an isl error) on some accesses with quotients or remainders.
     """
-    if not writes:
-        return []
     same_time = isl.Map.identity(read.times.get_space().range().map_from_set())
     before = read.times.lex_gt_map(same_time)
     written_at = [write.elements.reverse().apply_range(write.times) for write in writes]

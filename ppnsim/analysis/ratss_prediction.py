@@ -1,4 +1,4 @@
-"""RATSS applied to an application on a platform: every transfer, stage and the whole, with the equation of each term."""
+"""RATSS applied to an application on a platform: transfers, stages and the whole, each with its equation."""
 
 from __future__ import annotations
 
@@ -158,7 +158,9 @@ def _collective(system: System, transfer: Collective, where: str) -> tuple[Time,
             if ranks < 2:
                 raise InputError("P = 0 receivers")
             words = "Eq. 27, overlapping" if hidden else f"Eq. {27 if transfer.pattern == 'gather' else 26}"
-            return serialised_time(**link, receivers=ranks - 1, overlapped=hidden), f"{words}, P = {ranks - 1} receivers"
+            return serialised_time(
+                **link, receivers=ranks - 1, overlapped=hidden
+            ), f"{words}, P = {ranks - 1} receivers"
         if transfer.algorithm == "ring":
             raise InputError("algorithm = 'ring' has no equation in RATSS (simulate it instead)")
         if transfer.algorithm == "linear":

@@ -6,7 +6,25 @@ from typing import Annotated
 
 import typer
 
-from ppnsim.cli import derive, draw, estimate, explain, explore, export, profile, run, scenarios, size, sweep, transform
+from ppnsim.cli import (
+    derive,
+    draw,
+    estimate,
+    explain,
+    explore,
+    export,
+    lost,
+    memory,
+    profile,
+    run,
+    scenarios,
+    schedule,
+    size,
+    sweep,
+    transform,
+)
+from ppnsim.cli.platform import platform_command
+from ppnsim.cli.predict import compare_command, predict_command
 from ppnsim.cli.rewriting import OrderedCommand
 
 app = typer.Typer(
@@ -50,4 +68,10 @@ app.command("transform", cls=OrderedCommand)(transform.transform_command)
 app.command("explore")(explore.explore_command)
 app.command("size")(size.size_command)
 app.command("sweep")(sweep.sweep_command)
+app.command("lost")(lost.lost_command)
+app.command("memory")(memory.memory_command)
+app.command("schedule")(schedule.schedule_command)
+app.command("platform")(platform_command)
+app.command("predict")(predict_command)
+app.command("compare")(compare_command)
 app.command("scenarios")(scenarios.scenarios_command)

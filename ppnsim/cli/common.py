@@ -104,12 +104,43 @@ def check_place(json_path: str | None) -> None:
 
 def write_json(value: Any, path: str) -> None:
     """Write JSON to a file, or to standard output for ``-``; the same value gives the same bytes."""
-    from ppnsim.errors import InputError
-
     text = json.dumps(value, indent=2, allow_nan=False) + "\n"
     if path == "-":
         sys.stdout.write(text)
-        return
+    else:
+        _write(text, path)
+
+
+def write_network(data: dict[str, Any], path: str) -> None:
+    """Write network JSON with a line per process and channel: token lists are long, and indenting them takes longer.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     write_network({"name": "net", "processes": [{"name": "a", "firings": 1}], "channels": []}, file.name)
+    ...     print(file.read().decode(), end="")
+    {
+      "name": "net",
+      "processes": [
+        {"name": "a", "firings": 1}
+      ],
+      "channels": []
+    }
+    """
+    parts = []
+    for key, value in data.items():
+        text = json.dumps(value, allow_nan=False)
+        if isinstance(value, list) and value:
+            lines = ",\n    ".join(json.dumps(each, allow_nan=False) for each in value)
+            text = f"[\n    {lines}\n  ]"
+        parts.append(f"  {json.dumps(key)}: {text}")
+    _write("{\n" + ",\n".join(parts) + "\n}\n", path)
+
+
+def _write(text: str, path: str) -> None:
+    from ppnsim.errors import InputError
+
     try:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as error:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import Json, console, for_each_file, write_json
+from ppnsim.cli.common import Json, console, for_each_file, write_network
 from ppnsim.cli.profile import Clock
 from ppnsim.cli.rewriting import Cut, Interchange, Merge, Skew, Unfold, in_order, rewritten
 from ppnsim.cli.source import (
@@ -69,7 +69,7 @@ def derive_command(
         network = derive(
             program, io=streams, latency=latencies, ii=ii_for_all, hazards=hazards, clock_ns=period
         )  # fmt: skip
-        write_json(dump_network(network), str(output))
+        write_network(dump_network(network), str(output))
         terminal.print(
             f"{network.name}: {len(network.processes)} processes and {len(network.channels)} channels in {output}",
             markup=False,

@@ -75,7 +75,7 @@ def explain_command(
         with progress(network.name) as report:
             outcome = run(network, on_deadlock="return", progress=report)
         if outcome.deadlocked:
-            return _stuck(terminal, outcome, file)
+            return stuck(terminal, outcome, file)
         told = _explained(outcome, top)
         print_explanation(terminal, told, seconds=time.perf_counter() - began)
         result = explanation_result(told, file=file)
@@ -124,7 +124,7 @@ def _steady(network: Network) -> tuple[SteadyState, ...] | str:
         return str(reason)
 
 
-def _stuck(terminal: Console, outcome: Run, file: str) -> tuple[dict[str, Any], int]:
+def stuck(terminal: Console, outcome: Run, file: str) -> tuple[dict[str, Any], int]:
     """Report a deadlock as `ppnsim run` does: its circle of waits is the explanation."""
     from ppnsim.explore.deadlock_fix import fix_deadlock
     from ppnsim.report.result import deadlock_result

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import Json, console, for_each_file, write_json
+from ppnsim.cli.common import Json, console, for_each_file, write_network
 from ppnsim.cli.run import Convention, ConventionName, Depth, Iterations, Style, network_of
 from ppnsim.errors import InputError
 
@@ -52,7 +52,7 @@ def export_command(
         result: dict[str, Any] = {"file": path, "output": str(output)}
         if suffix == ".json":
             network = network_of(path, style, depth, iterations, convention)
-            write_json(dump_network(network), str(output))
+            write_network(dump_network(network), str(output))
             words = ""
         else:
             network = network_of(path, style, depth, iterations, ConventionName.ppn)

@@ -125,5 +125,5 @@ def _profile(
     if channels and estimate.executions <= _LARGEST:
         whole = with_streams(program) if io else program
         found, ordered = channels_of(whole, hazards=hazards), orderings(whole) if hazards else []
-        sizes = selftimed_sizes(derive(program, io=io, latency=latency, ii=ii, hazards=hazards))
+        sizes = selftimed_sizes(derive(program, io=io, latency=latency, ii=ii, hazards=hazards, wires=found))
     return profile_result(program, estimate, found, sizes, orderings=ordered, seconds=time.perf_counter() - began)

@@ -109,6 +109,13 @@ def run_command(
     by who does not take it, ...), how full the channels got, and what holds it back. A deadlock is explained, with
     depths that break it (the smallest, where deeper FIFOs can never hurt), and gives exit code 3.
 
+    JSON may also hold messages between ranks: "loggp" with L, o, g, G, O, S, and "schedule" with a list per rank of
+    lists (send, recv or calc; bytes or time; peer; deps). Or flows that share links: "star" with hosts, bandwidth,
+    latency, backbone, and "flows" with lists (from, to, bytes, start). --out then writes intervals or rates as CSV.
+
+    TOML may also hold a platform with an application of stages, whose nodes, buses and messages are then simulated
+    (see ppnsim platform --help).
+
     Examples:
 
       ppnsim run scenarios/predictor.toml
@@ -123,6 +130,7 @@ def run_command(
     folders = _folders(out, files)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
+        from ppnsim.cli.platform_cases import is_platform_file, run_case
         from ppnsim.cli.run_placed import load_placement, run_placement
         from ppnsim.cli.run_small import Request, run_small, small_input
         from ppnsim.engines.run import check_fast_forward, run
@@ -139,6 +147,10 @@ def run_command(
             return run_small(kind, request, network_options=_given(style, depth, iterations, convention, self_check))
         if (placement := load_placement(file)) is not None:
             return run_placement(terminal, file, placement, folders.get(file))
+        if is_platform_file(file):
+            if given := _given(style, depth, iterations, convention, self_check):
+                raise InputError(f"{', '.join(given)} can only be used with networks; this file holds a platform")
+            return run_case(terminal, file, folders.get(file), pictures.value)
         network = network_of(file, style, depth, iterations, convention)
         began = time.perf_counter()
         with progress(network.name) as report:

@@ -59,7 +59,13 @@ def _flows(request: Request) -> tuple[dict[str, Any], int]:
     return run_flows(request)
 
 
-KINDS: dict[str, Kind] = {"loggp": _messages, "star": _flows}
+def _memory(request: Request) -> tuple[dict[str, Any], int]:
+    from ppnsim.cli.run_memory import run_memory_input
+
+    return run_memory_input(request)
+
+
+KINDS: dict[str, Kind] = {"loggp": _messages, "star": _flows, "dram": _memory}
 
 
 def small_input(file: str) -> tuple[str, dict[str, Any]] | None:

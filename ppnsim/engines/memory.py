@@ -1,76 +1,36 @@
-"""The one door to the bank queue: traffic on a memory, run to the clock, and what follows from the clocks."""
+"""The one door to the bank queue: traffic on a memory, run to the clock."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
-from ppnsim.model.sequence import Int64Array, read_only
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.model.sequence import read_only
 from ppnsim.platform.memory import Dram
-from ppnsim.platform.traffic import Requests, Traffic
+from ppnsim.platform.memory_run import MemoryRun, drawn
+from ppnsim.platform.traffic import Traffic
 
-_SKIPPED = Fraction(1, 5)  # of the completions, at the start
+_ENGINES = ("auto", "des", "compiled")
 _AT_A_TIME = 1_000_000  # clocks between two looks at Ctrl-C
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryRun:
-    """A run: for each request when the memory took it (an open loop: made it) and when it was completed, in clocks.
-
-    Requests that were still under way at the end have -1.
-    """
-
-    dram: Dram
-    traffic: Traffic
-    requests: Requests
-    taken: Int64Array
-    done: Int64Array
-
-    @property
-    def _window(self) -> Int64Array:
-        """Completed requests in order of completion, without the first fifth."""
-        completed = np.flatnonzero(self.done >= 0)
-        order = completed[np.argsort(self.done[completed], kind="stable")][: self.traffic.requests]
-        return order[int(len(order) * _SKIPPED) - 1 :]
-
-    @property
-    def bandwidth_gbps(self) -> float:
-        """Bytes that were asked for (of a narrow port: wanted) per time over the last 80 % of completions, in GB/s."""
-        order = self._window
-        clocks = int(self.done[order[-1]] - self.done[order[0]])
-        port = self.traffic.port
-        size = port.useful_bytes(self.dram) if port else self.dram.request_bytes
-        return float(size * (len(order) - 1) / (clocks * self.dram.clock_ns)) if clocks else 0.0
-
-    @property
-    def latencies(self) -> Int64Array:
-        """Clocks from the acceptance (an open loop: the arrival) to the completion, of the last 80 %."""
-        order = self._window[1:]
-        return self.done[order] - self.taken[order]
-
-    @property
-    def latency_ns(self) -> float:
-        """Their mean in ns."""
-        return float(self.latencies.mean() * float(self.dram.clock_ns))
-
-    @property
-    def clocks(self) -> int:
-        """Clock of the last completion."""
-        return int(self.done.max())
-
-
-def run_memory(dram: Dram, traffic: Traffic, *, progress: Callable[[int, int], None] | None = None) -> MemoryRun:
+def run_memory(
+    dram: Dram,
+    traffic: Traffic,
+    *,
+    engine: str = "auto",
+    progress: Callable[[int, int], None] | None = None,
+) -> MemoryRun:
     """Run traffic on a memory, with all banks closed at clock 0.
 
-    Requests go on to be made until the last one that counts is completed, so the end is no drain.
+    Requests go on to be made until the last one that counts is completed, so the end is no drain. ``engine`` is
+    ``compiled`` (also for ``auto``) or ``des``, the definition in SimPy; both give the same clocks.
 
     Raises
     ------
     InputError
-        If the configuration or the traffic breaks a rule.
+        If the configuration or the traffic breaks a rule, or the engine is unknown.
 
     Examples
     --------
@@ -79,10 +39,20 @@ def run_memory(dram: Dram, traffic: Traffic, *, progress: Callable[[int, int], N
     >>> int(run.latencies.min()), round(run.bandwidth_gbps, 2)
     (38, 1.34)
     """
+    dram, traffic = dram.checked(), traffic.checked(dram)
+    if engine not in _ENGINES:
+        raise InputError(f"engine '{engine}' is unknown{did_you_mean(engine, _ENGINES)}")
+    if engine == "des":
+        from ppnsim.engines.des.memory_traffic import run_memory_in_simpy
+
+        return run_memory_in_simpy(dram, traffic)
+    return _compiled(dram, traffic, progress)
+
+
+def _compiled(dram: Dram, traffic: Traffic, progress: Callable[[int, int], None] | None) -> MemoryRun:
     from ppnsim.engines.compiled.dram import new_source, run_clocks
     from ppnsim.engines.compiled.dram_commands import new_state
 
-    dram, traffic = dram.checked(), traffic.checked(dram.checked())
     requests, arrival = drawn(dram, traffic)
     pace = traffic.port.gap(dram) if traffic.port else Fraction(0)
     source = new_source(
@@ -105,18 +75,3 @@ def run_memory(dram: Dram, traffic: Traffic, *, progress: Callable[[int, int], N
     return MemoryRun(
         dram=dram, traffic=traffic, requests=requests, taken=read_only(source.taken), done=read_only(state.done)
     )
-
-
-def drawn(dram: Dram, traffic: Traffic) -> tuple[Requests, Int64Array]:
-    """Return as many requests as a run can need, and when they arrive in an open loop (rule 9)."""
-    if traffic.pattern == "chain":
-        # Whole bursts: those under way, and what the completed ones need.
-        count = (traffic.outstanding + -(-traffic.requests // traffic.burst) + 1) * traffic.burst
-    else:
-        held = dram.channels * (2 * dram.transaction_queue + dram.total_banks * dram.bank_queue)
-        count = traffic.requests + (held if traffic.mode == "open" else traffic.outstanding)
-    if traffic.mode == "closed":
-        return traffic.draw(dram, count), np.zeros(0, dtype=np.int64)
-    rate = traffic.rate.limit_denominator(10**9)
-    arrival = np.arange(count, dtype=np.int64) * rate.denominator // rate.numerator + 1
-    return traffic.draw(dram, count), arrival

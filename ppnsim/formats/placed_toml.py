@@ -2,80 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Annotated, Any
 
 from pydantic import Field, PlainValidator, ValidationError
 
-from ppnsim import units
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.formats import placed_values
 from ppnsim.formats.complaints import checked, input_error
 from ppnsim.formats.schema import ChannelKeys, Keys, ProcessKeys, StyleName, Text, Whole
 from ppnsim.formats.values import Dialect, rule
 from ppnsim.model.network import Network
 from ppnsim.platform.mapping import Link, Node, Placement
-
-_PS = {"ps": Fraction(1), "ns": Fraction(10**3), "us": Fraction(10**6), "ms": Fraction(10**9), "s": Fraction(10**12)}
-_BYTES_PER_S = {"B/s": Fraction(1), "kB/s": Fraction(10**3), "MB/s": Fraction(10**6), "GB/s": Fraction(10**9)}
-
-
-def _period(value: object) -> Fraction:
-    """Return the period of a clock in picoseconds."""
-    if not isinstance(value, str):
-        raise rule("must be like '100 MHz' or '10 ns'")
-    try:
-        return units.clock_period(value) * 1000
-    except InputError as error:
-        raise rule(str(error).removeprefix(f"'{value}' ")) from None
+from ppnsim.platform.memory_ports import Memory, MemoryPort
+from ppnsim.platform.memory_presets import PRESETS, preset
 
 
-def _time(value: object) -> int:
-    """Return a time in whole picoseconds."""
-    if not isinstance(value, str):
-        raise rule("must be a time with its unit, like '1.5 us'")
-    number, unit = _quantity(value, _PS)
-    picoseconds = number * _PS[unit]
-    if picoseconds < 0 or picoseconds.denominator != 1:
-        raise rule("must be a whole number of picoseconds from 0 on")
-    return int(picoseconds)
+def _text_with(read: Callable[[str], Any], example: str) -> PlainValidator:
+    """Return a validator of texts with a unit."""
+
+    def value(text: object) -> Any:
+        if not isinstance(text, str):
+            raise rule(f"must be a text with its unit, like '{example}'")
+        try:
+            return read(text)
+        except InputError as error:
+            raise rule(str(error).removeprefix(f"'{text}' ")) from None
+
+    return PlainValidator(value)
 
 
-def _per_byte(value: object) -> Fraction:
-    """Return picoseconds per byte, from a bandwidth."""
-    if not isinstance(value, str):
-        raise rule("must be a bandwidth with its unit, like '1.25 GB/s'")
-    number, unit = _quantity(value, _BYTES_PER_S)
-    if number <= 0:
-        raise rule("must be above 0")
-    return Fraction(10**12) / (number * _BYTES_PER_S[unit])
+def _preset(text: object) -> str:
+    if not isinstance(text, str) or text not in PRESETS:
+        hint = did_you_mean(text, PRESETS) if isinstance(text, str) else f" (known: {', '.join(PRESETS)})"
+        raise rule(f"is no preset of a memory{hint}")
+    return text
 
 
-def _quantity(value: str, known: dict[str, Fraction]) -> tuple[Fraction, str]:
-    # The unit of a bandwidth has a slash, which `units.quantity` does not know.
-    head, slash, tail = value.partition("/")
-    try:
-        number, unit = units.quantity(head, {name.partition("/")[0]: factor for name, factor in known.items()})
-    except InputError:
-        raise rule(f"must be a number and a unit: {', '.join(known)}") from None
-    if slash + tail.strip() not in ("", "/s") or unit + slash + tail.strip() not in known:
-        raise rule(f"must be a number and a unit: {', '.join(known)}")
-    return number, unit + slash + tail.strip()
+Period = Annotated[Fraction, _text_with(placed_values.period, "100 MHz' or '10 ns")]
+Picoseconds = Annotated[int, _text_with(placed_values.time, "1.5 us")]
+PerByte = Annotated[Fraction, _text_with(placed_values.per_byte, "1.25 GB/s")]
 
 
 class NodeKeys(Keys):
     """The keys of a node."""
 
-    clock: Annotated[Fraction, PlainValidator(_period)]
+    clock: Period
 
 
 class LinkKeys(Keys):
     """The keys of a link between two nodes."""
 
     between: tuple[Text, Text]
-    latency: Annotated[int, PlainValidator(_time)]
-    overhead: Annotated[int, PlainValidator(_time)] = 0
-    gap: Annotated[int, PlainValidator(_time)] = 0
-    bandwidth: Annotated[Fraction, PlainValidator(_per_byte)] | None = None
+    latency: Picoseconds
+    overhead: Picoseconds = 0
+    gap: Picoseconds = 0
+    bandwidth: PerByte | None = None
 
     def link(self, name: str) -> Link:
         """Return the link called ``name``."""
@@ -85,10 +68,29 @@ class LinkKeys(Keys):
         )  # fmt: skip
 
 
+class MemoryKeys(Keys):
+    """The keys of a memory: whose timing it has, and the node that it belongs to, if to one only."""
+
+    preset: Annotated[str, PlainValidator(_preset)]
+    node: Text | None = None
+
+
+class PortKeys(Keys):
+    """The keys of ``reads`` and ``writes``."""
+
+    memory: Text
+    bytes: Whole
+    outstanding: Whole
+    pattern: Text = "stream"
+    start: Whole = 0
+
+
 class PlacedProcessKeys(ProcessKeys):
-    """The keys of a process and its node; times are cycles of that node's clock."""
+    """The keys of a process, its node and its memory ports; times are cycles of that node's clock."""
 
     node: Text
+    reads: PortKeys | None = None
+    writes: PortKeys | None = None
 
 
 class PlacedChannelKeys(ChannelKeys):
@@ -104,6 +106,7 @@ class PlacedToml(Keys):
     style: StyleName = "elastic"
     node: dict[Text, NodeKeys]
     link: dict[Text, LinkKeys] = Field(default_factory=dict)
+    memory: dict[Text, MemoryKeys] = Field(default_factory=dict)
     process: dict[Text, PlacedProcessKeys] = Field(default_factory=dict)
     channel: dict[Text, PlacedChannelKeys] = Field(default_factory=dict)
 
@@ -137,6 +140,7 @@ def parse_placement(data: dict[str, Any], *, name: str = "network") -> Placement
     except ValidationError as error:
         tables: dict[str, type[Keys]] = {
             "process": PlacedProcessKeys, "channel": PlacedChannelKeys, "node": NodeKeys, "link": LinkKeys,
+            "memory": MemoryKeys,
         }  # fmt: skip
         raise input_error(error, data, PlacedToml, tables) from None
     network = Network(
@@ -150,4 +154,21 @@ def parse_placement(data: dict[str, Any], *, name: str = "network") -> Placement
         links=tuple(keys.link(key) for key, keys in file.link.items()),
         node_of={key: keys.node for key, keys in file.process.items()},
         packet={key: keys.packet for key, keys in file.channel.items()},
+        memories=tuple(
+            Memory(name=key, dram=preset(keys.preset).dram, node=keys.node) for key, keys in file.memory.items()
+        ),
+        ports=tuple(_ports(file)),
     )
+
+
+def _ports(file: PlacedToml) -> Iterator[MemoryPort]:
+    """Yield the memory ports in order of declaration; each draws its own random addresses."""
+    seed = 0
+    for name, process in file.process.items():
+        for keys, write in ((process.reads, False), (process.writes, True)):
+            if keys is not None:
+                seed += 1
+                yield MemoryPort(
+                    process=name, memory=keys.memory, write=write, bytes=keys.bytes, outstanding=keys.outstanding,
+                    pattern=keys.pattern, start=keys.start, seed=seed,
+                )  # fmt: skip

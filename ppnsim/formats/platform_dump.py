@@ -9,9 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 from ppnsim.formats.platform_values import clock_text, decimal, size_text, time_text
-from ppnsim.platform.nodes import BusDirection, NodeGroup
+from ppnsim.platform.buses import BusDirection
+from ppnsim.platform.nodes import NodeGroup
 from ppnsim.platform.stages import Application, BusTransfer, Compute, Stage, Transfer
-from ppnsim.platform.system import System
+from ppnsim.platform.system import Part, System
 
 _PER_BYTE = ("per_byte", "cost")
 _SIZES = ("size", "block", "element", "reads")
@@ -26,7 +27,9 @@ def system_tables(system: System) -> dict[str, Any]:
     >>> system_tables(src6())["network"]["snap"]["latency"]
     '10.1 us'
     """
-    kinds = {"node": system.nodes, "network": system.networks, "bus": system.buses, "memory": system.memories}
+    kinds: dict[str, tuple[Part, ...]] = {
+        "node": system.nodes, "network": system.networks, "bus": system.buses, "memory": system.memories
+    }  # fmt: skip
     tables: dict[str, Any] = {"platform": {"name": system.name}}
     for kind, parts in kinds.items():
         if parts:
@@ -86,7 +89,7 @@ def _keys(part: Any) -> dict[str, Any]:
     for field in fields(part):
         value = getattr(part, field.name)
         default = field.default_factory() if field.default_factory is not MISSING else field.default
-        if field.name == "name" and not isinstance(part, BusTransfer) or value == default:
+        if (field.name == "name" and not isinstance(part, BusTransfer)) or value == default:
             continue
         table[field.name] = _value(part, field.name, value)
     return table
@@ -130,5 +133,3 @@ def _lines(table: Mapping[str, Any], path: str) -> list[str]:
 
 def _key(key: str) -> str:
     return key if key.replace("_", "").replace("-", "").isalnum() and key.isascii() else json.dumps(key)
-
-

@@ -7,7 +7,6 @@ A preset's tables lie under those of the file, which change single keys of it or
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,29 +15,17 @@ from pydantic import ValidationError
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.complaints import input_error
-from ppnsim.formats.decode import DecodeError, decode_toml, read_text
-from ppnsim.formats.platform_dump import system_tables
-from ppnsim.formats.platform_schema import (
-    ApplicationKeys,
-    BusKeys,
-    ComputeKeys,
-    MemoryKeys,
-    NetworkKeys,
-    NodeKeys,
-    StageKeys,
-    TransferKeys,
-)
+from ppnsim.formats.platform_schema import BusKeys, MemoryKeys, NetworkKeys, NodeKeys
+from ppnsim.formats.platform_stage_schema import ApplicationKeys, ComputeKeys, StageKeys, TransferKeys
+from ppnsim.formats.platform_tables import load_tables, with_preset, with_value
 from ppnsim.formats.schema import Keys, Text
 from ppnsim.formats.values import shown
-from ppnsim.platform.presets import board
 from ppnsim.platform.stages import Application, Stage, Transfer
 from ppnsim.platform.system import System, check_application
 
-Tables = dict[str, Any]
 _KeysT = TypeVar("_KeysT", bound=Keys)
 _PARTS = ("node", "network", "bus", "memory")
 _TABLES = ("name", "platform", *_PARTS, "application", "stage")
-_OWN = ("platform", "node", "network", "bus", "stage")  # what no other kind of file has
 
 
 class PlatformKeys(Keys):
@@ -46,27 +33,6 @@ class PlatformKeys(Keys):
 
     name: Text | None = None
     preset: Text | None = None
-
-
-def is_platform(data: Mapping[str, Any]) -> bool:
-    """Whether a decoded TOML file describes a platform, as its tables say.
-
-    Examples
-    --------
-    >>> is_platform({"platform": {"preset": "src6"}}), is_platform({"process": {}})
-    (True, False)
-    """
-    return any(key in data for key in _OWN)
-
-
-def load_tables(path: str | Path) -> Tables:
-    """Return what a platform file says, undecoded units and all, its preset laid under it."""
-    try:
-        return with_preset(decode_toml(read_text(Path(path))))
-    except DecodeError as error:
-        raise InputError(str(error), where=f"{path}:{error.place}" if error.place else str(path)) from None
-    except InputError as error:
-        raise InputError(str(error), where=str(path)) from None
 
 
 def load_platform(path: str | Path, changes: Mapping[str, Any] | None = None) -> tuple[System, Application | None]:
@@ -139,50 +105,6 @@ def parse_platform(data: Mapping[str, Any], *, name: str = "platform") -> tuple[
     return system, application
 
 
-def with_preset(data: Mapping[str, Any]) -> Tables:
-    """Return the tables with those of their preset under them; the preset is then spent."""
-    about = data.get("platform")
-    preset = about.get("preset") if isinstance(about, dict) else None
-    if not isinstance(preset, str):
-        return dict(data)
-    under = system_tables(board(preset))
-    own = {**data, "platform": {key: value for key, value in about.items() if key != "preset"}}
-    return _merged(under, own)
-
-
-def with_value(tables: Tables, path: str, value: Any) -> Tables:
-    """Return the tables with another value at a path such as ``stage.estimate.compute.fill`` or ``input.0.bytes``.
-
-    Raises
-    ------
-    InputError
-        If the path leads into no table; a key that the last table does not know is for `parse_platform` to refuse.
-    """
-    tables = copy.deepcopy(tables)
-    *way, last = path.split(".")
-    here: Any = tables
-    for step in way:
-        if isinstance(here, list) and step.isdecimal() and int(step) < len(here):
-            here = here[int(step)]
-        elif isinstance(here, dict) and step in here:
-            here = here[step]
-        else:
-            hint = did_you_mean(step, here) if isinstance(here, dict) else ""
-            raise InputError(f"'{path}' leads nowhere: there is no '{step}'{hint}")
-    if not isinstance(here, dict):
-        raise InputError(f"'{path}' leads nowhere: '{last}' is no key of a table")
-    here[last] = value
-    return tables
-
-
-def _merged(under: Tables, over: Mapping[str, Any]) -> Tables:
-    result = dict(under)
-    for key, value in over.items():
-        both = isinstance(value, dict) and isinstance(result.get(key), dict)
-        result[key] = _merged(result[key], value) if both else value
-    return result
-
-
 def _read(keys: type[_KeysT], data: object, where: str, faults: list[str]) -> _KeysT | None:
     """Return a table read, or None and its faults, a line each."""
     try:
@@ -208,7 +130,9 @@ def _count(name: str, nodes: Mapping[str, NodeKeys]) -> int:
     if isinstance(count, str):
         other = nodes.get(count)
         if other is None or not isinstance(other.count, int):
-            raise InputError(f"count = '{count}' is no group with a number{did_you_mean(count, nodes)}", where=f"node '{name}'")
+            raise InputError(
+                f"count = '{count}' is no group with a number{did_you_mean(count, nodes)}", where=f"node '{name}'"
+            )
         count = other.count
     assert isinstance(count, int)
     return count
@@ -268,8 +192,8 @@ def _stage(
 
 def _transfer(system: System, nodes: int, where: str, keys: TransferKeys) -> Transfer:
     network = next((each for each in system.networks if each.name == keys.over), None)
-    if network is None and keys.over not in [bus.name for bus in system.buses]:
-        known = [each.name for each in (*system.networks, *system.buses)]
+    if network is None and not any(bus.name == keys.over for bus in system.buses):
+        known = [each.name for each in system.networks] + [each.name for each in system.buses]
         raise InputError(f"over = '{keys.over}' is no network and no bus{did_you_mean(keys.over, known)}", where=where)
     try:
         return keys.build(network=network, nodes=nodes)

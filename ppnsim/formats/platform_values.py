@@ -1,4 +1,4 @@
-"""Values with units of platform files: times, sizes, rates and clocks as exact fractions of seconds, bytes and hertz."""
+"""Values with units of platform files, as exact fractions of seconds, bytes and hertz."""
 
 from __future__ import annotations
 

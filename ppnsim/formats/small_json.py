@@ -49,7 +49,9 @@ def whole(value: object, *, where: str, name: str, hint: str = "") -> int:
     ppnsim.errors.InputError: loggp: L = 2.5 must be a whole number (take a finer unit, such as ps)
     """
     if type(value) is not int:
-        raise InputError(f"{name} = {shown(value)} must be a whole number" + (f" ({hint})" if hint else ""), where=where)
+        raise InputError(
+            f"{name} = {shown(value)} must be a whole number" + (f" ({hint})" if hint else ""), where=where
+        )
     if abs(value) > _LARGEST:
         raise InputError(f"{name} = {shown(value)} is out of range (whole numbers up to 2**53 are taken)", where=where)
     return value

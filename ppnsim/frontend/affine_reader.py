@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from ppnsim.affine.expressions import Affine
 from ppnsim.errors import InputError
-from ppnsim.frontend.piecewise import Choice, Largest, Least, Value, extent, plus, quotient, times
+from ppnsim.frontend.piecewise import Choice, Largest, Least, Value, plus, quotient, remainder, times
 from ppnsim.frontend.scope import Place, Scope, refuse
 from ppnsim.frontend.syntax import Node, Variable
 from ppnsim.frontend.tables import is_table
@@ -103,28 +103,25 @@ def _binary(node: Node, scope: Scope) -> Value:
     if not (isinstance(right, Affine) and right.is_constant):
         raise NotAffine(_product(left, right) if operator == "*" else f"'{operator}' by what is not a constant")
     by = right.constant
+    if operator in ("<<", ">>") and not 0 <= by < max(node.type.bits, 1):
+        raise NotAffine(f"'{operator}' by {by} (a shift is by 0 to {node.type.bits - 1} bits here)")
     if operator in ("*", "<<"):
         return times(left, by if operator == "*" else 1 << by)
     if not isinstance(left, Affine):
         raise NotAffine(f"'{operator}' of a minimum, a maximum or a choice")
+    wraps = node.type.wraps
     if operator == ">>":
-        return left // (1 << by)
+        return quotient(left, 1 << by, scope.ranges, wraps) if wraps else left // (1 << by)
     if operator == "&":
         if by < 0 or by & (by + 1):
             raise NotAffine(f"'& {by}' (only masks of the lowest bits are remainders)")
         return left % (by + 1)
-    return _divided(left, by, operator, scope)
-
-
-def _divided(left: Affine, by: int, operator: str, scope: Scope) -> Value:
     if by == 0:
         raise NotAffine(f"'{operator}' by 0")
-    whole = times(quotient(left, abs(by), scope.ranges), 1 if by > 0 else -1)
-    if operator == "/":
-        return whole
-    if extent(left, scope.ranges)[0] >= 0:
-        return left % abs(by)
-    return plus(left, times(whole, -by))
+    by = by % wraps if wraps else by
+    if operator == "%":
+        return remainder(left, abs(by), scope.ranges, wraps)
+    return times(quotient(left, abs(by), scope.ranges, wraps), 1 if by > 0 else -1)
 
 
 def _entry(node: Node, scope: Scope) -> int | None:

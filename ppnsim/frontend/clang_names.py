@@ -112,10 +112,10 @@ def explained(text: str) -> str:
     Examples
     --------
     >>> explained("'sizes.h' file not found")
-    "header 'sizes.h' is not found; give its folder with --include"
+    "header 'sizes.h' is not found; give its folder with -I"
     """
     if header := re.fullmatch(r"'(.+)' file not found", text):
-        return f"header '{header[1]}' is not found; give its folder with --include"
+        return f"header '{header[1]}' is not found; give its folder with -I"
     if name := re.search(r"undeclared identifier '(\w+)'", text):
         return f"'{name[1]}' is not declared; if it stands for a number, give it with -D {name[1]}=..."
     return f"not C that can be read: {text}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -22,7 +23,7 @@ from ppnsim.model.network import Channel, Network
 
 def derive(
     program: LoopProgram, *, io: bool = False, ii: Cycles = 1, latency: Latencies = 1, hazards: bool = False,
-    clock_ns: float = 10.0,
+    clock_ns: float = 10.0, wires: Sequence[tuple[str, Dependence]] | None = None,
 ) -> Network:  # fmt: skip
     """Return the process network of a loop program.
 
@@ -39,6 +40,7 @@ def derive(
         A latency may also be a list, one for each execution of a statement in program order.
     hazards : keep writes after the earlier reads and writes of their elements (`ordering_channels`); nothing is folded.
     clock_ns : clock period in nanoseconds.
+    wires : what `channels` says of the program with its streams, if that is known already.
 
     Raises
     ------
@@ -65,13 +67,13 @@ def derive(
         if any(executions[s.name] for s in sharers)
     ]
     width = {array.name: array.bits for array in whole.arrays}
-    wires = [
+    found = [
         Channel(name=name, source=d.producer, target=d.consumer, tokens=tokens_of(d.pairs), width=width[d.array])
-        for name, d in channels(whole, hazards=hazards)
+        for name, d in (channels(whole, hazards=hazards) if wires is None else wires)
     ]
     if hazards:
-        wires += ordering_channels(whole, {process.name: process for process in processes})
-    return Network(name=program.name, processes=processes, channels=wires, clock_ns=clock_ns).checked()
+        found += ordering_channels(whole, {process.name: process for process in processes})
+    return Network(name=program.name, processes=processes, channels=found, clock_ns=clock_ns).checked()
 
 
 def channels(program: LoopProgram, *, hazards: bool = False) -> list[tuple[str, Dependence]]:

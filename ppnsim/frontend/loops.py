@@ -8,7 +8,7 @@ from ppnsim.affine.expressions import Affine, All, Compare, Condition, Not, Some
 from ppnsim.errors import InputError
 from ppnsim.frontend.affine_reader import NotAffine, read, value
 from ppnsim.frontend.clang_names import STEPS
-from ppnsim.frontend.conditions import condition
+from ppnsim.frontend.conditions import condition, conjuncts, iterators_of, positive
 from ppnsim.frontend.piecewise import Largest, Least, Range, Value, at_most, extent, flat
 from ppnsim.frontend.scope import Scope, refuse
 from ppnsim.frontend.syntax import Node, Variable
@@ -52,7 +52,7 @@ def head(node: Node, scope: Scope) -> Head:
     scope.bindings[variable] = Affine.of(name)
     scope.ranges[name] = (-(1 << 62), 1 << 62)
     try:
-        test = condition(node.children[1], scope)
+        test = condition(node.children[1], scope, bound=True)
     except NotAffine as reason:
         refuse(node.children[1].position, f"bound '{node.children[1]}' is not affine: {reason}")
     if first is None and abs(step) != 1:
@@ -61,12 +61,14 @@ def head(node: Node, scope: Scope) -> Head:
     around, inside = reading.split(test)
     low, high = extent(begin, scope.ranges)
     last, also = reading.bounds(inside, scope)
+    ends = [extent(part, scope.ranges) for part in last]
+    if not also and variable.type.kind == "integer":
+        reading.check_ends(variable, min(end[0] for end in ends) if step > 0 else max(end[1] for end in ends))
     if first is None:
         # From the outermost first value on, with a condition: a stride of one meets every value in between.
         here = Affine.of(name)
         also = (*also, at_most(begin, here) if step > 0 else at_most(here, begin))
         first = (Affine.of(low if step > 0 else high),)
-    ends = [extent(part, scope.ranges) for part in last]
     if step > 0:
         scope.ranges[name] = (low, max(low, min(end[1] for end in ends)))
     else:
@@ -115,9 +117,9 @@ class _Condition:
 
     def split(self, test: Condition) -> tuple[tuple[Condition, ...], list[Condition]]:
         """Return the parts without the iterator, and the others."""
-        parts = [positive(part) for part in _parts(test)]
-        around = tuple(part for part in parts if self.iterator not in _iterators(part))
-        inside = [part for part in parts if self.iterator in _iterators(part)]
+        parts = [positive(part) for part in conjuncts(test)]
+        around = tuple(part for part in parts if self.iterator not in iterators_of(part))
+        inside = [part for part in parts if self.iterator in iterators_of(part)]
         if not inside:
             refuse(self.node.position, f"condition '{self.node}' sets no bound on '{self.iterator}'")
         return around, inside
@@ -133,6 +135,14 @@ class _Condition:
                 also.append(part)
                 last.append(Affine.of(self._end(part, scope.ranges)))
         return tuple(last), tuple(also)
+
+    def check_ends(self, variable: Variable, last: int) -> None:
+        """Raise InputError if the iterator cannot get beyond its last value: C would go on for ever."""
+        low, high = variable.type.limits
+        if last >= high if self.step > 0 else last <= low:
+            limit = f"is never more than {high}" if self.step > 0 else f"is never less than {low}"
+            message = f"condition '{self.node}' always holds: '{variable.name}' of type {variable.type.text} {limit}"
+            refuse(self.node.position, message)
 
     def _bound(self, part: Condition) -> Affine:
         unequal = isinstance(part, Not)
@@ -163,37 +173,10 @@ class _Condition:
     def _end(self, part: Condition, ranges: dict[str, Range]) -> int:
         """Return a number that no value of the iterator lies beyond."""
         if isinstance(part, All | Some):
-            inner = [self._end(p, ranges) for p in part.parts if self.iterator in _iterators(p)]
+            inner = [self._end(p, ranges) for p in part.parts if self.iterator in iterators_of(p)]
             free = isinstance(part, Some) and len(inner) < len(part.parts)
             if inner and not free:
                 return max(inner) if isinstance(part, Some) == (self.step > 0) else min(inner)
             refuse(self.node.position, f"condition '{self.node}' sets no bound on '{self.iterator}' of its own")
         low, high = extent(self._bound(part), ranges)
         return high if self.step > 0 else low
-
-
-def _parts(test: Condition) -> list[Condition]:
-    test = positive(test)
-    return [inner for part in test.parts for inner in _parts(part)] if isinstance(test, All) else [test]
-
-
-def positive(test: Condition) -> Condition:
-    """Return a condition with each ``not`` pushed down to equalities, which are the only ones to keep it."""
-    if isinstance(test, Compare):
-        return test
-    if isinstance(test, All | Some):
-        return type(test)(tuple(positive(part) for part in test.parts))
-    inner = test.part
-    if isinstance(inner, Not):
-        return positive(inner.part)
-    if isinstance(inner, Compare):
-        return Compare(-inner.left - 1) if inner.relation == ">=" else test
-    turned = tuple(positive(Not(part)) for part in inner.parts)
-    return Some(turned) if isinstance(inner, All) else All(turned)
-
-
-def _iterators(test: Condition) -> set[str]:
-    if isinstance(test, Compare):
-        return test.left.iterators()
-    parts = (test.part,) if isinstance(test, Not) else test.parts
-    return {name for part in parts for name in _iterators(part)}

@@ -97,11 +97,42 @@ def extent(value: Value, ranges: Mapping[str, Range]) -> Range:
     return min(lows), max(highs)
 
 
-def quotient(value: Affine, by: int, ranges: Mapping[str, Range]) -> Value:
-    """Return C's ``value / by``, which cuts towards zero, for a divisor > 0."""
+def below(left: Value, right: Value, ranges: Mapping[str, Range]) -> Condition:
+    """Return ``left < right`` between unsigned numbers: what is below 0 has wrapped round, and is above all others.
+
+    Examples
+    --------
+    >>> from ppnsim.affine.expressions import isl_text
+    >>> isl_text(below(Affine.of("i"), Affine.of(3), {"i": (0, 9)}))
+    '-i + 2 >= 0'
+    """
+    smaller = at_most(plus(left, Affine.of(1)), right)
+    if min(extent(left, ranges)[0], extent(right, ranges)[0]) >= 0:
+        return smaller
+    left_is, right_is = (at_most(Affine.of(0), each) for each in (left, right))
+    same = Some((All((left_is, right_is)), All((Not(left_is), Not(right_is)))))
+    return Some((All((same, smaller)), All((left_is, Not(right_is)))))
+
+
+def remainder(value: Affine, by: int, ranges: Mapping[str, Range], wraps: int = 0) -> Value:
+    """Return C's ``value % by`` for a divisor > 0; ``wraps`` as in `quotient`."""
+    if extent(value, ranges)[0] >= 0:
+        return value % by
+    if wraps:
+        return Choice(Compare(value), value % by, (value + wraps % by) % by)
+    return plus(value, times(quotient(value, by, ranges), -by))
+
+
+def quotient(value: Affine, by: int, ranges: Mapping[str, Range], wraps: int = 0) -> Value:
+    """Return C's ``value / by``, which cuts towards zero, for a divisor > 0.
+
+    An unsigned value below 0 is larger by ``wraps``, two to the number of its bits.
+    """
     low, high = extent(value, ranges)
     if low >= 0:
         return value // by
+    if wraps:
+        return Choice(Compare(value), value // by, (value + wraps) // by)
     if high <= 0:
         return -(-value // by)
     return Choice(Compare(value), value // by, -(-value // by))

@@ -29,6 +29,16 @@ class CType:
         return self.element.base() if self.element else self
 
     @property
+    def wraps(self) -> int:
+        """Two to the number of bits if it is an unsigned integer, whose values wrap round below 0; else 0."""
+        return 1 << self.bits if self.kind == "integer" and self.text.startswith("unsigned") else 0
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """The least and the largest value of an integer."""
+        return (0, self.wraps - 1) if self.wraps else (-(1 << self.bits - 1), (1 << self.bits - 1) - 1)
+
+    @property
     def points_to_const(self) -> bool:
         """Whether what it points to, or holds as an array, may not be written."""
         return self.element is not None and (self.element.const or self.element.points_to_const)

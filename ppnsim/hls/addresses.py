@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ppnsim.affine.expressions import Affine
@@ -18,14 +18,15 @@ class Addresses:
     """Addresses of the accesses of one body; ``base`` is its first state with iterators."""
 
     library: Library
-    array: Array
+    arrays: Mapping[str, Array]
     loops: Sequence[Loop]
     base: int
     accesses: tuple[Access, ...]
 
     def ready(self, access: Access) -> tuple[int, float]:
         """Return the state, and the nanoseconds in it, from which on the address is there."""
-        bits = address_bits(self.array)
+        array = self.arrays[access.array]
+        bits = address_bits(array)
         add = self.library.add_ns(bits)
         names = {loop.iterator for loop in self.loops}
         flattened = len(self.loops) > 1
@@ -34,20 +35,47 @@ class Addresses:
             return selected, add
         if len(access.subscripts) > 2 and flattened:
             return self.base + 2, add
-        offsets = {a.subscripts[-1] for a in self.accesses if a.subscripts[:-1] == access.subscripts[:-1]}
-        stride = self.array.shape[-1]
+        stride = array.shape[-1]
         digits = signed_digits(stride)
+        # The row's product serves all columns, also of other arrays with rows as long.
+        offsets = {
+            a.subscripts[-1]
+            for a in self.accesses
+            if a.subscripts[:-1] == access.subscripts[:-1] and self.arrays[a.array].shape[-1:] == (stride,)
+        }
         if flattened:
             if digits <= 2:
                 return selected, add
-            return (self.base + 2, add) if len(offsets) > 1 else (self.base + self.library.device.mac_states, self.library.device.mac_ns)
+            return (
+                (self.base + 2, add)
+                if len(offsets) > 1
+                else (self.base + self.library.device.mac_states, self.library.ns("mac"))
+            )
         if digits <= 2:
-            both = add + (self.library.device.ternary_ns if len(offsets) == 1 else add)
-            fits = both + self.library.device.ram_ns <= self.library.budget
+            both = add + (self.library.ns("ternary") if len(offsets) == 1 else add)
+            fits = both + self.library.ns("ram") <= self.library.budget
             return (self.base, both) if fits else (self.base + 1, add)
         if all(bound.is_constant for bound in self.loops[-1].first):
             return self.base, add
-        return self.base + self.library.device.mac_states, self.library.device.mac_ns
+        return self.base + self.library.device.mac_states, self.library.ns("mac")
+
+
+def region_ready(library: Library, array: Array, access: Access, flattened: set[str]) -> tuple[int, float]:
+    """Return the state and nanoseconds of an address in the state machine (R5.5).
+
+    A row of two shifted terms needs two adders, which do not fit before a load from 16 address bits on. The iterators
+    of a header of several loops are chosen in its first state; a product of them takes another one.
+    """
+    bits = address_bits(array)
+    add = library.add_ns(bits)
+    rows = _names(access.subscripts[:-1])
+    if len(access.subscripts) != 2 or not rows:
+        return 0, add if access.subscripts else 0.0
+    terms = signed_digits(array.shape[-1])
+    if (rows | _names(access.subscripts[-1:])) & flattened:
+        return (1, add) if terms <= 2 else (2, add)
+    fits = terms != 2 or 2 * add + library.ns("ram") <= library.budget
+    return (0, add) if fits else (1, add)
 
 
 def address_bits(array: Array) -> int:

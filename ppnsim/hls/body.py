@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from ppnsim.affine.program import Access, Array, Loop, Operation, Statement
 from ppnsim.hls.addresses import MANY, Addresses
+from ppnsim.hls.aliases import beside, proven_apart, surely_apart
 from ppnsim.hls.counting import constant_trips
 from ppnsim.hls.dataflow import Flow
 from ppnsim.hls.graph import BackEdge, Graph
 from ppnsim.hls.library import Library
-from ppnsim.hls.locations import Role, Step, beside, is_constant, iterators, proven_apart, roles, surely_apart
+from ppnsim.hls.locations import Role, Step, is_constant, iterators, roles
+from ppnsim.hls.partitions import NOT_PARTITIONED, Partition, banks_of
 from ppnsim.hls.recurrences import modulo_schedule
 from ppnsim.hls.scheduler import Rules, Schedule
 from ppnsim.hls.structure import Pipeline
 from ppnsim.hls.types import Format
-
-
-@dataclass(frozen=True, slots=True)
-class BodyRules:
-    """Rules of bodies that can be left out, to see what each is worth."""
-
-    reuse: bool = True
-    memory: bool = True
-    exact: bool = False
-    sink: bool = True
-    addresses: bool = True
 
 
 @dataclass(slots=True)
@@ -41,7 +32,8 @@ class Body:
     results: tuple[Access, ...]
     touched: tuple[frozenset[str], frozenset[str]]
     scalars: frozenset[str]
-    flattened: bool = field(default=False)
+    constants: Mapping[Access, bool]
+    inputs: Mapping[int, int]
 
     def busy(self, iterations: int, visits: int) -> int:
         """Return the cycles of some visits with so many iterations in all (R3.5); one of no iteration counts too."""
@@ -50,7 +42,8 @@ class Body:
 
 def scheduled_body(
     pipeline: Pipeline, before: Sequence[Step], outer: Sequence[Loop], around: Flow, iterations: int,
-    rules: Rules = Rules(), options: BodyRules = BodyRules(),
+    rules: Rules = Rules() = (), *, alone: bool = False,
+    partitions: Mapping[str, Partition] = NOT_PARTITIONED,
 ) -> Body:  # fmt: skip
     """Return the schedule of a pipelined loop.
 
@@ -60,16 +53,18 @@ def scheduled_body(
     outer : loops around it, outermost first.
     around : graph of the code around it, in which its arguments are computed.
     iterations : of all visits together.
+    alone : the loop is all that the kernel does.
     """
-    return _Builder(pipeline, before, outer, around, iterations, rules, options).body()
+    return _Builder(pipeline, before, outer, around, iterations, rules, options, alone, partitions).body()
 
 
 class _Builder:
     def __init__(
         self, pipeline: Pipeline, before: Sequence[Step], outer: Sequence[Loop], around: Flow, iterations: int,
-        rules: Rules, options: BodyRules,
+        rules: Rules, alone: bool, partitions: Mapping[str, Partition],
     ) -> None:  # fmt: skip
-        self.pipeline, self.outer, self.around, self.rules, self.options = pipeline, outer, around, rules, options
+        self.alone = alone
+        self.pipeline, self.outer, self.around, self.rules, pipeline, outer, around, rules, options
         self.loops = pipeline.loops
         self.library: Library = around.library
         self.arrays: Mapping[str, Array] = around.arrays
@@ -87,20 +82,20 @@ class _Builder:
         accesses = [a for step in self.steps for a in (*step.statement.reads, *step.statement.writes)]
         self.accesses = tuple(dict.fromkeys(accesses))
         self.flow.address = self._address
+        self.flow.port = banks_of(self.accesses, partitions)
         self.flow.argument = self._argument
 
     def _base(self, iterations: int) -> int:
         """R2.4: the first state in which the iterators of this iteration are known."""
         if len(self.loops) > 1:
-            return int(not self.outer and iterations >= MANY)
+            return int(not self.outer and iterations >= MANY and not self.alone)
         held = any(role.kind in ("rotate", "reuse") for role in self.roles.values())
         return int(held and constant_trips(self.loops[0]) is None)
 
     def _address(self, access: Access) -> tuple[int, float]:
-        if not self.options.addresses:
+        if not self.rules.addresses:
             return 0, self.library.add_ns(16)
-        same = tuple(a for a in self.accesses if a.array == access.array)
-        return Addresses(self.library, self.arrays[access.array], self.loops, self.base, same).ready(access)
+        return Addresses(self.library, self.arrays, self.loops, self.base, self.accesses).ready(access)
 
     def body(self) -> Body:
         self._reused()
@@ -113,14 +108,17 @@ class _Builder:
         results = self._close(phis, values)
         graph = self.flow.graph
         schedule = modulo_schedule(graph, self.library, self.rules, self.pipeline.ii)
-        read = {a.array for step in self.steps for a in step.statement.reads if a.subscripts or a.random}
-        stored = {a.array for step in self.steps for a in step.statement.writes if a.subscripts or a.random}
+        read = {node.access.array for node in graph.nodes if node.kind == "load" and node.access}
+        stored = {node.access.array for node in graph.nodes if node.kind == "store" and node.access}
         scalars = {
-            a.array for step in self.steps for a in (*step.statement.reads, *step.statement.writes) if not a.subscripts
+            a.array
+            for step in self.steps
+            for a in (*step.statement.reads, *step.statement.writes)
+            if not a.subscripts and not self._parameter(a.array)
         }
         return Body(
             self.pipeline, graph, schedule, self._depth(schedule), tuple(self.arguments), results,
-            (frozenset(read), frozenset(stored)), frozenset(scalars), len(self.loops) > 1,
+            (frozenset(read), frozenset(stored)), frozenset(scalars), {a: self.roles[a].constant for a in results}, self.inputs,
         )  # fmt: skip
 
     def _depth(self, schedule: Schedule) -> int:
@@ -162,7 +160,7 @@ class _Builder:
 
     def _reused(self) -> None:
         """R4.4: choose the loads that compare their address with that of the last store."""
-        if not (self.options.reuse and self.options.memory):
+        if not (self.rules.reuse and self.rules.memory):
             return
         for access, role in self.roles.items():
             others = [a for a in self.accesses if a.array == access.array and a != access]
@@ -176,9 +174,9 @@ class _Builder:
                 )  # fmt: skip
 
     def _proven(self, store: Access, load: Access) -> bool:
-        if self.options.exact and surely_apart(store, load):
+        if self.rules.exact and surely_apart(store, load):
             return True
-        outer = (*self.outer, *self.loops) if self.options.exact else self.outer
+        outer = (*self.outer, *self.loops) if self.rules.exact else self.outer
         return proven_apart(store, load, self.loops, outer)
 
     def _close(self, phis: Mapping[Access, int], values: Mapping[Access, int]) -> tuple[Access, ...]:
@@ -196,13 +194,13 @@ class _Builder:
                 self._rotate(access, value)
             elif role.kind == "accumulate" and role.sunk and access not in self._nested():
                 flow.drop(access)
-                graph.add("op", "writeback", flow.format(access), (value,), delay=self.library.device.writeback_ns)
+                graph.add("op", "writeback", flow.format(access), (value,), delay=self.library.ns("writeback"))
                 results.append(access)
             elif role.kind == "forward":
                 for other in self._beside(access):
                     if other in phis:
                         graph.back.append(BackEdge(value, phis[other], 1, "register", reason))
-            if self.options.memory:
+            if self.rules.memory:
                 self._memory(access, role, value)
         return tuple(results)
 
@@ -219,18 +217,18 @@ class _Builder:
         """P2: the store is in the next iteration; what others load has to be there by then (R4.6)."""
         flow, graph = self.flow, self.flow.graph
         flow.drop(access)
-        handed = graph.add("op", "forward", flow.format(access), (value,), delay=self.library.device.forward_ns)
+        handed = graph.add("op", "forward", flow.format(access), (value,), delay=self.library.ns("forward"))
         flow.store(access, handed)
         store = len(graph.nodes) - 1
         for node in graph.nodes:
-            if node.kind == "load" and node.port == access.array and self.options.memory:
+            if node.kind == "load" and node.access and node.access.array == access.array and self.rules.memory:
                 graph.back.append(BackEdge(store, node.index, 1, "ram", f"{access} through memory"))
 
     def _memory(self, access: Access, role: Role, value: int) -> None:
         """Add the dependences of loads on the store through its memory and its reuse register (R4.2 to R4.4)."""
         graph, flow = self.flow.graph, self.flow
         stores = [n.index for n in graph.nodes if n.kind == "store" and n.access == access]
-        loads = [n for n in graph.nodes if n.kind == "load" and n.port == access.array and n.access is not None]
+        loads = [n for n in graph.nodes if n.kind == "load" and n.access and n.access.array == access.array]
         for store in stores if role.kind in ("reuse", "forward", "move") else ():
             for load in loads:
                 assert load.access is not None
@@ -251,11 +249,14 @@ class _Builder:
         apart = beside(store, load, self.loops[-1])
         same = [s - t for s, t in zip(store.subscripts, load.subscripts, strict=True)] if apart else []
         inner = self.loops[-1].iterator
-        invariant = all(not d.terms and (not d.constant or inner in s.iterators()) for d, s in zip(same, store.subscripts, strict=False))
+        invariant = all(
+            not d.terms and (not d.constant or inner in s.iterators())
+            for d, s in zip(same, store.subscripts, strict=False)
+        )
         return apart if apart and apart > 1 and invariant else None
 
     def _single(self, store: Access) -> bool:
-        return sum(a.array == store.array for a in self.roles) == 1 and self.options.reuse
+        return sum(a.array == store.array for a in self.roles) == 1 and self.rules.reuse
 
     def _pass(self, node: int) -> int:
         """Take a value from around the loop; numbers and parameters of the kernel need no register."""
@@ -298,4 +299,3 @@ class _Builder:
     def _hoisted(self, tree: Operation) -> bool:
         """A root of floating point is an operation; functions of fixed point are calls that stay where they are."""
         return Format.of(tree.type).real and tree.text.rsplit("::", 1)[-1] in ("sqrt", "sqrtf", "fabs")
-

@@ -18,7 +18,7 @@ class Node:
     ``kind``: ``input`` (there when the body starts), ``phi`` (what the iteration before left), ``op``, ``load``,
     ``store``, ``call`` (of a pipelined loop, or a region's). ``states`` after its issue the result is at the start of a
     state; 0 is combinational, then it takes ``delay`` ns. ``entry``: ns that a multi-stage operator needs of its first
-    state. ``port``: the array whose port it takes. ``unit``: class of operators that share one unit.
+    state. ``port``: the array whose port it takes. ``unit``: class of operators that share one unit. ``wide``: format that chose the operator.
     """
 
     index: int
@@ -34,7 +34,7 @@ class Node:
     access: Access | None = None
     ready: tuple[int, float] = (0, 0.0)
     registered: bool = False
-    call: int = -1
+    wide: Format | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,15 @@ class BackEdge:
 
 @dataclass(slots=True)
 class Graph:
-    """Nodes in program order; ``after[n]`` are (earlier node, least difference of states)."""
+    """Nodes in program order; ``after[n]`` are (earlier node, least difference of states).
+
+    ``wired[n]`` are operands of a call that it takes in the state in which they are loaded.
+    """
 
     nodes: list[Node] = field(default_factory=list)
     after: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     back: list[BackEdge] = field(default_factory=list)
+    wired: dict[int, frozenset[int]] = field(default_factory=dict)
 
     def add(self, kind: str, name: str, format_: Format, operands: tuple[int, ...] = (), **more: object) -> int:
         """Add a node and return its number."""

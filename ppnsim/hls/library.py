@@ -55,6 +55,8 @@ class Device:
     dsp: int = 0
     bram: int = 0
     resources_provenance: str = ""
+    delay_scale: float = 1.0
+    scale_provenance: str = ""
     reference_clock_ns: float = 10.0
     uncertainty: float = 0.27
     ram_ports: int = 2
@@ -65,6 +67,8 @@ class Device:
     ternary_ns: float = 1.4
     mac_states: int = 3
     mac_ns: float = 2.1
+    quotient_ns: float = 4.8
+    sign_ns: float = 2.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,18 +107,23 @@ class Library:
             If the table has no such operator for the type.
         """
         found = _entry(self, name, format_, where)
-        bits = format_.bits
-        states = found.states + found.states_per_bit * bits
+        bits, scale = format_.bits, self.device.delay_scale
+        states = found.states
         if states:
-            # More stages at a faster clock: as much logic in slices of the smaller budget. At a slower one, as many.
+            # Another clock cuts the same logic into slices of another length.
             reference = self.device.reference_clock_ns * (1 - self.device.uncertainty)
-            states = max(states, math.ceil(states * reference / self.budget - 1e-9)) if states > 1 else states
-        entry = min(found.entry, self.budget) if self.clock_ns < self.device.reference_clock_ns else found.entry
+            states = max(1, math.ceil(states * reference * scale / self.budget - 1e-9))
+        states += found.states_per_bit * bits
         return Operator(
-            states, entry, found.delay + found.per_bit * bits,
+            states, min(found.entry * scale, self.budget), (found.delay + found.per_bit * bits) * scale,
             f"{name}_{format_.family}{bits}" if states and found.shared else "",
             found.lut + found.lut_per_bit * bits, found.ff + found.ff_per_bit * bits, found.dsp, found.hoisted,
         )  # fmt: skip
+
+    def ns(self, name: str) -> float:
+        """Return a time of the device: ``ram``, ``mux``, ``forward``, ``writeback``, ``ternary``, ``mac`` ..."""
+        time: float = getattr(self.device, f"{name}_ns")
+        return time * self.device.delay_scale
 
     def add_ns(self, bits: int) -> float:
         """Return the delay of an address adder."""
@@ -179,7 +188,14 @@ def load_library(device: str, clock_ns: float) -> Library:
     kept = tuple(e for e in entries if not any((e.name, family) in replaced for family in e.types))
     given = {key: value for key, value in table.get("device", {}).items() if key != "like"}
     described = _read(Device, {"name": path.stem, **values, **given}, f"{path}: device")
-    return Library(described, clock_ns, (*own, *kept))
+    library = Library(described, clock_ns, (*own, *kept))
+    if library.ns("ram") > library.budget:
+        needed = library.ns("ram") / (1 - described.uncertainty)
+        raise InputError(
+            f"{clock_ns:g} ns is too fast for {described.name}: reading a memory takes {needed:.2f} ns of a state",
+            where="--clock",
+        )
+    return library
 
 
 @cache

@@ -9,7 +9,9 @@ from dataclasses import replace
 from ppnsim.errors import InputError
 from ppnsim.hls.graph import Graph
 from ppnsim.hls.library import Library
-from ppnsim.hls.scheduler import Rules, Schedule, late, list_schedule
+from ppnsim.hls.order import Order, order_of
+from ppnsim.hls.rules import Rules
+from ppnsim.hls.scheduler import Schedule, late, list_schedule
 
 _LARGEST = 4096
 _PATIENCE = 12
@@ -34,24 +36,30 @@ def modulo_schedule(graph: Graph, library: Library, rules: Rules, least: int = 1
     ii, bound = resource_ii(graph, rules)
     if least > ii:
         ii, bound = least, "directive"
+    order = order_of(graph, library)
     while ii <= _LARGEST:
-        found = _attempt(graph, library, rules, ii)
+        found = _attempt(graph, library, rules, order, ii)
         if isinstance(found, Schedule):
-            return replace(_shortest(graph, library, rules, found), bound=bound or "one per cycle")
+            return replace(_shortest(graph, library, rules, order, found), bound=bound or "one per cycle")
         ii, bound = ii + 1, found
     raise InputError(f"no initiation interval up to {_LARGEST} cycles holds all dependences of the loop")
 
 
 def _attempt(
-    graph: Graph, library: Library, rules: Rules, ii: int, earliest: dict[int, tuple[int, float]] | None = None
+    graph: Graph,
+    library: Library,
+    rules: Rules,
+    order: Order,
+    ii: int,
+    earliest: dict[int, tuple[int, float]] | None = None,
 ) -> Schedule | str:
     """Return a schedule that all back edges hold in, or what the one says that keeps it from that."""
     units = _units(graph, ii)
     times = dict(earliest or {})
     pushed: Counter[int] = Counter()
     while True:
-        schedule = list_schedule(graph, library, rules, ii=ii, earliest=times, units=units)
-        broken = [(edge, need) for edge in graph.back if (need := late(graph, schedule, edge)) is not None]
+        schedule = list_schedule(graph, library, rules, ii=ii, earliest=times, units=units, order=order)
+        broken = [(edge, need) for edge in graph.back if (need := late(schedule, edge)) is not None]
         if not broken:
             return schedule
         for edge, need in broken:
@@ -67,14 +75,14 @@ def _units(graph: Graph, ii: int) -> dict[str, int]:
     return {unit: math.ceil(count / ii) for unit, count in counts.items()}
 
 
-def _shortest(graph: Graph, library: Library, rules: Rules, found: Schedule) -> Schedule:
+def _shortest(graph: Graph, library: Library, rules: Rules, order: Order, found: Schedule) -> Schedule:
     """R3.3: delay each load of a location that is stored too by one state; keep the shortest schedule."""
     stored = {node.access for node in graph.nodes if node.kind == "store"}
     best = found
     for node in graph.nodes:
         if node.kind == "load" and node.access in stored:
-            later = {node.index: (found.issue[node.index][0] + 1, node.ready[1])}
-            other = _attempt(graph, library, rules, found.ii, later)
+            later = {node.index: (node.ready[0] + 1, node.ready[1])}
+            other = _attempt(graph, library, rules, order, found.ii, later)
             if isinstance(other, Schedule) and other.states < best.states:
                 best = other
     return best

@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ppnsim.hls.graph import BackEdge, Graph
 from ppnsim.hls.library import Library
+from ppnsim.hls.order import Order, order_of
+from ppnsim.hls.rules import Rules
 
 EPSILON = 1e-9
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """Limits and rules; the defaults are the tool's. The others are there to see what each rule is worth."""
-
-    chaining: bool = True
-    ternary: bool = True
-    sharing: bool = True
-    ports: Mapping[str, float] = field(default_factory=dict)
-    default_ports: float = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +26,23 @@ class Schedule:
 
 
 def list_schedule(
-    graph: Graph, library: Library, rules: Rules, *, ii: int = 0, earliest: Mapping[int, tuple[int, float]] | None = None,
-    units: Mapping[str, int] | None = None,
+    graph: Graph, library: Library, rules: Rules, *, ii: int = 0,
+    earliest: Mapping[int, tuple[int, float]] | None = None, units: Mapping[str, int] | None = None,
+    order: Order | None = None,
 ) -> Schedule:  # fmt: skip
     """Return the list schedule of a graph, modulo ``ii`` if that is not 0 (R3.1, R3.2).
 
-    ``earliest``: lower bounds of issue, beyond the graph's. ``units``: how many there are of each shared class.
+    ``earliest``: lower bounds of issue, beyond the graph's. ``units``: how many there are of each shared class. ``order``: of the
+    graph, if it is known already.
     """
-    return _Run(graph, library, rules, ii, earliest or {}, units or {}).run()
+    whole = order or order_of(graph, library)
+    return _Run(graph, library, rules, ii, earliest or {}, units or {}, whole).run()
 
 
 class _Run:
     def __init__(
         self, graph: Graph, library: Library, rules: Rules, ii: int, earliest: Mapping[int, tuple[int, float]],
-        units: Mapping[str, int],
+        units: Mapping[str, int], order: Order,
     ) -> None:  # fmt: skip
         self.graph, self.library, self.rules, self.ii = graph, library, rules, ii
         self.earliest, self.units = earliest, units
@@ -57,22 +51,11 @@ class _Run:
         count = len(graph.nodes)
         self.issue: list[tuple[int, float]] = [(0, 0.0)] * count
         self.result: list[tuple[int, float]] = [(0, 0.0)] * count
-        self.users = _users(graph)
+        self.order = order
         self.fused: set[int] = set()
 
     def run(self) -> Schedule:
-        graph = self.graph
-        waiting = [len(set(node.operands)) for node in graph.nodes]
-        followers: list[set[int]] = [set() for _ in graph.nodes]
-        for node in graph.nodes:
-            for operand in set(node.operands):
-                followers[operand].add(node.index)
-        for later, before in graph.after.items():
-            for earlier, _ in before:
-                if later not in followers[earlier]:
-                    followers[earlier].add(later)
-                    waiting[later] += 1
-        height = _heights(graph, followers, self.budget)
+        waiting, followers, height = list(self.order.waiting), self.order.followers, self.order.height
         ready = [(-height[n], n) for n, open_ in enumerate(waiting) if not open_]
         heapq.heapify(ready)
         while ready:
@@ -98,13 +81,15 @@ class _Run:
         node = self.graph.nodes[n]
         if node.kind == "dead":
             return
-        state, at = max([node.ready, *(self.result[operand] for operand in node.operands)], default=(0, 0.0))
+        wired = self.graph.wired.get(n, frozenset())
+        arrived = [(self.result[o][0], 0.0) if o in wired else self.result[o] for o in node.operands]
+        state, at = max([node.ready, *arrived])
         if node.registered:
             # R3.4: what closes an accumulator's cycle takes loaded data from a register.
             for operand in node.operands:
-                arrived = self.result[operand]
-                if self.graph.nodes[operand].kind == "load" and arrived[1] > 0:
-                    state, at = max((state, at), (arrived[0] + 1, 0.0))
+                end, when = self.result[operand]
+                if self.graph.nodes[operand].kind == "load" and when > 0:
+                    state, at = max((state, at), (end + 1, 0.0))
         for earlier, apart in self.graph.after.get(n, ()):
             state, at = max((state, at), (self.issue[earlier][0] + apart, 0.0))
         state, at = max((state, at), self.earliest.get(n, (0, 0.0)))
@@ -134,11 +119,16 @@ class _Run:
         if node.name == "add" and self.rules.ternary and not node.states and node.kind == "op":
             for operand in node.operands:
                 other = self.graph.nodes[operand]
-                single = other.name == "add" and other.kind == "op" and not other.states and self.users[operand] == 1
+                if other.name == "shift" and self.order.users[operand] == 1:
+                    operand = other.operands[0]
+                    other = self.graph.nodes[operand]
+                single = (
+                    other.name == "add" and other.kind == "op" and not other.states and self.order.users[operand] == 1
+                )
                 there = self.result[operand]
                 if single and operand not in self.fused and there[0] == state and there[1] > 0:
                     self.fused.add(n)
-                    return self.library.device.ternary_ns
+                    return self.library.ns("ternary")
         return node.delay
 
     def free(self, n: int, state: int, at: float) -> tuple[int, float]:
@@ -160,46 +150,7 @@ class _Run:
         return state % self.ii if self.ii else state
 
 
-def _users(graph: Graph) -> list[int]:
-    users = [0] * len(graph.nodes)
-    for node in graph.nodes:
-        if node.kind != "dead":
-            for operand in node.operands:
-                users[operand] += 1
-    for edge in graph.back:
-        users[edge.source] += edge.kind != "ram"
-    return users
-
-
-def _heights(graph: Graph, followers: list[set[int]], budget: float) -> list[float]:
-    """Return the longest path in ns from each node to the end of the body."""
-    height = [0.0] * len(graph.nodes)
-    order = _topological(followers)
-    for n in reversed(order):
-        node = graph.nodes[n]
-        own = node.states * budget if node.states else node.delay
-        height[n] = own + max((height[other] for other in followers[n]), default=0.0)
-    return height
-
-
-def _topological(followers: list[set[int]]) -> list[int]:
-    waiting = [0] * len(followers)
-    for each in followers:
-        for other in each:
-            waiting[other] += 1
-    ready = [n for n, count in enumerate(waiting) if not count]
-    order: list[int] = []
-    while ready:
-        n = ready.pop()
-        order.append(n)
-        for other in followers[n]:
-            waiting[other] -= 1
-            if not waiting[other]:
-                ready.append(other)
-    return order
-
-
-def late(graph: Graph, schedule: Schedule, edge: BackEdge) -> tuple[int, float] | None:
+def late(schedule: Schedule, edge: BackEdge) -> tuple[int, float] | None:
     """Return the time that the target of a back edge needs at least, None if it has it (R3.3, R4)."""
     state, at = schedule.result[edge.source]
     issued, when = schedule.issue[edge.target]

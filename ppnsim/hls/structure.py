@@ -5,14 +5,16 @@ Bounds of loops inside, trip counts and what a loop does with its locations deci
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ppnsim.affine.expressions import Affine, All, Compare, Condition, Not, Some, holds
-from ppnsim.affine.program import Access, Execution, Guard, Loop, Node, Operation, Statement
+from ppnsim.affine.expressions import Condition, Not
+from ppnsim.affine.program import Access, Execution, Guard, Loop, Node, Operation
 from ppnsim.hls.counting import constant_trips, used
 from ppnsim.hls.directives import Directives
 from ppnsim.hls.locations import Role, Step, is_constant, iterators, roles
+from ppnsim.hls.rules import Rules
+from ppnsim.hls.unrolling import flat, unrolled
 
 UNROLLED = 64
 """Trip count up to which all loops inside a loop are unrolled, so that it can be pipelined (R1.3)."""
@@ -32,7 +34,7 @@ class Pipeline:
 
 
 @dataclass(frozen=True, slots=True)
-class Sequence_:
+class Serial:
     """A loop of the state machine, or several perfectly nested ones that share a header."""
 
     loops: tuple[Loop, ...]
@@ -40,19 +42,11 @@ class Sequence_:
     around: tuple[Loop | Condition, ...] = ()
 
 
-Tree = Pipeline | Sequence_ | Step
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """Rules that can be left out, to see what each is worth."""
-
-    unroll: bool = True
-    flatten: bool = True
+Tree = Pipeline | Serial | Step
 
 
 def structured(
-    body: Sequence[Node], real: set[str], directives: Directives, options: Options = Options()
+    body: Sequence[Node], real: set[str], directives: Directives, rules: Rules
 ) -> tuple[Tree, ...]:
     """Return a program's body with every loop decided on.
 
@@ -60,14 +54,14 @@ def structured(
     ----------
     real : names of the arrays of floating-point numbers.
     """
-    return _Builder(real, directives, options).nodes(body, ())
+    return _Builder(real, directives, rules).nodes(body, ())
 
 
 @dataclass(frozen=True, slots=True)
 class _Builder:
     real: set[str]
     directives: Directives
-    options: Options
+    rules: Rules
 
     def nodes(
         self, body: Sequence[Node], around: tuple[Loop | Condition, ...], under: tuple[Condition, ...] = ()
@@ -77,8 +71,7 @@ class _Builder:
             if isinstance(node, Execution):
                 found.append(Step(node.statement, under))
             elif isinstance(node, Loop):
-                before = _tail(found)
-                found += self.loop(node, around, before)
+                found += self.loop(node, around)
             elif not _has_loops(node.body) and not _has_loops(node.otherwise):
                 found += steps_of([node], under)
             else:
@@ -87,55 +80,52 @@ class _Builder:
                 found += self.nodes(node.otherwise, (*around, other), (*under, other))
         return tuple(found)
 
-    def loop(
-        self, loop: Loop, around: tuple[Loop | Condition, ...], before: tuple[Step, ...]
-    ) -> tuple[Tree, ...]:
+    def loop(self, loop: Loop, around: tuple[Loop | Condition, ...]) -> tuple[Tree, ...]:
         asked = self.directives.of(loop)
         if asked.unroll is not None:
             copies = unrolled(loop, asked.unroll)
             return self.nodes(copies, around) if not isinstance(copies[0], Loop) else tuple(
-                tree for copy in copies for tree in self._decided(copy, around, before)  # type: ignore[arg-type]
+                tree for copy in copies for tree in self._decided(copy, around)  # type: ignore[arg-type]
             )  # fmt: skip
-        return self._decided(loop, around, before)
+        return self._decided(loop, around)
 
-    def _decided(
-        self, loop: Loop, around: tuple[Loop | Condition, ...], before: tuple[Step, ...]
-    ) -> tuple[Tree, ...]:
+    def _decided(self, loop: Loop, around: tuple[Loop | Condition, ...]) -> tuple[Tree, ...]:
         asked = self.directives.of(loop)
         inside = (*around, loop)
         children = _loops(loop.body)
         if not children or asked.pipeline:
             body = tuple(loop.body)
             if children:
-                body = _flat_unrolled(body, self.directives)
+                body = flat(body)
             if asked.pipeline is False:
-                return (Sequence_((loop,), tuple(steps_of(body)), around),)
+                return (Serial((loop,), tuple(steps_of(body)), around),)
             return (Pipeline((loop,), tuple(steps_of(body)), around=around, unrolled=bool(children), ii=asked.ii),)
         if self._unrolls(loop, children):
-            body = _flat_unrolled(loop.body, self.directives)
+            body = flat(loop.body)
             return (Pipeline((loop,), tuple(steps_of(body)), around=around, unrolled=True),)
         body_trees = self.nodes(loop.body, inside)
         nests = [tree for tree in body_trees if not isinstance(tree, Step)]
         if len(nests) == 1 and isinstance(nests[0], Pipeline) and asked.flatten is not False:
             inner = nests[0]
-            if self.options.flatten and self._flattens(loop, inner, body_trees) and len(children) == 1:
+            if self.rules.flatten and self._flattens(loop, inner, body_trees) and len(children) == 1:
                 place = body_trees.index(inner)
-                pre, post = body_trees[:place], body_trees[place + 1 :]
+                pre = tuple(tree for tree in body_trees[:place] if isinstance(tree, Step))
+                post = tuple(tree for tree in body_trees[place + 1 :] if isinstance(tree, Step))
                 return (
                     replace(
                         inner, loops=(loop, *inner.loops), around=around,
                         before=(*pre, *inner.before), after=(*inner.after, *post),
                     ),
                 )  # fmt: skip
-        if len(body_trees) == 1 and isinstance(body_trees[0], Sequence_) and asked.flatten is not False:
+        if len(body_trees) == 1 and isinstance(body_trees[0], Serial) and asked.flatten is not False:
             inner_loops = body_trees[0]
             if not any(used(each, loop.iterator) for each in inner_loops.loops) and inner_loops.around == inside:
                 return (replace(inner_loops, loops=(loop, *inner_loops.loops), around=around),)
-        return (Sequence_((loop,), body_trees, around),)
+        return (Serial((loop,), body_trees, around),)
 
     def _unrolls(self, loop: Loop, children: Sequence[Loop]) -> bool:
         """R1.3: all loops inside are innermost ones of few iterations, and it is no perfect nest."""
-        if not self.options.unroll or self.directives.pipelined_inside(loop):
+        if not self.rules.unroll or self.directives.pipelined_inside(loop):
             return False
         for child in children:
             trips = constant_trips(child)
@@ -185,16 +175,6 @@ class _Builder:
         return True
 
 
-def _tail(found: Sequence[Tree]) -> tuple[Step, ...]:
-    """Return the statements right before what comes next."""
-    tail: list[Step] = []
-    for tree in reversed(found):
-        if not isinstance(tree, Step):
-            break
-        tail.append(tree)
-    return tuple(reversed(tail))
-
-
 def steps_of(body: Sequence[Node], under: tuple[Condition, ...] = ()) -> list[Step]:
     """Return the statements of a body without loops, each with its conditions."""
     found: list[Step] = []
@@ -223,107 +203,3 @@ def _has_loops(body: Sequence[Node]) -> bool:
 
 def _calls(tree: Operation | None) -> bool:
     return tree is not None and (tree.kind == "call" or any(_calls(operand) for operand in tree.operands))
-
-
-def _flat_unrolled(body: Sequence[Node], directives: Directives) -> tuple[Node, ...]:
-    """Return a body with all loops in it unrolled completely."""
-    found: list[Node] = []
-    for node in body:
-        if isinstance(node, Loop):
-            found += _flat_unrolled(unrolled(replace(node, body=_flat_unrolled(node.body, directives)), 0), directives)
-        elif isinstance(node, Guard):
-            inside, other = _flat_unrolled(node.body, directives), _flat_unrolled(node.otherwise, directives)
-            found.append(Guard(node.condition, inside, other))
-        else:
-            found.append(node)
-    return tuple(found)
-
-
-def unrolled(loop: Loop, factor: int) -> tuple[Node, ...]:
-    """Return a loop unrolled by a factor, 0 for completely; an epilogue has what is left over.
-
-    Raises
-    ------
-    InputError
-        If its trip count is not a number.
-    """
-    from ppnsim.errors import InputError
-
-    count = constant_trips(loop)
-    if count is None:
-        raise InputError(
-            f"loop '{loop.iterator}' cannot be unrolled: how often it runs is not a constant", where=str(loop.position)
-        )
-    start = (max if loop.step > 0 else min)(bound.constant for bound in loop.first)
-    if factor in (0, count) or factor > count:
-        copies = (Affine.of(start + loop.step * n) for n in range(count))
-        return tuple(c for value in copies for c in _substituted(loop.body, loop.iterator, value))
-    if factor == 1:
-        return (loop,)
-    whole = count - count % factor
-    at = Affine.of(loop.iterator)
-    body = tuple(c for n in range(factor) for c in _substituted(loop.body, loop.iterator, at + loop.step * n))
-    last = Affine.of(start + loop.step * (whole - factor))
-    main = replace(loop, first=(Affine.of(start),), last=(last,), step=loop.step * factor, body=body)
-    if whole == count:
-        return (main,)
-    return main, replace(loop, first=(Affine.of(start + loop.step * whole),))
-
-
-def _substituted(body: Sequence[Node], name: str, value: Affine) -> list[Node]:
-    """Return a copy of nodes with an iterator replaced; conditions that become known are decided."""
-    by = {name: value}
-    found: list[Node] = []
-    for node in body:
-        if isinstance(node, Execution):
-            found.append(Execution(_statement(node.statement, by)))
-        elif isinstance(node, Guard):
-            condition = _map(node.condition, lambda a: a.replaced(by))
-            inside, other = _substituted(node.body, name, value), _substituted(node.otherwise, name, value)
-            known = not _open(condition)
-            if known:
-                found += inside if holds(condition, {}) else other
-            else:
-                found.append(Guard(condition, tuple(inside), tuple(other)))
-        else:
-            first = tuple(bound.replaced(by) for bound in node.first)
-            last = tuple(bound.replaced(by) for bound in node.last)
-            found.append(replace(node, first=first, last=last, body=tuple(_substituted(node.body, name, value))))
-    return found
-
-
-def _statement(statement: Statement, by: Mapping[str, Affine]) -> Statement:
-    def access(one: Access) -> Access:
-        return replace(one, subscripts=tuple(subscript.replaced(by) for subscript in one.subscripts))
-
-    def tree(one: Operation) -> Operation:
-        if one.kind == "iterator" and one.text in by:
-            value = by[one.text]
-            if value.is_constant:
-                return Operation("constant", one.type, (), str(value.constant), position=one.position)
-            return one
-        place = access(one.place) if one.place else None
-        return replace(one, operands=tuple(tree(operand) for operand in one.operands), place=place)
-
-    return replace(
-        statement, reads=tuple(access(each) for each in statement.reads),
-        writes=tuple(access(each) for each in statement.writes),
-        value=tree(statement.value) if statement.value else None,
-    )  # fmt: skip
-
-
-def _map(condition: Condition, change: Callable[[Affine], Affine]) -> Condition:
-    if isinstance(condition, Compare):
-        return replace(condition, left=change(condition.left))
-    if isinstance(condition, Not):
-        return Not(_map(condition.part, change))
-    return type(condition)(tuple(_map(part, change) for part in condition.parts))
-
-
-def _open(condition: Condition) -> bool:
-    if isinstance(condition, Compare):
-        return not condition.left.is_constant
-    if isinstance(condition, Not):
-        return _open(condition.part)
-    assert isinstance(condition, All | Some)
-    return any(_open(part) for part in condition.parts)

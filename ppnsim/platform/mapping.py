@@ -11,9 +11,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.network import Channel, Network
+from ppnsim.platform.memory_ports import Memory, MemoryPort, check_ports, with_ports
+
+
+def edge(period: Fraction, cycle: int) -> int:
+    """Return when a cycle of a clock starts: k periods, rounded half up to a whole picosecond.
+
+    Examples
+    --------
+    >>> [edge(Fraction(10_000, 3), cycle) for cycle in range(4)]
+    [0, 3333, 6667, 10000]
+    """
+    # In whole numbers: fractions take five times as long, and this is asked for every event.
+    return (2 * cycle * period.numerator + period.denominator) // (2 * period.denominator)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +57,16 @@ class Link:
         """Return (s - 1) G in picoseconds, rounded up."""
         return -int(-(size - 1) * self.per_byte // 1)
 
+    def taken(self, size: int) -> int:
+        """Return how long a message of ``size`` bytes keeps its port from the next one: max(o, g + (s - 1) G)."""
+        return max(self.overhead, self.gap + self.bytes_after_first(size))
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+class PacketNeverFills(InputError):
+    """A packet is larger than the FIFO that it comes from, so its writer would wait for ever."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Placement:
     """Where a network runs.
 
@@ -54,11 +76,13 @@ class Placement:
     nodes, links : of the platform.
     node_of : node of each process.
     packet : tokens in a message, by channel between nodes; 1 where it is not named.
+    memories, ports : DRAM, and what processes read from it and write to it.
 
     Raises
     ------
     InputError
-        If a process is not placed or a node, a channel or a link is not there, or a packet is larger than its FIFO.
+        If a process is not placed, a node, a channel, a link or a memory is not there, or a packet is larger than its
+        FIFO.
     """
 
     network: Network
@@ -66,6 +90,8 @@ class Placement:
     links: tuple[Link, ...]
     node_of: Mapping[str, str]
     packet: Mapping[str, int] = field(default_factory=dict)
+    memories: tuple[Memory, ...] = ()
+    ports: tuple[MemoryPort, ...] = ()
 
     def __post_init__(self) -> None:
         known = {node.name for node in self.nodes}
@@ -88,6 +114,20 @@ class Placement:
         if self.network.resources and len(set(self.node_of.values())) > 1:
             raise InputError("shared resources are for networks on one node", where="place")
         self._check_channels()
+        _check_unique("memory", [memory.name for memory in self.memories])
+        for memory in self.memories:
+            if memory.node is not None and memory.node not in known:
+                raise InputError(f"'{memory.node}' is no node{did_you_mean(memory.node, known)}", where=memory.where)
+        check_ports(self.network, self.memories, self.ports, self.node_of)
+
+    @cached_property
+    def running(self) -> Network:
+        """The network with a channel for every memory port: what runs."""
+        return with_ports(self.network, self.memories, self.ports)
+
+    def node(self, name: str) -> Node:
+        """Return the node called ``name``."""
+        return next(node for node in self.nodes if node.name == name)
 
     def crosses(self, channel: Channel) -> bool:
         """Return whether a channel goes from one node to another."""
@@ -100,7 +140,15 @@ class Placement:
             if set(link.ends) == ends:
                 return link
         a, b = self.node_of[channel.source], self.node_of[channel.target]
-        raise InputError(f"no link joins '{a}' and '{b}'", where=channel.where)
+        raise InputError(f"no link joins '{a}' and '{b}'{self._way_round(a, b)}", where=channel.where)
+
+    def _way_round(self, a: str, b: str) -> str:
+        """Name a node between two that no link joins, if there is one: nothing is forwarded there."""
+        pairs = [set(link.ends) for link in self.links]
+        for node in self.nodes:
+            if {a, node.name} in pairs and {node.name, b} in pairs:
+                return f" (over '{node.name}' it would be two hops: put a process there that passes the tokens on)"
+        return " (declare one, or place both processes on one node)"
 
     def _check_channels(self) -> None:
         names = {channel.name for channel in self.network.channels}
@@ -115,7 +163,7 @@ class Placement:
                 tokens = self.packet.get(channel.name, 1)
                 if channel.depth is not None and tokens > channel.depth:
                     reason = f"a packet of {tokens} tokens never fills with {channel.depth} credits"
-                    raise InputError(reason, where=channel.where)
+                    raise PacketNeverFills(reason, where=channel.where)
 
 
 @dataclass(frozen=True, slots=True)

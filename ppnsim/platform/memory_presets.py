@@ -103,7 +103,8 @@ _ALL = (
         default=_sheet("JESD235A, through the DRAMsim3 file HBM2_8Gb_x128"), other=_CONTROLLED,
     ),
     Preset(
-        name="DE5-Net", title="Terasic DE5-Net: two SO-DIMMs of DDR3-1600", dram=replace(_DDR3, channels=2, rows=1 << 15),
+        name="DE5-Net", title="Terasic DE5-Net: two SO-DIMMs of DDR3-1600",
+        dram=replace(_DDR3, channels=2, rows=1 << 15),
         default=_sheet("Terasic DE5-Net user manual: two DDR3 SO-DIMM sockets, up to 800 MHz"),
         other=(*_CONTROLLED, ("timing", _guess("those of the preset DDR3-1600; the module is the user's")),
                ("rows", _guess("a module of 4 GiB; the board takes what is plugged in"))),

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.platform.nodes import Bus, BusDirection, Interconnect, MemoryGroup, NodeGroup
+from ppnsim.platform.buses import Bus, BusDirection
+from ppnsim.platform.nodes import Interconnect, MemoryGroup, NodeGroup
 from ppnsim.platform.system import System
 
 _US = Fraction(1, 10**6)
@@ -91,7 +92,8 @@ def de5_net(nodes: int = 1) -> System:
     resources = {"dsp": 256, "alm": 234_720, "m20k": 2560}
     return _pcie_board(
         "de5-net", nodes, device="5SGXEA7", resources=resources, lanes=8,
-        clock=(250_000_000, "guess: no source prints it"), memory=("DDR3-1600", 2, "data sheet: Terasic DE5-Net"),
+        clock=(250_000_000, "guess: no source prints it"),
+        memories={"ddr": ("DE5-Net", "data sheet: Terasic DE5-Net user manual")},
     )  # fmt: skip
 
 
@@ -101,23 +103,23 @@ def aws_f1(nodes: int = 1) -> System:
     return _pcie_board(
         "aws-f1", nodes, device="XCVU9P", resources=resources, lanes=16,
         clock=(280_000_000, "measured: roofline paper 5.1, the design's target"),
-        memory=("DDR4-2133", 4, "data sheet: roofline paper [32] (F1), banks of DDR4-2133"),
+        memories={"ddr": ("AWS-F1", "data sheet: AWS FPGA development kit, four channels")},
     )  # fmt: skip
 
 
 def alveo_u280(nodes: int = 1) -> System:
-    """Return hosts with an Alveo U280 each: 32 HBM2 ports, of which a preset's channel count is the simulator's."""
+    """Return hosts with an Alveo U280 each: 32 ports of HBM2, and two DDR4 banks."""
     resources = {"dsp": 9024, "lut": 1_303_680, "bram36": 2016, "uram": 960}
     return _pcie_board(
         "alveo-u280", nodes, device="XCU280", resources=resources, lanes=16,
         clock=(225_000_000, "measured: roofline paper 5.1, the design's target"),
-        memory=("HBM2", 32, "data sheet: roofline paper [35] (UG1314), 32 ports"),
+        memories={"hbm": ("U280-HBM", "data sheet: UG1314, 32 ports"), "ddr": ("U280-DDR", "data sheet: UG1314")},
     )  # fmt: skip
 
 
 def _pcie_board(
     name: str, nodes: int, *, device: str, resources: dict[str, int], lanes: int, clock: tuple[int, str],
-    memory: tuple[str, int, str],
+    memories: dict[str, tuple[str, str]],
 ) -> System:  # fmt: skip
     sheet = f"data sheet: {device}"
     host = NodeGroup(name="host", kind="microprocessor", count=nodes)
@@ -137,11 +139,11 @@ def _pcie_board(
         provenance={f"{direction}.{key}": words for direction in ("write", "read") for key, words in given.items()}
         | {"latency": "guess: each transfer is a call", "sharing": "guess: one transfer at a time"},
     )  # fmt: skip
-    preset, channels, words = memory
-    banks = MemoryGroup(
-        name="memory", on="fpga", preset=preset, channels=channels, provenance={"preset": words, "channels": words}
-    )
-    return System(name=name, nodes=(host, fpga), buses=(pcie,), memories=(banks,))
+    banks = [
+        MemoryGroup(name=name, on="fpga", preset=preset, provenance={"preset": words})
+        for name, (preset, words) in memories.items()
+    ]
+    return System(name=name, nodes=(host, fpga), buses=(pcie,), memories=tuple(banks))
 
 
 PRESETS: dict[str, Callable[..., System]] = {

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Literal
 
 from ppnsim.errors import InputError
-from ppnsim.platform.nodes import Direction
+from ppnsim.platform.buses import Direction
 
 Pattern = Literal["scatter", "broadcast", "gather", "reduce"]
 Algorithm = Literal["binomial", "linear", "serialised", "ring"]

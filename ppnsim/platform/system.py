@@ -10,7 +10,9 @@ from typing import TypeVar
 import networkx as nx
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.platform.nodes import Bus, Interconnect, MemoryGroup, NodeGroup
+from ppnsim.platform.buses import Bus
+from ppnsim.platform.memory_presets import preset
+from ppnsim.platform.nodes import Interconnect, MemoryGroup, NodeGroup
 from ppnsim.platform.stages import Application, BusTransfer, Collective, Stage
 
 Part = NodeGroup | Interconnect | Bus | MemoryGroup
@@ -56,8 +58,10 @@ class System:
                 raise InputError(words, where=bus.where)
         for memory in self.memories:
             self.group(memory.on, f"memory '{memory.name}'")
-            if memory.channels < 1:
-                raise InputError(f"channels = {memory.channels} is below 1", where=f"memory '{memory.name}'")
+            try:
+                preset(memory.preset)
+            except InputError as error:
+                raise InputError(str(error), where=f"memory '{memory.name}'") from None
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -151,7 +155,9 @@ def check_application(system: System, application: Application) -> None:
                 system.group(name, where)
                 if name not in network.connects:
                     joined = ", ".join(f"'{each}'" for each in network.connects)
-                    raise InputError(f"network '{network.name}' joins {joined}, and '{name}' is not reached", where=where)
+                    raise InputError(
+                        f"network '{network.name}' joins {joined}, and '{name}' is not reached", where=where
+                    )
         _check_hosts(system, stage)
 
 

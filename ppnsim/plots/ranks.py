@@ -45,7 +45,8 @@ def rank_gantt(run: MessageRun, *, unit: str = "") -> Figure:
     axes.set_ylim(-ranks, 0)
     axes.set_yticks([-0.5 - rank for rank in range(ranks)], [f"rank {rank}" for rank in range(ranks)])
     axes.tick_params(axis="y", length=0, labelsize=LABEL if ranks <= 16 else SMALL)
-    axes.set_xlabel(f"time ({unit})" if unit else "time", size=LABEL)
+    label = f"time ({unit})" if unit else "time"
+    axes.set_xlabel(f"{label}; thin lines: the port, sending above receiving", size=LABEL)
     seen = {each.kind for each in run.intervals}
     handles = [
         Patch(facecolor=_LOOKS[kind], edgecolor=FAINT, linewidth=0.4, label=kind + _LETTERS.get(kind, ""))

@@ -19,7 +19,7 @@ _ADVICE = {
     "bytes": "the bytes of received messages (G) take its time: a wider link or a DMA engine (recv_cpu) would help",
     "gap": "its port is what the next operation waits for (g, G): a shorter gap or fewer messages would help",
     "latency": "messages are under way (L): more of them at a time would hide it",
-    "wait": "it waits for ranks that are not ready to send: their order, or another tree, is what to change",
+    "wait": "nothing is under way to it then, so what the others do meanwhile decides",
 }
 
 

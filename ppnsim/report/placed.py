@@ -7,8 +7,8 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from ppnsim.engines.des.mapped import PlacedRun
 from ppnsim.model.timeline import NEVER
+from ppnsim.platform.placed_run import PlacedRun
 from ppnsim.report.text import duration, plain_line, plain_table
 
 _PS = 1e-12

@@ -118,7 +118,9 @@ def _issue_stream(delays: Delays, state: State, source: Source, now: int) -> Non
             break
         if is_open:
             source.taken[request] = source.arrival[request]
-        control[PACED] = max(control[PACED], now * source.per) + source.pace
+        # A port on schedule keeps its fraction of a clock; one that had to wait starts anew.
+        late = now * source.per - control[PACED] >= source.per
+        control[PACED] = (now * source.per if late else control[PACED]) + source.pace
         control[NEXT] += 1
 
 
@@ -187,10 +189,10 @@ def _next_issue(delays: Delays, state: State, source: Source, now: int) -> int:
     if request >= len(state.done) or not _has_room(delays, state, request):
         return FAR
     if len(source.arrival):
-        return max(now + 1, source.arrival[request])
+        return int(max(now + 1, source.arrival[request]))
     if control[UNDER_WAY] >= source.limit:
         return FAR
-    return max(now + 1, -(-control[PACED] // source.per))
+    return int(max(now + 1, -(-control[PACED] // source.per)))
 
 
 def new_source(

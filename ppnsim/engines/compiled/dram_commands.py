@@ -168,7 +168,7 @@ def _serve(
 
 @kernel
 def _next_command(delays: Delays, state: State, bank: int, now: int) -> tuple[int, int, int]:
-    """Return the command that a bank is ready for and its entry, or nothing and the first clock that could change it."""
+    """Return the command that a bank is ready for and its entry, or nothing and the first clock that may change it."""
     own, entries, requests = state.banks[bank], state.entries[bank], state.requests
     group = bank // delays.banks
     if own[ROW] == CLOSED:

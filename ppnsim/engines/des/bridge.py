@@ -7,15 +7,13 @@ back as credits one L later, at the writer's next clock edge.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
 from simpy import Environment
-from simpy.events import Event
 
 from ppnsim.engines.des.channel import RecordingChannel
-from ppnsim.engines.des.clock import NodeClock
+from ppnsim.engines.des.clock import NodeClock, at
 from ppnsim.platform.mapping import Link
 
 
@@ -111,29 +109,23 @@ class Bridge:
                 size = self._filling
                 self._filling = 0
                 leaves = self._writer.edge(self._writer.now + self.writer_face.forward)
-                self._at(leaves, partial(self._send, size))
+                at(self._base, leaves, partial(self._send, size))
 
     def freed(self, count: int) -> None:
         """Send credits back: there one L after the slots are free."""
         free = self._reader.edge(self._reader.now + self.reader_face.release) + self._direction.link.latency
         cycle = self._writer.first_edge_from(free)
-        self._at(self._writer.edge(cycle), partial(RecordingChannel.free, self.writer_face, count, cycle))
+        at(self._base, self._writer.edge(cycle), partial(RecordingChannel.free, self.writer_face, count, cycle))
 
     def _send(self, tokens: int) -> None:
         now, size = int(self._base.now), tokens * self._bytes
         started = self._direction.start(now, size)
         link = self._direction.link
-        self._at(started + link.overhead + link.latency, partial(self._arrive, tokens, now, started))
+        at(self._base, started + link.overhead + link.latency, partial(self._arrive, tokens, now, started))
 
     def _arrive(self, tokens: int, ready: int, started: int) -> None:
         now, size = int(self._base.now), tokens * self._bytes
         accepted, done = self._direction.accept(now, size)
         self._direction.sent.append((self._name, size, ready, started, now, accepted))
         cycle = self._reader.first_edge_from(done)
-        self._at(self._reader.edge(cycle), partial(RecordingChannel.put, self.reader_face, tokens, cycle))
-
-    def _at(self, time: int, act: Callable[[], None]) -> None:
-        event = Event(self._base)
-        event._ok, event._value = True, None
-        event.callbacks = [lambda _: act()]
-        self._base.schedule(event, delay=time - int(self._base.now))
+        at(self._base, self._reader.edge(cycle), partial(RecordingChannel.put, self.reader_face, tokens, cycle))

@@ -5,12 +5,14 @@ Processes, channels and arbiters take a `NodeClock` for their environment and no
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from fractions import Fraction
 from typing import Any
 
 from simpy import Environment
 from simpy.events import NORMAL, Event, Process, Timeout
+
+from ppnsim.platform.mapping import edge
 
 
 class NodeClock:
@@ -32,11 +34,12 @@ class NodeClock:
 
     def edge(self, cycle: int) -> int:
         """Return when a cycle starts, in picoseconds."""
-        return int(cycle * self.period + Fraction(1, 2))
+        return edge(self.period, cycle)
 
     def cycle_at(self, time: int) -> int:
         """Return the cycle in which a moment lies."""
-        cycle = int((time + Fraction(1, 2)) / self.period)
+        period = self.period
+        cycle = (2 * time + 1) * period.denominator // (2 * period.numerator)
         return cycle if self.edge(cycle) <= time else cycle - 1
 
     def first_edge_from(self, time: int) -> int:
@@ -66,3 +69,11 @@ class NodeClock:
     def process(self, generator: Generator[Any, Any, Any]) -> Process:
         """Start a SimPy process that lives by this clock."""
         return Process(self, generator)  # type: ignore[arg-type]
+
+
+def at(base: Environment, time: int, act: Callable[[], None]) -> None:
+    """Let something happen at a moment, in picoseconds."""
+    event = Event(base)
+    event._ok, event._value = True, None
+    event.callbacks = [lambda _: act()]
+    base.schedule(event, delay=time - int(base.now))

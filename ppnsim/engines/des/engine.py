@@ -21,7 +21,7 @@ from ppnsim.model.timeline import NEVER, Timeline
 
 Progress = Callable[[int, int], None]
 
-_LAUNCH = {"elastic": elastic.launch, "flushable": flushable.launch, "frozen": frozen.launch}
+LAUNCH = {"elastic": elastic.launch, "flushable": flushable.launch, "frozen": frozen.launch}
 _EVENTS_BETWEEN_REPORTS = 50_000
 
 
@@ -51,12 +51,13 @@ def run(program: Program, *, progress: Progress | None = None) -> Run:
         for number, lowered in enumerate(program.processes)
     ]
     for process in processes:
-        _LAUNCH[process.lowered.process.style](process)
-    _drive(env, processes, program.firings, progress)
+        LAUNCH[process.lowered.process.style](process)
+    drive(env, processes, program.firings, progress)
     return _result(program, processes)
 
 
-def _drive(env: simpy.Environment, processes: list[RunningProcess], firings: int, progress: Progress | None) -> None:
+def drive(env: simpy.Environment, processes: list[RunningProcess], firings: int, progress: Progress | None) -> None:
+    """Let SimPy work until nothing is left to happen, and report the firings started now and then."""
     try:
         while True:
             for _ in range(_EVENTS_BETWEEN_REPORTS):
@@ -68,9 +69,9 @@ def _drive(env: simpy.Environment, processes: list[RunningProcess], firings: int
 
 
 def _result(program: Program, processes: list[RunningProcess]) -> Run:
-    passed = {process.lowered.process.name: _passed(process) for process in processes}
+    passed = {process.lowered.process.name: passed_of(process) for process in processes}
     holds = {
-        process.lowered.process.name: _holds(process)
+        process.lowered.process.name: holds_of(process)
         for process in processes
         if process.lowered.process.style == "flushable"
     }
@@ -81,14 +82,16 @@ def _result(program: Program, processes: list[RunningProcess]) -> Run:
     return Run(network=program.network, engine="des", finish=None, recorded=timeline, deadlock=deadlock)
 
 
-def _passed(process: RunningProcess) -> Int64Array:
+def passed_of(process: RunningProcess) -> Int64Array:
+    """Return the cycle in which each firing passed each step, `NEVER` if it did not."""
     passed = np.full((len(process.steps), process.firings), NEVER, dtype=np.int64)
     for row, step in zip(passed, process.steps, strict=True):
         row[: len(step.passed)] = step.passed
     return read_only(passed)
 
 
-def _holds(process: RunningProcess) -> Int64Array:
+def holds_of(process: RunningProcess) -> Int64Array:
+    """Return the cycles in which a flushable process was held."""
     holds = list(process.holds)
     if process.held_since is not None:
         holds.append((process.held_since, NEVER))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from typing import cast
 
 from simpy import AllOf, Environment, Event, Resource
 
@@ -49,7 +50,7 @@ def run_fairly(schedule: Sequence[Sequence[Operation]], star: Star) -> tuple[flo
     stuck = [rank for rank, end in enumerate(ends) if not end.processed]
     if stuck:
         raise InputError(f"the schedule cannot end: ranks {stuck} wait for messages or for each other")
-    return tuple(end.value for end in ends)
+    return tuple(cast("float", end.value) for end in ends)
 
 
 def _arrivals(env: Environment, ranks: Sequence[Sequence[Operation]]) -> list[list[Event | None]]:

@@ -122,7 +122,7 @@ def run_flows(star: Star, flows: Sequence[Flow], *, progress: Callable[[int, int
     if progress is not None:
         _follow(transfers, progress)
     env.run()
-    return FlowRun(finish=tuple(flow.value for flow in transfers), pieces=tuple(links.pieces))
+    return FlowRun(finish=tuple(flow.due for flow in transfers), pieces=tuple(links.pieces))
 
 
 def _follow(transfers: Sequence[Transfer], progress: Callable[[int, int], None]) -> None:

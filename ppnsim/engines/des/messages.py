@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from simpy import Environment
 
+from ppnsim.engines.des.lanes import Task
 from ppnsim.engines.des.message_deadlock import explain
-from ppnsim.engines.des.ranks import Ranks, Task
+from ppnsim.engines.des.ranks import Ranks
 from ppnsim.platform.loggp import LogGP
 from ppnsim.platform.message_run import MessageRun
 from ppnsim.platform.schedule import KINDS, Operation, Schedule, checked, followers

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from simpy import Environment
 
 from ppnsim.engines.des.channel import Signal
-from ppnsim.engines.des.ranks import Ranks, Task
+from ppnsim.engines.des.lanes import Task
+from ppnsim.engines.des.ranks import Ranks
 
 
 class RankPort:

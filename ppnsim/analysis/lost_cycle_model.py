@@ -1,0 +1,132 @@
+"""Formulas of the lost cycles of a design in its loop bounds, learned from a short exploration of small sizes.
+
+Source: da Silva et al., A Lost Cycles Analysis for Performance Prediction using High-Level Synthesis, section 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from itertools import product
+
+from ppnsim.analysis.formulas import Fit, Formula, fit, monomials
+from ppnsim.analysis.lost_cycles import Split
+from ppnsim.errors import InputError
+
+Observe = Callable[[Mapping[str, int]], Split]
+FACTOR = "U"  # the variable that is the factor of an unrolled loop
+_PARTS = tuple(each.name for each in fields(Split))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LostCycleModel:
+    """Formulas in the loop bounds.
+
+    Attributes
+    ----------
+    loops, unrolled : names of the bounds, and of the loop whose factor ``U`` is a variable too, None if there is none.
+    formulas : by part of a `Split`.
+    explored, checked : sizes that the formulas were fitted to, and others at which they were found to be exact.
+    """
+
+    loops: tuple[str, ...]
+    unrolled: str | None
+    formulas: Mapping[str, Formula]
+    explored: int
+    checked: int
+
+    def at(self, sizes: Mapping[str, int]) -> Split:
+        """Return the split that the formulas predict for these bounds (and the factor ``U``).
+
+        Raises
+        ------
+        InputError
+            If a prediction is no whole number of cycles: the bounds are none for which the formulas hold.
+        """
+        point = _point(sizes, self.unrolled)
+        found = {part: formula.at(point) for part, formula in self.formulas.items()}
+        for part, cycles in found.items():
+            if cycles.denominator > 1:
+                raise InputError(f"{part}: {cycles} is no whole number of cycles at {dict(sizes)}")
+        return Split(**{part: int(cycles) for part, cycles in found.items()})
+
+
+def learn(
+    observe: Observe, loops: Sequence[str], *, unrolled: str | None = None, smallest: int = 2, degrees: int = 3
+) -> LostCycleModel:
+    """Return formulas that hold for a design, from as few small sizes as determine them.
+
+    The basis holds all products of one power of each bound; its degree grows until formulas that are fitted to one set
+    of sizes are exact at larger ones, which they were not fitted to.
+
+    Parameters
+    ----------
+    observe : the split of the design for given bounds: a walk of the nest, a schedule, or the report of a tool.
+    loops : names of the bounds.
+    unrolled : the loop that is partially unrolled, by factors ``U`` from 2 on; its rounds join the basis.
+    smallest : the smallest bound (with ``unrolled``: and the smallest number of rounds) to look at.
+    degrees : largest power of one bound to try.
+
+    Raises
+    ------
+    InputError
+        If no such formula exists; the message names the part and a size at which it fails.
+
+    Examples
+    --------
+    >>> model = learn(lambda n: Split(useful=n["I"] * n["J"], control=2 * n["I"] + 1), ["I", "J"])
+    >>> print(model.formulas["control"], model.explored, model.at({"I": 64, "J": 64}).useful, sep="; ")
+    2*I + 1; 4; 4096
+    """
+    wrong = ""
+    for degree in range(1, degrees + 1):
+        sizes = _sizes(loops, unrolled, [smallest + step for step in range(degree + 1)])
+        splits = [observe(size) for size in sizes]
+        points = [_point(size, unrolled) for size in sizes]
+        groups = [[name, _rounds(name)] if name == unrolled else [name] for name in loops]
+        fits = {
+            part: fit(points, [getattr(split, part) for split in splits], monomials(groups, degree)) for part in _PARTS
+        }
+        fresh = _sizes(loops, unrolled, [smallest + degree + 1, smallest + degree + 3])
+        wrong = _first_wrong(fits, sizes + fresh, observe, unrolled)
+        if not wrong:
+            return LostCycleModel(
+                loops=tuple(loops), unrolled=unrolled, formulas={part: each.formula for part, each in fits.items()},
+                explored=len(sizes), checked=len(fresh),
+            )  # fmt: skip
+    raise InputError(f"no formula in products of the bounds up to power {degrees} holds: {wrong}")
+
+
+def _first_wrong(
+    fits: Mapping[str, Fit], sizes: Sequence[dict[str, int]], observe: Observe, unrolled: str | None
+) -> str:
+    """Return where a formula fails first, nothing if it holds everywhere."""
+    for size in sizes:
+        seen = observe(size)
+        for part, each in fits.items():
+            predicted = each.formula.at(_point(size, unrolled))
+            if predicted != getattr(seen, part):
+                return f"{part} at {size} is {getattr(seen, part)}, predicted {float(predicted):g}"
+    return ""
+
+
+def _sizes(loops: Sequence[str], unrolled: str | None, values: Sequence[int]) -> list[dict[str, int]]:
+    """Return every combination of values; an unrolled loop has that many rounds of that many copies."""
+    names = [*loops, *([FACTOR] if unrolled else [])]
+    sizes = [dict(zip(names, chosen, strict=True)) for chosen in product(values, repeat=len(names))]
+    for size in sizes:
+        if unrolled:
+            size[unrolled] *= size[FACTOR]
+    return sizes
+
+
+def _point(sizes: Mapping[str, int], unrolled: str | None) -> dict[str, int | Fraction]:
+    point: dict[str, int | Fraction] = dict(sizes)
+    if unrolled:
+        point[_rounds(unrolled)] = Fraction(sizes[unrolled], sizes[FACTOR])
+    return point
+
+
+def _rounds(loop: str) -> str:
+    return f"{loop}/{FACTOR}"

@@ -1,0 +1,176 @@
+"""Useful and lost cycles: of a loop nest by the equations of the method, of a simulated network from its cycles.
+
+Source: da Silva et al., A Lost Cycles Analysis for Performance Prediction using High-Level Synthesis (Eq. 1-5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, fields
+from fractions import Fraction
+
+import numpy as np
+
+from ppnsim.errors import InputError
+from ppnsim.model.cycles import cycle_classes
+from ppnsim.model.run import Run
+from ppnsim.model.summary import cycle_counts
+from ppnsim.model.timeline import NEVER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Split:
+    """Cycles of a loop nest by what they are spent on (Eq. 5).
+
+    Attributes
+    ----------
+    useful : cycles in which the operations of the algorithm start (L_c).
+    initialisation : waiting for the stages of operators to fill (O_init).
+    memory : accesses that nothing overlaps (O_mem).
+    control : loop entry, exit, condition and synchronisation (O_ctrl).
+    """
+
+    useful: int = 0
+    initialisation: int = 0
+    memory: int = 0
+    control: int = 0
+
+    def __add__(self, other: Split) -> Split:
+        return Split(**{each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(Split)})
+
+    @property
+    def lost(self) -> int:
+        """Cycles in which no operation of the algorithm starts (L_o, Eq. 5)."""
+        return self.initialisation + self.memory + self.control
+
+    @property
+    def total(self) -> int:
+        """All cycles (L_imp, Eq. 2)."""
+        return self.useful + self.lost
+
+
+def useful_cycles(operations: int, *, latency: int = 1, parallel: int = 1) -> Fraction:
+    """Return the fewest cycles in which operations can start (Eq. 4).
+
+    ``parallel`` of them start at once, each ``latency`` cycles after the one before it on the same operator.
+
+    Raises
+    ------
+    InputError
+        If no operator is there to execute them.
+
+    Examples
+    --------
+    >>> useful_cycles(128, parallel=2)
+    Fraction(64, 1)
+    """
+    if parallel < 1:
+        raise InputError(f"parallel = {parallel} executes no operation (at least 1 is needed)")
+    return Fraction(latency * operations, parallel)
+
+
+def nested_cycles(levels: Sequence[tuple[int, int]]) -> int:
+    """Return the cycles of nested loops from those of one iteration of each level (Eq. 1 and 2).
+
+    ``levels`` holds ``(cycles of an iteration without those of inner loops, trip count)``, the innermost loop first.
+    Eq. 1 is printed without the brackets of Eq. 2; they are needed, because inner loops run again for outer ones.
+
+    Examples
+    --------
+    >>> nested_cycles([(16, 4), (2, 4), (2, 4)]) + 2  # Table 1: 4x4, no optimisation
+    1066
+    """
+    inner = 0
+    for cycles, trips in levels:
+        inner = (inner + cycles) * trips
+    return inner
+
+
+def performance(operations: int, split: Split, *, clock_ns: Fraction) -> Fraction:
+    """Return operations per nanosecond (Eq. 3), which is also their number in 10^9 per second.
+
+    Examples
+    --------
+    >>> performance(128, Split(useful=64, initialisation=768, memory=128, control=106), clock_ns=Fraction(4))
+    Fraction(16, 533)
+    """
+    return operations / (clock_ns * split.total)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessSplit:
+    """Where the cycles of a process went until the network finished; they add up to the finish.
+
+    Attributes
+    ----------
+    process : its name.
+    useful : a firing starts to execute.
+    initialisation : before the first start, for own results (the latency of a recurrence), after the last start.
+    memory : between starts, a token of another process is missing.
+    blocked : there is no room for a token.
+    control : the initiation interval has not passed.
+    contention : every unit of a shared resource is taken.
+    idle : its last firing has ended, others have not.
+    """
+
+    process: str
+    useful: int
+    initialisation: int
+    memory: int
+    blocked: int
+    control: int
+    contention: int
+    idle: int
+
+    @property
+    def total(self) -> int:
+        """All cycles."""
+        return sum(astuple(self)[1:])
+
+    @property
+    def lost(self) -> int:
+        """All cycles but the useful ones."""
+        return self.total - self.useful
+
+
+def lost_cycles(run: Run) -> tuple[ProcessSplit, ...]:
+    """Return the useful and lost cycles of every process of a run that finished.
+
+    The classes are those of TIMING.md. Two are divided further: missing tokens count as initialisation before the
+    first start, when the network itself fills, and where a process waits for its own results, which is the latency of
+    its pipeline seen from a recurrence.
+
+    Raises
+    ------
+    InputError
+        If the run ended in a deadlock, which never finishes.
+
+    Examples
+    --------
+    >>> from ppnsim import predictor, run
+    >>> split = lost_cycles(run(predictor()))[1]
+    >>> split.useful, split.initialisation, split.memory, split.blocked, split.idle, split.total
+    (16, 62, 0, 0, 5, 83)
+    """
+    if run.finish is None:
+        raise InputError("a run that deadlocks has no finish that its cycles could add up to")
+    return tuple(_split(run, process.name) for process in run.network.processes)
+
+
+def _split(run: Run, process: str) -> ProcessSplit:
+    counts = cycle_counts(run, process)
+    starved = counts["starved"]
+    own = {channel.name for channel in run.network.inputs(process) if channel.source == process}
+    start = run.recorded.start(process)
+    first = start[:1] if len(start) and start[0] != NEVER else np.zeros(1, dtype=np.int64)
+    classes = cycle_classes(run.recorded, process)
+    before = dict(zip(classes.labels, classes.before(first)[0].tolist(), strict=True))
+    filling = sum(cycles for (name, cause), cycles in before.items() if name == "starved" and cause not in own)
+    recurrence = sum(cycles for channel, cycles in starved.items() if channel in own)
+    return ProcessSplit(
+        process=process, useful=counts["starting"],
+        initialisation=filling + recurrence + counts["draining"],
+        memory=sum(starved.values()) - filling - recurrence,
+        blocked=sum(counts["blocked"].values()), control=counts["ii"], contention=sum(counts["resource"].values()),
+        idle=counts["done"],
+    )  # fmt: skip

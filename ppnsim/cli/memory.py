@@ -1,0 +1,192 @@
+"""``ppnsim memory``: what a DRAM system can do, and its curves beside the analytic laws."""
+
+from __future__ import annotations
+
+import csv
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ppnsim.cli.common import INTERRUPTED, Json, check_place, console, for_each_file, progress, write_json
+from ppnsim.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ppnsim.platform.memory import Dram
+    from ppnsim.platform.memory_presets import Preset
+
+
+class SweepName(StrEnum):
+    """The sweeps."""
+
+    frequency = "frequency"
+    locality = "locality"
+    outstanding = "outstanding"
+    concurrency = "concurrency"
+    banks = "banks"
+    all = "all"
+
+
+_PICTURES = (".svg", ".png", ".pdf")
+
+
+def memory_command(
+    memory: Annotated[
+        str | None,
+        typer.Argument(metavar="[PRESET|FILE]", help="A preset, or a JSON file that holds 'dram'.", show_default=False),
+    ] = None,
+    sweep: Annotated[
+        list[SweepName],
+        typer.Option("--sweep", help="What varies; may be repeated. Without it: parameters and ceilings."),
+    ] = [],  # noqa: B006
+    requests: Annotated[int, typer.Option("--requests", metavar="N", help="Requests of every point.")] = 10_000,
+    csv_path: Annotated[
+        Path | None, typer.Option("--csv", metavar="PATH", help="Write the points of the sweeps as CSV.")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="PATH", help="Draw the sweeps: .svg, .png, .pdf.")
+    ] = None,
+    json: Json = None,
+) -> None:
+    r"""Say what a DRAM system can do, and simulate its curves of bandwidth and latency.
+
+    Without arguments: the presets. With a preset or a file: its parameters with where they come from, its ceilings
+    (stream, random and what binds it, unloaded latencies). Each sweep puts the simulated bank queue of one channel
+    beside the analytic law. Where the two part it says which assumption fails, found by simulating the point again
+    without one limit at a time.
+
+    \b
+    frequency    a port of Q bytes per cycle over the kernel's clock   Eq. 8
+    locality     bytes in one place: random, data-dependent            Eq. 9, 10
+    outstanding  requests under way: random, stream                    Little
+    concurrency  data-dependent chains side by side                    Eq. 11
+    banks        how many banks random reads are spread over           tRC, tFAW
+
+    (equations of the roofline paper, Siracusa et al. 2021)
+
+    Examples:
+
+      ppnsim memory DDR4-2400
+
+      ppnsim memory U280-HBM --sweep locality --sweep concurrency --plot hbm.svg
+
+      ppnsim memory my_dram.json --sweep all --csv curves.csv --json -
+    """
+    terminal = console(json)
+    _check(memory, sweep, requests, csv_path, plot)
+    if memory is None:
+        _list(terminal, json)
+        return
+
+    def work(file: str) -> tuple[dict[str, Any], int]:
+        from ppnsim.report.memory import memory_result, print_memory
+
+        dram, preset, notes = _memory(file)
+        result = memory_result(dram, preset, file=file) | {"notes": notes}
+        if not sweep:
+            print_memory(terminal, result)
+        for note in notes:
+            terminal.print(f"note: {note}", markup=False)
+        if not sweep:
+            return result, 0
+        rows, code = _swept(terminal, dram, sweep, requests)
+        result["points"] = rows
+        if csv_path is not None:
+            _write_csv(csv_path, rows)
+        if plot is not None and rows:
+            _draw(plot, file, rows)
+        return result, code
+
+    for_each_file([memory], json, work)
+
+
+def _check(memory: str | None, sweep: list[SweepName], requests: int, csv_path: Path | None, plot: Path | None) -> None:
+    """Refuse options that could not be followed, before any work is done."""
+    for option, path in (("--csv", csv_path), ("--plot", plot)):
+        if path is None:
+            continue
+        check_place(str(path))
+        if not sweep:
+            raise InputError(f"'{path}' would be empty: points come from --sweep", where=option)
+    if sweep and memory is None:
+        raise InputError("needs a preset or a file (ppnsim memory lists the presets)", where="--sweep")
+    if plot is not None and plot.suffix not in _PICTURES:
+        raise InputError(f"'{plot}' must end in {', '.join(_PICTURES)}", where="--plot")
+    if not 100 <= requests <= 10_000_000:
+        raise InputError(f"{requests} must be from 100 to 10000000 requests", where="--requests")
+
+
+def _list(terminal: Console, json: str | None) -> None:
+    from ppnsim.platform.memory_presets import PRESETS
+    from ppnsim.report.memory import memory_result, print_presets
+
+    check_place(json)
+    print_presets(terminal)
+    if json is not None:
+        write_json([memory_result(each.dram, each, file=name) for name, each in PRESETS.items()], json)
+
+
+def _memory(name: str) -> tuple[Dram, Preset | None, list[str]]:
+    """Return the memory of a preset or of a file."""
+    from ppnsim.formats.decode import DecodeError, decode_json, read_text
+    from ppnsim.formats.memory_json import parse_dram
+    from ppnsim.platform.memory_presets import preset
+
+    if Path(name).suffix != ".json" and not Path(name).is_file():
+        found = preset(name)
+        return found.dram, found, []
+    try:
+        data = decode_json(read_text(Path(name)))
+    except DecodeError as error:
+        raise InputError(str(error), where=f"{name}:{error.place}" if error.place else name) from None
+    if not isinstance(data, dict) or "dram" not in data:
+        raise InputError("holds no key 'dram' with a configuration", where=name)
+    dram, notes = parse_dram(data["dram"])
+    return dram, None, list(notes)
+
+
+def _swept(terminal: Console, dram: Dram, wanted: list[SweepName], requests: int) -> tuple[list[dict[str, Any]], int]:
+    """Run the sweeps and print each once it is complete; Ctrl-C keeps the points that are there."""
+    from ppnsim.explore.memory_curves import SWEEPS, memory_curve
+    from ppnsim.report.memory import curve_row, print_curve
+
+    rows: list[dict[str, Any]] = []
+    for name in SWEEPS if SweepName.all in wanted else dict.fromkeys(each.value for each in wanted):
+        own: list[dict[str, Any]] = []
+        try:
+            with progress(name, "points") as report:
+                own.extend(curve_row(point) for point in memory_curve(dram, name, requests=requests, progress=report))
+        except KeyboardInterrupt:
+            typer.echo(f"interrupted in sweep {name}", err=True)
+            return rows + own, INTERRUPTED
+        finally:
+            if own:
+                print_curve(terminal, name, own)
+        rows += own
+    return rows, 0
+
+
+def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
+    from ppnsim.report.memory import COLUMNS
+
+    try:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, COLUMNS)
+            writer.writeheader()
+            writer.writerows(rows)
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=str(path)) from None
+
+
+def _draw(path: Path, name: str, rows: list[dict[str, Any]]) -> None:
+    from ppnsim.explore.memory_curves import SWEEPS
+    from ppnsim.plots.memory import memory_figure
+    from ppnsim.plots.save import save
+
+    try:
+        save(memory_figure(Path(name).stem, {each.name: each.x for each in SWEEPS.values()}, rows), path)
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=str(path)) from None

@@ -1,0 +1,125 @@
+"""``ppnsim schedule``: the hardware that high-level synthesis makes of a kernel's loops, cycle by cycle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ppnsim.cli.common import Json, console, for_each_file
+from ppnsim.cli.source import Define, Function, Include, Set, Sources, kernels_of
+from ppnsim.errors import InputError
+
+if TYPE_CHECKING:
+    from ppnsim.affine.program import LoopProgram
+    from ppnsim.hls.library import Library
+    from ppnsim.hls.machine import Machine
+
+_FORMATS = (".svg", ".png", ".pdf")
+Device = Annotated[
+    str, typer.Option("--device", metavar="NAME", help="Device, or an operator table of your own (.toml).")
+]
+Clock = Annotated[str, typer.Option("--clock", metavar="TIME", help='Clock period or frequency: "10 ns", "200 MHz".')]
+Pragma = Annotated[
+    list[str],
+    typer.Option(
+        "--pragma",
+        metavar="'LINE: DIRECTIVE'",
+        help="A directive for the loop of that line, as if #pragma HLS stood in it; may be repeated.",
+    ),
+]
+Gantt = Annotated[
+    Path | None, typer.Option("--gantt", metavar="PATH", help="Draw the body of the longest loop (.svg, .png, .pdf).")
+]
+Line = Annotated[int | None, typer.Option("--loop", metavar="LINE", help="Draw the loop of this line instead.")]
+
+
+def schedule_command(
+    files: Sources,
+    device: Device = "xc7z020",
+    clock: Clock = "10 ns",
+    pragma: Pragma = [],  # noqa: B006
+    gantt: Gantt = None,
+    loop: Line = None,
+    function: Function = None,
+    define: Define = [],  # noqa: B006
+    include: Include = [],  # noqa: B006
+    settings: Set = [],  # noqa: B006
+    json: Json = None,
+) -> None:
+    """Schedule the loops of a kernel as high-level synthesis does, and count the cycles.
+
+    Innermost loops are pipelined, perfect nests flattened, short loops in a pipelined one unrolled; #pragma HLS
+    pipeline, unroll, loop_flatten and array_partition overrule that. For every pipelined loop: its initiation interval
+    and what bounds it, its depth in states, how often it runs (triangular nests exactly) and its share of the cycles.
+
+    C++ with ap_int, ap_fixed and hls_math.h needs no vendor's headers.
+
+    Examples:
+
+      ppnsim schedule scenarios/kernels/gemm.c --device xc7z020 --clock 10ns
+
+      ppnsim schedule scenarios/kernels/gemm.c --pragma "34: unroll factor=2" --json -
+
+      ppnsim schedule scenarios/kernels/atax.c -D DATA_TYPE=float --gantt atax.svg
+    """
+    from ppnsim.hls.library import load_library
+    from ppnsim.units import clock_ns
+
+    terminal, period = console(json), clock_ns(clock)
+    if gantt is not None and gantt.suffix.lower() not in _FORMATS:
+        raise InputError(f"'{gantt.suffix}' is none of {', '.join(_FORMATS)}", where=f"--gantt {gantt}")
+    library = load_library(device, period)
+
+    def work(file: str) -> tuple[list[dict[str, Any]], int]:
+        from ppnsim.hls.directives import read_directives
+        from ppnsim.hls.machine import scheduled
+        from ppnsim.report.schedule import print_schedule, schedule_result
+
+        found = kernels_of(file, function=function, define=define, include=include, settings=settings)
+        skipped = [{"function": each.function, "reason": each.reason} for each in found.skipped]
+        results: list[dict[str, Any]] = []
+        for program in found.programs:
+            try:
+                directives = read_directives(sources_of(program), program, pragma)
+                machine = scheduled(program, library, directives)
+            except InputError as reason:
+                if found.asked or len(found.programs) == 1:
+                    raise
+                typer.echo(f"skipped {program.name}: {reason}", err=True)
+                skipped.append({"function": program.name, "reason": str(reason)})
+                continue
+            results.append(schedule_result(program, machine, library, directives, file=file))
+            print_schedule(terminal, results[-1])
+            if gantt is not None and len(results) == 1:
+                _draw(machine, program, library, gantt, loop)
+        if not results:
+            raise InputError("; ".join(each["reason"] for each in skipped))
+        return [{**result, "skipped": skipped} for result in results], 0
+
+    for_each_file(files, json, work)
+
+
+def sources_of(program: LoopProgram) -> dict[str, str]:
+    """Return the text of each file that a program's loops are in."""
+    from ppnsim.hls.directives import all_loops
+
+    files = sorted({loop.position.file for loop in all_loops(program.body)} - {""})
+    return {file: Path(file).read_text(encoding="utf-8", errors="replace") for file in files}
+
+
+def _draw(machine: Machine, program: LoopProgram, library: Library, path: Path, line: int | None) -> None:
+    from ppnsim.plots.save import save
+    from ppnsim.plots.schedule import body_gantt
+
+    lines = {nest.body.pipeline.loops[-1].position.line: nest for nest in machine.nests}
+    if not machine.nests or (line is not None and line not in lines):
+        known = ", ".join(str(each) for each in sorted(lines)) or "none"
+        raise InputError(f"no pipelined loop begins in line {line} (pipelined: {known})", where="--loop")
+    nest = lines[line] if line is not None else max(machine.nests, key=lambda each: each.cycles)
+    name = ".".join(each.iterator for each in nest.body.pipeline.loops)
+    try:
+        save(body_gantt(nest, title=f"{program.name}, loop {name}", budget=library.budget), path)
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=str(path)) from None

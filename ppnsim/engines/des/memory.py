@@ -1,0 +1,178 @@
+"""A DRAM system that SimPy processes talk to: ports with requests in order, and the bank queues behind them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator
+from fractions import Fraction
+
+from simpy import Environment
+from simpy.events import Event, EventPriority
+
+from ppnsim.engines.des.bank_queue import Access, BankQueue
+from ppnsim.engines.des.channel import Signal
+from ppnsim.platform.memory import Dram
+
+# After everything else at the same time: requests made in this clock are seen in it.
+_END_OF_CLOCK = EventPriority(2)
+
+
+class Request:
+    """A request at a port: ``taken`` and ``done`` are clocks once they are known; ``completed`` happens at the latter.
+
+    Parameters
+    ----------
+    bank, row : as `Dram.place` gives them.
+    """
+
+    __slots__ = ("access", "bank", "channel", "completed", "taken")
+
+    def __init__(self, env: Environment, channel: int, bank: int, access: Access) -> None:
+        self.channel, self.bank, self.access = channel, bank, access
+        self.taken = -1
+        self.completed = Signal(env)
+
+    @property
+    def done(self) -> int:
+        """The clock of the completion, -1 before it is known."""
+        return self.access.done
+
+
+class MemoryPort:
+    """A port: its requests are taken in order, and one that is refused holds back those behind it."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self.waiting: deque[Request] = deque()
+
+    def request(self, bank: int, row: int, *, write: bool = False) -> Request:
+        """Ask for a burst; wait for its ``completed``."""
+        return self._memory.ask(self, bank, row, write=write)
+
+
+class Memory:
+    """The channels of a DRAM system in a SimPy environment.
+
+    Clock k is at time round(k * tick), where ``tick`` is the period of the memory clock in the environment's time unit.
+    Within a clock (rule 3): requesters issue, due completions return, channels issue commands, one queue move. What a
+    process asks for in answer to a completion is therefore issued in the next clock. Ports take turns at being first.
+
+    Examples
+    --------
+    >>> from ppnsim.platform.memory_presets import preset
+    >>> env = Environment()
+    >>> memory = Memory(env, preset("DDR4-2400").dram)
+    >>> port = memory.port()
+    >>> def reader():
+    ...     for row in (0, 0, 1):
+    ...         yield port.request(bank=0, row=row).completed
+    ...         print(memory.clock_now)
+    >>> _ = env.process(reader())
+    >>> env.run()
+    39
+    62
+    119
+    """
+
+    def __init__(self, env: Environment, dram: Dram, *, tick: Fraction | int = 1) -> None:
+        self._env = env
+        self.dram = dram.checked()
+        self._tick = Fraction(tick)
+        self._channels = [BankQueue(dram.delays) for _ in range(dram.channels)]
+        self._ports: list[MemoryPort] = []
+        # Reads in the order of their commands, writes in that of their acceptance.
+        self._under_way: tuple[deque[Request], deque[Request]] = (deque(), deque())
+        self._asked: dict[int, Request] = {}  # reads in a channel, by the identity of their access
+        self._next = 0  # clock to be worked off
+        self._scheduled = False
+        self.clock_now = 0
+
+    def port(self) -> MemoryPort:
+        """Return a new port."""
+        self._ports.append(MemoryPort(self))
+        return self._ports[-1]
+
+    def ask(self, port: MemoryPort, bank: int, row: int, *, write: bool) -> Request:
+        """Put a request behind those that wait at a port."""
+        channel, within = divmod(bank, self.dram.total_banks)
+        request = Request(self._env, channel, bank, Access(within, row, write))
+        port.waiting.append(request)
+        if not self._scheduled:
+            self._catch_up()
+            self._schedule()
+        return request
+
+    def _catch_up(self) -> None:
+        """Work off the clocks that passed since the memory went idle: nothing but refreshes can have happened."""
+        first = max(-(-Fraction(self._env.now) // self._tick), self._next)
+        while self._next < first:
+            if all(channel.idle for channel in self._channels):
+                every = self.dram.delays.refresh_every
+                due = -(-max(self._next, 1) // every) * every
+                self._next = min(due, first)
+                if self._next == first:
+                    return
+            for channel in self._channels:
+                channel.clock(self._next)
+            self._next += 1
+
+    def _schedule(self) -> None:
+        self._scheduled = True
+        event = Event(self._env)
+        event._ok, event._value = True, None
+        event.callbacks = [self._clock]
+        self._env.schedule(event, _END_OF_CLOCK, max(round(self._next * self._tick) - self._env.now, 0))
+
+    def _clock(self, _: Event) -> None:
+        now = self.clock_now = self._next
+        self._take(now)
+        for queue in self._under_way:
+            while queue and queue[0].done <= now:
+                queue.popleft().completed.fire(0)
+        for channel in self._channels:
+            for access in channel.clock(now):
+                self._under_way[0].append(self._asked.pop(id(access)))
+        self._next += 1
+        self._scheduled = False
+        if self._busy():
+            self._schedule()
+
+    def _take(self, now: int) -> None:
+        ports = self._ports
+        for offset in range(len(ports)):
+            waiting = ports[(now + offset) % len(ports)].waiting
+            while waiting and self._channels[waiting[0].channel].take(waiting[0].access, now):
+                request = waiting.popleft()
+                request.taken = now
+                if request.access.write:
+                    self._under_way[1].append(request)
+                else:
+                    self._asked[id(request.access)] = request
+
+    def _busy(self) -> bool:
+        return (
+            any(port.waiting for port in self._ports)
+            or any(self._under_way)
+            or any(not channel.idle for channel in self._channels)
+        )
+
+
+def rated_reader(
+    env: Environment, port: MemoryPort, places: list[tuple[int, int]], *, outstanding: int, cycle: int
+) -> Generator[Event, None, list[Request]]:
+    """Read places in order, one every ``cycle`` time units at most, with a FIFO of ``outstanding`` requests under way.
+
+    A process for `Environment.process`; its value are the requests.
+    """
+    under_way: deque[Request] = deque()
+    requests = []
+    for bank, row in places:
+        if len(under_way) == outstanding:
+            yield under_way.popleft().completed
+        request = port.request(bank, row)
+        requests.append(request)
+        under_way.append(request)
+        yield env.timeout(cycle)
+    for request in under_way:
+        yield request.completed
+    return requests

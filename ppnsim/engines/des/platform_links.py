@@ -1,0 +1,129 @@
+"""Links of a platform at run time: buses and networks under their sharing policies, all in whole ticks.
+
+Source: PLATFORM.md, sections "Sharing policy of a port or bus" and "Bus with size-dependent gap".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from typing import Literal
+
+from simpy import Environment, Event, Resource
+
+from ppnsim.engines.des.rank_process import RankPort
+from ppnsim.engines.des.ranks import Ranks
+from ppnsim.engines.des.ticks import FairLinks, Ticks, now
+from ppnsim.platform.buses import Bus, BusDirection
+from ppnsim.platform.loggp import LogGP
+from ppnsim.platform.nodes import Interconnect
+from ppnsim.platform.schedule import Operation
+
+Steps = Generator[Event, object, None]
+Record = Callable[[str, str, str, int, int], None]
+
+
+class BusLine:
+    """One bus line: a medium that both directions and all its devices share."""
+
+    def __init__(self, env: Environment, bus: Bus, ticks: Ticks, name: str, record: Record) -> None:
+        self._env, self._bus, self._ticks, self._name, self._record = env, bus, ticks, name, record
+        self._medium = Resource(env)
+        self._fair = FairLinks(env, 1)
+        self.transfers = 0
+
+    def train(self, way: BusDirection, blocks: Sequence[int], what: str) -> Steps:
+        """Move blocks one by one; the delay is paid once or for each, as the bus says."""
+        delay, gaps = self._ticks.of(way.delay), {size: way.gap(size) for size in set(blocks)}
+        for number, size in enumerate(blocks):
+            pays = delay if number == 0 or self._bus.latency == "per transfer" else 0
+            yield from self._block(pays, self._ticks.of(gaps[size] * size), what)
+            self.transfers += 1
+
+    def _block(self, delay: int, busy: int, what: str) -> Steps:
+        env, exclusive = self._env, self._bus.sharing == "exclusive"
+        if delay and not exclusive:
+            self._record(self._name, "bus delay", what, now(env), now(env) + delay)
+            yield env.timeout(delay)
+        if self._bus.sharing == "fair":
+            began = now(env)
+            yield self._fair.flow([0], busy)
+            self._record(self._name, "bus bytes", what, began, now(env))
+            return
+        with self._medium.request() as turn:
+            yield turn
+            if delay and exclusive:
+                self._record(self._name, "bus delay", what, now(env), now(env) + delay)
+                yield env.timeout(delay)
+            self._record(self._name, "bus bytes", what, now(env), now(env) + busy)
+            yield env.timeout(busy)
+
+
+class NetworkLine:
+    """A network: LogGP ranks, or a star of links that flows share fairly."""
+
+    def __init__(
+        self, env: Environment, network: Interconnect, members: Sequence[str], ticks: Ticks, record: Record
+    ) -> None:
+        self._env, self._network, self._ticks, self._record = env, network, ticks, record
+        self.members = {name: index for index, name in enumerate(members)}
+        sharing: Literal["fifo", "exclusive"] = "exclusive" if network.sharing == "exclusive" else "fifo"
+        link = LogGP(
+            latency=ticks.of(network.latency), overhead=ticks.of(network.overhead), gap=ticks.of(network.gap),
+            per_byte=ticks.of(network.per_byte), recv_cpu=network.receiving, sharing=sharing,
+        )  # fmt: skip
+        self.ranks = Ranks(env, link, len(members))
+        self._ports = [RankPort(env, self.ranks, index) for index in range(len(members))]
+        self._fair = FairLinks(env, 2 * len(members)) if network.sharing == "fair" else None
+        self._mail: dict[tuple[int, int], list[Event]] = {}
+        self._taken: dict[tuple[int, int], int] = {}
+        self.messages = 0
+
+    def perform(self, operations: Sequence[Operation], names: Sequence[str], rank: int, what: str) -> Steps:
+        """Do what a schedule has for a rank, ``names`` being the nodes of its ranks; end when all of it is done."""
+        members = [self.members[name] for name in names]
+        own = members[rank]
+        done: list[Event] = []
+        for operation in operations:
+            before = [done[dep] for dep in operation.deps]
+            peer = None if operation.peer is None else members[operation.peer]
+            done.append(self._env.process(self._operation(operation, own, peer, before, what)))
+        yield self._env.all_of(done)
+
+    def _operation(self, operation: Operation, own: int, peer: int | None, before: Sequence[Event], what: str) -> Steps:
+        yield self._env.all_of(before)
+        port, size = self._ports[own], operation.amount
+        if peer is None:
+            yield port.compute(size)
+        elif self._fair is not None:
+            yield from self._flow(operation, own, peer, what)
+        elif operation.kind == "send":
+            self.messages += 1
+            yield port.send(to=peer, size=size)
+        else:
+            yield port.receive(source=peer, size=size)
+            if self._network.receiving == "full":
+                yield port.compute(0)  # the event was the acceptance: the processor is free at the last byte
+
+    def _flow(self, operation: Operation, own: int, peer: int, what: str) -> Steps:
+        assert self._fair is not None
+        env, began = self._env, now(self._env)
+        if operation.kind == "recv":
+            yield self._letter(peer, own, taken=True)
+            return
+        self.messages += 1
+        arrived = self._letter(own, peer, taken=False)
+        yield env.timeout(self._ticks.of(self._network.latency))
+        name = list(self.members)[own]
+        work = self._ticks.of(self._network.per_byte * operation.amount)
+        yield self._fair.flow([own, len(self.members) + peer], work)
+        self._record(f"{name} out", "bytes", what, began, now(env))
+        arrived.succeed()
+
+    def _letter(self, source: int, target: int, *, taken: bool) -> Event:
+        """Return the event of the next message of a pair, of its sending or of its receiving side."""
+        key = (source, target) if taken else (source, ~target)
+        number = self._taken[key] = self._taken.get(key, -1) + 1
+        mail = self._mail.setdefault((source, target), [])
+        while len(mail) <= number:
+            mail.append(self._env.event())
+        return mail[number]

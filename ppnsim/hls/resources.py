@@ -1,0 +1,76 @@
+"""What a scheduled kernel takes of a device: operators, and memories for its arrays."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+
+from ppnsim.affine.program import Array, LoopProgram
+from ppnsim.hls.directives import Directives
+from ppnsim.hls.graph import Graph
+from ppnsim.hls.library import Library
+from ppnsim.hls.machine import Machine
+from ppnsim.hls.partitions import Partition
+
+BRAM_BITS = 18 * 1024
+REGISTERS = 1024
+"""Bits of an array up to which it is kept in lookup tables instead of a block RAM (the tool's default)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """Units of each shared operator, and what the whole takes; ``device`` is what there is."""
+
+    units: dict[str, int]
+    lut: int
+    ff: int
+    dsp: int
+    bram: int
+
+
+def resources(machine: Machine, program: LoopProgram, library: Library, directives: Directives) -> Resources:
+    """Return an estimate of the area.
+
+    A class of operators used k times in a pipeline of initiation interval II has ceil(k / II) units; pipelines run one
+    after the other and share them, so that the largest number counts (R2.3). Operators without states are one each.
+    """
+    units: Counter[str] = Counter()
+    area = Counter(lut=0.0, ff=0.0, dsp=0.0)
+    costs: dict[str, tuple[float, float, int]] = {}
+    graphs = [(nest.body.graph, nest.body.schedule.ii) for nest in machine.nests]
+    for graph, ii in [*graphs, *((region.graph, 0) for region in machine.regions)]:
+        used: Counter[str] = Counter()
+        for name, cost in _operators(graph, library):
+            if name:
+                used[name] += 1
+                costs[name] = cost
+            else:
+                area.update(lut=cost[0], ff=cost[1], dsp=cost[2])
+        for name, count in used.items():
+            units[name] = max(units[name], math.ceil(count / ii) if ii else 1)
+    for name, count in units.items():
+        lut, ff, dsp = costs[name]
+        area.update(lut=lut * count, ff=ff * count, dsp=dsp * count)
+    bram = sum(_memories(array, directives.partitions.get(array.name)) for array in program.arrays if array.shape)
+    return Resources(
+        dict(sorted(units.items())), round(area["lut"]), round(area["ff"]), round(area["dsp"]), bram
+    )  # fmt: skip
+
+
+def _operators(graph: Graph, library: Library) -> list[tuple[str, tuple[float, float, int]]]:
+    found = []
+    for node in graph.nodes:
+        if node.kind == "op" and node.wide is not None:
+            operator = library.operator(node.name, node.wide)
+            found.append((node.unit, (operator.lut, operator.ff, operator.dsp)))
+    return found
+
+
+def _memories(array: Array, partition: Partition | None) -> int:
+    """Return the block RAMs of 18 Kbit of an array that belongs to the kernel or is handed to it."""
+    if partition is not None and partition.registers:
+        return 0
+    banks = max(1, partition.factor) if partition is not None else 1
+    bits = -(-math.prod(array.shape) // banks) * array.bits
+    return banks * -(-bits // BRAM_BITS) if bits > REGISTERS else 0

@@ -1,0 +1,41 @@
+"""The rules of the tool, each with a switch, so that it can be left out to see what it is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """All switches; the defaults are what the tool does.
+
+    Attributes
+    ----------
+    unroll, flatten : R1.3 and R1.4.
+    sink : stores of accumulators leave the loop (R1.2).
+    reuse : the last value stored is taken from a register (R4.3).
+    memory : loads may depend on stores of earlier iterations at all (R4).
+    exact : accept every correct proof that two accesses differ, not only the tool's (R4.5).
+    addresses : addresses have a time (R2.4); without, one adder in the first state.
+    chaining : operators share a state (R3.1).
+    ternary : an adder after an adder in the same state is one with three inputs (R2).
+    sharing : operators of a pipeline share units (R2.3).
+    default_ports : of a memory; ``ports`` are those of single arrays.
+    """
+
+    unroll: bool = True
+    flatten: bool = True
+    sink: bool = True
+    reuse: bool = True
+    memory: bool = True
+    exact: bool = False
+    addresses: bool = True
+    chaining: bool = True
+    ternary: bool = True
+    sharing: bool = True
+    default_ports: float = 2
+    ports: Mapping[str, float] = field(default_factory=dict)
+
+
+TOOL = Rules()

@@ -1,0 +1,98 @@
+"""What running an application on a platform gives: when it ended, what every part did, and what each term took."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+# What a node, a port or a link can be told to do; the shares of a node's time come in this order.
+KINDS = (
+    "compute", "input port", "software", "configuration", "send", "receive", "bytes", "gap", "latency",
+    "bus delay", "bus bytes",
+)  # fmt: skip
+
+
+class Span(NamedTuple):
+    """A stretch of time of a part of the platform, in seconds.
+
+    ``where`` is a node (``fpga[0]``), a port (``cpu[0] out``) or a bus (``pcix fpga[0]``). Nodes ``compute`` (limited
+    by the pipeline, or by its ``input port``), run ``software``, are configured, and as ranks of a network ``send`` and
+    ``receive`` (o), take ``bytes`` (G), wait for ``latency`` (L) and for the port (``gap``, g). A bus has its ``bus
+    delay`` (L + o) and moves ``bus bytes``. ``what`` is the stage and the step.
+    """
+
+    where: str
+    kind: str
+    what: str
+    start: Fraction
+    end: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlatformRun:
+    """A finished run.
+
+    Attributes
+    ----------
+    makespan : seconds until the last node is done.
+    times : seconds by name, as a prediction names them.
+    spans : what each part did, by part and start.
+    messages, transfers : messages over networks, blocks over buses.
+    speedup : against the software baseline, None without one.
+    """
+
+    makespan: Fraction
+    times: Mapping[str, Fraction]
+    spans: tuple[Span, ...]
+    messages: int
+    transfers: int
+    speedup: Fraction | None
+
+
+def parts(spans: Sequence[Span]) -> list[str]:
+    """Return the parts that did something, in order of their first span."""
+    return list(dict.fromkeys(span.where for span in spans))
+
+
+def shares(spans: Sequence[Span], makespan: Fraction) -> dict[str, dict[str, Fraction]]:
+    """Return for every part the seconds of each kind, and what is left of the makespan as ``waiting``.
+
+    Kinds may overlap on a part with double buffering; ``waiting`` is the time in which none of them is there.
+
+    Examples
+    --------
+    >>> half = Fraction(1, 2)
+    >>> spans = [Span("a", "compute", "s", Fraction(0), half), Span("a", "compute", "s", half, Fraction(1))]
+    >>> shares(spans, Fraction(2))
+    {'a': {'compute': Fraction(1, 1), 'waiting': Fraction(1, 1)}}
+    """
+    result: dict[str, dict[str, Fraction]] = {}
+    for part in parts(spans):
+        own = [span for span in spans if span.where == part]
+        took: dict[str, Fraction] = {}
+        for span in own:
+            took[span.kind] = took.get(span.kind, Fraction(0)) + span.end - span.start
+        ordered = {kind: took[kind] for kind in KINDS if kind in took} | took
+        result[part] = ordered | {"waiting": makespan - covered(own)}
+    return result
+
+
+def covered(spans: Sequence[Span]) -> Fraction:
+    """Return the length of the union of spans."""
+    total, until = Fraction(0), Fraction(0)
+    for span in sorted(spans, key=lambda each: each.start):
+        if span.end > until:
+            total += span.end - max(span.start, until)
+            until = span.end
+    return total
+
+
+def utilisation(spans: Sequence[Span], makespan: Fraction) -> dict[str, float]:
+    """Return for every part the share of the makespan in which it works: moving, computing, sending."""
+    busy = [span for span in spans if span.kind not in ("latency", "gap")]
+    return {
+        part: float(covered([span for span in busy if span.where == part]) / makespan) if makespan else 0.0
+        for part in parts(spans)
+    }

@@ -1,0 +1,128 @@
+"""A platform as a drawing: hosts and devices below the networks that join them, every link with its numbers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch
+
+from ppnsim.platform.buses import Bus
+from ppnsim.platform.nodes import Interconnect, MemoryGroup, NodeGroup
+from ppnsim.platform.system import Part, System
+from ppnsim.plots.style import INK, LABEL, PALETTE, PAPER, SMALL, TITLE, shortened, verbatim
+
+_COLOURS: dict[str, str] = {"fpga": "#D9EFE7", "microprocessor": "#DCE9F5", "network": "#FBE9C8", "memory": "#F0E1EA"}
+_WIDTH, _HEIGHT, _ACROSS, _DOWN = 150.0, 54.0, 180.0, 120.0  # points
+_MOST = 16  # nodes of a group that are drawn one by one
+
+
+def draw_platform(system: System) -> Figure:
+    """Return a drawing of a platform: networks on top, their nodes below, devices and memories below these.
+
+    Examples
+    --------
+    >>> from ppnsim.platform.presets import src6
+    >>> figure = draw_platform(src6(nodes=2))
+    >>> [text.get_text() for text in figure.axes[0].texts if text.get_text().startswith("map")]
+    ['map[0]', 'map[1]']
+    """
+    shown = {name for group in system.nodes for name in group.instances()[:_MOST]}
+    graph = system.graph
+    vertices = [
+        name for name in graph
+        if name in shown or isinstance(_part(system, name), Interconnect) or name.split(".")[0] in shown
+    ]  # fmt: skip
+    rows = {name: _row(system, name) for name in vertices}
+    there = _places(system, vertices, rows)
+    right = max(x for x, _ in there.values())
+    low = min(y for _, y in there.values())
+    width, height = right + _ACROSS, -low + _DOWN + 40
+    figure = Figure(figsize=(max(width, 480.0) / 72, height / 72), facecolor=PAPER)
+    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    axes.set_axis_off()
+    axes.set(xlim=(-_ACROSS / 2, max(width, 480.0) - _ACROSS / 2), ylim=(low - _DOWN / 2, _DOWN / 2 + 40))
+    head = axes.text(-_ACROSS / 2 + 12, _DOWN / 2 + 30, shortened(system.name, 60), size=TITLE, weight="bold", va="top")
+    verbatim(head, axes.text(-_ACROSS / 2 + 12, _DOWN / 2 + 6, system.category, size=SMALL, color=INK, va="top"))
+    for one, other, data in graph.edges(data=True):
+        if one in there and other in there:
+            (x, y), (u, v) = there[one], there[other]
+            thick = 2.4 if isinstance(data["part"], Bus) else 1.4
+            axes.plot([x, u], [y, v], color=PALETTE[1], linewidth=thick, zorder=1)
+            if isinstance(data["part"], Bus):
+                verbatim(axes.text((x + u) / 2 + 4, (y + v) / 2, data["part"].name, size=SMALL, color=INK))
+    for name in vertices:
+        _box(axes, name, _part(system, name), there[name])
+    hidden = sum(max(group.count - _MOST, 0) for group in system.nodes)
+    if hidden:
+        axes.text(-_ACROSS / 2 + 12, low - _DOWN / 2 + 6, f"and {hidden} more nodes", size=SMALL, color=INK)
+    return figure
+
+
+def _part(system: System, vertex: str) -> Part:
+    part: Part = system.graph.nodes[vertex]["part"]
+    return part
+
+
+def _row(system: System, vertex: str) -> int:
+    """Return the level of a vertex: networks, what is on a network or hosts a bus, devices behind a bus, memories."""
+    part = _part(system, vertex)
+    if isinstance(part, Interconnect):
+        return 0
+    if isinstance(part, MemoryGroup):
+        return 3
+    return 2 if any(bus.device == part.name for bus in system.buses) else 1
+
+
+def _places(system: System, vertices: list[str], rows: dict[str, int]) -> dict[str, tuple[float, float]]:
+    """Return the centre of each box; what hangs below one stands in its column."""
+    levels = sorted(set(rows.values()))
+    there: dict[str, tuple[float, float]] = {}
+    for depth, level in enumerate(levels):
+        row = [name for name in vertices if rows[name] == level]
+        for index, name in enumerate(row):
+            above = [there[other] for other in system.graph.neighbors(name) if other in there and rows[other] > 0]
+            straight = level > 1 and len(above) == 1 and _alone(system, name, rows, level)
+            x = above[0][0] if straight else index * _ACROSS
+            there[name] = (x, -depth * _DOWN)
+    right = max((x for x, _ in there.values()), default=0.0)
+    networks = [name for name in vertices if rows[name] == 0]
+    for index, name in enumerate(networks):
+        there[name] = (right * (index + 1) / (len(networks) + 1), there[name][1])
+    return there
+
+
+def _alone(system: System, vertex: str, rows: dict[str, int], level: int) -> bool:
+    """Whether a vertex is the only one of its level below the one that it hangs on."""
+    above = next(other for other in system.graph.neighbors(vertex) if rows.get(other, 9) < level)
+    return sum(rows.get(other) == level for other in system.graph.neighbors(above)) == 1
+
+
+def _box(axes: Axes, name: str, part: Part, at: tuple[float, float]) -> None:
+    x, y = at
+    if isinstance(part, NodeGroup):
+        colour, words = _COLOURS[part.kind], _node_words(part)
+    elif isinstance(part, Interconnect):
+        colour, words = _COLOURS["network"], f"L {_short(part.latency)}, G {_short(part.per_byte)}/byte"
+    else:
+        colour = _COLOURS["memory"]
+        words = part.preset if isinstance(part, MemoryGroup) else ""
+    shape = "round,pad=0,rounding_size=6"
+    corner = (x - _WIDTH / 2, y - _HEIGHT / 2)
+    axes.add_patch(FancyBboxPatch(corner, _WIDTH, _HEIGHT, shape, facecolor=colour, edgecolor=INK, zorder=3))
+    both = {"ha": "center", "va": "center", "color": INK, "zorder": 4}
+    title = axes.text(x, y + 10, shortened(name, 18), size=LABEL, weight="bold", **both)
+    verbatim(title, axes.text(x, y - 12, shortened(words, 30), size=9, **both))
+
+
+def _node_words(group: NodeGroup) -> str:
+    clock = "" if group.clock is None else f"{float(group.clock) / 1e6:g} MHz"
+    return ", ".join(filter(None, (group.device or group.kind, clock)))
+
+
+def _short(time: Fraction) -> str:
+    for unit, size in (("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9)):
+        if time >= Fraction(size):
+            return f"{float(time) / size:.4g} {unit}"
+    return f"{float(time) * 1e12:.3g} ps"

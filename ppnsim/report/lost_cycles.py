@@ -1,0 +1,67 @@
+"""Useful and lost cycles of a network as a table for the terminal and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from ppnsim.analysis.lost_cycles import ProcessSplit
+from ppnsim.model.run import Run
+from ppnsim.report.text import duration, plain_line, plain_table
+
+PARTS = ("useful", "initialisation", "memory", "blocked", "control", "contention", "idle")
+_ADVICE = {
+    "initialisation": "it fills and empties, or waits for its own results: a shorter latency, or more firings",
+    "memory": "it waits for the data of others: see `ppnsim explain` for whose",
+    "blocked": "its FIFOs are full: see `ppnsim size` for depths that lose nothing",
+    "control": "its initiation interval: a smaller ii, if the recurrence and the ports allow it",
+    "contention": "a shared resource: another unit",
+    "idle": "it has ended before others: it needs no more hardware",
+}
+
+
+def lost_result(run: Run, splits: Sequence[ProcessSplit], *, file: str) -> dict[str, Any]:
+    """Return the split of every process; ``lost`` are all its cycles but the useful ones.
+
+    Examples
+    --------
+    >>> from ppnsim import predictor, run
+    >>> from ppnsim.analysis.lost_cycles import lost_cycles
+    >>> done = run(predictor())
+    >>> result = lost_result(done, lost_cycles(done), file="predictor.toml")
+    >>> result["finish"], result["processes"]["source"]["useful"], result["processes"]["source"]["lost"]
+    (83, 25, 58)
+    """
+    processes = {}
+    for split in splits:
+        parts = asdict(split)
+        processes[parts.pop("process")] = {**parts, "lost": split.lost}
+    return {
+        "file": file, "name": run.network.name, "finish": run.finish, "time_ns": run.time_ns, "engine": run.engine,
+        "deadlock": None, "processes": processes,
+    }  # fmt: skip
+
+
+def print_lost(console: Console, result: dict[str, Any]) -> None:
+    """Print the finish, the parts of it in every process, and what costs the process that ends last most."""
+    plain_line(
+        console,
+        f"{result['name']}   finish {result['finish']} cycles ({duration(result['time_ns'])})   "
+        f"engine {result['engine']}",
+    )
+    shown = [part for part in PARTS if any(split[part] for split in result["processes"].values()) or part == "useful"]
+    table = plain_table("process", *shown, "all", "useful share", right=tuple(range(1, len(shown) + 3)))
+    for name, split in result["processes"].items():
+        share = f"{100 * split['useful'] / result['finish']:.3g} %" if result["finish"] else "-"
+        table.add_row(escape(name), *(str(split[part]) for part in shown), str(result["finish"]), share)
+    console.print(table)
+    name, split = min(result["processes"].items(), key=lambda item: item[1]["idle"])
+    part = max(PARTS[1:], key=lambda each: split[each])
+    if split[part]:
+        plain_line(console, f"{name} ends last and loses most to {part} ({split[part]} cycles): {_ADVICE[part]}")
+    else:
+        plain_line(console, f"{name} ends last and loses no cycle: only to divide its work would be faster")

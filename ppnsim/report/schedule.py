@@ -1,0 +1,104 @@
+"""The schedule of a kernel as a table and as JSON: loops, what bounds them, cycles, area."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from ppnsim.affine.program import LoopProgram
+from ppnsim.hls.directives import Directives
+from ppnsim.hls.library import Library
+from ppnsim.hls.machine import Machine, Nest
+from ppnsim.hls.resources import resources
+from ppnsim.report.text import duration, plain_line, plain_table
+
+_AREA = ("lut", "ff", "dsp", "bram_18k")
+
+
+def schedule_result(
+    program: LoopProgram, machine: Machine, library: Library, directives: Directives, *, file: str
+) -> dict[str, Any]:
+    """Return a schedule as JSON has it; loops are in the order of the source."""
+    area = resources(machine, program, library, directives)
+    device = library.device
+    nests = sorted(machine.nests, key=lambda nest: nest.body.pipeline.loops[-1].position.line)
+    return {
+        "file": file,
+        "function": program.name,
+        "device": device.name,
+        "clock_ns": library.clock_ns,
+        "cycles": machine.cycles,
+        "time_ns": machine.cycles * library.clock_ns,
+        "loops": [_loop(nest, machine.cycles) for nest in nests],
+        "other_cycles": machine.cycles - sum(nest.cycles for nest in nests),
+        "resources": {
+            "lut": area.lut, "ff": area.ff, "dsp": area.dsp, "bram_18k": area.bram, "units": area.units,
+            "device": {"lut": device.lut, "ff": device.ff, "dsp": device.dsp, "bram_18k": device.bram},
+        },
+        "without_effect": list(directives.ignored),
+    }  # fmt: skip
+
+
+def _loop(nest: Nest, total: int) -> dict[str, Any]:
+    pipeline, schedule = nest.body.pipeline, nest.body.schedule
+    trip: Any = nest.least
+    if nest.least != nest.most:
+        trip = {"min": nest.least, "max": nest.most, "average": nest.iterations / nest.visits}
+    return {
+        "name": ".".join(loop.iterator for loop in pipeline.loops),
+        "line": pipeline.loops[-1].position.line,
+        "ii": schedule.ii,
+        "ii_bound_by": schedule.bound,
+        "depth": nest.body.depth,
+        "trip": trip,
+        "visits": nest.visits,
+        "iterations": nest.iterations,
+        "cycles": nest.cycles,
+        "share": nest.cycles / total if total else 0.0,
+        "flattened": len(pipeline.loops) > 1,
+        "unrolled_inside": pipeline.unrolled,
+        "assumed": any(loop.assumed for loop in pipeline.loops),
+    }
+
+
+def print_schedule(console: Console, result: dict[str, Any]) -> None:
+    """Print the cycles, the loops that make them, the area, and what bounds the longest loop."""
+    plain_line(
+        console,
+        f"{result['function']}   {result['cycles']} cycles ({duration(result['time_ns'])})   {result['device']} at "
+        f"{result['clock_ns']:g} ns",
+    )
+    heads = ("loop", "line", "II", "bound by", "depth", "trips", "visits", "cycles", "share")
+    table = plain_table(*heads, right=(1, 2, 4, 5, 6, 7, 8))
+    for loop in result["loops"]:
+        trip = loop["trip"]
+        trips = str(trip) if isinstance(trip, int) else f"{trip['min']}..{trip['max']}"
+        table.add_row(
+            escape(loop["name"]), str(loop["line"]), str(loop["ii"]), escape(loop["ii_bound_by"]), str(loop["depth"]),
+            trips, str(loop["visits"]), str(loop["cycles"]), f"{loop['share']:.1%}",
+        )  # fmt: skip
+    rest = result["other_cycles"]
+    share = f"{rest / result['cycles']:.1%}" if result["cycles"] else ""
+    table.add_row("around the loops", *[""] * 6, str(rest), share)
+    console.print(table)
+    area = result["resources"]
+    parts = (f"{key.split('_')[0].upper()} {area[key]} of {area['device'][key]}" for key in _AREA)
+    plain_line(console, f"area (estimate): {', '.join(parts)}")
+    if result["without_effect"]:
+        plain_line(console, f"without effect here: {'; '.join(result['without_effect'])}")
+    if result["loops"]:
+        longest = max(result["loops"], key=lambda loop: loop["cycles"])
+        plain_line(console, f"bottleneck: loop {longest['name']} (line {longest['line']}): {_advice(longest)}")
+
+
+def _advice(loop: dict[str, Any]) -> str:
+    bound = loop["ii_bound_by"]
+    if bound.startswith("ports of"):
+        return f"II {loop['ii']} by the {bound}: partition that array"
+    if bound.startswith("recurrence"):
+        return f"II {loop['ii']} by the {bound}: an iteration waits for the one before"
+    if bound.endswith("through memory"):
+        return f"II {loop['ii']}: an iteration loads what the one before stores ({bound})"
+    return f"one iteration in {loop['ii']} cycles: only unrolling makes it faster"
