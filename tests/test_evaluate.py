@@ -18,7 +18,7 @@ from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import STYLES, Channel, Network, Process
-from ppnsim.model.tokens import Listed, Rates
+from ppnsim.model.tokens import Listed, Rates, Runs
 from ppnsim.report.result import run_result
 from tests.strategies import networks
 
@@ -52,7 +52,7 @@ def repeating_networks(draw: st.DrawFn) -> Network:
     network = Network(processes=processes, channels=channels).checked()
     if draw(st.booleans()):
         return network
-    # A rest that makes no whole iteration: some firings more of a process that nobody waits for, or that has the tokens.
+    # A rest that makes no whole iteration: a firing more of a process that nobody waits for, or that has the tokens.
     more = [replace(p, firings=p.firings + (p.name == draw(st.sampled_from(names)))) for p in processes]
     try:
         return network.replace(processes=more).checked()
@@ -101,6 +101,51 @@ def test_what_is_left_out_is_put_back_to_the_cycle(network: Network) -> None:
     for name, holds in long.timeline.holds.items():
         assert np.array_equal(short.timeline.holds[name], holds)
     assert run_result(short, file="") | {"steady": None} == run_result(long, file="")
+
+
+def listed(network: Network) -> Network:
+    """Return the network with every token listed, as a nested loop that is written out."""
+    channels = []
+    for channel in network.channels:
+        flow = network.flows[channel.name]
+        writers = flow.writing_firings(network.process(channel.source).firings)
+        pairs = flow.reading_pairs(network.process(channel.target).firings)
+        tokens = Listed(tuple(writers.tolist()), tuple(map(tuple, pairs.tolist())))
+        channels.append(replace(channel, tokens=tokens))
+    return network.replace(channels=channels).checked()
+
+
+@settings(search, max_examples=60)
+@given(repeating_networks())
+def test_listed_tokens_that_repeat_are_cut_short_like_the_rates_that_they_are(network: Network) -> None:
+    # Not the network itself: values that nobody reads enter a channel of rates, but not one that lists its firings.
+    same = listed(network)
+    whole = run(same, engine="compiled", on_deadlock="return", fast_forward=False)
+    assert Evaluator(same).finish() == whole.finish
+    short = run_cut_short(same)
+    if short is None:
+        return
+    for name, rows in whole.timeline.passed.items():
+        assert np.array_equal(short.timeline.passed[name], rows)
+    assert run_result(short, file="") | {"steady": None} == run_result(whole, file="")
+
+
+def test_a_nested_loop_is_cut_short_across_its_outer_iterations() -> None:
+    # An inner loop of 16 firings, of which the last sends its sum on: 4000 outer iterations.
+    inner, outer = 16, 4000
+    network = Network(
+        processes=[Process(name="mac", firings=inner * outer), Process(name="store", firings=outer, ii=20)],
+        channels=[
+            Channel(
+                name="sum", source="mac", target="store", depth=2, tokens=Runs(((15, 16, outer),), ((0, 1, outer),))
+            )
+        ],
+    )
+    short = run_cut_short(network)
+    assert short is not None
+    assert short.steady is not None
+    assert (short.steady.iterations, short.steady.cycles) == (1, 20)
+    assert short.finish == run(network, engine="des").finish
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from math import lcm
 
 from ppnsim.errors import InputError
+from ppnsim.model.cyclic import with_cyclic_rates
 from ppnsim.model.latency import Distribution
 from ppnsim.model.network import Network
 from ppnsim.model.repetition import repetition_vector
@@ -19,7 +20,7 @@ class Repetition:
 
     Attributes
     ----------
-    network : the network.
+    network : the network, with rates for all its tokens.
     firings : of each process, per graph iteration; whole cycles of its rates.
     iterations : that all its processes can make.
     """
@@ -30,10 +31,11 @@ class Repetition:
 
     @classmethod
     def of(cls, network: Network) -> Repetition | None:
-        """Return the repetition of a network, None if it has none: listed tokens, or a latency per firing."""
-        if any(not isinstance(channel.tokens, Rates) for channel in network.channels):
-            return None
+        """Return the repetition of a network; None if it has a latency per firing, or tokens that do not repeat."""
         if any(isinstance(process.latency, tuple | Distribution) for process in network.processes):
+            return None
+        network = with_cyclic_rates(network)
+        if any(not isinstance(channel.tokens, Rates) for channel in network.channels):
             return None
         phases = dict.fromkeys((process.name for process in network.processes), 1)
         for channel in network.channels:
