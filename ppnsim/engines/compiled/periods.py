@@ -8,20 +8,24 @@ process runs out of firings; so T2 is taken before any process does.
 
 from __future__ import annotations
 
-from numba import njit
-
+from ppnsim.engines.compiled.jit import kernel
 from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, ELASTIC, FIRST, FLUSHABLE, KIND, LAST
+from ppnsim.model.sequence import Int64Array
 
 
-@njit(cache=True)
-def find_period(nodes, actors, x, beats, starts, repeats, horizon):
+@kernel
+def find_period(
+    nodes: Int64Array, actors: Int64Array, x: Int64Array, beats: Int64Array, starts: Int64Array, repeats: Int64Array,
+    horizon: int,
+) -> tuple[int, int, int, int]:  # fmt: skip
     """Return (iterations, cycles, since, T2) of the repetition at the end of a run; 0 iterations if there is none.
 
     ``starts`` are the nodes of step 0 of each process, ``repeats`` the firings of each node in a graph iteration,
     ``horizon`` is longer than any wait. ``since`` is the first cycle from which all repeats.
     """
     end = -1  # the first cycle in which a process starts its last firing
-    for node in starts:
+    for number in range(len(starts)):
+        node = starts[number]
         if nodes[node, DONE] == nodes[node, COUNT]:
             last = x[nodes[node, BASE] + nodes[node, DONE] - 1]
             if end < 0 or last < end:
@@ -43,8 +47,8 @@ def find_period(nodes, actors, x, beats, starts, repeats, horizon):
             return iterations, late - early, since, late
 
 
-@njit(cache=True)
-def _passed_by(nodes, x, node, cycle):
+@kernel
+def _passed_by(nodes: Int64Array, x: Int64Array, node: int, cycle: int) -> int:
     """Return how many firings have passed a node until the end of a cycle."""
     low, high = 0, nodes[node, DONE]
     while low < high:
@@ -56,17 +60,20 @@ def _passed_by(nodes, x, node, cycle):
     return low
 
 
-@njit(cache=True)
-def _alike(nodes, actors, x, beats, repeats, horizon, early, late, iterations):
+@kernel
+def _alike(
+    nodes: Int64Array, actors: Int64Array, x: Int64Array, beats: Int64Array, repeats: Int64Array, horizon: int,
+    early: int, late: int, iterations: int,
+) -> bool:  # fmt: skip
     """Return whether the ends of two cycles are alike."""
     for node in range(len(nodes)):
         before = _passed_by(nodes, x, node, early)
         if _passed_by(nodes, x, node, late) - before != iterations * repeats[node]:
             return False
-    for actor in actors:
-        first, last = actor[FIRST], actor[LAST]
+    for number in range(len(actors)):
+        first, last, kind = actors[number, FIRST], actors[number, LAST], actors[number, KIND]
         kept = -1  # firings from here on are compared, however long ago they passed
-        if actor[KIND] != ELASTIC:
+        if kind != ELASTIC:
             kept = _passed_by(nodes, x, first, early)
             for node in range(first, last):
                 kept = min(kept, _passed_by(nodes, x, node, early))
@@ -74,15 +81,17 @@ def _alike(nodes, actors, x, beats, repeats, horizon, early, late, iterations):
         for node in range(first, last):
             if not _windows_alike(nodes, x, node, horizon, early, late, iterations * repeats[node], kept):
                 return False
-            if actor[KIND] == FLUSHABLE and not _beats_alike(
+            if kind == FLUSHABLE and not _beats_alike(
                 nodes, x, beats, node, first, early, iterations * repeats[node], max(kept, 0)
             ):
                 return False
     return True
 
 
-@njit(cache=True)
-def _windows_alike(nodes, x, node, horizon, early, late, apart, kept):
+@kernel
+def _windows_alike(
+    nodes: Int64Array, x: Int64Array, node: int, horizon: int, early: int, late: int, apart: int, kept: int
+) -> bool:
     """Return whether the youngest passings of a node before two cycles are alike, one apart from the other."""
     base, period = nodes[node, BASE], late - early
     place = _passed_by(nodes, x, node, early) - 1
@@ -90,11 +99,13 @@ def _windows_alike(nodes, x, node, horizon, early, late, apart, kept):
         if x[base + place + apart] - x[base + place] != period:
             return False
         place -= 1
-    return x[base + place + apart] <= late - horizon
+    return bool(x[base + place + apart] <= late - horizon)
 
 
-@njit(cache=True)
-def _beats_alike(nodes, x, beats, node, first, early, apart, kept):
+@kernel
+def _beats_alike(
+    nodes: Int64Array, x: Int64Array, beats: Int64Array, node: int, first: int, early: int, apart: int, kept: int
+) -> bool:
     """Return whether firings in flight of a flushable process have beats alike at two moments."""
     reference = nodes[first, BASE] + max(_passed_by(nodes, x, first, early) - 1, 0)
     shift = beats[reference + apart] - beats[reference]
@@ -105,8 +116,8 @@ def _beats_alike(nodes, x, beats, node, first, early, apart, kept):
     return True
 
 
-@njit(cache=True)
-def _since(nodes, x, repeats, early, period, iterations):
+@kernel
+def _since(nodes: Int64Array, x: Int64Array, repeats: Int64Array, early: int, period: int, iterations: int) -> int:
     """Return the first cycle from which all passings repeat."""
     first = 0
     for node in range(len(nodes)):
