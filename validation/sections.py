@@ -5,6 +5,7 @@ from __future__ import annotations
 from validation import dram, flows, kernels, loggp, rtl, timing
 from validation.cprof import section as cprof
 from validation.dataflow import section as dataflow
+from validation.hls import section as hls
 from validation.lost import section as lost
 from validation.ratss import section as ratss
 from validation.section import Section
@@ -15,6 +16,7 @@ SECTIONS: tuple[Section, ...] = (
     timing.SECTION,
     rtl.SECTION,
     dataflow.SECTION,
+    hls.SECTION,
     loggp.SECTION,
     flows.SECTION,
     dram.SECTION,

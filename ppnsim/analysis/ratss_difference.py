@@ -24,7 +24,7 @@ _REST = {
     "t_comp": "nodes begin at different times, so part of it hides behind transfers",
     "t_comm": "transfers hide behind each other and behind computation, or wait for each other",
     "t_stage": "nodes are not in step: one computes or transfers while another waits",
-    "overlap": "double buffering fills before its first and drains after its last iteration, and shares its links",
+    "overlap": "double buffering fills and drains; inputs and outputs share a bus, or pass on full-duplex ports",
     "t_application": "stages are not in step",
     "pipelined": "the pipeline of stages fills before its first and drains after its last iteration",
 }
@@ -63,9 +63,9 @@ def reasons(
         closed[name] = _closed(listed, simulated[name] - predicted[name])
     stages = [reason for stage in application.stages for reason in closed[f"{stage.name}.t_stage"]]
     scaled = [] if application.pipelined else _scaled(stages, application.iterations)
-    rest = Reason(_REST["pipelined" if application.pipelined else "t_application"], Fraction(0))
+    last = Reason(_REST["pipelined" if application.pipelined else "t_application"], Fraction(0))
     total = "t_application"
-    return closed | {total: _closed([*scaled, rest], simulated[total] - predicted[total])}
+    return closed | {total: _closed([*scaled, last], simulated[total] - predicted[total])}
 
 
 def _transfer(system: System, transfer: Transfer) -> list[Reason]:

@@ -102,6 +102,18 @@ def check_place(json_path: str | None) -> None:
             raise InputError(f"there is no directory '{Path(json_path).parent}'", where=f"--json {json_path}")
 
 
+def check_output(output: Path, option: str, json_path: str | None) -> None:
+    """Raise `InputError` before any work is done if a file could not be written, or if the JSON would replace it."""
+    from ppnsim.errors import InputError
+
+    if not output.parent.is_dir():
+        raise InputError(f"there is no directory '{output.parent}'", where=f"{option} {output}")
+    if output.is_dir():
+        raise InputError(f"'{output}' is a directory", where=option)
+    if json_path not in (None, "-") and Path(str(json_path)).resolve() == output.resolve():
+        raise InputError(f"'{output}' is also given to --json, which would replace it", where=option)
+
+
 def write_json(value: Any, path: str) -> None:
     """Write JSON to a file, or to standard output for ``-``; the same value gives the same bytes."""
     text = json.dumps(value, indent=2, allow_nan=False) + "\n"

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import Json, console, for_each_file, write_network
+from ppnsim.cli.common import Json, check_output, console, for_each_file, write_network
 from ppnsim.cli.profile import Clock
 from ppnsim.cli.rewriting import Cut, Interchange, Merge, Skew, Unfold, in_order, rewritten
 from ppnsim.cli.source import (
@@ -58,6 +58,7 @@ def derive_command(
 
     if output.suffix != ".json":
         raise InputError(f"'{output}' is no name for network JSON (.json)", where="--output")
+    check_output(output, "--output", json)
 
     def work(source: str) -> tuple[dict[str, Any], int]:
         from ppnsim.formats.network_json import dump_network

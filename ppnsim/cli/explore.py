@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import INTERRUPTED, Json, console, for_each_file, progress
+from ppnsim.cli.common import INTERRUPTED, Json, check_output, console, for_each_file, progress
 from ppnsim.cli.source import Define, Function, IiOption, Include, InOut, LatencyOption, Set, programs_of
 from ppnsim.cli.timing import timed
 from ppnsim.errors import InputError
@@ -68,8 +68,10 @@ def explore_command(
       ppnsim explore kernel.c --target 1000 --max-processes 64 --json -
     """
     terminal = console(json)
-    if plot is not None and plot.suffix.lower() not in _FORMATS:
-        raise InputError(f"'{plot.suffix}' is none of {', '.join(_FORMATS)}", where=f"--plot {plot}")
+    if plot is not None:
+        if plot.suffix.lower() not in _FORMATS:
+            raise InputError(f"'{plot.suffix}' is none of {', '.join(_FORMATS)}", where=f"--plot {plot}")
+        check_output(plot, "--plot", json)
     if target is not None and target < 1:
         raise InputError(f"{target} is below 1 cycle", where="--target")
 

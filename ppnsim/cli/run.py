@@ -131,7 +131,7 @@ def run_command(
 
     def work(file: str) -> tuple[dict[str, Any], int]:
         from ppnsim.cli.platform_cases import is_platform_file, run_case
-        from ppnsim.cli.run_placed import load_placement, run_placement
+        from ppnsim.cli.run_placed import changed_placement, load_placement, run_placement
         from ppnsim.cli.run_small import Request, run_small, small_input
         from ppnsim.engines.run import check_fast_forward, run
         from ppnsim.report.result import run_result
@@ -146,7 +146,12 @@ def run_command(
             )  # fmt: skip
             return run_small(kind, request, network_options=_given(style, depth, iterations, convention, self_check))
         if (placement := load_placement(file)) is not None:
-            return run_placement(terminal, file, placement, folders.get(file))
+            only = {
+                "--iterations": iterations, "--convention": convention, "--self-check": self_check,
+                "--engine compiled": engine == EngineName.compiled,
+            }  # fmt: skip
+            placement = changed_placement(placement, style, depth, only)
+            return run_placement(terminal, file, placement, folders.get(file), pictures.value)
         if is_platform_file(file):
             if given := _given(style, depth, iterations, convention, self_check):
                 raise InputError(f"{', '.join(given)} can only be used with networks; this file holds a platform")

@@ -10,7 +10,11 @@ from ppnsim.cli.common import DEADLOCK, progress
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rich.console import Console
+
+    from ppnsim.cli.run import StyleName
 
     from ppnsim.platform.mapping import Placement
 
@@ -40,8 +44,28 @@ def load_placement(file: str) -> Placement | None:
         raise InputError("\n".join(f"{file}: {line}" for line in str(error).split("\n"))) from None
 
 
+def changed_placement(
+    placement: Placement, style: StyleName | None, depth: list[str], only: Mapping[str, object]
+) -> Placement:
+    """Return the placement with the style and the depths of the command line.
+
+    Raises
+    ------
+    InputError
+        If one of the options ``only`` for networks by themselves is given.
+    """
+    from dataclasses import replace
+
+    from ppnsim.cli.run import changed
+
+    for option, value in only.items():
+        if value:
+            raise InputError("is for networks by themselves, and this one is placed on nodes", where=option)
+    return replace(placement, network=changed(placement.network, style, depth))
+
+
 def run_placement(
-    terminal: Console, file: str, placement: Placement, folder: Path | None
+    terminal: Console, file: str, placement: Placement, folder: Path | None, suffix: str
 ) -> tuple[dict[str, Any], int]:
     """Run a placement, print what it did, and return its result and exit code."""
     from ppnsim.engines.des.mapped import run_placed

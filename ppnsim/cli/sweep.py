@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ppnsim.cli.common import INTERRUPTED, Json, console, for_each_file, progress
-from ppnsim.cli.run import Convention, Depth, Iterations, Style, changed
+from ppnsim.cli.run import Convention, ConventionName, Depth, Iterations, Style, StyleName, changed
+from ppnsim.cli.run_placed import changed_placement, load_placement
 from ppnsim.errors import InputError
+
+if TYPE_CHECKING:
+    from ppnsim.explore.sweep import Sweep
+    from ppnsim.platform.mapping import Placement
 
 _PICTURES = (".svg", ".png", ".pdf")
 
@@ -63,7 +68,9 @@ def sweep_command(
     """Run a network at many values of its parameters: a row for each, a deadlock being one, too.
 
     Parameters: firings, ii, latency, read, write, style of processes; depth, forward, release, initial, produce,
-    consume, width, from_offset, to_offset of channels; units of resources; clock.
+    consume, width, from_offset, to_offset of channels; units of resources; clock. Of a network across nodes also: node
+    of processes (or mapping=all: every placement), packet of channels, latency, overhead, gap, bandwidth of links,
+    clock of nodes, outstanding of processes with memory ports.
 
     Each row has a key, the hash of all that decides it. A sweep that was stopped, with Ctrl-C or hard, goes on where
     it was when it is given the same file again; files of two machines become one with --merge.
@@ -74,6 +81,8 @@ def sweep_command(
 
       ppnsim sweep net.toml --vary "c*.depth=1:64" --vary mult.ii=1:8 --samples 100 --seed 1 -o rows.csv
 
+      ppnsim sweep scenarios/two_fpgas.toml --vary across.packet=1,2,4,8,16 --vary across.depth=16,32,64,128
+
       ppnsim sweep net.toml --vary c1.depth=1:4000 --part 2/2 -o rows.csv --merge from_the_other_machine.csv
     """
     terminal = console(json)
@@ -83,17 +92,16 @@ def sweep_command(
         raise InputError(f"{jobs} is below 1 process", where="--jobs")
 
     def work(path: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.explore.parameters import axis_of
-        from ppnsim.explore.sweep import Sweep
         from ppnsim.explore.sweep_run import run_sweep
-        from ppnsim.formats.load import load_network, usual_convention
         from ppnsim.report.sweep import print_sweep, sweep_result
 
-        network = changed(load_network(path, iterations=iterations, convention="ppn"), style, depth)
-        sweep = Sweep(
-            network=network, axes=[axis_of(each, network) for each in vary], samples=samples, seed=seed,
-            convention=convention or usual_convention(path), occupancy=occupancy,
-        )  # fmt: skip
+        if (placement := load_placement(path)) is not None:
+            only = {"--iterations": iterations, "--convention": convention, "--occupancy": occupancy}
+            placement = changed_placement(placement, style, depth, only)
+            sweep = _placed(placement, vary, samples, seed)
+        else:
+            sweep = _plain(path, vary, samples, seed, style, depth, iterations, convention, occupancy)
+        network = sweep.network
         began = time.perf_counter()
         with progress(network.name, "points") as report:
             swept = run_sweep(
@@ -108,6 +116,31 @@ def sweep_command(
         return result, INTERRUPTED if swept.interrupted else 0
 
     for_each_file([file], json, work)
+
+
+def _plain(
+    path: str, vary: list[str], samples: int | None, seed: int, style: StyleName | None, depth: list[str],
+    iterations: int | None, convention: ConventionName | None, occupancy: bool,
+) -> Sweep:  # fmt: skip
+    from ppnsim.explore.parameters import axis_of
+    from ppnsim.explore.sweep import Sweep
+    from ppnsim.formats.load import load_network, usual_convention
+
+    network = changed(load_network(path, iterations=iterations, convention="ppn"), style, depth)
+    return Sweep(
+        network=network, axes=[axis_of(each, network) for each in vary], samples=samples, seed=seed,
+        convention=convention or usual_convention(path), occupancy=occupancy,
+    )  # fmt: skip
+
+
+def _placed(placement: Placement, vary: list[str], samples: int | None, seed: int) -> Sweep:
+    from ppnsim.explore.placed_parameters import placed_axis_of
+    from ppnsim.explore.placed_sweep import PlacedSweep
+
+    return PlacedSweep(
+        network=placement.network, placement=placement, axes=[placed_axis_of(each, placement) for each in vary],
+        samples=samples, seed=seed,
+    )  # fmt: skip
 
 
 def _part(text: str) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import Json, console, for_each_file
+from ppnsim.cli.common import Json, check_output, console, for_each_file
 from ppnsim.cli.rewriting import Cut, Interchange, Skew, Unfold, in_order, rewritten
 from ppnsim.cli.source import Define, Function, Include, Set, one_program_of
 from ppnsim.errors import InputError
@@ -49,6 +49,7 @@ def transform_command(
     terminal, steps = console(json), in_order(context, unfold=unfold, cut=cut, skew=skew, interchange=interchange)
     if output is not None:
         _check(output, file)
+        check_output(output, _WHERE, json)
 
     def work(source: str) -> tuple[dict[str, Any], int]:
         from ppnsim.affine.dependences import firings
@@ -83,8 +84,6 @@ def _check(output: Path, source: str) -> None:
         raise InputError(f"'{output}' is no name for a C source (.c, .cpp)", where=_WHERE)
     if output.exists() and Path(source).exists() and output.samefile(source):
         raise InputError(f"'{output}' is the source itself; choose another name", where=_WHERE)
-    if not output.parent.is_dir():
-        raise InputError(f"there is no directory '{output.parent}'", where=f"{_WHERE} {output}")
 
 
 def _text(source: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from math import prod
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
@@ -61,6 +61,8 @@ class Sweep:
     occupancy: bool = False
     engine: str = "auto"
     numbers: list[int] = field(init=False, repr=False)
+    measure: ClassVar[str] = "finish"  # the column that is compared and drawn
+    unit: ClassVar[str] = "cycles"
 
     def __post_init__(self) -> None:
         check_axes(self.axes)
@@ -81,8 +83,13 @@ class Sweep:
     @property
     def columns(self) -> dict[str, type]:
         """The columns of a row and their types; values of axes may be texts, too."""
+        return {axis.name: object for axis in self.axes} | self.measures | {"engine": str, "key": str}
+
+    @property
+    def measures(self) -> dict[str, type]:
+        """What a row says of a run, and the types."""
         held = {f"occupancy.{channel.name}": int for channel in self.network.channels} if self.occupancy else {}
-        return {axis.name: object for axis in self.axes} | _MEASURES | held | {"engine": str, "key": str}
+        return _MEASURES | held
 
     def values(self, number: int) -> tuple[Value, ...]:
         """Return the values of one point of the grid."""
@@ -110,20 +117,28 @@ class Sweep:
             words: list[Value] = [value for value in axis.values if isinstance(value, str)]
             ends: list[Value] = [min(numbers), max(numbers)] if numbers else []
             for value in ends + words:
-                at = varied(self.network, self.axes, [*last[:place], value, *last[place + 1 :]])
                 try:
-                    with_convention(at.checked(), self.convention)
+                    self._check([*last[:place], value, *last[place + 1 :]])
                 except InputError as error:
                     raise InputError(f"{axis.name} = {value}: {error}") from None
 
+    def _check(self, values: Iterable[Value]) -> None:
+        """Raise `InputError` if the network at these values breaks a rule."""
+        with_convention(varied(self.network, self.axes, values).checked(), self.convention)
+
     def key(self, number: int) -> str:
         """Return the hash of everything that decides the row of a point: the network there, not how it was written."""
-        at = varied(self.network, self.axes, self.values(number))
+        return _hash(self._said(self.values(number)))
+
+    def _said(self, values: Iterable[Value]) -> Any:
+        """Return what is hashed: it prints alike where and only where the row is the same."""
+        return self._network_said(varied(self.network, self.axes, values))
+
+    def _network_said(self, at: Network) -> Any:
         everything: list[Process | Channel] = [*at.processes, *at.channels]
         parts = [self._digest(part) for part in everything]
         units = sorted(at.resources.items())
-        said = (_RULES, self.convention, self.occupancy, at.clock_ns, units, parts)
-        return _hash(said)
+        return (_RULES, self.convention, self.occupancy, at.clock_ns, units, parts)
 
     def rows(self, numbers: Iterable[int]) -> list[Row]:
         """Run some points.
@@ -138,12 +153,17 @@ class Sweep:
     def _row(self, number: int) -> Row:
         point = self.point(number)
         try:
-            outcome = self._run(tuple(point.values()))
+            found = self._found(tuple(point.values()))
         except PpnsimError as error:
             # In one text, because errors have to travel between processes.
             said = ", ".join(f"{name} = {value}" for name, value in point.items())
             raise InputError(f"{said}: {error}") from None
-        return point | self._measures(outcome) | {"engine": outcome.engine, "key": self.key(number)}
+        return point | found | {"key": self.key(number)}
+
+    def _found(self, values: tuple[Value, ...]) -> Row:
+        """Run one point and return its measures and the engine."""
+        outcome = self._run(values)
+        return self._measures(outcome) | {"engine": outcome.engine}
 
     def _run(self, values: tuple[Value, ...]) -> Run:
         if self._lowered is None:

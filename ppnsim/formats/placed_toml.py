@@ -8,15 +8,16 @@ from typing import Annotated, Any
 
 from pydantic import Field, PlainValidator, ValidationError
 
-from ppnsim.errors import InputError, did_you_mean
+from ppnsim.errors import InputError
 from ppnsim.formats import placed_values
 from ppnsim.formats.complaints import checked, input_error
 from ppnsim.formats.schema import ChannelKeys, Keys, ProcessKeys, StyleName, Text, Whole
 from ppnsim.formats.values import Dialect, rule
 from ppnsim.model.network import Network
 from ppnsim.platform.mapping import Link, Node, Placement
+from ppnsim.platform.memory import Dram
 from ppnsim.platform.memory_ports import Memory, MemoryPort
-from ppnsim.platform.memory_presets import PRESETS, preset
+from ppnsim.platform.memory_presets import preset
 
 
 def _text_with(read: Callable[[str], Any], example: str) -> PlainValidator:
@@ -24,7 +25,7 @@ def _text_with(read: Callable[[str], Any], example: str) -> PlainValidator:
 
     def value(text: object) -> Any:
         if not isinstance(text, str):
-            raise rule(f"must be a text with its unit, like '{example}'")
+            raise rule(f"must be a text like '{example}'")
         try:
             return read(text)
         except InputError as error:
@@ -33,13 +34,7 @@ def _text_with(read: Callable[[str], Any], example: str) -> PlainValidator:
     return PlainValidator(value)
 
 
-def _preset(text: object) -> str:
-    if not isinstance(text, str) or text not in PRESETS:
-        hint = did_you_mean(text, PRESETS) if isinstance(text, str) else f" (known: {', '.join(PRESETS)})"
-        raise rule(f"is no preset of a memory{hint}")
-    return text
-
-
+Preset = Annotated[Dram, _text_with(lambda name: preset(name).dram, "DDR4-2400")]
 Period = Annotated[Fraction, _text_with(placed_values.period, "100 MHz' or '10 ns")]
 Picoseconds = Annotated[int, _text_with(placed_values.time, "1.5 us")]
 PerByte = Annotated[Fraction, _text_with(placed_values.per_byte, "1.25 GB/s")]
@@ -71,7 +66,7 @@ class LinkKeys(Keys):
 class MemoryKeys(Keys):
     """The keys of a memory: whose timing it has, and the node that it belongs to, if to one only."""
 
-    preset: Annotated[str, PlainValidator(_preset)]
+    preset: Preset
     node: Text | None = None
 
 
@@ -155,7 +150,7 @@ def parse_placement(data: dict[str, Any], *, name: str = "network") -> Placement
         node_of={key: keys.node for key, keys in file.process.items()},
         packet={key: keys.packet for key, keys in file.channel.items()},
         memories=tuple(
-            Memory(name=key, dram=preset(keys.preset).dram, node=keys.node) for key, keys in file.memory.items()
+            Memory(name=key, dram=keys.preset, node=keys.node) for key, keys in file.memory.items()
         ),
         ports=tuple(_ports(file)),
     )

@@ -24,6 +24,7 @@ from ppnsim.platform.nodes import ORIGINS, Interconnect, Kind, MemoryGroup, Node
 
 
 def one_of(choice: Any) -> PlainValidator:
+    """Return the check that a value is one of a Literal's."""
     names = get_args(choice)
 
     def check(value: object) -> object:

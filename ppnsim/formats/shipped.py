@@ -45,6 +45,17 @@ def shipped_kernels() -> list[Scenario]:
     return [Scenario(path.name, _sentence(path), path) for path in sorted((_directory() / "kernels").glob("*.c"))]
 
 
+def shipped_platforms() -> list[Scenario]:
+    """Return the shipped platforms with applications, in order of their names.
+
+    Examples
+    --------
+    >>> "image_filter" in [platform.name for platform in shipped_platforms()]
+    True
+    """
+    return [Scenario(path.stem, _title(path), path) for path in sorted((_directory() / "platforms").glob("*.toml"))]
+
+
 def _directory() -> Path:
     installed = _PACKAGE / "scenarios"
     return installed if installed.is_dir() else _PACKAGE.parent / "scenarios"
@@ -64,7 +75,7 @@ def _title(path: Path) -> str:
 
 
 def copy_scenarios(directory: str | Path, names: Iterable[str] | None = None, *, overwrite: bool = False) -> list[Path]:
-    """Copy shipped scenarios (all, or those and the kernels named) into a directory; return the copies.
+    """Copy shipped scenarios (all, or those, the kernels and the platforms named) into a directory; return the copies.
 
     The directory is made if it is not there.
 
@@ -75,7 +86,7 @@ def copy_scenarios(directory: str | Path, names: Iterable[str] | None = None, *,
         written there. Before anything is copied, all names and files are looked at.
     """
     scenarios = shipped_scenarios()
-    known = {each.name: each for each in (*scenarios, *shipped_kernels())}
+    known = {each.name: each for each in (*scenarios, *shipped_kernels(), *shipped_platforms())}
     chosen = [each.name for each in scenarios] if names is None else list(names)
     for name in chosen:
         if name not in known:

@@ -187,6 +187,11 @@ class _Reader:
             # Structs of C++ are copied by calls that nobody wrote.
             kind = ("empty", "cast", "assign", "other")[min(len(arguments), 3)]
             return self._made(cursor, kind, arguments, text="=")
+        if names.is_conversion(cursor):
+            value = next(cursor.get_children())
+            while value.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR", "MEMBER_REF_EXPR"):
+                value = next(value.get_children())
+            return self._made(cursor, "cast", [self.node(value)])
         if called and called.kind.name in ("CXX_METHOD", "CONVERSION_FUNCTION"):
             owner = called.semantic_parent.type.spelling
             return self._made(cursor, "other", arguments, text=f"{called.spelling}, a method of {owner}")

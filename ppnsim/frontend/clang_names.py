@@ -89,6 +89,16 @@ def operator(cursor: Any, arguments: int) -> tuple[str, str] | None:
     return ("unary" if arguments == 1 else "assign" if text in ASSIGNMENTS else "binary"), text
 
 
+def is_conversion(cursor: Any) -> bool:
+    """Return whether a call turns such a number into one of C: ``to_int()``, or the conversion that C++ puts there."""
+    called = cursor.referenced
+    if called is None or called.kind.name not in ("CXX_METHOD", "CONVERSION_FUNCTION"):
+        return False
+    owner = called.semantic_parent.type.get_canonical().spelling
+    named = called.kind.name == "CONVERSION_FUNCTION" or called.spelling.startswith("to_")
+    return named and bool(_ARBITRARY.search(owner))
+
+
 def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:
     """Return the type that is neither an array nor a pointer, by clang's name of its kind."""
     text = re.sub(r"\b(const|volatile|restrict)\b ?", "", spelling).strip()

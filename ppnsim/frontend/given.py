@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,8 +15,8 @@ _SUFFIXES = (".c", ".h", ".cc", ".cpp", ".cxx", ".C", ".hh", ".hpp")
 _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w ,.]*\))?", re.ASCII)
 
 
-def check_source(path: str, defines: Mapping[str, str]) -> None:
-    """Refuse what clang would take for something else than a C or C++ source, and names that no macro can have."""
+def check_source(path: str, defines: Mapping[str, str], include: Sequence[str] = ()) -> None:
+    """Refuse what clang would take for something else than a C or C++ source, a macro or a folder of headers."""
     if Path(path).suffix not in _SUFFIXES or path.startswith("-"):
         raise InputError(f"is no name of a C or C++ source (suffixes: {', '.join(_SUFFIXES)})", where=path)
     if not path.isprintable():
@@ -26,6 +26,9 @@ def check_source(path: str, defines: Mapping[str, str]) -> None:
     for macro in defines:
         if not _MACRO.fullmatch(macro):
             raise InputError(f"'{macro}' is no name of a macro (letters, digits and _)", where="-D")
+    for folder in include:
+        if not Path(folder).is_dir():
+            raise InputError(f"there is no directory '{folder}'", where="-I")
 
 
 def check_settings(unit: Unit, settings: Mapping[str, int]) -> None:

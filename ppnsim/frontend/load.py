@@ -71,7 +71,7 @@ def load_kernels(
     InputError
         With file, line, column, the expression and the reason, if it is no C, no affine program, or has no kernel.
     """
-    check_source(path, defines)
+    check_source(path, defines, include)
     with deep_recursion():
         unit = parse(path, defines, include)
         check_settings(unit, settings)

@@ -31,7 +31,7 @@ class CType:
     @property
     def wraps(self) -> int:
         """Two to the number of bits if it is an unsigned integer, whose values wrap round below 0; else 0."""
-        return 1 << self.bits if self.kind == "integer" and self.text.startswith("unsigned") else 0
+        return 1 << self.bits if self.kind == "integer" and self.text.startswith(("unsigned", "ap_uint")) else 0
 
     @property
     def limits(self) -> tuple[int, int]:

@@ -66,21 +66,28 @@ def strictly_apart(left: Access, right: Access, loops: Sequence[Loop]) -> bool:
     return False
 
 
-def proven_apart(store: Access, load: Access, loops: Sequence[Loop], outer: Sequence[Loop]) -> bool:
+def proven_apart(
+    store: Access, load: Access, loops: Sequence[Loop], outer: Sequence[Loop], *, exact: bool = False
+) -> bool:
     """Return whether a load in some iteration is proven not to be what an earlier one stored (R4.5).
 
     The tool accepts one proof: a subscript is an iterator k of the loop with k < X, where X is the iterator of the
-    outermost loop and, in that dimension, the store's subscript or a lower bound of it.
+    outermost loop and, in that dimension, the store's subscript or a lower bound of it. ``exact``: any iterator X will
+    do, which is as correct.
     """
     if store.random or load.random or not outer:
         return False
-    top = outer[0].iterator
+    tops = [loop.iterator for loop in (*outer, *loops)] if exact else [outer[0].iterator]
+    return any(_below(store, load, (*outer, *loops), loops, top) for top in tops)
+
+
+def _below(store: Access, load: Access, every: Sequence[Loop], loops: Sequence[Loop], top: str) -> bool:
     for stored, loaded in zip(store.subscripts, load.subscripts, strict=False):
         name = _plain(loaded)
         loop = next((each for each in loops if each.iterator == name), None)
         if loop is None or loop.step < 0 or not any(_strictly_below(last, top) for last in loop.last):
             continue
-        if _at_least(stored, top, (*outer, *loops)):
+        if _at_least(stored, top, every):
             return True
     return False
 

@@ -39,10 +39,10 @@ class Flow:
     graph: Graph = field(default_factory=Graph)
     known: dict[Access, int] = field(default_factory=dict)
     memory: dict[str, Memory] = field(default_factory=dict)
-    address: Callable[[Access], tuple[int, float]] = lambda access: (0, 0.0)
+    address: Callable[[Access], tuple[int, float]] = lambda _: (0, 0.0)
     port: Callable[[Access], str] = lambda access: access.array
-    argument: Callable[[Operation, Statement], int | None] = lambda tree, statement: None
-    strictly_apart: Callable[[Access, Access], bool] = lambda left, right: False
+    argument: Callable[[Operation, Statement], int | None] = lambda *_: None
+    strictly_apart: Callable[[Access, Access], bool] = lambda *_: False
     muxed: set[Access] = field(default_factory=set)
     muxes: dict[int, int] = field(default_factory=dict)
     _branches: dict[tuple[Condition, ...], dict[Access, int]] = field(default_factory=dict)
@@ -212,6 +212,7 @@ class Flow:
         return self.wire("cut", node, to)
 
     def wire(self, name: str, node: int, to: Format) -> int:
+        """Return a value in another format, which takes no time."""
         key = (name, to, node)
         if key not in self.same:
             self.same[key] = self.graph.add("op", name, to, (node,))

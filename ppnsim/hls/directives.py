@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ppnsim.affine.program import Array, Loop, LoopProgram, Position
+from ppnsim.affine.program import Array, Guard, Loop, LoopProgram, Position
 from ppnsim.affine.program import Node as Lowered
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.partitions import Partition
@@ -183,6 +183,6 @@ def all_loops(body: Sequence[Lowered]) -> Iterable[Loop]:
         if isinstance(node, Loop):
             yield node
             yield from all_loops(node.body)
-        elif hasattr(node, "condition"):
+        elif isinstance(node, Guard):
             yield from all_loops(node.body)
             yield from all_loops(node.otherwise)

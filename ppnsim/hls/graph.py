@@ -18,7 +18,8 @@ class Node:
     ``kind``: ``input`` (there when the body starts), ``phi`` (what the iteration before left), ``op``, ``load``,
     ``store``, ``call`` (of a pipelined loop, or a region's). ``states`` after its issue the result is at the start of a
     state; 0 is combinational, then it takes ``delay`` ns. ``entry``: ns that a multi-stage operator needs of its first
-    state. ``port``: the array whose port it takes. ``unit``: class of operators that share one unit. ``wide``: format that chose the operator.
+    state. ``port``: the array whose port it takes. ``unit``: class of operators that share one unit. ``wide``: the
+    format that chose the operator.
     """
 
     index: int

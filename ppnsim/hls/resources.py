@@ -36,7 +36,7 @@ def resources(machine: Machine, program: LoopProgram, library: Library, directiv
     after the other and share them, so that the largest number counts (R2.3). Operators without states are one each.
     """
     units: Counter[str] = Counter()
-    area = Counter(lut=0.0, ff=0.0, dsp=0.0)
+    area = {"lut": 0.0, "ff": 0.0, "dsp": 0.0}
     costs: dict[str, tuple[float, float, int]] = {}
     graphs = [(nest.body.graph, nest.body.schedule.ii) for nest in machine.nests]
     for graph, ii in [*graphs, *((region.graph, 0) for region in machine.regions)]:
@@ -46,16 +46,20 @@ def resources(machine: Machine, program: LoopProgram, library: Library, directiv
                 used[name] += 1
                 costs[name] = cost
             else:
-                area.update(lut=cost[0], ff=cost[1], dsp=cost[2])
+                _add(area, cost, 1)
         for name, count in used.items():
             units[name] = max(units[name], math.ceil(count / ii) if ii else 1)
     for name, count in units.items():
-        lut, ff, dsp = costs[name]
-        area.update(lut=lut * count, ff=ff * count, dsp=dsp * count)
+        _add(area, costs[name], count)
     bram = sum(_memories(array, directives.partitions.get(array.name)) for array in program.arrays if array.shape)
     return Resources(
         dict(sorted(units.items())), round(area["lut"]), round(area["ff"]), round(area["dsp"]), bram
     )  # fmt: skip
+
+
+def _add(area: dict[str, float], cost: tuple[float, float, int], count: int) -> None:
+    for name, each in zip(("lut", "ff", "dsp"), cost, strict=True):
+        area[name] += each * count
 
 
 def _operators(graph: Graph, library: Library) -> list[tuple[str, tuple[float, float, int]]]:

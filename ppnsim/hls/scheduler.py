@@ -32,8 +32,8 @@ def list_schedule(
 ) -> Schedule:  # fmt: skip
     """Return the list schedule of a graph, modulo ``ii`` if that is not 0 (R3.1, R3.2).
 
-    ``earliest``: lower bounds of issue, beyond the graph's. ``units``: how many there are of each shared class. ``order``: of the
-    graph, if it is known already.
+    ``earliest``: lower bounds of issue, beyond the graph's. ``units``: how many there are of each shared class.
+    ``order``: of the graph, if it is known already.
     """
     whole = order or order_of(graph, library)
     return _Run(graph, library, rules, ii, earliest or {}, units or {}, whole).run()

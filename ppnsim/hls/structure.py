@@ -45,9 +45,7 @@ class Serial:
 Tree = Pipeline | Serial | Step
 
 
-def structured(
-    body: Sequence[Node], real: set[str], directives: Directives, rules: Rules
-) -> tuple[Tree, ...]:
+def structured(body: Sequence[Node], real: set[str], directives: Directives, rules: Rules) -> tuple[Tree, ...]:
     """Return a program's body with every loop decided on.
 
     Parameters

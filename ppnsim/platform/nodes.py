@@ -20,6 +20,7 @@ Kind = Literal["fpga", "microprocessor"]
 Sharing = Literal["fifo", "exclusive", "fair"]
 Receiving = Literal["full", "overhead"]
 
+_MOST_NODES = 2**16  # of a group
 ORIGINS = ("measured", "data sheet", "guess")  # how every provenance begins
 
 
@@ -44,8 +45,8 @@ class NodeGroup:
     provenance: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.count < 1:
-            raise InputError(f"count = {self.count} is below 1", where=self.where)
+        if not 1 <= self.count <= _MOST_NODES:
+            raise InputError(f"count = {self.count} is not from 1 to {_MOST_NODES}", where=self.where)
         for name, unit in (("clock", "Hz"), ("port", "bytes per cycle")):
             value = getattr(self, name)
             if value is not None and value <= 0:
@@ -102,6 +103,8 @@ class Interconnect:
     provenance: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if len(set(self.connects)) < len(self.connects):
+            raise InputError(f"connects names a group twice ({', '.join(self.connects)})", where=self.where)
         for name in ("latency", "overhead", "gap", "per_byte"):
             if getattr(self, name) < 0:
                 raise InputError(f"{name} = {float(getattr(self, name)):g} s is negative", where=self.where)

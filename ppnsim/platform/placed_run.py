@@ -37,7 +37,7 @@ class NodeTimeline(Timeline):
     until: int
 
     @property
-    def stopped(self) -> int:  # type: ignore[override]
+    def stopped(self) -> int:
         """The first cycle from which nothing happens any more."""
         return self.until
 

@@ -12,6 +12,7 @@ from typing import Literal
 from ppnsim.errors import InputError
 from ppnsim.platform.buses import Direction
 
+_MOST_BLOCKS = 10**7
 Pattern = Literal["scatter", "broadcast", "gather", "reduce"]
 Algorithm = Literal["binomial", "linear", "serialised", "ring"]
 
@@ -67,12 +68,20 @@ class BusTransfer:
     def blocks(self) -> list[int]:
         """Return the bytes of each block; the last one may be smaller.
 
+        Raises
+        ------
+        InputError
+            If there are more than 10**7.
+
         Examples
         --------
         >>> BusTransfer(name="w", over="pcix", direction="write", size=20, block=8).blocks()
         [8, 8, 4]
         """
         whole, rest = divmod(self.size, self.block)
+        if whole > _MOST_BLOCKS:
+            words = f"{self.size} bytes in blocks of {self.block} are {whole} transfers (at most {_MOST_BLOCKS})"
+            raise InputError(words, where=f"transfer '{self.name}'")
         return [self.block] * whole + [rest] * (rest > 0)
 
 

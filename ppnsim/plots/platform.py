@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -111,7 +112,7 @@ def _box(axes: Axes, name: str, part: Part, at: tuple[float, float]) -> None:
     shape = "round,pad=0,rounding_size=6"
     corner = (x - _WIDTH / 2, y - _HEIGHT / 2)
     axes.add_patch(FancyBboxPatch(corner, _WIDTH, _HEIGHT, shape, facecolor=colour, edgecolor=INK, zorder=3))
-    both = {"ha": "center", "va": "center", "color": INK, "zorder": 4}
+    both: dict[str, Any] = {"ha": "center", "va": "center", "color": INK, "zorder": 4}
     title = axes.text(x, y + 10, shortened(name, 18), size=LABEL, weight="bold", **both)
     verbatim(title, axes.text(x, y - 12, shortened(words, 30), size=9, **both))
 

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
 from ppnsim.hls.graph import Node
-from ppnsim.hls.machine import Nest
+from ppnsim.hls.regions import Nest
 from ppnsim.plots.style import FAINT, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 _MOST = 60  # rows; of larger bodies the first operations are drawn
@@ -35,7 +35,7 @@ def body_gantt(nest: Nest, *, title: str, budget: float) -> Figure:
         axes.add_patch(Rectangle((start, corner), end - start, _HEIGHT, color=_COLOURS[node.kind], linewidth=0))
         after = Rectangle((start + schedule.ii, corner), end - start, _HEIGHT, fill=False, edgecolor=FAINT)
         axes.add_patch(after)
-    axes.set_yticks(range(len(shown)), [shortened(_label(node), SMALL, 190) for node in shown], fontsize=SMALL)
+    axes.set_yticks(range(len(shown)), [shortened(_label(node)) for node in shown], fontsize=SMALL)
     verbatim(*axes.get_yticklabels())
     axes.set_ylim(len(shown) - 0.4, -0.6)
     axes.set_xlim(0, nest.body.depth + schedule.ii)

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from ppnsim.plots.axis import breathing, plain
+from ppnsim.plots.axis import breathing, plain, unit_of
 from ppnsim.plots.style import ALARM, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 _MOST_LINES = 10
@@ -26,7 +26,7 @@ def sweep_figure(name: str, axes: Mapping[str, Sequence[Any]], rows: Sequence[Ma
     ----------
     name : of the network.
     axes : the values of each parameter that varies.
-    rows : a ``finish`` (cycles, None after a deadlock) beside a value of each parameter.
+    rows : a ``finish`` (cycles) or ``finish_s`` (seconds), None after a deadlock, beside a value of each parameter.
 
     Examples
     --------
@@ -34,19 +34,30 @@ def sweep_figure(name: str, axes: Mapping[str, Sequence[Any]], rows: Sequence[Ma
     >>> sweep_figure("f", {"c.depth": [1, 2, 4]}, rows).axes[0].get_xlabel()
     'c.depth'
     """
+    rows, label = _in_its_unit(rows)
     figure = Figure(figsize=(SLIDE, 6.4), layout="constrained", facecolor=PAPER)
     plot = breathing(figure).add_subplot()
     plain(plot)
     if len(axes) == 2 and min(len(values) for values in axes.values()) >= _SMALLEST_MAP:
-        _map(figure, plot, axes, rows)
+        _map(figure, plot, axes, rows, label)
     else:
-        _lines(plot, axes, rows)
+        _lines(plot, axes, rows, label)
     title = figure.suptitle(f"{shortened(name, 50)} · {len(rows)} points", size=TITLE, weight="bold", color=INK)
     verbatim(title, plot.xaxis.label, plot.yaxis.label)
     return figure
 
 
-def _lines(plot: Axes, axes: Mapping[str, Sequence[Any]], rows: Sequence[Mapping[str, Any]]) -> None:
+def _in_its_unit(rows: Sequence[Mapping[str, Any]]) -> tuple[Sequence[Mapping[str, Any]], str]:
+    """Return rows with a ``finish`` in a unit that suits all, and the words for it."""
+    if not rows or "finish_s" not in rows[0]:
+        return rows, "finish [cycles]"
+    finishes = [row["finish_s"] for row in rows if row["finish_s"] is not None]
+    unit, size = unit_of(max(finishes, default=0) * 1e9)
+    scaled = [None if row["finish_s"] is None else row["finish_s"] * 1e9 / size for row in rows]
+    return [{**row, "finish": finish} for row, finish in zip(rows, scaled, strict=True)], f"finish [{unit}]"
+
+
+def _lines(plot: Axes, axes: Mapping[str, Sequence[Any]], rows: Sequence[Mapping[str, Any]], label: str) -> None:
     """Draw finish over the parameter with the most values; where the others make too many lines, the best of them."""
     along = max(axes, key=lambda name: len(axes[name]))
     others = [name for name in axes if name != along]
@@ -56,7 +67,7 @@ def _lines(plot: Axes, axes: Mapping[str, Sequence[Any]], rows: Sequence[Mapping
     places, labels = _places(axes[along])
     finishes = [row["finish"] for row in rows if row["finish"] is not None]
     if len(lines) > _MOST_LINES:
-        best: dict[Any, int] = {}
+        best: dict[Any, float] = {}
         for row in rows:
             if row["finish"] is not None:
                 best[row[along]] = min(row["finish"], best.get(row[along], row["finish"]))
@@ -67,17 +78,17 @@ def _lines(plot: Axes, axes: Mapping[str, Sequence[Any]], rows: Sequence[Mapping
         lines = {}
     for number, (values, own) in enumerate(lines.items()):
         colour = PALETTE[number % len(PALETTE)]
-        label = ", ".join(f"{name} = {value}" for name, value in zip(others, values, strict=True))
+        own_label = ", ".join(f"{name} = {value}" for name, value in zip(others, values, strict=True))
         drawn = sorted((places[row[along]], row["finish"]) for row in own if row["finish"] is not None)
         if drawn:
             plot.plot(*zip(*drawn, strict=True), color=colour, marker=_MARKERS[number], markersize=5, linewidth=1.8,
-                      label=label or None)  # fmt: skip
+                      label=own_label or None)  # fmt: skip
     stuck = sorted({places[row[along]] for row in rows if row["finish"] is None})
     if stuck:
         plot.scatter(stuck, [max(finishes, default=1) * 1.05] * len(stuck), marker="x", s=60, color=ALARM, zorder=5,
                      label="deadlock")  # fmt: skip
     plot.set_xlabel(along, size=LABEL, color=INK)
-    plot.set_ylabel("finish [cycles]", size=LABEL, color=INK)
+    plot.set_ylabel(label, size=LABEL, color=INK)
     plot.set_ylim(bottom=0)
     _ticks(plot.xaxis, labels)
     if others or stuck:
@@ -85,7 +96,9 @@ def _lines(plot: Axes, axes: Mapping[str, Sequence[Any]], rows: Sequence[Mapping
         verbatim(*legend.get_texts())
 
 
-def _map(figure: Figure, plot: Axes, axes: Mapping[str, Sequence[Any]], rows: Sequence[Mapping[str, Any]]) -> None:
+def _map(
+    figure: Figure, plot: Axes, axes: Mapping[str, Sequence[Any]], rows: Sequence[Mapping[str, Any]], label: str
+) -> None:
     """Draw finish as colour over two parameters; deadlocks are crossed, what has not been run stays white."""
     (across, columns), (up, values) = axes.items()
     plot.grid(visible=False)
@@ -94,7 +107,7 @@ def _map(figure: Figure, plot: Axes, axes: Mapping[str, Sequence[Any]], rows: Se
     for row in rows:
         cells[y[row[up]], x[row[across]]] = np.nan if row["finish"] is None else row["finish"]
     image = plot.imshow(cells, origin="lower", aspect="auto", cmap="viridis_r", interpolation="nearest")
-    figure.colorbar(image, ax=plot, label="finish [cycles]")
+    figure.colorbar(image, ax=plot, label=label)
     stuck = [(x[row[across]], y[row[up]]) for row in rows if row["finish"] is None]
     if stuck:
         crossed = [list(each) for each in zip(*stuck, strict=True)]
@@ -105,7 +118,7 @@ def _map(figure: Figure, plot: Axes, axes: Mapping[str, Sequence[Any]], rows: Se
         for (at_y, at_x), finish in np.ndenumerate(cells):
             if np.isfinite(finish):
                 colour = PAPER if finish > middle else INK
-                plot.text(at_x, at_y, f"{finish:.0f}", ha="center", va="center", size=SMALL, color=colour)
+                plot.text(at_x, at_y, f"{finish:.0f}" if finish >= 100 else f"{finish:.3g}", ha="center", va="center", size=SMALL, color=colour)
     plot.set_xlabel(across, size=LABEL, color=INK)
     plot.set_ylabel(up, size=LABEL, color=INK)
     _ticks(plot.xaxis, dict(enumerate(columns)))

@@ -10,7 +10,8 @@ from rich.markup import escape
 from ppnsim.affine.program import LoopProgram
 from ppnsim.hls.directives import Directives
 from ppnsim.hls.library import Library
-from ppnsim.hls.machine import Machine, Nest
+from ppnsim.hls.machine import Machine
+from ppnsim.hls.regions import Nest
 from ppnsim.hls.resources import resources
 from ppnsim.report.text import duration, plain_line, plain_table
 

@@ -29,36 +29,43 @@ def sweep_result(sweep: Sweep, swept: Swept, *, file: str, output: Path | None) 
         "known": swept.known,
         "interrupted": swept.interrupted,
         "deadlocked": len(swept.rows) - len(finished),
-        "best": min(finished, key=lambda row: int(row["finish"]), default=None),
+        "best": min(finished, key=lambda row: row[sweep.measure], default=None),
         "rows": swept.rows,
     }
 
 
 def print_sweep(console: Console, sweep: Sweep, result: dict[str, Any], *, seconds: float) -> None:
     """Print the answer and the rows, or the best of them if they are many."""
-    finishes = [row["finish"] for row in result["rows"] if not row["deadlocked"]]
-    span = "no point finishes" if not finishes else f"finish {min(finishes)} to {max(finishes)} cycles"
+    finishes = [row[sweep.measure] for row in result["rows"] if not row["deadlocked"]]
+    span = "no point finishes"
+    if finishes:
+        least, most = (_word(finish) for finish in (min(finishes), max(finishes)))
+        span = f"finish {least} to {most} {sweep.unit}"
     stuck = f"   {result['deadlocked']} deadlocked" if result["deadlocked"] else ""
     known = f", {result['known']} known before" if result["known"] else ""
     points = f"{len(result['rows'])} of {result['points']} points{known}"
     plain_line(console, f"{result['name']}   {points}   {span}{stuck}   {seconds:.2f} s")
     rows = result["rows"]
     if len(rows) > _ALL:
-        rows = sorted(rows, key=lambda row: (row["deadlocked"], row["finish"] or 0))[:_BEST]
+        rows = sorted(rows, key=lambda row: (row["deadlocked"], row[sweep.measure] or 0))[:_BEST]
         plain_line(console, f"the best {_BEST}:")
     names = [axis.name for axis in sweep.axes]
-    measures = ["finish", "time_ns", "parallelism_average", "parallelism_max"]
-    table = plain_table(*map(escape, names), *measures, right=tuple(range(len(names) + len(measures))))
+    measures = [name for name in sweep.measures if name != "deadlocked" and not name.startswith("occupancy.")]
+    table = plain_table(*map(escape, names), *map(escape, measures), right=tuple(range(len(names) + len(measures))))
     for row in rows:
-        table.add_row(*(escape(str(row[name])) for name in names), *(_shown(row, name) for name in measures))
+        table.add_row(*(escape(str(row[name])) for name in names), *(_shown(row, name, sweep.measure) for name in measures))
     if rows:
         console.print(table)
     if result["output"] is not None:
         plain_line(console, f"rows in {result['output']}")
 
 
-def _shown(row: Row, name: str) -> str:
+def _shown(row: Row, name: str, measure: str) -> str:
     value = row[name]
     if value is None:
-        return "deadlock" if name == "finish" else "-"
+        return "deadlock" if name == measure else "-"
+    return _word(value)
+
+
+def _word(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)

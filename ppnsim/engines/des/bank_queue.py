@@ -72,7 +72,8 @@ class BankQueue:
     @property
     def idle(self) -> bool:
         """Whether nothing happens without a new request, refreshes aside."""
-        return not (self.reads or self.writes or self._due or any(bank.entries for bank in self.banks))
+        drains = self._draining or len(self.writes) > min(_LOW_MARK, self.delays.transaction_queue - 1)
+        return not (self.reads or drains or self._due or any(bank.entries for bank in self.banks))
 
     def take(self, access: Access, now: int) -> bool:
         """Take a request, unless its queue is full (rule 3); a write is done one clock later (rule 7)."""

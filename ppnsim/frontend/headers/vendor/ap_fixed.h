@@ -26,6 +26,9 @@ template <int w_, int i_, bool s_> struct ap_fixed_base {
     explicit operator int() const;
     explicit operator float() const;
     explicit operator double() const;
+    int to_int() const;
+    float to_float() const;
+    double to_double() const;
 };
 
 #define PPNSIM_MAX(a_, b_) ((a_) > (b_) ? (a_) : (b_))

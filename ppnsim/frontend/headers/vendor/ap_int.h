@@ -11,6 +11,10 @@ template <int w_, bool s_> struct ap_int_base {
     ap_int_base(double);
     template <int w2_, bool s2_> ap_int_base(const ap_int_base<w2_, s2_> &);
     operator long long() const;
+    int to_int() const;
+    unsigned to_uint() const;
+    long to_long() const;
+    double to_double() const;
 };
 template <int w_> using ap_int = ap_int_base<w_, true>;
 template <int w_> using ap_uint = ap_int_base<w_, false>;

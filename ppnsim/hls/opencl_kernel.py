@@ -1,0 +1,231 @@
+"""The hierarchy of an OpenCL kernel: basic blocks of steps, loops and branches around them.
+
+Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs (sections 2.2, 3.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ppnsim.errors import InputError, did_you_mean
+
+ITEMS = "items"  # the direction from one work item to the next, beside the names of loops
+LATENCIES = {
+    "fp_sqrt": 28, "fp_mul": 5, "fp_add": 7, "local_memory": 7, "fp_div": 14, "int_mul": 3, "int_div": 32, "branch": 1,
+    "int_add": 1, "bitwise": 1,
+}  # fmt: skip
+GLOBAL = ("load", "store")
+NO_LATENCY = (*GLOBAL, "register")  # global memory is timed apart; private memory is registers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """An instruction of a basic block.
+
+    Attributes
+    ----------
+    op : ``load`` or ``store`` (global memory), ``register``, or an instruction of Table 2.
+    after : names of the steps whose results it takes.
+    bytes : of one access to global memory.
+    along : loops along which its address advances by ``bytes``, and `ITEMS` if it does from work item to work item.
+    carried : it takes its own result of the iteration before, as a sum does.
+    reuse : how often work items that share local memory would load the same data; SM keeps a copy there.
+    mendable, private : MC can make its address advance with the work item; PM can keep its data in registers.
+    vector, every : elements that VT could take at once, and those that one access takes (in as many iterations).
+    contiguous, copies : copies by unrolling with neighbouring addresses, and others.
+    """
+
+    name: str
+    op: str
+    after: tuple[str, ...] = ()
+    bytes: int = 0
+    along: tuple[str, ...] = ()
+    carried: bool = False
+    reuse: int = 1
+    mendable: bool = False
+    private: bool = False
+    vector: int = 1
+    every: int = 1
+    contiguous: int = 1
+    copies: int = 1
+
+    @property
+    def latency(self) -> int:
+        """Cycles of the instruction; copies of one that takes its own result follow each other."""
+        cycles = 0 if self.op in NO_LATENCY else LATENCIES[self.op]
+        return cycles * (self.contiguous * self.copies if self.carried else 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A basic block, executed ``trip`` times by every work item when it is a loop by itself."""
+
+    name: str
+    steps: tuple[Step, ...]
+    trip: int = 1
+
+    def longest(self, weight: dict[str, int]) -> int:
+        """Return the largest sum of weights along a chain of steps (dynamic programming, the steps in order)."""
+        ends: dict[str, int] = {}
+        for step in self.steps:
+            ends[step.name] = weight[step.name] + max((ends[name] for name in step.after), default=0)
+        return max(ends.values(), default=0)
+
+    @property
+    def cycle(self) -> int:
+        """Cycles of the critical path without global memory (#Cycle), at least 1."""
+        return max(1, self.longest({step.name: step.latency for step in self.steps}))
+
+    @property
+    def memory_depth(self) -> int:
+        """Accesses to global memory that wait for one another."""
+        return self.longest({step.name: int(step.op in GLOBAL) for step in self.steps})
+
+    @property
+    def accesses(self) -> tuple[Step, ...]:
+        """The steps that go to global memory."""
+        return tuple(step for step in self.steps if step.op in GLOBAL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loop:
+    """A loop around nodes; every work item executes them ``trip`` times."""
+
+    name: str
+    trip: int
+    body: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Branch:
+    """Nodes of which a work item executes one side."""
+
+    name: str
+    then: tuple[Node, ...]
+    otherwise: tuple[Node, ...] = ()
+
+
+Node = Block | Loop | Branch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kernel:
+    """A kernel and how it is replicated: ``simd`` lanes per pipeline, ``units`` pipelines (CU)."""
+
+    name: str
+    work_items: int
+    body: tuple[Node, ...]
+    simd: int = 1
+    units: int = 1
+
+    @property
+    def items(self) -> int:
+        """Work items after vectorisation: each then does the work of ``simd`` of them."""
+        return -(-self.work_items // self.simd)
+
+    def blocks(self) -> Iterator[tuple[Block, int]]:
+        """Yield the basic blocks, each with the trip count of all loops around it (its own not included)."""
+        yield from _blocks(self.body, 1)
+
+    def loops(self) -> dict[str, int]:
+        """Return the trip counts of all loops by name, outer loops first."""
+        return dict(_loops(self.body))
+
+    def checked(self) -> Kernel:
+        """Return the kernel; raise `InputError` at the first rule that it breaks."""
+        for name, value in (("work_items", self.work_items), ("simd", self.simd), ("units", self.units)):
+            if value < 1:
+                raise InputError(f"kernel '{self.name}': {name} = {value} (at least 1 is needed)")
+        names = [block.name for block, _ in self.blocks()] + list(self.loops())
+        for name in names:
+            if names.count(name) > 1:
+                raise InputError(f"two blocks or loops are called '{name}' (names are unique)")
+        if not any(True for _ in self.blocks()):
+            raise InputError(f"kernel '{self.name}' has no block")
+        for block, _ in self.blocks():
+            _check(block, set(self.loops()))
+        for name, trip in self.loops().items():
+            if trip < 1:
+                raise InputError(f"loop '{name}': trip = {trip} executes nothing (trip counts start at 1)")
+        return self
+
+
+def normal(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Return nodes as the compiler leaves them: neighbouring blocks are one, a loop of one block is that block.
+
+    Examples
+    --------
+    >>> inner = Loop(name="k", trip=8, body=(Block(name="b", steps=(Step(name="s", op="fp_add"),)),))
+    >>> normal((inner,))[0].trip
+    8
+    """
+    done: list[Node] = []
+    for node in nodes:
+        new = _normal(node)
+        last = done[-1] if done else None
+        if isinstance(new, Block) and isinstance(last, Block) and new.trip == last.trip == 1:
+            done[-1] = Block(name=last.name, steps=(*last.steps, *new.steps))
+        else:
+            done.append(new)
+    return tuple(done)
+
+
+def _normal(node: Node) -> Node:
+    if isinstance(node, Branch):
+        return replace(node, then=normal(node.then), otherwise=normal(node.otherwise))
+    if isinstance(node, Block):
+        return node
+    body = normal(node.body)
+    if len(body) == 1 and isinstance(body[0], Block):
+        return replace(body[0], trip=node.trip * body[0].trip)
+    return replace(node, body=body)
+
+
+def _blocks(nodes: tuple[Node, ...], around: int) -> Iterator[tuple[Block, int]]:
+    for node in nodes:
+        if isinstance(node, Block):
+            yield node, around
+        elif isinstance(node, Loop):
+            yield from _blocks(node.body, around * node.trip)
+        else:
+            yield from _blocks((*node.then, *node.otherwise), around)
+
+
+def _loops(nodes: tuple[Node, ...]) -> Iterator[tuple[str, int]]:
+    for node in nodes:
+        if isinstance(node, Loop):
+            yield node.name, node.trip
+            yield from _loops(node.body)
+        elif isinstance(node, Branch):
+            yield from _loops((*node.then, *node.otherwise))
+
+
+def _check(block: Block, loops: set[str]) -> None:
+    """Raise `InputError` unless the steps of a block are known instructions in order, with sizes where needed."""
+    known = {*LATENCIES, *NO_LATENCY}
+    seen: set[str] = set()
+    for step in block.steps:
+        where = f"block '{block.name}': step '{step.name}'"
+        if step.op not in known:
+            raise InputError(f"'{step.op}' is no instruction{did_you_mean(step.op, known)}", where=where)
+        if step.op in GLOBAL and step.bytes < 1:
+            raise InputError(f"bytes = {step.bytes} accesses nothing (at least 1 is needed)", where=where)
+        for name in step.after:
+            if name not in seen:
+                raise InputError(f"after '{name}', which is no step before it{did_you_mean(name, seen)}", where=where)
+        for name in step.along:
+            if name != ITEMS and name not in loops:
+                raise InputError(f"along '{name}', which is no loop{did_you_mean(name, {*loops, ITEMS})}", where=where)
+        if step.name in seen:
+            raise InputError("is there twice (names are unique within a block)", where=where)
+        if min(step.reuse, step.vector) < 1:
+            raise InputError("reuse and vector start at 1", where=where)
+        seen.add(step.name)
+    if block.trip < 1:
+        raise InputError(f"block '{block.name}': trip = {block.trip} executes nothing (trip counts start at 1)")
+
+
+def executions(kernel: Kernel) -> int:
+    """Return how many blocks all work items execute together, both sides of branches counted."""
+    return kernel.items * sum(around * block.trip for block, around in kernel.blocks())

@@ -1,0 +1,40 @@
+"""Helpers of the tests of loop scheduling: a kernel from a few lines of C, and its schedule."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ppnsim.frontend.load import load_programs
+from ppnsim.hls.directives import Directives, read_directives
+from ppnsim.hls.library import load_library
+from ppnsim.hls.machine import Machine, scheduled
+from ppnsim.hls.regions import Nest
+from ppnsim.hls.rules import TOOL, Rules
+
+
+def machine_of(
+    folder: Path, body: str, *, pragmas: tuple[str, ...] = (), rules: Rules = TOOL, clock: float = 10.0, **types: str
+) -> Machine:
+    """Return the schedule of ``body``; names of ``types`` become parameters, ``A="double[40][40]"`` an array."""
+    parameters = ", ".join(f"{kind.partition('[')[0]} {name}{_shape(kind)}" for name, kind in types.items())
+    text = f'#include "hls_math.h"\nvoid kernel({parameters})\n{{\n{body}\n}}\n'
+    path = folder / "kernel.cpp"
+    path.write_text(text, encoding="utf-8")
+    (program,) = load_programs(str(path), function="kernel")
+    directives: Directives = read_directives({str(path): text}, program, pragmas)
+    return scheduled(program, load_library("xc7z020", clock), directives, rules)
+
+
+def nest_of(machine: Machine) -> Nest:
+    """Return the only pipelined loop."""
+    (nest,) = machine.nests
+    return nest
+
+
+def shape_of(machine: Machine) -> list[tuple[int, int]]:
+    """Return II and depth of each pipelined loop in program order."""
+    return [(nest.body.schedule.ii, nest.body.depth) for nest in machine.nests]
+
+
+def _shape(kind: str) -> str:
+    return "".join(f"[{part}" for part in kind.split("[")[1:])

@@ -1,0 +1,1 @@
+"""The section ``hls``: loop schedules beside hardware synthesised by a commercial tool."""
