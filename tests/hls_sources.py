@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from ppnsim.frontend.load import load_programs
 from ppnsim.hls.directives import Directives, read_directives
@@ -12,10 +13,15 @@ from ppnsim.hls.regions import Nest
 from ppnsim.hls.rules import TOOL, Rules
 
 
-def machine_of(
-    folder: Path, body: str, *, pragmas: tuple[str, ...] = (), rules: Rules = TOOL, clock: float = 10.0, **types: str
-) -> Machine:
-    """Return the schedule of ``body``; names of ``types`` become parameters, ``A="double[40][40]"`` an array."""
+def machine_of(folder: Path, body: str, **given: Any) -> Machine:
+    """Return the schedule of ``body``; what is given becomes a parameter, ``A="double[40][40]"`` an array.
+
+    ``pragmas``, ``rules`` and ``clock`` (ns) are what they are called instead.
+    """
+    pragmas: tuple[str, ...] = given.pop("pragmas", ())
+    rules: Rules = given.pop("rules", TOOL)
+    clock: float = given.pop("clock", 10.0)
+    types: dict[str, str] = given
     parameters = ", ".join(f"{kind.partition('[')[0]} {name}{_shape(kind)}" for name, kind in types.items())
     text = f'#include "hls_math.h"\nvoid kernel({parameters})\n{{\n{body}\n}}\n'
     path = folder / "kernel.cpp"

@@ -31,7 +31,7 @@ def test_the_table_names_the_bottleneck_and_the_picture_is_written(tmp_path: Pat
     done = CliRunner().invoke(app, ["schedule", str(KERNELS / "trisolv.c"), "--gantt", str(picture)])
     assert done.exit_code == 0
     assert "bottleneck: loop j" in done.stdout
-    assert "the next iteration" in picture.read_text(encoding="utf-8") or picture.stat().st_size > 1000
+    assert picture.read_text(encoding="utf-8").lstrip().startswith("<?xml")
 
 
 def test_no_picture_of_a_loop_that_is_not_there(tmp_path: Path) -> None:

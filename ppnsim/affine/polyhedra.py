@@ -1,28 +1,24 @@
-"""The exact value-based flow between the accesses of a loop program, by isl; only this file imports islpy.
+"""The exact value-based flow between the accesses of a loop program, by isl; only here and in `isl_points` is islpy.
 
 Parameters of a program are bound before it gets here, so that no set has any.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
 import islpy as isl
-import numpy as np
-from numpy.typing import NDArray
 
 from ppnsim.affine.access_table import Ends
+from ppnsim.affine.isl_points import coordinates, evaluated, first_points, naming
 from ppnsim.affine.notation import Nest, Side, execution_order, nests
 from ppnsim.affine.program import LoopProgram
-from ppnsim.errors import InputError
 from ppnsim.model.sequence import Int64Array
 
-_IN, _OUT, _DIV = isl.dim_type.in_, isl.dim_type.out, isl.dim_type.div
+_IN, _OUT = isl.dim_type.in_, isl.dim_type.out
 _SIDES: tuple[Side, Side] = "R", "W"
-_COLUMNS = isl.dim_type.cst, isl.dim_type.param, isl.dim_type.set, _DIV
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +48,8 @@ class Relation:
         ``points`` are the consumer's iteration vectors, shape (firings, loops). Returned are rows of it, ascending,
         shape (reads,), and the producer's vectors, shape (reads, loops).
         """
-        columns = list(points.T)
-        rows, vectors = [], []
         with naming(self._where):
-            for domain, function in _pieces(self._writer):
-                inside = np.flatnonzero(_inside(domain, columns, len(points)))
-                here = [column[inside] for column in columns]
-                values = [_floor(function.get_aff(k), here, len(inside)) for k in range(function.dim(_OUT))]
-                rows.append(inside)
-                vectors.append(np.array(values, dtype=np.int64).reshape(-1, len(inside)).T)
-        row = np.concatenate(rows)
-        order = np.argsort(row, kind="stable")
-        return row[order], np.concatenate(vectors)[order]
+            return evaluated(self._writer, points)
 
 
 def flow(program: LoopProgram, ends: Iterable[Ends]) -> dict[Ends, Relation]:
@@ -134,7 +120,7 @@ def reversal(
         turned = same.intersect(before).intersect(after)
         if turned.is_empty():
             return None
-        at = _coordinates(_first(turned.wrap()))
+        at = coordinates(first_points(turned.wrap()))
     return at[: turned.dim(_IN)], at[turned.dim(_IN) :]
 
 
@@ -187,8 +173,8 @@ def first_outside(program: LoopProgram) -> Outside | None:
                     continue
                 times = isl.Map(nest.schedule(side, number)).intersect_domain(beyond)
                 first = times.range().lexmin()
-                vector = _coordinates(times.intersect_range(first).domain())
-                found.append((_coordinates(first), Outside(nest.number, side, number, tuple(vector))))
+                vector = coordinates(times.intersect_range(first).domain())
+                found.append((coordinates(first), Outside(nest.number, side, number, tuple(vector))))
     return min(found, key=lambda entry: entry[0])[1] if found else None
 
 
@@ -196,71 +182,3 @@ def _box(shape: Sequence[int]) -> isl.Set:
     names = [f"e{k}" for k in range(len(shape))]
     inside = " and ".join(f"0 <= {name} < {size}" for name, size in zip(names, shape, strict=True)) or "true"
     return isl.Set(f"{{ [{', '.join(names)}] : {inside} }}")
-
-
-def _first(points: isl.Set) -> isl.Set:
-    """Return the lexicographically first point of a set, or all of it where isl's search trips over a quotient."""
-    try:
-        first = points.lexmin()
-    except isl.Error:
-        return points
-    return points if first.sample_point().is_void() else first
-
-
-def _coordinates(point: isl.Set) -> list[int]:
-    sample = point.sample_point()
-    return [int(sample.get_coordinate_val(isl.dim_type.set, k).to_python()) for k in range(point.dim(isl.dim_type.set))]
-
-
-def _pieces(relation: isl.Map) -> list[tuple[isl.Set, isl.MultiAff]]:
-    pieces: list[tuple[isl.Set, isl.MultiAff]] = []
-    isl.PwMultiAff.from_map(relation).foreach_piece(lambda domain, function: pieces.append((domain, function)))
-    return pieces
-
-
-def _inside(domain: isl.Set, columns: list[Int64Array], count: int) -> NDArray[np.bool_]:
-    inside = np.zeros(count, dtype=np.bool_)
-    for basic in domain.compute_divs().get_basic_sets():
-        terms = [*columns, *(_floor(basic.get_div(k), columns, count) for k in range(basic.dim(_DIV)))]
-        here = np.ones(count, dtype=np.bool_)
-        for row in _rows(basic.equalities_matrix(*_COLUMNS)):
-            here &= _sum(row, terms, count) == 0
-        for row in _rows(basic.inequalities_matrix(*_COLUMNS)):
-            here &= _sum(row, terms, count) >= 0
-        inside |= here
-    return inside
-
-
-def _rows(matrix: isl.Mat) -> list[list[int]]:
-    columns = range(matrix.cols())
-    return [[int(matrix.get_element_val(row, k).to_python()) for k in columns] for row in range(matrix.rows())]
-
-
-def _sum(row: list[int], terms: list[Int64Array], count: int) -> Int64Array:
-    total = np.full(count, row[0], dtype=np.int64)
-    for factor, term in zip(row[1:], terms, strict=True):
-        if factor:
-            total += factor * term
-    return total
-
-
-def _floor(aff: isl.Aff, columns: list[Int64Array], count: int) -> Int64Array:
-    """Return a quasi-affine expression, rounded down, at the points whose coordinates are ``columns``."""
-    by = int(aff.get_denominator_val().to_python())
-    row, terms = [aff.get_constant_val()], list(columns)
-    row += [aff.get_coefficient_val(_IN, k) for k in range(len(columns))]
-    for k in range(aff.dim(_DIV)):
-        factor = aff.get_coefficient_val(_DIV, k)
-        if not factor.is_zero():  # every quotient lists itself among its own, with factor 0
-            row.append(factor)
-            terms.append(_floor(aff.get_div(k), columns, count))
-    return _sum([int((value * by).to_python()) for value in row], terms, count) // by
-
-
-@contextmanager
-def naming(where: str) -> Iterator[None]:
-    """Turn isl's errors, which name no operand, into ours."""
-    try:
-        yield
-    except isl.Error as error:
-        raise InputError(f"isl: {error}", where=where) from None  # isl's own cannot even be compared

@@ -124,8 +124,8 @@ def ceilings(dram: Dram, *, banks: int = 0) -> Ceilings:
     --------
     >>> from ppnsim.platform.memory_presets import preset
     >>> found = ceilings(preset("DDR4-2400").dram)
-    >>> found.bound, round(found.random, 2), round(found.peak, 2), found.hit
-    ('tFAW', 11.29, 18.34, 18.333333333333332)
+    >>> found.bound, round(found.random, 2), round(found.peak, 2), round(found.hit, 2)
+    ('tFAW', 11.29, 18.34, 18.33)
     """
     delays, clock = dram.delays, float(dram.clock_ns)
     used = banks or dram.total_banks

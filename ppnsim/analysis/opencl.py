@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppnsim.analysis.opencl_counts import Counts, counts
 from ppnsim.hls.opencl_board import Board
+from ppnsim.hls.opencl_counts import Counts, counts
 from ppnsim.hls.opencl_kernel import Block, Branch, Kernel, Node
 
 
@@ -20,7 +20,7 @@ class BlockTime:
     Attributes
     ----------
     name, counts : of the block.
-    cycle, trip : its critical path (#Cycle), and its own trip count.
+    cycle, trip, around : its critical path (#Cycle), its own trip count, and that of all loops around it.
     computation, computation_least : Comp_k and Comp_k^min, cycles (Eq. 11, 12).
     transactions, memory, memory_least : Mem_trans_k, Mem_k and Mem_k^min, cycles (Eq. 14, 13, 24).
     items : active work items on its computation (#WI_k, Eq. 18).
@@ -31,6 +31,7 @@ class BlockTime:
     counts: Counts
     cycle: int
     trip: int
+    around: int
     computation: Fraction
     computation_least: Fraction
     transactions: Fraction
@@ -43,6 +44,11 @@ class BlockTime:
     def cycles(self) -> Fraction:
         """The larger one of computation and memory, which overlap (Eq. 10)."""
         return max(self.computation, self.memory)
+
+    @property
+    def total(self) -> Fraction:
+        """Its cycles in all passes: those of blocks inside and outside of loops can only be compared so."""
+        return self.cycles * self.around
 
     @property
     def bound_by(self) -> str:
@@ -97,11 +103,13 @@ def predict(kernel: Kernel, board: Board, *, frequency: Fraction | None = None, 
     (2000, 'computation', Fraction(125, 1))
     """
     shares = _Shares(kernel, board)
-    blocks = {block.name: _timed(block, shares, kernel, board, printed=printed) for block, _ in kernel.blocks()}
+    blocks = {
+        block.name: _timed(block, around, shares, kernel, board, printed=printed) for block, around in kernel.blocks()
+    }
     utilisation = board.utilisation(kernel)
     return Prediction(
         cycles=max((_cycles(node, blocks) for node in kernel.body), default=Fraction(0)),
-        frequency=board.frequency(utilisation) if frequency is None else frequency, utilisation=utilisation,
+        frequency=board.frequency(kernel) if frequency is None else frequency, utilisation=utilisation,
         blocks=blocks, items=shares.items, served=shares.served,
     )  # fmt: skip
 
@@ -120,7 +128,9 @@ class _Shares:
         self.served = min(Fraction(board.banks), self.items / board.latency)
 
 
-def _timed(block: Block, shares: _Shares, kernel: Kernel, board: Board, *, printed: bool) -> BlockTime:
+def _timed(
+    block: Block, around: int, shares: _Shares, kernel: Kernel, board: Board, *, printed: bool
+) -> BlockTime:  # fmt: skip
     found = counts(block, simd=kernel.simd, width=board.width)
     items = Fraction(shares.computation[block.name] * kernel.items, shares.total)
     least = Fraction(kernel.items * block.trip, kernel.units) + block.cycle - 1
@@ -132,7 +142,7 @@ def _timed(block: Block, shares: _Shares, kernel: Kernel, board: Board, *, print
         served = shares.served * share
         memory, memory_least = transactions / served, transactions / (board.banks * share)
     return BlockTime(
-        name=block.name, counts=found, cycle=block.cycle, trip=block.trip, computation_least=least,
+        name=block.name, counts=found, cycle=block.cycle, trip=block.trip, around=around, computation_least=least,
         computation=max(least, least * kernel.units * block.cycle / items), transactions=transactions, memory=memory,
         memory_least=memory_least, items=items, served=served,
     )  # fmt: skip

@@ -22,7 +22,7 @@ class Potentials:
     ----------
     comp : share of the scarcest resource that is free (Eq. 20).
     mem : share of the widest transactions that carries nothing (Eq. 21).
-    balance : how much slower the slowest block is than the next (Eq. 22).
+    balance : how much slower the slowest block is than the next, each in all its passes (Eq. 22).
     itpp : share of the time that is lost because too few work items are active (Eq. 23).
     itpp_printed : the same to the letter. It takes the larger one of two differences, so that a block whose computation
         takes longer than its memory has a potential for that reason alone; the smaller one is what the text describes.
@@ -56,7 +56,7 @@ def potentials(told: Prediction, board: Board) -> Potentials:
     blocks = list(told.blocks.values())
     carried = sum((each.counts.bytes * each.counts.insts * each.counts.burst for each in blocks), Fraction(0))
     issued = sum((each.counts.insts for each in blocks), Fraction(0))
-    slowest = sorted((each.cycles for each in blocks), reverse=True)
+    slowest = sorted((each.total for each in blocks), reverse=True)
     gaps = [
         ((each.cycles - each.computation_least) / each.cycles, (each.cycles - each.memory_least) / each.cycles)
         for each in blocks

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import Json, console, for_each_file
+from ppnsim.cli.common import Json, console, for_each_file, progress
 from ppnsim.cli.rewriting import Cut, Interchange, Merge, Skew, Unfold, in_order, rewritten
 from ppnsim.cli.source import (
     Define,
@@ -120,10 +120,14 @@ def _profile(
     from ppnsim.report.profile import profile_result
 
     began = time.perf_counter()
-    estimate = estimate_program(program, io=io, latency=latency, ii=ii, hazards=hazards)
+    with progress(program.name, "iterations of the outermost loops") as report:
+        estimate = estimate_program(program, io=io, latency=latency, ii=ii, hazards=hazards, progress=report)
     found, ordered, sizes = None, [], {}
     if channels and estimate.executions <= _LARGEST:
         whole = with_streams(program) if io else program
         found, ordered = channels_of(whole, hazards=hazards), orderings(whole) if hazards else []
         sizes = selftimed_sizes(derive(program, io=io, latency=latency, ii=ii, hazards=hazards, wires=found))
+    elif channels:
+        reason = f"its {estimate.executions} executions are more than {_LARGEST}, so no channels are derived"
+        typer.echo(f"{program.name}: {reason}", err=True)
     return profile_result(program, estimate, found, sizes, orderings=ordered, seconds=time.perf_counter() - began)

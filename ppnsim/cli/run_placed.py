@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ppnsim.cli.run import StyleName
 
     from ppnsim.platform.mapping import Placement
+    from ppnsim.platform.placed_run import PlacedRun
 
 
 def load_placement(file: str) -> Placement | None:
@@ -77,11 +78,22 @@ def run_placement(
     result = placed_result(outcome, file=file)
     print_placed(terminal, outcome, result, seconds=time.perf_counter() - began)
     if folder is not None:
-        from ppnsim.cli.common import write_json
-        from ppnsim.export.messages import write_messages
+        _write(outcome, result, folder, suffix)
+        terminal.print(f"written to {folder}", markup=False)
+    return result, 0 if outcome.finish is not None else DEADLOCK
 
+
+def _write(outcome: PlacedRun, result: dict[str, Any], folder: Path, suffix: str) -> None:
+    from ppnsim.cli.common import write_json
+    from ppnsim.export.messages import write_messages
+    from ppnsim.plots.placed import placed_figure
+    from ppnsim.plots.save import save
+
+    words = result["binds"]["sentence"] if result["binds"] else ""
+    try:
         folder.mkdir(parents=True, exist_ok=True)
         write_json(result, str(folder / "result.json"))
         write_messages(outcome.messages, folder / "messages.csv")
-        terminal.print(f"written to {folder}", markup=False)
-    return result, 0 if outcome.finish is not None else DEADLOCK
+        save(placed_figure(outcome, words), folder / f"nodes.{suffix}")
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=str(error.filename or folder)) from None

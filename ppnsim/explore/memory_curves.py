@@ -148,7 +148,7 @@ def memory_curve(
     1 1.3 1.3
     2 2.6 2.6
     4 5.1 5.2
-    8 8.9 10.5
+    8 9.7 10.5
     16 11.2 11.3
     """
     if sweep not in SWEEPS:

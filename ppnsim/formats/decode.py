@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from ppnsim.errors import InputError
 
-_DECLARED_TWICE = re.compile(r"Cannot declare \('(process|channel)', '([^']*)'\) twice")
+_DECLARED_TWICE = re.compile(r"Cannot declare \('(process|channel|node|link|memory)', '([^']*)'\) twice")
 _IN_OUR_WORDS = {"Cannot overwrite a value": "this key or table is given twice"}
 
 

@@ -149,9 +149,7 @@ def parse_placement(data: dict[str, Any], *, name: str = "network") -> Placement
         links=tuple(keys.link(key) for key, keys in file.link.items()),
         node_of={key: keys.node for key, keys in file.process.items()},
         packet={key: keys.packet for key, keys in file.channel.items()},
-        memories=tuple(
-            Memory(name=key, dram=keys.preset, node=keys.node) for key, keys in file.memory.items()
-        ),
+        memories=tuple(Memory(name=key, dram=keys.preset, node=keys.node) for key, keys in file.memory.items()),
         ports=tuple(_ports(file)),
     )
 

@@ -44,6 +44,11 @@ def footprint(node: Node, scope: Scope) -> Footprint:
     """Return what a call touches; raise InputError where that is not known."""
     functions = scope.context.unit.functions
     function = functions.get(node.text)
+    if function is None and any(p.name == node.text for p in scope.function.parameters):
+        refuse(
+            node.position,
+            f"'{node.text}' is a pointer to a function, which may be any; call the function by its own name",
+        )
     if function is None or (not function.prototype and function.body is None):
         refuse(
             node.position,

@@ -54,7 +54,8 @@ def head(node: Node, scope: Scope) -> Head:
     try:
         test = condition(node.children[1], scope, bound=True)
     except NotAffine as reason:
-        refuse(node.children[1].position, f"bound '{node.children[1]}' is not affine: {reason}")
+        advice = "; for timing alone, '#pragma ppnsim tripcount(8)' before the loop gives it 8 iterations"
+        refuse(node.children[1].position, f"bound '{node.children[1]}' is not affine: {reason}{advice}")
     if first is None and abs(step) != 1:
         refuse(start.position, f"bound '{start}' of '{variable.name}' is a choice of first values; write two loops")
     reading = _Condition(node.children[1], name, step, begin)

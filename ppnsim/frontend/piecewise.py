@@ -132,7 +132,8 @@ def quotient(value: Affine, by: int, ranges: Mapping[str, Range], wraps: int = 0
     if low >= 0:
         return value // by
     if wraps:
-        return Choice(Compare(value), value // by, (value + wraps) // by)
+        # Beyond all that a loop can count to, the number itself does not matter, but it has to fit into 64 bits.
+        return Choice(Compare(value), value // by, (value + wraps % by) // by + min(wraps // by, 1 << 61))
     if high <= 0:
         return -(-value // by)
     return Choice(Compare(value), value // by, -(-value // by))

@@ -12,7 +12,7 @@ from ppnsim.errors import InputError, did_you_mean
 _LINE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(scop|endscop|ppnsim)\b(.*)$", re.MULTILINE)
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _CLAUSE = re.compile(r"(\w+)[ \t]*(?:\([ \t]*([^()]*?)[ \t]*\))?")
-_CLAUSES = ("access", "ii", "kernel", "latency", "tripcount")
+_CLAUSES = ("access", "ii", "kernel", "latency", "result", "tripcount")
 _COUNTS = ("min", "avg", "max")
 
 
@@ -47,6 +47,7 @@ class _Pragma:
     line: int
     timing: Timing
     kernel: bool
+    results: int = 0
 
 
 class Pragmas:
@@ -81,6 +82,17 @@ class Pragmas:
         """Return the lines of each ``scop`` and its ``endscop`` within some lines."""
         return [s for s in self._scops.get(file, ()) if first <= s[0] and s[1] <= last]
 
+    def results(self) -> list[tuple[str, int, int]]:
+        """Return file, line and number of every ``result(N)``: the statement after it makes N results (N = 1 if bare).
+
+        Examples
+        --------
+        >>> Pragmas({"k.c": "#pragma ppnsim result"}).results()
+        [('k.c', 1, 1)]
+        """
+        return [(file, each.line, each.results) for file in sorted(self._found) for each in self._found[file]
+                if each.results]  # fmt: skip
+
     def _read(self, file: str, text: str) -> None:
         # Comments go, their line breaks stay: line numbers must remain those of the file.
         clean = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
@@ -101,11 +113,18 @@ class Pragmas:
 
 
 def _pragma(text: str, position: Position) -> _Pragma:
-    timing, kernel = Timing(), False
-    for word, argument in _CLAUSE.findall(text):
+    timing, kernel, results = Timing(), False, 0
+    clauses = _CLAUSE.findall(text)
+    for number, (word, argument) in enumerate(clauses):
+        if word in (other for other, _ in clauses[:number]):
+            raise InputError(f"{word} is said twice", where=str(position))
         match word:
             case "kernel":
                 kernel = True
+            case "result" if not argument or (argument.isdecimal() and int(argument) >= 1):
+                results = int(argument or 1)
+            case "result":
+                raise InputError(f"result({argument}) needs a whole number of results from 1 on", where=str(position))
             case "access" if argument == "random":
                 timing = replace(timing, random=True)
             case "access":
@@ -120,7 +139,7 @@ def _pragma(text: str, position: Position) -> _Pragma:
                 raise InputError(f"{word}({argument}) needs a whole number of cycles from 1 on", where=str(position))
             case _:
                 raise InputError(f"#pragma ppnsim knows no '{word}'{did_you_mean(word, _CLAUSES)}", where=str(position))
-    return _Pragma(position.line, timing, kernel)
+    return _Pragma(position.line, timing, kernel, results)
 
 
 def _tripcount(argument: str, position: Position) -> int:

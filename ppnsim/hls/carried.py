@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ppnsim.affine.expressions import Affine
 from ppnsim.affine.program import Access, Loop
 from ppnsim.hls.aliases import beside, proven_apart, surely_apart
 from ppnsim.hls.arguments import Arguments
@@ -144,14 +145,27 @@ class Carried:
         if role.kind == "reuse":
             unproven = not surely_apart(store, load) and not self._proven(store, load)
             return 1 if unproven and (load not in self.flow.muxed) and not self._single(store) else None
-        apart = beside(store, load, self.pipeline.loops[-1])
-        same = [s - t for s, t in zip(store.subscripts, load.subscripts, strict=True)] if apart else []
-        inner = self.pipeline.loops[-1].iterator
-        invariant = all(
-            not d.terms and (not d.constant or inner in s.iterators())
-            for d, s in zip(same, store.subscripts, strict=False)
-        )
-        return apart if apart and apart > 1 and invariant else None
+        inner = self.pipeline.loops[-1]
+        if self.pipeline.unrolled and _other_row(store, load, inner.iterator):
+            # Copies of an unrolled statement store to rows of which the tool does not see that they are others.
+            return 1
+        apart = beside(store, load, inner)
+        if apart is None or apart < 1:
+            return None
+        differ = [s - t for s, t in zip(store.subscripts, load.subscripts, strict=True)]
+        moving = [inner.iterator in subscript.iterators() for subscript in store.subscripts]
+        return apart if all(moves or d == Affine() for d, moves in zip(differ, moving, strict=True)) else None
 
     def _single(self, store: Access) -> bool:
         return sum(a.array == store.array for a in self.roles) == 1 and self.rules.reuse
+
+
+def _other_row(store: Access, load: Access, inner: str) -> bool:
+    """Return whether only the last subscript of two accesses moves, and those before it differ by constants."""
+    if store.random or load.random or len(store.subscripts) < 2:
+        return False
+    if any(inner in access.subscripts[-1].iterators() for access in (store, load)):
+        rows = list(zip(store.subscripts[:-1], load.subscripts[:-1], strict=True))
+        still = all(inner not in (a.iterators() | b.iterators()) for a, b in rows)
+        return still and any((a - b).is_constant and (a - b).constant for a, b in rows)
+    return False

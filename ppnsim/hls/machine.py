@@ -46,7 +46,8 @@ def scheduled(
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
     every = replace(rules, ports={**rules.ports, **registers})
     kernel = Kernel(library, arrays, directives.partitions, written, every)
-    real = {array.name for array in program.arrays if Format.of(array.type).real}
+    formats = {array.name: Format.of(array.type, f"'{array.name}' of {program.name}") for array in program.arrays}
+    real = {name for name, each in formats.items() if each.real}
     tree = structured(program.body, real, directives, rules)
     if len(tree) == 1 and isinstance(tree[0], Pipeline):
         nest = nest_of(kernel, tree[0], (), (), Flow(library, arrays), alone=True)

@@ -17,6 +17,13 @@ RESOURCES = ("logic", "memory", "dsp")
 Amounts = tuple[int, int, int]  # adaptive logic modules, M20K blocks, DSP blocks
 
 
+_COSTS: Mapping[str, Amounts] = {
+    "fp_sqrt": (900, 4, 0), "fp_mul": (90, 0, 1), "fp_add": (400, 0, 0), "fp_div": (1400, 4, 0),
+    "local_memory": (60, 1, 0), "int_mul": (40, 0, 1), "int_div": (1200, 0, 0), "branch": (20, 0, 0),
+    "int_add": (32, 0, 0), "bitwise": (32, 0, 0), "register": (64, 0, 0),
+}  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
     """Parameters of a board.
@@ -30,7 +37,9 @@ class Board:
     amounts : resources of the device.
     unit, access : what a pipeline takes by itself, and what an access to global memory takes; assumptions.
     costs : what an instruction takes; assumptions, but for a DSP block per fp_mul, which makes 256 of them full.
-    fastest, slowdown : clock of an empty device in MHz and the share of it that is lost when it is full; assumptions.
+    fastest, slowdown, per_unit : clock of an empty device in MHz, the share of it that is lost when the device is full,
+        and how much more its period grows with every further unit; assumptions, the last one from the -O3 row of
+        Table 4: four units of the matrix product run 0.7 times as fast as one.
     """
 
     banks: int = 2
@@ -41,23 +50,10 @@ class Board:
     amounts: Amounts = (234_720, 2560, 256)
     unit: Amounts = (6000, 40, 0)
     access: Amounts = (1500, 12, 0)
-    costs: Mapping[str, Amounts] = field(
-        default_factory=lambda: {
-            "fp_sqrt": (900, 4, 0),
-            "fp_mul": (90, 0, 1),
-            "fp_add": (400, 0, 0),
-            "fp_div": (1400, 4, 0),
-            "local_memory": (60, 1, 0),
-            "int_mul": (40, 0, 1),
-            "int_div": (1200, 0, 0),
-            "branch": (20, 0, 0),
-            "int_add": (32, 0, 0),
-            "bitwise": (32, 0, 0),
-            "register": (64, 0, 0),
-        }  # fmt: skip
-    )
+    costs: Mapping[str, Amounts] = field(default_factory=lambda: dict(_COSTS))
     fastest: Fraction = Fraction(300)
-    slowdown: Fraction = Fraction(3, 10)
+    slowdown: Fraction = Fraction(1, 10)
+    per_unit: Fraction = Fraction(1, 7)
 
     def checked(self) -> Board:
         """Return the board; raise `InputError` if nothing could run on it."""
@@ -66,7 +62,7 @@ class Board:
                 raise InputError(f"{name} = {getattr(self, name)} (at least 1 is needed)", where="board")
         if not all(0 < share <= 1 for share in self.available):
             raise InputError("available must be three shares above 0, up to 1", where="board")
-        if self.fastest <= 0 or not 0 <= self.slowdown < 1:
+        if self.fastest <= 0 or not 0 <= self.slowdown < 1 or self.per_unit < 0:
             raise InputError("clock and slowdown leave no clock above 0 MHz", where="board")
         return self
 
@@ -95,6 +91,10 @@ class Board:
         ]
         return shares[0], shares[1], shares[2]
 
-    def frequency(self, utilisation: tuple[Fraction, Fraction, Fraction]) -> Fraction:
-        """Return the clock of a kernel in MHz: it falls in proportion to the fullest resource."""
-        return self.fastest * (1 - self.slowdown * max(utilisation))
+    def frequency(self, kernel: Kernel) -> Fraction:
+        """Return the clock of a kernel in MHz: it falls with the fullest resource, and with the number of units."""
+        return (
+            self.fastest
+            * (1 - self.slowdown * max(self.utilisation(kernel)))
+            / (1 + self.per_unit * (kernel.units - 1))
+        )

@@ -5,6 +5,7 @@ Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Appl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -12,6 +13,8 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.opencl_kernel import GLOBAL, ITEMS, Block, Branch, Kernel, Loop, Node, Step, normal
 
 FLAGS = ("SM", "MC", "PM", "VT")
+BASELINE = "baseline"
+_NUMBERED = re.compile(r"(UL|SIMD|CU)([0-9]{1,9})(?::(.+))?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,9 +35,38 @@ class Design:
 
     def __str__(self) -> str:
         parts = [flag for flag in FLAGS if flag in self.flags]
-        parts += [f"UL{factor}({loop})" for loop, factor in self.unroll.items() if factor > 1]
+        parts += [f"UL{factor}:{loop}" for loop, factor in self.unroll.items() if factor > 1]
         parts += [f"SIMD{self.simd}"] * (self.simd > 1) + [f"CU{self.units}"] * (self.units > 1)
-        return "_".join(parts) or "baseline"
+        return "+".join(parts) or BASELINE
+
+
+def parse_design(text: str) -> Design:
+    """Return the design that a text names: optimisations joined by ``+``, unrolled loops by name.
+
+    Raises
+    ------
+    InputError
+        If a part is none of them.
+
+    Examples
+    --------
+    >>> str(parse_design("SM+UL64:k+SIMD4"))
+    'SM+UL64:k+SIMD4'
+    """
+    flags, unroll, numbers = set(), {}, {"SIMD": 1, "CU": 1}
+    for part in text.split("+") if text != BASELINE else ():
+        numbered = _NUMBERED.fullmatch(part)
+        if part in FLAGS:
+            flags.add(part)
+        elif numbered and (numbered[1] == "UL") == (numbered[3] is not None):
+            if numbered[1] == "UL":
+                unroll[numbered[3]] = int(numbered[2])
+            else:
+                numbers[numbered[1]] = int(numbered[2])
+        else:
+            forms = f"{', '.join(FLAGS)}, UL<factor>:<loop>, SIMD<lanes>, CU<units>"
+            raise InputError(f"'{part}' is no optimisation (known: {forms})", where=f"design '{text}'")
+    return Design(flags=frozenset(flags), unroll=unroll, simd=numbers["SIMD"], units=numbers["CU"])
 
 
 def applied(kernel: Kernel, design: Design) -> Kernel:
@@ -65,6 +97,8 @@ def applied(kernel: Kernel, design: Design) -> Kernel:
     for name, value in (("simd", design.simd), ("units", design.units)):
         if value < 1:
             raise InputError(f"{name} = {value} (at least 1 is needed)")
+    if design.simd > 1 and not kernel.vectorise:
+        raise InputError(f"kernel '{kernel.name}' branches by work item: no SIMD{design.simd} (vectorise = false)")
     body = kernel.body
     for flag, change in (("PM", _private), ("MC", _mended), ("VT", _vectors)):
         if flag in design.flags:
@@ -93,7 +127,7 @@ def _private(step: Step) -> Step:
 
 
 def _mended(step: Step) -> Step:
-    return replace(step, along=(*step.along, ITEMS)) if step.mendable and ITEMS not in step.along else step
+    return replace(step, along=tuple(dict.fromkeys((*step.along, *step.mended))))
 
 
 def _vectors(step: Step) -> Step:
@@ -128,23 +162,27 @@ def _unrolled(node: Node, factors: Mapping[str, int]) -> list[Node]:
         return [replace(node, then=then, otherwise=otherwise)]
     factor = factors.get(node.name, 1)
     body = normal(tuple(piece for each in node.body for piece in _unrolled(each, factors)))
+    copies: tuple[Node, ...]
     if all(isinstance(each, Block) and each.trip == 1 for each in body):
         copies = tuple(_widened(each, node.name, factor) for each in body if isinstance(each, Block))
     else:
-        copies = tuple(_numbered(each, number) for number in range(factor) for each in body)  # type: ignore[assignment]
+        copies = tuple(_numbered(each, number) for number in range(factor) for each in body)
     if node.trip == factor:
         return list(copies)
     return [replace(node, trip=node.trip // factor, body=copies)]
 
 
 def _widened(block: Block, loop: str, factor: int) -> Block:
-    steps = tuple(
-        replace(step, contiguous=step.contiguous * factor)
-        if loop in step.along or step.carried
-        else replace(step, copies=step.copies * factor)
-        for step in block.steps
-    )
+    steps = tuple(_copied(step, loop, factor) for step in block.steps)
     return replace(block, steps=steps)
+
+
+def _copied(step: Step, loop: str, factor: int) -> Step:
+    if loop in step.same:
+        return step
+    if loop in step.along or step.op not in GLOBAL:
+        return replace(step, contiguous=step.contiguous * factor)
+    return replace(step, copies=step.copies * factor)
 
 
 def _numbered(node: Node, number: int) -> Node:

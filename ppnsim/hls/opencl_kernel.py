@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from ppnsim.errors import InputError, did_you_mean
 
@@ -31,7 +32,9 @@ class Step:
     along : loops along which its address advances by ``bytes``, and `ITEMS` if it does from work item to work item.
     carried : it takes its own result of the iteration before, as a sum does.
     reuse : how often work items that share local memory would load the same data; SM keeps a copy there.
-    mendable, private : MC can make its address advance with the work item; PM can keep its data in registers.
+    mended : directions along which its address advances too once MC has changed the order of the data.
+    private : PM can keep its data in registers.
+    same : loops in whose iterations it accesses the same data, so that unrolling adds no copies.
     vector, every : elements that VT could take at once, and those that one access takes (in as many iterations).
     contiguous, copies : copies by unrolling with neighbouring addresses, and others.
     """
@@ -43,8 +46,9 @@ class Step:
     along: tuple[str, ...] = ()
     carried: bool = False
     reuse: int = 1
-    mendable: bool = False
+    mended: tuple[str, ...] = ()
     private: bool = False
+    same: tuple[str, ...] = ()
     vector: int = 1
     every: int = 1
     contiguous: int = 1
@@ -99,11 +103,12 @@ class Loop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branch:
-    """Nodes of which a work item executes one side."""
+    """Nodes of which a work item executes one side; ``share`` of them the first, which only a simulation needs."""
 
     name: str
     then: tuple[Node, ...]
     otherwise: tuple[Node, ...] = ()
+    share: Fraction = Fraction(1, 2)
 
 
 Node = Block | Loop | Branch
@@ -111,13 +116,17 @@ Node = Block | Loop | Branch
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kernel:
-    """A kernel and how it is replicated: ``simd`` lanes per pipeline, ``units`` pipelines (CU)."""
+    """A kernel and how it is replicated: ``simd`` lanes per pipeline, ``units`` pipelines (CU).
+
+    ``vectorise`` is false where work items branch by their number, which no vector of lanes can.
+    """
 
     name: str
     work_items: int
     body: tuple[Node, ...]
     simd: int = 1
     units: int = 1
+    vectorise: bool = True
 
     @property
     def items(self) -> int:
@@ -214,9 +223,9 @@ def _check(block: Block, loops: set[str]) -> None:
         for name in step.after:
             if name not in seen:
                 raise InputError(f"after '{name}', which is no step before it{did_you_mean(name, seen)}", where=where)
-        for name in step.along:
+        for name in (*step.along, *step.mended, *step.same):
             if name != ITEMS and name not in loops:
-                raise InputError(f"along '{name}', which is no loop{did_you_mean(name, {*loops, ITEMS})}", where=where)
+                raise InputError(f"'{name}' is no loop{did_you_mean(name, {*loops, ITEMS})}", where=where)
         if step.name in seen:
             raise InputError("is there twice (names are unique within a block)", where=where)
         if min(step.reuse, step.vector) < 1:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ppnsim.errors import InputError
-from ppnsim.hls.graph import Graph
+from ppnsim.hls.graph import BackEdge, Graph
 from ppnsim.hls.library import Library
 from ppnsim.hls.order import Order, order_of
 from ppnsim.hls.rules import Rules
@@ -15,6 +15,7 @@ from ppnsim.hls.scheduler import Schedule, late, list_schedule
 
 _LARGEST = 4096
 _PATIENCE = 12
+_FEW = 8  # loads of stored locations up to which each is tried one state later
 
 
 def resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
@@ -37,36 +38,59 @@ def modulo_schedule(graph: Graph, library: Library, rules: Rules, least: int = 1
     if least > ii:
         ii, bound = least, "directive"
     order = order_of(graph, library)
+    failed = ii - 1
     while ii <= _LARGEST:
         found = _attempt(graph, library, rules, order, ii)
         if isinstance(found, Schedule):
+            while ii > failed + 1:
+                # The last step may have been too large: halve what is left of it.
+                middle = (failed + ii) // 2
+                lower = _attempt(graph, library, rules, order, middle)
+                if isinstance(lower, Schedule):
+                    ii, found = middle, lower
+                else:
+                    failed, bound = middle, lower.reason
             return replace(_shortest(graph, library, rules, order, found), bound=bound or "one per cycle")
-        ii, bound = ii + 1, found
+        failed, bound = ii, found.reason
+        ii += found.step
     raise InputError(f"no initiation interval up to {_LARGEST} cycles holds all dependences of the loop")
 
 
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """Why no schedule was found, and by how much to raise the interval."""
+
+    reason: str
+    step: int
+
+
 def _attempt(
-    graph: Graph,
-    library: Library,
-    rules: Rules,
-    order: Order,
-    ii: int,
+    graph: Graph, library: Library, rules: Rules, order: Order, ii: int,
     earliest: dict[int, tuple[int, float]] | None = None,
-) -> Schedule | str:
-    """Return a schedule that all back edges hold in, or what the one says that keeps it from that."""
+) -> Schedule | _Failure:  # fmt: skip
+    """Return a schedule that all back edges hold in, or what keeps it from that.
+
+    In a cycle that is too long for the interval, every round pushes the target on by what is missing; the interval is
+    raised by half of that (at least 1), so that the least one is hardly passed over.
+    """
     units = _units(graph, ii)
     times = dict(earliest or {})
-    pushed: Counter[int] = Counter()
+    rounds: Counter[int] = Counter()
     while True:
         schedule = list_schedule(graph, library, rules, ii=ii, earliest=times, units=units, order=order)
-        broken = [(edge, need) for edge in graph.back if (need := late(schedule, edge)) is not None]
+        broken: dict[int, tuple[tuple[int, float], BackEdge]] = {}
+        for edge in graph.back:
+            need = late(schedule, edge)
+            if need is not None and (edge.target not in broken or need > broken[edge.target][0]):
+                broken[edge.target] = need, edge
         if not broken:
             return schedule
-        for edge, need in broken:
-            times[edge.target] = max(times.get(edge.target, (0, 0.0)), need)
-            pushed[edge.target] += 1
-            if pushed[edge.target] > _PATIENCE:
-                return edge.reason
+        for target, (need, edge) in broken.items():
+            pushed = need[0] - times.get(target, schedule.issue[target])[0]
+            rounds[target] += 1
+            if rounds[target] > (_PATIENCE if pushed < 2 * _PATIENCE else _PATIENCE // 4):
+                return _Failure(edge.reason, max(1, pushed // (2 * edge.distance)))
+            times[target] = need
 
 
 def _units(graph: Graph, ii: int) -> dict[str, int]:
@@ -78,11 +102,11 @@ def _units(graph: Graph, ii: int) -> dict[str, int]:
 def _shortest(graph: Graph, library: Library, rules: Rules, order: Order, found: Schedule) -> Schedule:
     """R3.3: delay each load of a location that is stored too by one state; keep the shortest schedule."""
     stored = {node.access for node in graph.nodes if node.kind == "store"}
+    loads = [node for node in graph.nodes if node.kind == "load" and node.access in stored]
     best = found
-    for node in graph.nodes:
-        if node.kind == "load" and node.access in stored:
-            later = {node.index: (node.ready[0] + 1, node.ready[1])}
-            other = _attempt(graph, library, rules, order, found.ii, later)
-            if isinstance(other, Schedule) and other.states < best.states:
-                best = other
+    for node in loads if len(loads) <= _FEW else ():
+        later = {node.index: (node.ready[0] + 1, node.ready[1])}
+        other = _attempt(graph, library, rules, order, found.ii, later)
+        if isinstance(other, Schedule) and other.states < best.states:
+            best = other
     return best

@@ -21,7 +21,7 @@ from ppnsim.platform.memory_ports import MemoryPort
 from ppnsim.platform.placed_run import PlacedRun
 
 Kind = Literal["process", "overhead", "gap", "bytes", "bus", "credits", "outstanding", "banks", "waiting"]
-_ALL_THE_TIME = 0.9  # from which share on something that is taken sets the pace
+_ALL_THE_TIME = 0.95  # from which share on something that is taken sets the pace
 _SOME_OF_IT = 0.1  # from which share on waiting for a channel is worth naming
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.timeline import NEVER
 from ppnsim.platform.placed_run import PlacedRun
 from ppnsim.platform.placed_terms import (
@@ -78,9 +79,17 @@ def print_placed(console: Console, run: PlacedRun, result: dict[str, Any], *, se
     _print_links(console, result["links"])
     _print_ports(console, result["ports"])
     if run.finish is None:
-        plain_line(console, f"stands still: {', '.join(result['stuck'])} did not finish")
+        plain_line(console, f"stands still: {', '.join(_waits_for(run, name) for name in result['stuck'])}")
     elif result["binds"] is not None:
         plain_line(console, f"bottleneck: {result['binds']['sentence']}")
+
+
+def _waits_for(run: PlacedRun, process: str) -> str:
+    """Return what a process waits for in a deadlock: the class of its last cycle."""
+    classes = cycle_classes(run.timeline(process), process)
+    kind, cause = classes.labels[classes.codes[-1]]
+    wanted = {"blocked": "slots of", "starved": "tokens of", "resource": "a unit of"}
+    return f"{process} waits for {wanted[kind]} '{cause}'" if kind in wanted else f"{process} did not finish"
 
 
 def _print_crossing(console: Console, rows: dict[str, Any]) -> None:

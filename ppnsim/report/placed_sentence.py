@@ -52,9 +52,7 @@ def _process(run: PlacedRun, binds: Binding) -> str:
     process = run.placement.network.process(binds.name)
     every = duration(float(run.period(binds.name)) * process.ii / 1000)
     node = run.placement.node_of[binds.name]
-    return (
-        f"process '{binds.name}' sets the pace: it starts every {every} on '{node}', {_percent(binds.share)} of the time"
-    )
+    return f"process '{binds.name}' sets the pace: it starts every {every} on '{node}', {_percent(binds.share)} of the time"
 
 
 def _port(run: PlacedRun, binds: Binding) -> str:

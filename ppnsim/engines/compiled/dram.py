@@ -118,7 +118,7 @@ def _issue_stream(delays: Delays, state: State, source: Source, now: int) -> Non
             break
         if is_open:
             source.taken[request] = source.arrival[request]
-        # A port on schedule keeps its fraction of a clock; one that had to wait starts anew.
+        # A port on schedule keeps its fraction of a clock; one that had to wait starts anew (`des.memory.MemoryPort`).
         late = now * source.per - control[PACED] >= source.per
         control[PACED] = (now * source.per if late else control[PACED]) + source.pace
         control[NEXT] += 1

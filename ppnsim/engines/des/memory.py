@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator
 from fractions import Fraction
 
 from simpy import Environment
@@ -11,6 +10,7 @@ from simpy.events import Event, EventPriority
 
 from ppnsim.engines.des.bank_queue import Access, BankQueue
 from ppnsim.engines.des.channel import Signal
+from ppnsim.platform.mapping import edge
 from ppnsim.platform.memory import Dram
 
 # After everything else at the same time: requests made in this clock are seen in it.
@@ -39,11 +39,27 @@ class Request:
 
 
 class MemoryPort:
-    """A port: its requests are taken in order, and one that is refused holds back those behind it."""
+    """A port: its requests are taken in order, and one that is refused holds back those behind it.
 
-    def __init__(self, memory: Memory) -> None:
+    Parameters
+    ----------
+    gap : clocks from one request to the next at least, which is the rate of the port; 0 for none.
+    """
+
+    def __init__(self, memory: Memory, gap: Fraction) -> None:
         self._memory = memory
+        self._gap = gap
+        self._allowed = Fraction(0)
         self.waiting: deque[Request] = deque()
+
+    def may_issue(self, now: int) -> bool:
+        """Return whether a request waits and the port's rate lets it go."""
+        return bool(self.waiting) and self._allowed <= now
+
+    def issued(self, now: int) -> Request:
+        """Return the request that was taken now; a port on schedule keeps its fraction of a clock."""
+        self._allowed = (now if now - self._allowed >= 1 else self._allowed) + self._gap
+        return self.waiting.popleft()
 
     def request(self, bank: int, row: int, *, write: bool = False) -> Request:
         """Ask for a burst; wait for its ``completed``."""
@@ -53,7 +69,7 @@ class MemoryPort:
 class Memory:
     """The channels of a DRAM system in a SimPy environment.
 
-    Clock k is at time round(k * tick), where ``tick`` is the period of the memory clock in the environment's time unit.
+    Clock k is at time k * tick, rounded half up, where ``tick`` is the period of the memory clock in the environment's time unit.
     Within a clock (rule 3): requesters issue, due completions return, channels issue commands, one queue move. What a
     process asks for in answer to a completion is therefore issued in the next clock. Ports take turns at being first.
 
@@ -87,9 +103,9 @@ class Memory:
         self._scheduled = False
         self.clock_now = 0
 
-    def port(self) -> MemoryPort:
-        """Return a new port."""
-        self._ports.append(MemoryPort(self))
+    def port(self, gap: Fraction = Fraction(0)) -> MemoryPort:  # noqa: B008
+        """Return a new port, with at least ``gap`` clocks from one request to the next."""
+        self._ports.append(MemoryPort(self, gap))
         return self._ports[-1]
 
     def ask(self, port: MemoryPort, bank: int, row: int, *, write: bool) -> Request:
@@ -104,7 +120,7 @@ class Memory:
 
     def _catch_up(self) -> None:
         """Work off the clocks that passed since the memory went idle: nothing but refreshes can have happened."""
-        first = max(-(-Fraction(self._env.now) // self._tick), self._next)
+        first = max(self._clock_from(int(self._env.now)), self._next)
         while self._next < first:
             if all(channel.idle for channel in self._channels):
                 every = self.dram.delays.refresh_every
@@ -116,12 +132,17 @@ class Memory:
                 channel.clock(self._next)
             self._next += 1
 
+    def _clock_from(self, time: int) -> int:
+        """Return the first clock whose rounded edge is not before a time."""
+        clock = int(time / self._tick)
+        return clock if edge(self._tick, clock) >= time else clock + 1
+
     def _schedule(self) -> None:
         self._scheduled = True
         event = Event(self._env)
         event._ok, event._value = True, None
         event.callbacks = [self._clock]
-        self._env.schedule(event, _END_OF_CLOCK, max(round(self._next * self._tick) - self._env.now, 0))
+        self._env.schedule(event, _END_OF_CLOCK, max(edge(self._tick, self._next) - self._env.now, 0))
 
     def _clock(self, _: Event) -> None:
         now = self.clock_now = self._next
@@ -140,9 +161,9 @@ class Memory:
     def _take(self, now: int) -> None:
         ports = self._ports
         for offset in range(len(ports)):
-            waiting = ports[(now + offset) % len(ports)].waiting
-            while waiting and self._channels[waiting[0].channel].take(waiting[0].access, now):
-                request = waiting.popleft()
+            port = ports[(now + offset) % len(ports)]
+            while port.may_issue(now) and self._channels[port.waiting[0].channel].take(port.waiting[0].access, now):
+                request = port.issued(now)
                 request.taken = now
                 if request.access.write:
                     self._under_way[1].append(request)
@@ -155,24 +176,3 @@ class Memory:
             or any(self._under_way)
             or any(not channel.idle for channel in self._channels)
         )
-
-
-def rated_reader(
-    env: Environment, port: MemoryPort, places: list[tuple[int, int]], *, outstanding: int, cycle: int
-) -> Generator[Event, None, list[Request]]:
-    """Read places in order, one every ``cycle`` time units at most, with a FIFO of ``outstanding`` requests under way.
-
-    A process for `Environment.process`; its value are the requests.
-    """
-    under_way: deque[Request] = deque()
-    requests = []
-    for bank, row in places:
-        if len(under_way) == outstanding:
-            yield under_way.popleft().completed
-        request = port.request(bank, row)
-        requests.append(request)
-        under_way.append(request)
-        yield env.timeout(cycle)
-    for request in under_way:
-        yield request.completed
-    return requests

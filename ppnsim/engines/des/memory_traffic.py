@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from fractions import Fraction
-from math import ceil
 
 import numpy as np
 from simpy import AllOf, Environment
@@ -54,7 +53,8 @@ class _Work:
 
     def start(self) -> None:
         """Start the processes."""
-        port = self.memory.port()
+        pace = self.traffic.port
+        port = self.memory.port(pace.gap(self.memory.dram) if pace else Fraction(0))
         if self.traffic.pattern == "chain":
             ports = [port, *(self.memory.port() for _ in range(self.traffic.outstanding - 1))]
             for each in ports:
@@ -95,20 +95,9 @@ class _Work:
             self._ask(port)
 
     def _closed(self, port: MemoryPort) -> _Process:
-        """Keep the limit under way; a paced port waits for its next clock after each request was taken."""
-        pace = self.traffic.port.gap(self.memory.dram) if self.traffic.port else Fraction(0)
-        allowed = Fraction(0)
+        """Keep the limit under way."""
         while self._next < len(self.asked):
             while self._next - self._completed >= self.traffic.outstanding:
                 yield self._slot
                 self._slot = Signal(self.env)
-            if not pace:
-                self._ask(port)
-                continue
-            if ceil(allowed) > self.env.now:
-                yield self.env.timeout(ceil(allowed) - self.env.now)
-            request = self._ask(port)
-            yield self.env.timeout(1)
-            while request.taken < 0:
-                yield self.env.timeout(1)
-            allowed = (request.taken if request.taken - allowed >= 1 else allowed) + pace
+            self._ask(port)

@@ -1,0 +1,74 @@
+"""The bank queue: a million requests through the compiled loop on one core, and SimPy beside it.
+
+Run with ``python -m pytest tests/benchmarks/test_memory.py -o addopts="" -s``; requests/s are in ``extra_info``. Cold is
+a new process with an empty cache of machine code, compilation included.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ppnsim.engines.memory import run_memory
+from ppnsim.platform.memory_presets import preset
+from ppnsim.platform.traffic import Traffic
+
+REQUESTS = 1_000_000
+LIMIT = 5.0  # seconds that a million requests may take
+_COLD = (
+    "import time; began = time.perf_counter()\n"
+    "from ppnsim.engines.memory import run_memory\n"
+    "from ppnsim.platform.memory_presets import preset\n"
+    "from ppnsim.platform.traffic import Traffic\n"
+    f"run_memory(preset('DDR4-2400').dram, Traffic(outstanding=32, requests={REQUESTS}))\n"
+    "print(time.perf_counter() - began)"
+)
+CASES: dict[str, tuple[str, Traffic]] = {
+    "random, 32 under way": ("DDR4-2400", Traffic(outstanding=32, requests=REQUESTS)),
+    "random, 1 under way": ("DDR4-2400", Traffic(outstanding=1, requests=REQUESTS)),
+    "half writes": ("DDR4-2400", Traffic(outstanding=64, write_fraction=Fraction(1, 2), requests=REQUESTS)),
+    "stream": ("DDR4-2400", Traffic(pattern="seq", outstanding=32, requests=REQUESTS)),
+    "chains": ("DDR4-2400", Traffic(pattern="chain", outstanding=16, burst=4, requests=REQUESTS)),
+    "8 channels": ("HBM2", Traffic(outstanding=256, requests=REQUESTS)),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_million_requests_in_under_five_seconds(benchmark: Any, name: str) -> None:
+    memory, traffic = CASES[name]
+
+    def work() -> float:
+        began = time.process_time()
+        run_memory(preset(memory).dram, traffic)
+        return time.process_time() - began
+
+    seconds = benchmark.pedantic(work, rounds=1, warmup_rounds=1)
+    benchmark.extra_info["requests_per_second"] = round(REQUESTS / seconds)
+    print(f"{name}: {seconds:.2f} s")
+    assert seconds < LIMIT
+
+
+def test_cold_start(benchmark: Any, tmp_path: Path) -> None:
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+
+    def work() -> float:
+        shown = subprocess.run([sys.executable, "-c", _COLD], env=environment, capture_output=True, check=True)
+        return float(shown.stdout)
+
+    cold, warm = work(), benchmark.pedantic(work, rounds=1)
+    benchmark.extra_info |= {"cold_seconds": cold, "warm_seconds": warm}
+    print(f"cold {cold:.2f} s, warm {warm:.2f} s, process start and imports included")
+    assert warm < LIMIT
+
+
+def test_requests_per_second_of_the_definition(benchmark: Any) -> None:
+    traffic = Traffic(outstanding=32, requests=20_000)
+    benchmark.pedantic(lambda: run_memory(preset("DDR4-2400").dram, traffic, engine="des"), rounds=2)
+    benchmark.extra_info["requests_per_second"] = round(20_000 / benchmark.stats.stats.min)
