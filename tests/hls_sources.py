@@ -16,14 +16,15 @@ from ppnsim.hls.rules import TOOL, Rules
 def machine_of(folder: Path, body: str, **given: Any) -> Machine:
     """Return the schedule of ``body``; what is given becomes a parameter, ``A="double[40][40]"`` an array.
 
-    ``pragmas``, ``rules`` and ``clock`` (ns) are what they are called instead.
+    ``pragmas``, ``rules``, ``clock`` (ns) and ``before`` (C before the kernel) are what they are called instead.
     """
     pragmas: tuple[str, ...] = given.pop("pragmas", ())
     rules: Rules = given.pop("rules", TOOL)
     clock: float = given.pop("clock", 10.0)
+    before: str = given.pop("before", "")
     types: dict[str, str] = given
     parameters = ", ".join(f"{kind.partition('[')[0]} {name}{_shape(kind)}" for name, kind in types.items())
-    text = f'#include "hls_math.h"\nvoid kernel({parameters})\n{{\n{body}\n}}\n'
+    text = f'#include "hls_math.h"\n{before}void kernel({parameters})\n{{\n{body}\n}}\n'
     path = folder / "kernel.cpp"
     path.write_text(text, encoding="utf-8")
     (program,) = load_programs(str(path), function="kernel")

@@ -115,8 +115,11 @@ def test_mappings_that_no_link_allows_are_left_out(tmp_path: Path) -> None:
     assert result["points"] == 3 + 2
 
 
-@pytest.mark.parametrize("vary", ["l.gap=10 ns", "l.latency=2 us", "l.bandwidth=1 MB/s", "l.overhead=9 us", "b.node=x",
-                                  "c.packet=4", "x.clock=1 GHz", "a.outstanding=1", "a.latency=50", "c.depth=1"])  # fmt: skip
+@pytest.mark.parametrize(
+    "vary",
+    ["l.gap=10 ns", "l.latency=2 us", "l.bandwidth=1 MB/s", "l.overhead=9 us", "b.node=x", "c.packet=4",
+     "x.clock=1 GHz", "a.outstanding=1", "a.latency=50", "c.depth=1"],
+)  # fmt: skip
 def test_every_parameter_changes_the_key_and_other_words_for_it_do_not(tmp_path: Path, vary: str) -> None:
     file = tmp_path / "f.toml"
     file.write_text(GOOD)

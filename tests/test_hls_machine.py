@@ -144,3 +144,22 @@ def test_counts_equal_those_of_enumerated_points(tmp_path: Path) -> None:
     assert nest.iterations == len(points)
     assert nest.visits == sum(len(range(i, 40, 2)) for i in range(30))
     assert nest.most == max(j for _, j, _ in points)
+
+
+def test_a_function_of_known_latency_is_a_unit(tmp_path: Path) -> None:
+    source = """for (int i = 0; i < 80; i++) {
+    #pragma ppnsim latency(9)
+    B[i] = unit(A[i]); }"""
+    text = "double unit(double);\n"
+    with pytest.raises(InputError, match="function 'unit' has no operator"):
+        machine_of(
+            tmp_path, source.replace("#pragma ppnsim latency(9)", ""), A="double[80]", B="double[80]", before=text
+        )
+    # Load 0..1, nine states from 2 on, store in 11.
+    assert shape_of(machine_of(tmp_path, source, A="double[80]", B="double[80]", before=text)) == [(1, 12)]
+
+
+def test_a_loop_that_is_unrolled_in_part_stays_a_loop(tmp_path: Path) -> None:
+    source = "for (int i = 0; i < 99; i++) { C[i] = 0;\nfor (int j = 0; j < 12; j++) C[i] += A[i][j]; }"
+    nest = nest_of(machine_of(tmp_path, source, pragmas=("5: unroll factor=2",), C=f"{FIXED}[99]", **SQUARE))
+    assert (nest.iterations, nest.body.pipeline.unrolled) == (99 * 6, False)

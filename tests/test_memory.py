@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +128,7 @@ def test_the_data_bus_carries_one_burst_at_a_time(dram: Dram, traffic: Traffic) 
     assert sum(not write for _, _, write in log) == sum(not request.access.write for request in asked)
     for channel in {entry[0] for entry in log}:
         starts = sorted(start for own, start, _ in log if own == channel)
-        assert all(after - before >= dram.burst for before, after in zip(starts, starts[1:], strict=False))
+        assert all(after - before >= dram.burst for before, after in pairwise(starts))
 
 
 @pytest.mark.parametrize(("rows", "clocks"), [((0,), 39), ((0, 0), 22), ((0, 1), 56)])
@@ -230,7 +231,7 @@ def test_a_process_reads_at_its_own_clock_through_a_bounded_fifo() -> None:
     env.process(reader())
     env.run()
     taken = [request.taken for request in requests]
-    assert all(after - before >= 6 for before, after in zip(taken, taken[1:], strict=False))
+    assert all(after - before >= 6 for before, after in pairwise(taken))
     assert all(requests[n].taken > requests[n - 4].done for n in range(4, 64))
 
 
@@ -359,7 +360,9 @@ BAD_TRAFFIC: dict[str, tuple[dict[str, Any], str]] = {
     "nothing under way": ({"Q": 0}, "Q = 0 must be from 1 to 2**20 requests under way"),
     "many banks": ({"banks": 33}, "banks = 33 must be from 0 (all) to the 32 banks of a channel"),
     "banks of a stream": ({"banks": 2, "pattern": "seq"}, "banks = 2 is for the pattern rand alone (else 0)"),
-    "empty burst": ({"burst": 0, "pattern": "chain"}, "burst = 0 must be from 1 request to the 268435456 of the memory"),
+    "empty burst": (
+        {"burst": 0, "pattern": "chain"}, "burst = 0 must be from 1 request to the 268435456 of the memory"
+    ),
     "share": ({"wfrac": 1.5}, "wfrac = 1.5 must be a share from 0 to 1"),
     "share in words": ({"wfrac": "half"}, "wfrac = 'half' must be a number"),
     "few requests": ({"requests": 4}, "requests = 4 must be from 5 to 50000000"),

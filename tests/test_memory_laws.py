@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -139,6 +140,6 @@ def test_the_picture_shows_every_sweep_with_simulation_and_law() -> None:
     figure = memory_figure("DDR4", {each.name: each.x for each in SWEEPS.values()}, rows)
     above = figure.axes[:2]
     assert [axes.get_title(loc="left") for axes in above] == ["outstanding", "banks"]
-    drawn = {tuple(line.get_ydata()) for line in above[1].lines}
+    drawn = {tuple(np.asarray(line.get_ydata()).tolist()) for line in above[1].lines}
     own = [row for row in rows if row["sweep"] == "banks"]
     assert drawn == {tuple(row[key] for row in own) for key in ("law_GBps", "bandwidth_GBps")}

@@ -46,7 +46,8 @@ def copier(*, outstanding: int, firings: int = 200, size: int = 64) -> Placement
     port = MemoryPort(process="a", memory="m", write=False, bytes=size, outstanding=outstanding)
     return replace(
         reader(outstanding=outstanding), network=network, node_of={"a": "n", "b": "n"},
-        ports=(port, replace(port, process="b", write=True, start=1 << 20)), nodes=(Node(name="n", period=Fraction(5000)),),
+        ports=(port, replace(port, process="b", write=True, start=1 << 20)),
+        nodes=(Node(name="n", period=Fraction(5000)),),
     )  # fmt: skip
 
 
@@ -77,7 +78,7 @@ def test_a_full_write_buffer_holds_back_the_process_and_loses_nothing() -> None:
 def test_a_firing_starts_at_the_first_edge_after_its_data() -> None:
     run = run_placed(reader(outstanding=1, firings=20, period=Fraction(5000)))
     done = run.asked["p reads m"].done * float(MEMORY_CLOCK)
-    assert run.start("p").tolist() == [-(-int(round(time)) // 5000) * 5000 for time in done]
+    assert run.start("p").tolist() == [-(-round(time) // 5000) * 5000 for time in done]
 
 
 @pytest.mark.parametrize("size", [1, 64, 200])
@@ -130,8 +131,8 @@ def test_where_a_memory_has_nothing_to_do_with_it_nothing_changes() -> None:
     ("changes", "message"),
     [
         ({"bytes": 0}, "process 'p': reads: bytes = 0 moves nothing (at least 1 a firing)"),
-        ({"outstanding": 0}, "process 'p': reads: outstanding = 0 is below the 1 request of a firing (64 bytes, 64 each): "
-                             "it could never start"),
+        ({"outstanding": 0}, "process 'p': reads: outstanding = 0 is below the 1 request of a firing "
+                             "(64 bytes, 64 each): it could never start"),
         ({"bytes": 65, "outstanding": 1}, "process 'p': reads: outstanding = 1 is below the 2 requests of a firing "
                                           "(65 bytes, 64 each): it could never start"),
         ({"pattern": "seq"}, "process 'p': reads: pattern = 'seq' is no pattern (known: rand, stream, strideN)"),

@@ -139,7 +139,7 @@ def _deviations(rows: Sequence[Row], axes: Axes) -> None:
 
 
 _ABOUT = (
-    "Source: 264 runs of DRAMsim3 (29817593) on eight configurations of DDR3, DDR4 and HBM2; the commands, the driver's "
+    "Source: 264 runs of DRAMsim3 (29817593) on eight configurations of DDR3, DDR4 and HBM2; commands, the driver's "
     "semantics and the configurations are in the data file. Ours is the bank queue of PLATFORM.md, run through the "
     "compiled engine (which tests hold to the SimPy definition, clock by clock); no constant is fitted.",
     "Tolerances as PLATFORM.md fixes them: bandwidth 5 %, of streams (seq and strides) with refresh 8 %, latency 10 %. "

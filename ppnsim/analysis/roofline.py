@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from ppnsim.analysis.memory_laws import random_bandwidth
 from ppnsim.analysis.roofline_memory import Bank, PortCeilings, bank_of, port_ceilings
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.platform.accelerator import RESOURCES, Accelerator, OperatorUse
+from ppnsim.platform.accelerator import RESOURCES, Accelerator, Argument, OperatorUse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,12 +128,15 @@ def roofline(accelerator: Accelerator) -> Roofline:
     ports = tuple(
         port_ceilings(argument, models[argument.memory], accelerator.frequency) for argument in accelerator.arguments
     )
-    places = {port.argument: argument for port, argument in zip(ports, accelerator.arguments, strict=True)}
+    paired = list(zip(ports, accelerator.arguments, strict=True))
     banks = []
     for memory, number in sorted({(each.memory, each.bank) for each in accelerator.arguments}):
-        own = [port for port in ports if (places[port.argument].memory, places[port.argument].bank) == (memory, number)]
-        moved = sum(places[port.argument].bytes for port in own)
-        banks.append(_bank(f"{memory}[{number}]", own, models[memory], moved, accelerator.work, peak.performance))
+        own = [(port, place) for port, place in paired if (place.memory, place.bank) == (memory, number)]
+        row = _bank(
+            f"{memory}[{number}]", [port for port, _ in own], [place for _, place in own], models[memory],
+            accelerator.work, peak.performance,
+        )  # fmt: skip
+        banks.append(row)
     least = min(banks, key=lambda bank: bank.attainable, default=None)
     bound = least.name if least and least.attainable < peak.performance else "operators"
     return Roofline(
@@ -142,11 +146,19 @@ def roofline(accelerator: Accelerator) -> Roofline:
     )  # fmt: skip
 
 
-def _bank(name: str, ports: Sequence[PortCeilings], bank: Bank, moved: float, work: float, top: float) -> BankRow:
+def _bank(
+    name: str, ports: Sequence[PortCeilings], places: Sequence[Argument], bank: Bank, work: float, top: float
+) -> BankRow:
     shared = {
         kind: min(bank.peak, sum(getattr(port, kind) for port in ports))
         for kind in ("configured", "random", "dependent", "reached")
     }
+    # However many ports ask, the bank serves only so many random requests (Eq. 9).
+    most = random_bandwidth(bank.peak, bank.random, max(place.segment for place in places))
+    shared["random"] = min(shared["random"], most)
+    if all(place.pattern == "random" for place in places):
+        shared["reached"] = min(shared["reached"], most)
+    moved = sum(place.bytes for place in places)
     return _row(name, tuple(port.argument for port in ports), moved, bank.peak, shared, work, top)
 
 

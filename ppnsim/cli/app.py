@@ -15,7 +15,9 @@ from ppnsim.cli import (
     export,
     lost,
     memory,
+    opencl,
     profile,
+    roofline,
     run,
     scenarios,
     schedule,
@@ -70,7 +72,9 @@ app.command("size")(size.size_command)
 app.command("sweep")(sweep.sweep_command)
 app.command("lost")(lost.lost_command)
 app.command("memory")(memory.memory_command)
+app.command("opencl")(opencl.opencl_command)
 app.command("schedule")(schedule.schedule_command)
+app.command("roofline")(roofline.roofline_command)
 app.command("platform")(platform_command)
 app.command("predict")(predict_command)
 app.command("compare")(compare_command)

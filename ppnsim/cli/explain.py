@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import DEADLOCK, INTERRUPTED, Files, Json, console, for_each_file, progress
+from ppnsim.cli.common import DEADLOCK, INTERRUPTED, Files, Json, check_output, console, for_each_file, progress
 from ppnsim.cli.run import Convention, Depth, Iterations, Style, network_of
 from ppnsim.errors import InputError
 
@@ -58,10 +58,12 @@ def explain_command(
     terminal = console(json)
     if top < 0:
         raise InputError(f"{top} is below 0 changes", where="--top")
-    if plot is not None and plot.suffix.lower() not in _FORMATS:
-        raise InputError(f"'{plot.suffix}' is none of {', '.join(_FORMATS)}", where=f"--plot {plot}")
-    if plot is not None and len(files) > 1:
-        raise InputError(f"{len(files)} files, and one is drawn", where=f"--plot {plot}")
+    if plot is not None:
+        if plot.suffix.lower() not in _FORMATS:
+            raise InputError(f"'{plot.suffix}' is none of {', '.join(_FORMATS)}", where=f"--plot {plot}")
+        if len(files) > 1:
+            raise InputError(f"{len(files)} files, and one is drawn", where=f"--plot {plot}")
+        check_output(plot, "--plot", json)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
         from ppnsim.engines.run import run

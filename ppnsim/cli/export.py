@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import Json, console, for_each_file, write_network
+from ppnsim.cli.common import Json, check_output, console, for_each_file, write_network
 from ppnsim.cli.run import Convention, ConventionName, Depth, Iterations, Style, network_of
 from ppnsim.errors import InputError
 
@@ -43,6 +43,7 @@ def export_command(
     suffix = output.suffix.lower()
     if suffix not in _FORMATS:
         raise InputError(f"'{output.suffix}' is none of {', '.join(_FORMATS)}", where=f"--output {output}")
+    check_output(output, "--output", json)
 
     def work(path: str) -> tuple[dict[str, Any], int]:
         from ppnsim.formats.load import usual_convention

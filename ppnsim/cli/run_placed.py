@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ppnsim.cli.run import StyleName
-
     from ppnsim.platform.mapping import Placement
     from ppnsim.platform.placed_run import PlacedRun
 

@@ -60,7 +60,7 @@ def schedule_command(
 
       ppnsim schedule scenarios/kernels/gemm.c --device xc7z020 --clock 10ns
 
-      ppnsim schedule scenarios/kernels/gemm.c --pragma "34: unroll factor=2" --json -
+      ppnsim schedule scenarios/kernels/gemm.c --pragma "28: unroll factor=2" --json -
 
       ppnsim schedule scenarios/kernels/atax.c -D DATA_TYPE=float --gantt atax.svg
     """

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import INTERRUPTED, Files, Json, console, for_each_file, progress
+from ppnsim.cli.common import DEADLOCK, INTERRUPTED, Files, Json, check_output, console, for_each_file, progress
 from ppnsim.cli.run import Convention, Iterations, Style
-from ppnsim.cli.sizing import limit_of, price_of, sized_network, start_of, target_of
+from ppnsim.cli.sizing import limits_of, price_of, sized_network, start_of, target_of
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -95,7 +95,8 @@ def size_command(
 
     For elastic and frozen processes without shared resources the answers are proven: nothing cheaper does, and the
     table says what one token less in each FIFO costs. For others all depths are tried, cheapest first, and what is not
-    known is said. Depths in the file do not matter. Ctrl-C keeps what has been found.
+    known is said. Depths in the file do not matter. Ctrl-C keeps what has been found. A network that deadlocks at any
+    depth gives exit code 3.
 
     Examples:
 
@@ -108,13 +109,15 @@ def size_command(
       ppnsim size h263decoder.xml --objective period --no-front
     """  # fmt: skip
     terminal = console(json)
-    if plot is not None and plot.suffix.lower() not in _FORMATS:
-        raise InputError(f"'{plot.suffix}' is none of {', '.join(_FORMATS)}", where=f"--plot {plot}")
-    if plot is not None and not front:
-        raise InputError("there is no front to draw with --no-front", where=f"--plot {plot}")
-    if plot is not None and len(files) > 1 and not together:
-        raise InputError(f"{len(files)} networks, one is drawn (or --together)", where=f"--plot {plot}")
-    goal, limits = target_of(target), dict(limit_of(each) for each in limit)
+    if plot is not None:
+        if plot.suffix.lower() not in _FORMATS:
+            raise InputError(f"'{plot.suffix}' is none of {', '.join(_FORMATS)}", where=f"--plot {plot}")
+        if not front:
+            raise InputError("there is no front to draw with --no-front", where=f"--plot {plot}")
+        if len(files) > 1 and not together:
+            raise InputError(f"{len(files)} networks, one is drawn (or --together)", where=f"--plot {plot}")
+        check_output(plot, "--plot", json)
+    goal, limits = target_of(target), limits_of(limit)
     groups = [[name.strip() for name in each.split(",")] for each in group]
     price = price_of(cost.value, memories)
 
@@ -139,7 +142,9 @@ def size_command(
         if plot is not None and sizing.answers.unbounded:
             _draw(sizing, cost.value, plot)
             terminal.print(f"drawn to {plot}", markup=False)
-        return result, INTERRUPTED if interrupted else 0
+        if interrupted:
+            return result, INTERRUPTED
+        return result, 0 if any(result["unbounded"].values()) else DEADLOCK
 
     if together:
         for_each_file([", ".join(files)], json, lambda label: sized(label, files))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
     from ppnsim.explore.fifo_problem import Full, Problem, Time
     from ppnsim.explore.fifo_variables import Limit
     from ppnsim.model.network import Network
+
+# No exponents: 1e999999999 is a number, and takes for ever to be written out as the fraction that it is.
+_CYCLES = re.compile(r"[0-9]{1,18}([./][0-9]{1,18})?")
 
 
 def sized_network(
@@ -38,16 +43,41 @@ def sized_network(
 
 
 def target_of(text: str | None) -> Time | None:
-    """Return the target in cycles, also as a fraction ``13/2`` or ``6.5``."""
+    """Return the target in cycles, also as a fraction.
+
+    Examples
+    --------
+    >>> target_of("40"), target_of("13/2"), target_of("6.5")
+    (40, Fraction(13, 2), Fraction(13, 2))
+    """
     if text is None:
         return None
     try:
+        if not _CYCLES.fullmatch(text):
+            raise ValueError
         value = Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise InputError(f"'{text}' is no number of cycles", where="--target") from None
+        raise InputError(f"'{text}' is no number of cycles (like 40, 6.5 or 13/2)", where="--target") from None
     if value <= 0:
         raise InputError(f"{text} is not above 0 cycles", where="--target")
     return int(value) if value.denominator == 1 else value
+
+
+def limits_of(options: Sequence[str]) -> dict[str, Limit]:
+    """Return the depths that channels may have, by channel.
+
+    Raises
+    ------
+    InputError
+        If an option is not of that form, or a channel has two of them.
+    """
+    limits: dict[str, Limit] = {}
+    for option in options:
+        name, limit = limit_of(option)
+        if name in limits:
+            raise InputError(f"channel '{name}' has a limit already (one each, LOW:HIGH)", where=f"--limit {option}")
+        limits[name] = limit
+    return limits
 
 
 def limit_of(option: str) -> tuple[str, Limit]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import INTERRUPTED, Json, console, for_each_file, progress
+from ppnsim.cli.common import INTERRUPTED, Json, check_output, console, for_each_file, progress
 from ppnsim.cli.run import Convention, ConventionName, Depth, Iterations, Style, StyleName, changed
 from ppnsim.cli.run_placed import changed_placement, load_placement
 from ppnsim.errors import InputError
@@ -88,6 +88,9 @@ def sweep_command(
     terminal = console(json)
     if plot is not None and plot.suffix.lower() not in _PICTURES:
         raise InputError(f"'{plot.suffix}' is none of {', '.join(_PICTURES)}", where=f"--plot {plot}")
+    for place, option in ((plot, "--plot"), (out, "--out")):
+        if place is not None:
+            check_output(place, option, json)
     if jobs is not None and jobs < 1:
         raise InputError(f"{jobs} is below 1 process", where="--jobs")
 

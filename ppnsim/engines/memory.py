@@ -51,7 +51,7 @@ def run_memory(
 
 def _compiled(dram: Dram, traffic: Traffic, progress: Callable[[int, int], None] | None) -> MemoryRun:
     from ppnsim.engines.compiled.dram import new_source, run_clocks
-    from ppnsim.engines.compiled.dram_commands import new_state
+    from ppnsim.engines.compiled.dram_state import new_state
 
     requests, arrival = drawn(dram, traffic)
     pace = traffic.port.gap(dram) if traffic.port else Fraction(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -48,10 +49,8 @@ class PlacedSweep(Sweep):
         return {"finish_s": float, "deadlocked": bool, "messages": int, **busy}
 
     def _check(self, values: Iterable[Value]) -> None:
-        try:
+        with suppress(PacketNeverFills):
             varied_placement(self.placement, self.axes, values)
-        except PacketNeverFills:
-            pass
 
     def _said(self, values: Iterable[Value]) -> Any:
         placement = self.placement

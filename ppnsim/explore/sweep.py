@@ -19,9 +19,9 @@ from ppnsim.errors import InputError, PpnsimError
 from ppnsim.explore.parameters import Axis, Value, check_axes, depth_of, varied
 from ppnsim.model.convention import with_convention
 from ppnsim.model.metrics import max_occupancy
-from ppnsim.model.summary import run_parallelism
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.run import Run
+from ppnsim.model.summary import run_parallelism
 
 Row = dict[str, Any]
 

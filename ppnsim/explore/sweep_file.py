@@ -86,7 +86,11 @@ class SweepFile:
         self._out.flush()
 
     def finish(self, order: Sequence[str]) -> None:
-        """Put the rows with these keys in this order, behind those of other sweeps, at once or not at all."""
+        """Put the rows with these keys in this order, behind those of other sweeps, at once or not at all.
+
+        Another sweep may have written to the file meanwhile: its rows are taken, too.
+        """
+        self.merge(self.path)
         mine = set(order)
         others = [row for key, row in self.rows.items() if key not in mine]
         self._write_all([*others, *(self.rows[key] for key in order if key in self.rows)])

@@ -10,8 +10,9 @@ from typing import Any
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.small_json import table, whole
 from ppnsim.formats.values import shown
-from ppnsim.platform.memory import TIMING_KEYS, Dram, Timing
+from ppnsim.platform.memory import Dram
 from ppnsim.platform.memory_presets import preset
+from ppnsim.platform.memory_timing import TIMING_KEYS, Timing
 from ppnsim.platform.traffic import Port, Traffic
 from ppnsim.units import clock_period
 

@@ -67,4 +67,4 @@ class Arguments:
     @staticmethod
     def _hoisted(tree: Operation) -> bool:
         """A root of floating point is an operation; functions of fixed point are calls that stay where they are."""
-        return Format.of(tree.type).real and tree.text.rsplit("::", 1)[-1] in ("sqrt", "sqrtf", "fabs")
+        return tree.text.rsplit("::", 1)[-1] in ("sqrt", "sqrtf", "fabs") and Format.of(tree.type).real

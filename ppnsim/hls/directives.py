@@ -41,11 +41,13 @@ class Directives:
         """Return what is asked of a loop."""
         return self.loops.get((loop.position.file, loop.position.line), LoopDirective())
 
-    def pipelined_inside(self, loop: Loop) -> bool:
-        """Return whether something is asked of a loop inside it, so that it stays a loop."""
+    def keeps(self, loop: Loop) -> bool:
+        """Return whether something is asked of a loop inside this one that makes it stay a loop."""
         for node in loop.body:
-            if isinstance(node, Loop) and (self.of(node).pipeline is not None or self.pipelined_inside(node)):
-                return True
+            if isinstance(node, Loop):
+                asked = self.of(node)
+                if asked.pipeline is not None or asked.unroll or self.keeps(node):
+                    return True
         return False
 
 

@@ -39,6 +39,11 @@ def value_of(flow: Flow, tree: Operation, statement: Statement, whole: int | Non
                 flow.value(operand, statement)
             access = statement.reads[tree.read]
             return flow.narrowed(flow.load(access), flow.format(access))
+        case "address" | "reference":
+            # What a function may read through a pointer; what it writes there becomes its result.
+            for operand in tree.operands:
+                flow.value(operand, statement)
+            return flow.input(str(tree.place), Format("integer", 32))
         case "cast" | "+x":
             to = Format.of(tree.type, where)
             node = flow.value(tree.operands[0], statement, to.whole if to.family == "fixed" else whole)
@@ -158,27 +163,31 @@ def _choice(flow: Flow, tree: Operation, statement: Statement, whole: int | None
 
 def _call(flow: Flow, tree: Operation, statement: Statement) -> int:
     where, name = str(tree.position), tree.text.rsplit("::", 1)[-1]
+    operators = (("sqrt", _ROOTS), ("elementary", _ELEMENTARY), ("select", _SIGNS))
+    kind = next((operator for operator, names in operators if name in names), "")
+    if not kind and name not in _CHOICES and statement.latency is None:
+        known = "sqrt, exp, log, pow, sin, cos, tan, fabs, fmin, fmax"
+        raise InputError(
+            f"function '{name}' has no operator (known: {known}); '#pragma ppnsim latency(N)' before the statement "
+            "makes it a unit of N states",
+            where=where,
+        )
     operands = tuple(flow.value(operand, statement) for operand in tree.operands)
     formats = [flow.graph.nodes[operand].format for operand in operands] or [Format("integer", 32)]
     wide = formats[0]
-    kind = next(
-        (k for k, names in (("sqrt", _ROOTS), ("elementary", _ELEMENTARY), ("select", _SIGNS)) if name in names), ""
-    )
-    if name in _CHOICES and len(operands) == 2:
-        test = flow.op("cmp", BIT, operands, where, wide=joined(*formats))
-        return flow.op("select", joined(*formats), (test, *operands), where)
-    to = Format.of(tree.type, where)
+    if name in _CHOICES:
+        test = flow.op("cmp", BIT, operands, where, wide=joined(formats[0], formats[-1]))
+        return flow.op("select", joined(formats[0], formats[-1]), (test, *operands), where)
+    if tree.type != "void":
+        to = Format.of(tree.type, where)
+    else:
+        to = flow.format(statement.writes[0]) if statement.writes else BIT
     if kind:
         if to.real and not wide.real:
             operands, wide = tuple(flow.converted(o, to) for o in operands), to
         return flow.op(kind, to, operands, where, wide=to if to.real else wide)
-    if statement.latency is None:
-        known = "sqrt, exp, log, pow, sin, cos, tan, fabs, fmin, fmax"
-        raise InputError(
-            f"function '{name}' has no operator (known: {known}); '#pragma ppnsim latency(N)' before the statement "
-            "makes it a unit of N states", where=where,
-        )  # fmt: skip
-    return flow.graph.add("op", name, to, operands, states=statement.latency, entry=flow.library.budget, unit=name)
+    states = statement.latency or 1
+    return flow.graph.add("op", name, to, operands, states=states, entry=flow.library.budget, unit=name)
 
 
 def _ordered(left: int, right: int) -> tuple[int, int]:

@@ -179,7 +179,8 @@ def load_library(device: str, clock_ns: float) -> Library:
     if base is not None:
         if base not in known:
             raise InputError(f"like = '{base}' is no device{did_you_mean(base, known)}", where=str(path))
-        parent = load_library(base, clock_ns)
+        # What is taken over does not depend on the clock, which may be too fast for the slower device.
+        parent = load_library(base, 1000 * clock_ns)
         entries = parent.entries
         values = {each.name: getattr(parent.device, each.name) for each in fields(Device)}
         values["aliases"] = ()

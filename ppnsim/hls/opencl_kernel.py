@@ -174,7 +174,7 @@ def normal(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
         new = _normal(node)
         last = done[-1] if done else None
         if isinstance(new, Block) and isinstance(last, Block) and new.trip == last.trip == 1:
-            done[-1] = Block(name=last.name, steps=(*last.steps, *new.steps))
+            done[-1] = Block(name=last.name, steps=(*last.steps, *_apart(new, last)))
         else:
             done.append(new)
     return tuple(done)
@@ -189,6 +189,16 @@ def _normal(node: Node) -> Node:
     if len(body) == 1 and isinstance(body[0], Block):
         return replace(body[0], trip=node.trip * body[0].trip)
     return replace(node, body=body)
+
+
+def _apart(block: Block, other: Block) -> tuple[Step, ...]:
+    """Return the steps of a block, with its name in theirs if another block has steps of the same name."""
+    if {step.name for step in block.steps}.isdisjoint(step.name for step in other.steps):
+        return block.steps
+    return tuple(
+        replace(step, name=f"{block.name}: {step.name}", after=tuple(f"{block.name}: {name}" for name in step.after))
+        for step in block.steps
+    )
 
 
 def _blocks(nodes: tuple[Node, ...], around: int) -> Iterator[tuple[Block, int]]:

@@ -123,7 +123,7 @@ class _Builder:
 
     def _unrolls(self, loop: Loop, children: Sequence[Loop]) -> bool:
         """R1.3: all loops inside are innermost ones of few iterations, and it is no perfect nest."""
-        if not self.rules.unroll or self.directives.pipelined_inside(loop):
+        if not self.rules.unroll or self.directives.keeps(loop):
             return False
         for child in children:
             trips = constant_trips(child)

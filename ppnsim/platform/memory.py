@@ -8,19 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from ppnsim.errors import InputError
 from ppnsim.model.sequence import Int64Array
+from ppnsim.platform.memory_timing import TIMING_KEYS, Delays, Timing
 
 Protocol = Literal["DDR3", "DDR4", "HBM", "HBM2"]
 FIELDS = ("ro", "ch", "ra", "ba", "bg", "co")
-# What data sheets and configuration files call the parameters; messages use these names.
-TIMING_KEYS = {
-    "cl": "CL", "cwl": "CWL", "al": "AL", "trcd_read": "tRCDRD", "trcd_write": "tRCDWR", "trp": "tRP", "tras": "tRAS",
-    "trrd_s": "tRRD_S", "trrd_l": "tRRD_L", "tfaw": "tFAW", "tccd_s": "tCCD_S", "tccd_l": "tCCD_L", "trtp": "tRTP",
-    "twr": "tWR", "twtr_s": "tWTR_S", "twtr_l": "tWTR_L", "trfc": "tRFC", "trefi": "tREFI", "trtrs": "tRTRS",
-}  # fmt: skip
+# What configuration files call the parameters; messages use these names.
 KEYS = TIMING_KEYS | {
     "groups": "bankgroups", "banks": "banks_per_group", "bus_bits": "bus_width", "burst_length": "BL",
     "mapping": "address_mapping", "bank_queue": "cmd_queue_size", "transaction_queue": "trans_queue_size",
@@ -29,70 +25,6 @@ KEYS = TIMING_KEYS | {
 
 
 _LONGEST = 2**40  # clocks: refresh can be put off for ever
-
-
-class Delays(NamedTuple):
-    """The least distances between commands, in memory clocks, and the shape of a channel: what an engine needs.
-
-    ``_l`` is the same bank group, ``_s`` another group of the rank, ``_o`` another rank.
-    """
-
-    channels: int
-    ranks: int
-    groups: int
-    banks: int  # of a group
-    bank_queue: int
-    transaction_queue: int
-    closed_page: bool
-    dual_command: bool
-    refresh_every: int
-    refresh: int
-    read_done: int
-    act_read: int
-    act_write: int
-    act_pre: int
-    act_act: int
-    act_act_s: int
-    act_act_l: int
-    four_acts: int
-    pre_act: int
-    read_pre: int
-    write_pre: int
-    read_act: int  # closed page: the read precharges by itself
-    write_act: int
-    same_s: int  # read to read, write to write
-    same_l: int
-    same_o: int
-    read_write: int
-    write_read_s: int
-    write_read_l: int
-    write_read_o: int
-    write_write_o: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timing:
-    """Data-sheet timings in memory clocks, named as in data sheets; ``trcd_read`` and ``trcd_write`` differ in HBM."""
-
-    cl: int
-    cwl: int
-    trcd_read: int
-    trcd_write: int
-    trp: int
-    tras: int
-    trrd_s: int
-    trrd_l: int
-    tfaw: int
-    tccd_s: int
-    tccd_l: int
-    trtp: int
-    twr: int
-    twtr_s: int
-    twtr_l: int
-    trfc: int
-    trefi: int = 7800
-    trtrs: int = 2
-    al: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -228,7 +160,8 @@ class Dram:
         """
         rest = addresses // self.request_bytes
         of: dict[str, Int64Array] = {}
-        sizes = dict(zip(FIELDS, (self.rows, self.channels, self.ranks, self.banks, self.groups, self.columns)))  # noqa: B905
+        counts = (self.rows, self.channels, self.ranks, self.banks, self.groups, self.columns)
+        sizes = dict(zip(FIELDS, counts, strict=True))
         for at in range(len(self.mapping) - 2, -2, -2):
             name = self.mapping[at : at + 2]
             of[name], rest = rest % sizes[name], rest // sizes[name]

@@ -162,7 +162,7 @@ def with_ports(network: Network, memories: Iterable[Memory], ports: Iterable[Mem
                 forward=None if port.write else 0,
                 release=0 if port.write else None,
                 width=8 * dram[port.memory].request_bytes,
-            )  # fmt: skip
+            )
         )
     if not channels:
         return network

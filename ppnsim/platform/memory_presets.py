@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import Literal
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.platform.memory import Dram, Timing
+from ppnsim.platform.memory import Dram
+from ppnsim.platform.memory_timing import Timing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

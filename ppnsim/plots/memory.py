@@ -47,8 +47,8 @@ def memory_figure(name: str, sweeps: Mapping[str, str], rows: Sequence[Mapping[s
         above.set_title(sweep, size=LABEL, color=INK, loc="left")
     panels[0][0].set_ylabel("bandwidth [GB/s]", size=LABEL, color=INK)
     panels[1][0].set_ylabel("latency [ns]", size=LABEL, color=INK)
-    title = figure.suptitle(f"{shortened(name, 50)} · one channel · points simulated, lines the laws", size=TITLE, weight="bold",
-                            color=INK)  # fmt: skip
+    words = f"{shortened(name, 50)} · one channel · points simulated, lines the laws"
+    title = figure.suptitle(words, size=TITLE, weight="bold", color=INK)
     verbatim(title)
     return figure
 

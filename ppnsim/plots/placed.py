@@ -55,8 +55,8 @@ def placed_figure(run: PlacedRun, words: str = "") -> Figure:
     """Return one lane per process (by node), per direction of a link that carries something, and per memory port.
 
     A column of a lane shows the shares of its time: a process is at work (its initiation interval runs), starved (a
-    token is missing), blocked (a slot is), or draining; the port of a link is taken by its gap, by bytes or by overhead;
-    a memory port has requests under way, as a share of its outstanding limit.
+    token is missing), blocked (a slot is, or a unit of a resource), or draining; the port of a link is taken by its
+    gap, by bytes or by overhead; a memory port has requests under way, as a share of its outstanding limit.
 
     Parameters
     ----------
@@ -159,7 +159,9 @@ def _area(times: Int64Array, edges: Float64Array) -> Float64Array:
     """Return the sum of ``edge - time`` over the times before each edge."""
     ordered = np.sort(times).astype(np.float64)
     before = np.searchsorted(ordered, edges)
-    return before * edges - np.concatenate([[0.0], np.cumsum(ordered)])[before]
+    sums: Float64Array = np.concatenate([[0.0], np.cumsum(ordered)])
+    area: Float64Array = before * edges - sums[before]
+    return area
 
 
 def _draw(axes: Axes, lane: _Lane, at: Float64Array, floor: float, used: dict[str, None]) -> None:

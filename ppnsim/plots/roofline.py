@@ -50,11 +50,12 @@ def roofline_figure(result: Mapping[str, Any], *, banks: Sequence[str] = ()) -> 
     axes.axhline(top, color=INK, linewidth=2.2, label=f"compute bound ({result['peak']['bound']})")
     for number, row in enumerate(rows):
         _roofs(axes, row, INK if not number else PALETTE[number % len(PALETTE)], (near, far), top)
-    _walls(axes, result, (near, far))
+    _walls(axes, result)
     for number, point in enumerate(result["points"]):
         if point["intensity"] is not None:
             axes.plot(point["intensity"], point["performance_per_s"], _MARKERS[number % len(_MARKERS)], markersize=11,
-                      color=PALETTE[(number + 3) % len(PALETTE)], label=shortened(point["name"], 44), zorder=6)  # fmt: skip
+                      color=PALETTE[(number + 3) % len(PALETTE)], zorder=6,
+                      label=shortened(point["name"], 44))  # fmt: skip
     low = min([row["dependent_GBps"] * near * 1e9 for row in rows] + [p["performance_per_s"] for p in result["points"]],
               default=top / 1e3)  # fmt: skip
     axes.set_xlim(near, far)
@@ -95,9 +96,8 @@ def _roofs(axes: Axes, row: Mapping[str, Any], colour: str, span: tuple[float, f
                      label=f"{row['name']}: {row['intensity']:.4g} per byte")  # fmt: skip
 
 
-def _walls(axes: Axes, result: Mapping[str, Any], span: tuple[float, float]) -> None:
+def _walls(axes: Axes, result: Mapping[str, Any]) -> None:
     """Draw the walls as vertical lines; those at one place share a text."""
-    del span
     places: dict[float, list[str]] = {}
     for wall in result["walls"]:
         name = f"loop {wall['loop']}" if wall["loop"] else "kernel"
@@ -105,7 +105,8 @@ def _walls(axes: Axes, result: Mapping[str, Any], span: tuple[float, float]) -> 
     for at, names in places.items():
         axes.axvline(at, color=_WALL, linewidth=1.6)
         text = axes.annotate(", ".join(names), (at, 0.02), xycoords=("data", "axes fraction"), rotation=90, size=SMALL,
-                             color=_WALL, xytext=(-4, 0), textcoords="offset points", ha="right", va="bottom")  # fmt: skip
+                             color=_WALL, xytext=(-4, 0), textcoords="offset points", ha="right",
+                             va="bottom")  # fmt: skip
         verbatim(text)
 
 
@@ -152,6 +153,7 @@ def quanta_figure(
     axes.tick_params(labelsize=SMALL, colors=INK)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(fontsize=SMALL, frameon=False, loc="upper left")
-    title = f"{shortened(name, 50)} · clock and quanta ({', '.join(f'{m} {s}' for m, s in zip(memories, '▲▼◀▶', strict=False))})"
+    marks = ", ".join(f"{memory} {mark}" for memory, mark in zip(memories, "▲▼◀▶", strict=False))
+    title = f"{shortened(name, 50)} · clock and quanta ({marks})"
     verbatim(figure.suptitle(title, size=TITLE, weight="bold", color=INK), *axes.texts)
     return figure

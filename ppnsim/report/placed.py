@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
@@ -85,8 +86,10 @@ def print_placed(console: Console, run: PlacedRun, result: dict[str, Any], *, se
 
 
 def _waits_for(run: PlacedRun, process: str) -> str:
-    """Return what a process waits for in a deadlock: the class of its last cycle."""
-    classes = cycle_classes(run.timeline(process), process)
+    """Return what a process waits for in a deadlock: the class of a cycle after all that still could happen."""
+    timeline = run.timeline(process)
+    later = replace(timeline, until=timeline.until + timeline.network.steps[process].deepest + 1)
+    classes = cycle_classes(later, process)
     kind, cause = classes.labels[classes.codes[-1]]
     wanted = {"blocked": "slots of", "starved": "tokens of", "resource": "a unit of"}
     return f"{process} waits for {wanted[kind]} '{cause}'" if kind in wanted else f"{process} did not finish"

@@ -52,7 +52,8 @@ def _process(run: PlacedRun, binds: Binding) -> str:
     process = run.placement.network.process(binds.name)
     every = duration(float(run.period(binds.name)) * process.ii / 1000)
     node = run.placement.node_of[binds.name]
-    return f"process '{binds.name}' sets the pace: it starts every {every} on '{node}', {_percent(binds.share)} of the time"
+    share = _percent(binds.share)
+    return f"process '{binds.name}' sets the pace: it starts every {every} on '{node}', {share} of the time"
 
 
 def _port(run: PlacedRun, binds: Binding) -> str:
@@ -92,8 +93,8 @@ def _memory_port(run: PlacedRun, binds: Binding) -> str:
             f"{_ns(use.unloaded)} at most if it were alone: more outstanding ones would queue longer"
         )
     return (
-        f"the outstanding limit sets the pace: {waits}; a request {verb} after {_ns(use.latency)}, so {port.outstanding} "
-        f"of them pass one in {_ns(use.latency / port.outstanding)}"
+        f"the outstanding limit sets the pace: {waits}; a request {verb} after {_ns(use.latency)}, so "
+        f"{port.outstanding} of them pass one in {_ns(use.latency / port.outstanding)}"
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from ppnsim.analysis.locality_walls import Wall
 from ppnsim.analysis.roofline import BankRow, Roofline
 from ppnsim.explore.roofline_memory import SimulatedPort
-from ppnsim.platform.accelerator import Accelerator
+from ppnsim.platform.accelerator import Accelerator, DesignPoint
 
 CEILINGS = ("peak", "configured", "random", "dependent", "reached")
 
@@ -54,16 +54,25 @@ def roofline_result(
             }
             for wall in walls if wall.moved
         ],
-        "points": [
-            {"name": p.name, "performance_per_s": 1e9 * p.performance,
-             "intensity": p.intensity if p.intensity is not None else _finite(found.together)}
-            for p in accelerator.points
-        ],
+        "points": [_point(point, found) for point in accelerator.points],
         "simulated": [
             {"argument": each.argument, "bandwidth_GBps": each.bandwidth, "latency_ns": each.latency,
              "ceiling_GBps": each.ceiling, "because": each.because} for each in simulated
         ],
         "notes": [*accelerator.notes, *notes],
+    }  # fmt: skip
+
+
+def _point(point: DesignPoint, found: Roofline) -> dict[str, Any]:
+    """Return a design with what is attainable at its intensity."""
+    intensity, attainable = point.intensity, found.attainable
+    if intensity is None:
+        intensity = _finite(found.together)
+    elif found.together is not None:
+        attainable = min(found.peak.performance, found.together.reached * intensity)
+    return {
+        "name": point.name, "performance_per_s": 1e9 * point.performance, "intensity": intensity,
+        "attainable_per_s": 1e9 * attainable,
     }  # fmt: skip
 
 

@@ -33,9 +33,9 @@ def print_roofline(console: Console, result: dict[str, Any]) -> None:
     _print_ports(console, result)
     _print_walls(console, result)
     if result["points"]:
-        table = plain_table("design", unit, "of attainable", right=(1, 2))
+        table = plain_table("design", unit, "of attainable there", right=(1, 2))
         for row in result["points"]:
-            share = 100 * row["performance_per_s"] / result["attainable_per_s"]
+            share = 100 * row["performance_per_s"] / row["attainable_per_s"]
             table.add_row(escape(row["name"]), _si(row["performance_per_s"]), f"{share:.1f} %")
         console.print(table)
     for note in result["notes"]:

@@ -53,7 +53,9 @@ def print_sweep(console: Console, sweep: Sweep, result: dict[str, Any], *, secon
     measures = [name for name in sweep.measures if name != "deadlocked" and not name.startswith("occupancy.")]
     table = plain_table(*map(escape, names), *map(escape, measures), right=tuple(range(len(names) + len(measures))))
     for row in rows:
-        table.add_row(*(escape(str(row[name])) for name in names), *(_shown(row, name, sweep.measure) for name in measures))
+        table.add_row(
+            *(escape(str(row[name])) for name in names), *(_shown(row, name, sweep.measure) for name in measures)
+        )
     if rows:
         console.print(table)
     if result["output"] is not None:

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ppnsim.engines.compiled.dram_commands import DUE, FAR, READS, WAKE, WRITES, State, issue_commands, move_entry
+from ppnsim.engines.compiled.dram_commands import issue_commands, move_entry
+from ppnsim.engines.compiled.dram_state import DUE, FAR, READS, WAKE, WRITES, State
 from ppnsim.engines.compiled.jit import kernel
 from ppnsim.model.sequence import Int64Array
-from ppnsim.platform.memory import Delays
+from ppnsim.platform.memory_timing import Delays
 
 # Columns of `Source.control`: the clock; next request; requests accepted and not completed; completed; how far the
 # orders of reads and writes are completed, and how many writes there are; the next clock that the port's pace allows.

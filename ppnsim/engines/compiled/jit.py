@@ -12,7 +12,10 @@ from numba import njit
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 # numba asks whether a function's own file has changed, not those of the functions and constants that it uses.
-_SOURCES = ("dram", "dram_commands", "edges", "elastic", "flushable", "frozen", "jit", "kernel", "periods", "tape")
+_SOURCES = (
+    "dram", "dram_commands", "dram_state",
+    "edges", "elastic", "flushable", "frozen", "jit", "kernel", "periods", "tape",
+)  # fmt: skip
 _TEXTS = [Path(__file__).with_name(f"{name}.py").read_bytes() for name in _SOURCES]
 _STATE = sha256(b"".join(_TEXTS)).hexdigest()[:12]
 

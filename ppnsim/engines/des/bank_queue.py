@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
-from ppnsim.platform.memory import Delays
+from ppnsim.platform.memory_timing import Delays
 
 _HIT_LIMIT = 4  # accesses after which a conflict may close a row that others still want
 _LOW_MARK = 8  # writes that may stay in the buffer of an idle channel

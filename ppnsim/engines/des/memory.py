@@ -69,9 +69,10 @@ class MemoryPort:
 class Memory:
     """The channels of a DRAM system in a SimPy environment.
 
-    Clock k is at time k * tick, rounded half up, where ``tick`` is the period of the memory clock in the environment's time unit.
-    Within a clock (rule 3): requesters issue, due completions return, channels issue commands, one queue move. What a
-    process asks for in answer to a completion is therefore issued in the next clock. Ports take turns at being first.
+    Clock k is at time k * tick, rounded half up, where ``tick`` is the period of the memory clock in the environment's
+    time unit. Within a clock (rule 3): requesters issue, due completions return, channels issue commands, one queue
+    move. What a process asks for in answer to a completion is therefore issued in the next clock. Ports take turns at
+    being first.
 
     Examples
     --------
@@ -103,7 +104,7 @@ class Memory:
         self._scheduled = False
         self.clock_now = 0
 
-    def port(self, gap: Fraction = Fraction(0)) -> MemoryPort:  # noqa: B008
+    def port(self, gap: Fraction = Fraction(0)) -> MemoryPort:
         """Return a new port, with at least ``gap`` clocks from one request to the next."""
         self._ports.append(MemoryPort(self, gap))
         return self._ports[-1]

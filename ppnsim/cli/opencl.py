@@ -1,0 +1,193 @@
+"""``ppnsim opencl``: an OpenCL kernel on an FPGA board predicted, tuned, swept and executed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ppnsim.cli.common import INTERRUPTED, Json, console, for_each_file, progress
+from ppnsim.cli.source import number_of
+from ppnsim.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ppnsim.explore.opencl_tuning import Tuned
+    from ppnsim.hls.opencl_board import Board
+    from ppnsim.hls.opencl_design import Design
+    from ppnsim.hls.opencl_kernel import Kernel
+
+_FORMATS = (".svg", ".png", ".pdf")
+
+
+def opencl_command(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A kernel in TOML.", show_default=False)],
+    design: Annotated[
+        str,
+        typer.Option("--design", metavar="TEXT", help="Optimisations: SM, MC, PM, VT, UL8:loop, SIMD4, CU2, with + ."),
+    ] = "baseline",
+    settings: Annotated[
+        list[str], typer.Option("--set", metavar="NAME=N", help="Value of a parameter of the file; may be repeated.")
+    ] = [],  # noqa: B006
+    tune: Annotated[bool, typer.Option("--tune", help="Follow the advisor until nothing more is worth doing.")] = False,
+    combinations: Annotated[
+        bool, typer.Option("--combinations", help="Also look at all combinations, and tell how far the path is off.")
+    ] = False,
+    sweep: Annotated[
+        str | None, typer.Option("--sweep", metavar="NAME=A,B,...", help="Predict for several values of a parameter.")
+    ] = None,
+    simulate: Annotated[
+        bool, typer.Option("--simulate", help="Execute the kernel too, work item by work item, and compare.")
+    ] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option("--plot", metavar="PATH", help="Draw the sweep, or the tuning path: .svg, .png or .pdf."),
+    ] = None,
+    json: Json = None,
+) -> None:
+    """Predict an OpenCL kernel on an FPGA board, and say what to do next.
+
+    The kernel is a hierarchy of basic blocks, loops and branches with the instructions of each block; the board's
+    memory and device stand in the same file. Tells cycles and time, what bounds each block, and four potentials:
+    B_comp (device not full), B_mem (transactions not full), B_balance (one block slower than all others), B_itpp (too
+    few work items); and which optimisation helps against the most urgent one. Resources and clocks of a design are
+    estimates from a table of assumptions, which the board may replace.
+
+    Examples:
+
+      ppnsim opencl scenarios/opencl/mm.toml --tune --plot path.svg
+
+      ppnsim opencl scenarios/opencl/mm.toml --set N=32 --set T=16 --design SM+UL16:k --simulate
+
+      ppnsim opencl scenarios/opencl/vecadd.toml --set N=32768 --sweep W=16,64,128,256 --simulate --json -
+    """
+    terminal = console(json)
+    if plot is not None and plot.suffix.lower() not in _FORMATS:
+        raise InputError(f"'{plot.suffix}' is none of {', '.join(_FORMATS)}", where=f"--plot {plot}")
+    values = dict(_setting(each) for each in settings)
+
+    def work(path: str) -> tuple[dict[str, Any], int]:
+        from ppnsim.explore.opencl_tuning import advise, look
+        from ppnsim.formats.opencl_toml import load_opencl
+        from ppnsim.hls.opencl_design import parse_design
+        from ppnsim.report.opencl import print_opencl, tuned_result
+
+        chosen = parse_design(design)
+        kernel, board = load_opencl(path, values)
+        now = look(kernel, board, chosen)
+        following = advise(kernel, board, now)
+        result: dict[str, Any] = {"file": path, "name": kernel.name, "work_items": kernel.work_items}
+        result |= tuned_result(now)
+        result["simulated"] = _executed(kernel, board, chosen) if simulate and sweep is None else None
+        result["advice"] = None if following is None else tuned_result(following)
+        result |= {"tuning": None, "combinations": None, "sweep": None, "interrupted": False}
+        print_opencl(terminal, result)
+        try:
+            if tune or combinations:
+                _tuned(terminal, kernel, board, now, result, everything=combinations)
+            if sweep is not None:
+                _swept(terminal, path, values, sweep, chosen, result, simulate=simulate)
+        except KeyboardInterrupt:
+            result["interrupted"] = True
+        if plot is not None:
+            _draw(_picture(result, sweep), plot)
+            terminal.print(f"drawn to {plot}", markup=False)
+        return result, INTERRUPTED if result["interrupted"] else 0
+
+    for_each_file([file], json, work)
+
+
+def _tuned(
+    terminal: Any, kernel: Kernel, board: Board, start: Tuned, result: dict[str, Any], *, everything: bool
+) -> None:
+    """Add the tuning path, and with ``everything`` the best of all combinations."""
+    from ppnsim.explore.opencl_tuning import combinations, look, tune
+    from ppnsim.report.opencl import print_best, print_path, tuned_result
+
+    result["tuning"] = [tuned_result(step) for step in tune(kernel, board, start.design)]
+    print_path(terminal, kernel.name, result["tuning"])
+    if not everything:
+        return
+    designs = combinations(kernel)
+    best, fitting = start, 0
+    with progress(kernel.name, "combinations") as report:
+        for number, each in enumerate(designs):
+            made = look(kernel, board, each)
+            fitting += made.told.fits
+            if made.told.fits and (made.seconds < best.seconds or not best.told.fits):
+                best = made
+            report(number, len(designs))
+    behind = result["tuning"][-1]["seconds"] / float(best.seconds) - 1
+    result["combinations"] = {
+        "looked_at": len(designs), "fit": fitting, "best": tuned_result(best), "path_behind": behind,
+    }  # fmt: skip
+    print_best(terminal, result["combinations"])
+
+
+def _swept(
+    terminal: Any, path: str, settings: dict[str, int], sweep: str, design: Design, result: dict[str, Any], *,
+    simulate: bool,
+) -> None:  # fmt: skip
+    """Add a row for every value of a swept parameter; Ctrl-C keeps those that are there."""
+    from ppnsim.explore.opencl_tuning import look
+    from ppnsim.formats.opencl_toml import load_opencl
+    from ppnsim.report.opencl import print_sweep
+
+    name, equals, listed = sweep.partition("=")
+    if not equals or not name or not listed:
+        raise InputError(f"'{sweep}' is not NAME=A,B,...", where="--sweep")
+    rows: list[dict[str, Any]] = []
+    result["sweep"] = rows
+    try:
+        for text in listed.split(","):
+            value = number_of(text, f"--sweep {name}")
+            kernel, board = load_opencl(path, {**settings, name: value})
+            told = look(kernel, board, design)
+            executed = _executed(kernel, board, design) if simulate else None
+            rows.append(
+                {
+                    "value": value, "cycles": float(told.told.cycles), "itpp": float(told.left.itpp),
+                    "simulated": None if executed is None else executed["cycles"],
+                }
+            )  # fmt: skip
+    finally:
+        if rows:
+            print_sweep(terminal, name, rows)
+
+
+def _executed(kernel: Kernel, board: Board, design: Design) -> dict[str, Any]:
+    from ppnsim.engines.des.opencl import simulate
+    from ppnsim.hls.opencl_design import applied
+
+    with progress(kernel.name, "work items") as report:
+        run = simulate(applied(kernel, design), board, progress=report)
+    return {"cycles": run.cycles, "transactions": run.transactions, "banks": run.busy, "executions": run.executions}
+
+
+def _setting(option: str) -> tuple[str, int]:
+    name, equals, value = option.partition("=")
+    if not name or not equals:
+        raise InputError(f"'{option}' is not NAME=N", where="--set")
+    return name, number_of(value, f"--set {name}")
+
+
+def _picture(result: dict[str, Any], sweep: str | None) -> Figure:
+    from ppnsim.plots.opencl import tuning_path, work_item_sweep
+
+    if sweep is not None and result["sweep"]:
+        rows = [(row["value"], row["cycles"], row["simulated"], row["itpp"]) for row in result["sweep"]]
+        return work_item_sweep(result["name"], sweep.partition("=")[0], rows)
+    path = result["tuning"] or [result]
+    steps = [(each["design"], each["potentials"], path[0]["seconds"] / each["seconds"]) for each in path]
+    return tuning_path(result["name"], steps)
+
+
+def _draw(figure: Figure, place: Path) -> None:
+    from ppnsim.plots.save import save
+
+    try:
+        save(figure, place)
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=f"--plot {place}") from None
