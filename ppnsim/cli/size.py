@@ -144,7 +144,7 @@ def size_command(
             terminal.print(f"drawn to {plot}", markup=False)
         if interrupted:
             return result, INTERRUPTED
-        return result, 0 if any(result["unbounded"].values()) else DEADLOCK
+        return result, DEADLOCK if None in result["unbounded"].values() else 0
 
     if together:
         for_each_file([", ".join(files)], json, lambda label: sized(label, files))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from ppnsim.errors import InputError
 from ppnsim.formats.decode import DecodeError, decode_json, decode_toml, read_text
@@ -62,7 +63,21 @@ def _parse(file: Path, iterations: int | None) -> Network:
     if iterations is not None and file.suffix in (".toml", ".json"):
         raise InputError("iterations are of SDF3 graphs (.xml); this format gives the firings of each process")
     if file.suffix == ".toml":
-        return parse_scenario(decode_toml(read_text(file)), name=file.stem)
+        return parse_scenario(_network_alone(decode_toml(read_text(file))), name=file.stem)
     if file.suffix == ".json":
         return parse_network(decode_json(read_text(file)), name=file.stem)
     raise InputError(f"'{file.suffix or file.name}' is no format that can be read (known: .toml, .json, .xml)")
+
+
+def _network_alone(data: dict[str, Any]) -> dict[str, Any]:
+    """Refuse TOML that some commands take as something else; better than to call its tables unknown keys."""
+    if "node" not in data and "platform" not in data:
+        return data
+    from ppnsim.formats.placed_toml import is_placed
+    from ppnsim.formats.platform_tables import is_platform
+
+    if is_placed(data):
+        raise InputError("places a network on nodes, which only ppnsim run and ppnsim sweep take")
+    if is_platform(data):
+        raise InputError("describes a platform, not a network (see ppnsim platform --help)")
+    return data
