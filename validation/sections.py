@@ -7,7 +7,9 @@ from validation.cprof import section as cprof
 from validation.dataflow import section as dataflow
 from validation.hls import section as hls
 from validation.lost import section as lost
+from validation.opencl import section as opencl
 from validation.ratss import section as ratss
+from validation.roofline import section as roofline
 from validation.section import Section
 
 SECTIONS: tuple[Section, ...] = (
@@ -22,4 +24,6 @@ SECTIONS: tuple[Section, ...] = (
     dram.SECTION,
     ratss.SECTION,
     lost.SECTION,
+    roofline.SECTION,
+    opencl.SECTION,
 )

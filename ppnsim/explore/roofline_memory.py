@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from ppnsim.analysis.memory_laws import ceilings
 from ppnsim.analysis.roofline_memory import PortCeilings
 from ppnsim.engines.memory import run_memory
 from ppnsim.explore.memory_curves import explain
@@ -53,13 +54,14 @@ def simulated_ports(
             dram = replace(found, channels=1)
             traffic = traffic_of(argument, accelerator, dram, requests)
             run = run_memory(dram, traffic)
-            wanted = 1.0
+            bandwidth = run.bandwidth_gbps
             if traffic.port is None:
-                # Chains fetch whole requests; what the segment does not hold is no payload.
-                wanted = argument.segment / (traffic.burst * dram.request_bytes)
-            bandwidth = run.bandwidth_gbps * wanted
+                bandwidth = _of_chain(bandwidth, argument, port, traffic.burst * dram.request_bytes, dram.peak_gbps)
             because = ""
-            if abs(bandwidth / port.reached - 1) > AGREES:
+            top = ceilings(dram).peak
+            if accelerator.memory(argument.memory).peak is not None and bandwidth < port.reached and port.reached > top:
+                because = f"the DRAM itself sustains {top:.4g} GB/s, less than the peak_GBps that is given for it"
+            elif abs(bandwidth / port.reached - 1) > AGREES:
                 because = explain(dram, traffic, bandwidth, port.reached, limited=bool(argument.outstanding))
             yield SimulatedPort(
                 argument=argument.name, bandwidth=bandwidth, latency=run.latency_ns, ceiling=port.reached,
@@ -67,3 +69,10 @@ def simulated_ports(
             )  # fmt: skip
         if progress is not None:
             progress(number + 1, len(ports))
+
+
+def _of_chain(bandwidth: float, argument: Argument, port: PortCeilings, fetched: int, peak: float) -> float:
+    """Return the payload's bandwidth of a chain that fetches whole requests; a narrow port takes longer over them."""
+    useful = bandwidth * argument.segment / fetched
+    longer = max(0.0, argument.segment / port.asked - fetched / peak)
+    return 1 / (1 / useful + longer / argument.segment)

@@ -71,7 +71,7 @@ def _parse(file: Path, iterations: int | None) -> Network:
 
 def _network_alone(data: dict[str, Any]) -> dict[str, Any]:
     """Refuse TOML that some commands take as something else; better than to call its tables unknown keys."""
-    if "node" not in data and "platform" not in data:
+    if "process" in data and "node" not in data:
         return data
     from ppnsim.formats.placed_toml import is_placed
     from ppnsim.formats.platform_tables import is_platform

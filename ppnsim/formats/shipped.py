@@ -56,6 +56,20 @@ def shipped_platforms() -> list[Scenario]:
     return [Scenario(path.stem, _title(path), path) for path in sorted((_directory() / "platforms").glob("*.toml"))]
 
 
+def shipped_rooflines() -> list[Scenario]:
+    """Return the shipped accelerators and their C sources, in order of their names, which keep the suffix.
+
+    Examples
+    --------
+    >>> [each.name for each in shipped_rooflines()]
+    ['nbody.c', 'nbody.toml', 'smith_waterman.toml', 'spmv.toml']
+    """
+    folder = _directory() / "rooflines"
+    found = [Scenario(path.name, _sentence(path), path) for path in sorted(folder.glob("*.c"))]
+    found += [Scenario(path.name, _title(path), path) for path in sorted(folder.glob("*.toml"))]
+    return sorted(found)
+
+
 def _directory() -> Path:
     installed = _PACKAGE / "scenarios"
     return installed if installed.is_dir() else _PACKAGE.parent / "scenarios"
@@ -86,7 +100,7 @@ def copy_scenarios(directory: str | Path, names: Iterable[str] | None = None, *,
         written there. Before anything is copied, all names and files are looked at.
     """
     scenarios = shipped_scenarios()
-    known = {each.name: each for each in (*scenarios, *shipped_kernels(), *shipped_platforms())}
+    known = {each.name: each for each in (*scenarios, *shipped_kernels(), *shipped_platforms(), *shipped_rooflines())}
     chosen = [each.name for each in scenarios] if names is None else list(names)
     for name in chosen:
         if name not in known:

@@ -28,6 +28,12 @@ def count_rows() -> list[Row]:
         why="the printed sum runs over accesses and is divided by instructions, so that copies without neighbours pull "
         "it below 1 and unrolling them would double their transactions; ours weighs each burst by its instructions",
     )
+    apart = Block(name="ab", steps=(replace(a, contiguous=1), replace(b, copies=1)))
+    each = Expected(
+        ours=Fraction(17, 16),
+        why="a mean burst lets the coalesced load make up for the other's transactions; ours divides each instruction by "
+        "its own burst, 1/16 + 1",
+    )
     sixteen = Expected(ours=Fraction(31, 16), why="Eq. 2 counts the first copy whole and 15/16 more; 6.3.1 says one")
     return _rows(
         "counts, Eq. 1-5: f = UL 2 x SIMD 2, loads of 4 bytes, a coalesced, b not",
@@ -40,6 +46,10 @@ def count_rows() -> list[Row]:
             ("Eq. 4", "b: 1", "1", burst(b, simd=2, width=64), None),
             ("Eq. 5", "to the letter: (4 + 1) / (83/16)", "80/83", found.burst_printed, None),
             ("Eq. 5", "as used: (19/16 x 4 + 4 x 1) / (83/16)", "80/83", found.burst, mean),
+            (
+                "Eq. 14", "f = 1, per work item: 2 / ((16 + 1) / 2)", "4/17",
+                counts(apart, simd=1, width=64).transactions, each,
+            ),
             ("6.3.1", "16 neighbouring loads of 4 bytes are one of 64", "1", instructions(whole, simd=1, width=64), sixteen),
         ],
     )  # fmt: skip

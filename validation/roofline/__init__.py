@@ -1,0 +1,1 @@
+"""The FPGA roofline and its exploration beside the figures of their paper."""
