@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
-from ppnsim.engines.compiled import jit
+from ppnsim.engines.compiled import jit, trials
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.engines.run import run
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.explore.fifo_problem import worst
 from ppnsim.explore.fifo_sizing import FifoSizing, problem_of
 from ppnsim.explore.sweep_file import SweepFile
-from ppnsim.model.network import Network
+from ppnsim.model.network import Channel, Network, Process
 from tests.strategies import networks
 from tests.test_evaluate import repeating_networks
 
@@ -128,6 +128,36 @@ def test_machine_code_is_anew_when_any_file_that_it_was_made_of_changes() -> Non
         module = import_module(f"ppnsim.engines.compiled.{name}")
         kernels = [each for each in vars(module).values() if hasattr(each, "py_func")]
         assert kernels and all(each.py_func.__qualname__.endswith(jit._STATE) for each in kernels), name
+
+
+def two_paces(firings: int, **of_consumer: Any) -> Network:
+    """Return a pair that never repeats: tokens pile up in between for ever."""
+    ends = [Process(name="a", firings=firings), Process(name="b", firings=firings, ii=2, **of_consumer)]
+    return Network(processes=ends, channels=[Channel(name="c", source="a", target="b")])
+
+
+def test_a_search_for_a_period_stops_before_memory_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[int] = []
+    tapes = trials.Tapes
+
+    def counted(network: Network) -> trials.Tapes:
+        tried.append(sum(process.firings for process in network.processes))
+        return tapes(network)
+
+    monkeypatch.setattr(trials, "Tapes", counted)
+    monkeypatch.setattr(trials, "_MOST_TRIED", 5_000)
+    monkeypatch.setattr(trials, "_MOST_FIRINGS", 10_000)
+    assert Evaluator(two_paces(6_000)).finish() == 12_002  # in place: b's starts 2 .. 12 000, execute, end
+    assert tried == [128, 256, 512, 1024, 2048, 4096]
+    with pytest.raises(UnsupportedByEngine, match="12000 firings, and no repetition in the first 5000; it keeps 10000"):
+        trials.Trials(two_paces(6_000)).whole({"c": None})
+
+
+def test_too_many_firings_of_a_flushable_process_are_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "_MOST_TRIED", 5_000)
+    monkeypatch.setattr(trials, "_MOST_FIRINGS", 10_000)
+    with pytest.raises(UnsupportedByEngine, match="flushable"):
+        Evaluator(two_paces(6_000, style="flushable")).finish()
 
 
 def test_a_channel_has_one_limit() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -136,17 +137,22 @@ def test_a_port_never_passes_more_than_its_rate(schedule: list[list[Operation]],
             assert run.deadlock or busy == sum(link.gap + (size - 1) * link.per_byte for size in passed)
 
 
+def _note(times: list[int], number: int, _: object, time: int) -> None:
+    times[number] = time
+
+
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(0, 20)), min_size=1, max_size=8), links())
 def test_nothing_is_received_before_it_can_have_arrived(messages: list[tuple[int, int]], link: LogGP) -> None:
     env = Environment()
     ranks = Ranks(env, link, 2)
-    sent: list[int] = []
-    received: list[int] = []
-    for size, ready in sorted(messages, key=lambda message: message[1]):
-        ranks.send(0, to=1, size=size, ready=ready, done=lambda _, time: sent.append(time))
-        ranks.receive(1, source=0, size=size, ready=2 * ready, done=lambda _, time: received.append(time))
+    ordered = sorted(messages, key=lambda message: message[1])
+    sent, received = [-1] * len(ordered), [-1] * len(ordered)
+    for number, (size, ready) in enumerate(ordered):
+        # By number: a message that waits for its receive is done after eager ones that were sent later.
+        ranks.send(0, to=1, size=size, ready=ready, done=partial(_note, sent, number))
+        ranks.receive(1, source=0, size=size, ready=2 * ready, done=partial(_note, received, number))
     env.run()
-    for (size, _), start, time in zip(sorted(messages, key=lambda message: message[1]), sent, received, strict=True):
+    for (size, _), start, time in zip(ordered, sent, received, strict=True):
         flight = link.overhead + link.latency
         if link.is_eager(size):
             assert time >= start + flight

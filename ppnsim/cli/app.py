@@ -9,6 +9,7 @@ import typer
 from ppnsim.cli import (
     derive,
     draw,
+    dse,
     estimate,
     explain,
     explore,
@@ -74,6 +75,7 @@ app.command("lost")(lost.lost_command)
 app.command("memory")(memory.memory_command)
 app.command("opencl")(opencl.opencl_command)
 app.command("schedule")(schedule.schedule_command)
+app.command("dse")(dse.dse_command)
 app.command("roofline")(roofline.roofline_command)
 app.command("platform")(platform_command)
 app.command("predict")(predict_command)

@@ -12,8 +12,6 @@ from ppnsim.cli.source import number_of
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from ppnsim.explore.opencl_tuning import Tuned
     from ppnsim.hls.opencl_board import Board
     from ppnsim.hls.opencl_design import Design
@@ -173,7 +171,7 @@ def _setting(option: str) -> tuple[str, int]:
     return name, number_of(value, f"--set {name}")
 
 
-def _picture(result: dict[str, Any], sweep: str | None) -> Figure:
+def _picture(result: dict[str, Any], sweep: str | None) -> Any:
     from ppnsim.plots.opencl import tuning_path, work_item_sweep
 
     if sweep is not None and result["sweep"]:
@@ -184,7 +182,7 @@ def _picture(result: dict[str, Any], sweep: str | None) -> Figure:
     return tuning_path(result["name"], steps)
 
 
-def _draw(figure: Figure, place: Path) -> None:
+def _draw(figure: Any, place: Path) -> None:
     from ppnsim.plots.save import save
 
     try:

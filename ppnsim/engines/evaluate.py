@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ppnsim.engines.compiled import long_run
 from ppnsim.engines.compiled.engine import unsupported
 from ppnsim.engines.compiled.trials import Depths, Trials
 from ppnsim.engines.program import Program
@@ -51,10 +52,20 @@ class Evaluator:
         return dict(repetition.firings) if repetition else {}
 
     def finish(self, depths: Depths | None = None) -> int | None:
-        """Return the finish in cycles with other depths (None = unbounded), None after a deadlock."""
+        """Return the finish in cycles with other depths (None = unbounded), None after a deadlock.
+
+        Raises
+        ------
+        UnsupportedByEngine
+            If there are too many firings to keep the cycle of each, and that is what it takes: no period shows, and
+            some process is flushable or the network does not repeat.
+        """
         changed = self._own_depths | dict(depths or {})
         if self._trials is not None:
-            return self._trials.settle(changed).finish
+            settled = self._trials.cut_short(changed)
+            if settled is None and self._trials.too_large:
+                return long_run.finish(self.network, changed)
+            return (settled or self._trials.whole(changed)).finish
         assert self._program is not None
         return run(self._program, depths=changed, on_deadlock="return").finish
 

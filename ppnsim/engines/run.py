@@ -63,7 +63,7 @@ def run(
     asked = (network.network if isinstance(network, Program) else network).with_depths(depths or {}).checked()
     result = _cut_short(engine, asked) if fast_forward else None
     if result is None:
-        program = network.with_depths(depths or {}) if isinstance(network, Program) else _lowered(asked)
+        program = network.with_depths(depths or {}) if isinstance(network, Program) else _lowered(asked, engine)
         result = _engine(engine, program)(program, progress=progress)
     if result.deadlocked and on_deadlock == "raise":
         raise DeadlockError(result)
@@ -90,17 +90,24 @@ def check_fast_forward(outcome: Run) -> None:
 
 def _cut_short(engine: str, network: Network) -> Run | None:
     """Return the run of the compiled engine with its repetitions left out, if it is asked for and it repeats."""
-    if engine == "des" or (engine == "auto" and sum(process.firings for process in network.processes) < _PAYS):
+    if engine == "des" or (engine == "auto" and not _pays(network)):
         return None
     from ppnsim.engines.compiled.engine import run_cut_short
 
     return run_cut_short(network)
 
 
-def _lowered(network: Network) -> Program:
+def _pays(network: Network) -> bool:
+    """Return whether a network has so many firings that the start-up of the compiled engine pays."""
+    return sum(process.firings for process in network.processes) >= _PAYS
+
+
+def _lowered(network: Network, engine: str) -> Program:
     if network.checked().size > _LARGEST:
+        # A network that repeats itself has been cut short before; of others every cycle is kept.
         reason = f"{network.size} firings and tokens; it records each of them, and takes {_LARGEST} at most"
-        raise UnsupportedByEngine("engine des", reason)
+        compiled = engine == "compiled" or (engine == "auto" and _pays(network))
+        raise UnsupportedByEngine("engine compiled" if compiled else "engine des", reason)
     return Program.of(network)
 
 

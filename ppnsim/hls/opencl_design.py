@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.opencl_kernel import GLOBAL, ITEMS, Block, Branch, Kernel, Loop, Node, Step, normal
+from ppnsim.hls.opencl_kernel import GLOBAL, ITEMS, Block, Branch, Kernel, Loop, Node, Step
+from ppnsim.hls.opencl_merge import normal
 
 FLAGS = ("SM", "MC", "PM", "VT")
 BASELINE = "baseline"

@@ -6,7 +6,7 @@ Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Appl
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from ppnsim.errors import InputError, did_you_mean
@@ -158,47 +158,6 @@ class Kernel:
             if trip < 1:
                 raise InputError(f"loop '{name}': trip = {trip} executes nothing (trip counts start at 1)")
         return self
-
-
-def normal(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
-    """Return nodes as the compiler leaves them: neighbouring blocks are one, a loop of one block is that block.
-
-    Examples
-    --------
-    >>> inner = Loop(name="k", trip=8, body=(Block(name="b", steps=(Step(name="s", op="fp_add"),)),))
-    >>> normal((inner,))[0].trip
-    8
-    """
-    done: list[Node] = []
-    for node in nodes:
-        new = _normal(node)
-        last = done[-1] if done else None
-        if isinstance(new, Block) and isinstance(last, Block) and new.trip == last.trip == 1:
-            done[-1] = Block(name=last.name, steps=(*last.steps, *_apart(new, last)))
-        else:
-            done.append(new)
-    return tuple(done)
-
-
-def _normal(node: Node) -> Node:
-    if isinstance(node, Branch):
-        return replace(node, then=normal(node.then), otherwise=normal(node.otherwise))
-    if isinstance(node, Block):
-        return node
-    body = normal(node.body)
-    if len(body) == 1 and isinstance(body[0], Block):
-        return replace(body[0], trip=node.trip * body[0].trip)
-    return replace(node, body=body)
-
-
-def _apart(block: Block, other: Block) -> tuple[Step, ...]:
-    """Return the steps of a block, with its name in theirs if another block has steps of the same name."""
-    if {step.name for step in block.steps}.isdisjoint(step.name for step in other.steps):
-        return block.steps
-    return tuple(
-        replace(step, name=f"{block.name}: {step.name}", after=tuple(f"{block.name}: {name}" for name in step.after))
-        for step in block.steps
-    )
 
 
 def _blocks(nodes: tuple[Node, ...], around: int) -> Iterator[tuple[Block, int]]:

@@ -12,6 +12,7 @@ from ppnsim.hls.graph import Graph
 from ppnsim.hls.library import Library
 from ppnsim.hls.machine import Machine
 from ppnsim.hls.partitions import Partition
+from ppnsim.hls.scheduler import Schedule
 
 BRAM_BITS = 18 * 1024
 REGISTERS = 1024
@@ -33,13 +34,15 @@ def resources(machine: Machine, program: LoopProgram, library: Library, directiv
     """Return an estimate of the area.
 
     A class of operators used k times in a pipeline of initiation interval II has ceil(k / II) units; pipelines run one
-    after the other and share them, so that the largest number counts (R2.3). Operators without states are one each.
+    after the other and share them, so that the largest number counts (R2.3). Straight-line code has as many units as
+    start in one state. Operators without states are one each.
     """
     units: Counter[str] = Counter()
     area = {"lut": 0.0, "ff": 0.0, "dsp": 0.0}
     costs: dict[str, tuple[float, float, int]] = {}
-    graphs = [(nest.body.graph, nest.body.schedule.ii) for nest in machine.nests]
-    for graph, ii in [*graphs, *((region.graph, 0) for region in machine.regions)]:
+    graphs = [(nest.body.graph, nest.body.schedule) for nest in machine.nests]
+    for graph, schedule in [*graphs, *((region.graph, region.schedule) for region in machine.regions)]:
+        ii, together = schedule.ii, _started_together(graph, schedule)
         used: Counter[str] = Counter()
         for name, cost in _operators(graph, library):
             if name:
@@ -48,7 +51,7 @@ def resources(machine: Machine, program: LoopProgram, library: Library, directiv
             else:
                 _add(area, cost, 1)
         for name, count in used.items():
-            units[name] = max(units[name], math.ceil(count / ii) if ii else 1)
+            units[name] = max(units[name], math.ceil(count / ii) if ii else together[name])
     for name, count in units.items():
         _add(area, costs[name], count)
     bram = sum(_memories(array, directives.partitions.get(array.name)) for array in program.arrays if array.shape)
@@ -60,6 +63,17 @@ def resources(machine: Machine, program: LoopProgram, library: Library, directiv
 def _add(area: dict[str, float], cost: tuple[float, float, int], count: int) -> None:
     for name, each in zip(("lut", "ff", "dsp"), cost, strict=True):
         area[name] += each * count
+
+
+def _started_together(graph: Graph, schedule: Schedule) -> dict[str, int]:
+    """Return how many operators of a class start in one state at most; each takes new operands in every state."""
+    starts = Counter(
+        (node.unit, state) for node, (state, _) in zip(graph.nodes, schedule.issue, strict=True) if node.kind == "op"
+    )
+    most: dict[str, int] = {}
+    for (name, _), count in starts.items():
+        most[name] = max(most.get(name, 0), count)
+    return most
 
 
 def _operators(graph: Graph, library: Library) -> list[tuple[str, tuple[float, float, int]]]:
@@ -75,6 +89,6 @@ def _memories(array: Array, partition: Partition | None) -> int:
     """Return the block RAMs of 18 Kbit of an array that belongs to the kernel or is handed to it."""
     if partition is not None and partition.registers:
         return 0
-    banks = max(1, partition.factor) if partition is not None else 1
+    banks = partition.banks if partition is not None else 1
     bits = -(-math.prod(array.shape) // banks) * array.bits
     return banks * -(-bits // BRAM_BITS) if bits > REGISTERS else 0

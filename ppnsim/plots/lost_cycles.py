@@ -6,6 +6,7 @@ Source: da Silva et al., A Lost Cycles Analysis for Performance Prediction using
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -56,7 +57,7 @@ def stacked(axes: Axes, bars: Mapping[str, Mapping[str, int]], *, upright: bool)
     for part, colour in COLOURS.items():
         heights = [parts.get(part, 0) for parts in bars.values()]
         if any(heights):
-            draw = {"edgecolor": PAPER, "linewidth": 0.6, "color": colour, "label": part}
+            draw: dict[str, Any] = {"edgecolor": PAPER, "linewidth": 0.6, "color": colour, "label": part}
             if upright:
                 axes.bar(places, heights, 0.72, bottom=bottom, **draw)
             else:
@@ -65,8 +66,8 @@ def stacked(axes: Axes, bars: Mapping[str, Mapping[str, int]], *, upright: bool)
     if upright:
         axes.set_xticks(places, labels)
         axes.set_ylabel("cycles", size=LABEL, color=INK)
-        axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
+        axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     else:
         axes.set_yticks(places, labels)
         axes.set_xlabel("cycles", size=LABEL, color=INK)
-        axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
+        axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))

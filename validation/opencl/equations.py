@@ -31,8 +31,8 @@ def count_rows() -> list[Row]:
     apart = Block(name="ab", steps=(replace(a, contiguous=1), replace(b, copies=1)))
     each = Expected(
         ours=Fraction(17, 16),
-        why="a mean burst lets the coalesced load make up for the other's transactions; ours divides each instruction by "
-        "its own burst, 1/16 + 1",
+        why="a mean burst lets the coalesced load make up for the other's transactions; ours divides each instruction "
+        "by its own burst, 1/16 + 1",
     )
     sixteen = Expected(ours=Fraction(31, 16), why="Eq. 2 counts the first copy whole and 15/16 more; 6.3.1 says one")
     return _rows(
@@ -50,7 +50,7 @@ def count_rows() -> list[Row]:
                 "Eq. 14", "f = 1, per work item: 2 / ((16 + 1) / 2)", "4/17",
                 counts(apart, simd=1, width=64).transactions, each,
             ),
-            ("6.3.1", "16 neighbouring loads of 4 bytes are one of 64", "1", instructions(whole, simd=1, width=64), sixteen),
+            ("6.3.1", "16 neighbours are one load of 64", "1", instructions(whole, simd=1, width=64), sixteen),
         ],
     )  # fmt: skip
 

@@ -7,7 +7,8 @@ from fractions import Fraction
 from ppnsim.analysis.opencl import predict
 from ppnsim.engines.des.opencl import simulate
 from ppnsim.hls.opencl_design import applied, parse_design
-from validation.opencl.figures import ITEMS, kernel_of, sweep
+from validation.opencl.figures import kernel_of
+from validation.opencl.vecadd import ITEMS, sweep
 from validation.rows import Expected, Row
 
 _FILL = (

@@ -11,7 +11,8 @@ from ppnsim.plots.opencl import potential_bars
 from validation.drawing import COLOURS, draw
 from validation.opencl.equations import block_rows, count_rows, node_rows
 from validation.opencl.executed import executed_rows
-from validation.opencl.figures import KERNELS, knee_rows, path_of, path_rows, quote_rows, sweep, table_rows
+from validation.opencl.figures import KERNELS, path_of, path_rows, quote_rows, table_rows
+from validation.opencl.vecadd import knee_rows, sweep
 from validation.rows import Row
 from validation.section import Picture, Section, Task
 
@@ -67,7 +68,7 @@ def _knee(axes: Axes) -> None:
 
 
 _ABOUT = (
-    "Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs (HPCA 2016). "
+    "Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs. "
     "Board: DE5-Net, 2 banks, transactions of 64 bytes, 256 DSP blocks, I_L 0.83, I_M 0.89, I_D 1.0; latencies of "
     "Table 2.",
     "Assumptions, because the text does not give them: a memory latency of 64 cycles (128 work items on 2 banks); "

@@ -100,7 +100,7 @@ def memory_rows() -> list[Row]:
 @cache
 def product() -> LoopProgram:
     """Return the small matrix product."""
-    return load_kernels(PRODUCT, function=None, defines={}, include=[], settings={}).programs[0]
+    return load_kernels(str(PRODUCT)).programs[0]
 
 
 def wall_rows() -> list[Row]:

@@ -1,0 +1,124 @@
+"""One network's tape, made once and run again and again: with other depths, and with fewer firings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ppnsim.engines.compiled.kernel import evaluate
+from ppnsim.engines.compiled.periods import find_period
+from ppnsim.engines.compiled.recurrences import Edge, Recurrences, index_of
+from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, INDEX, NO_TABLE, SHIFT, Tape, rewind, tape_of
+from ppnsim.engines.program import InputPort, OutputPort, Program
+from ppnsim.model.network import Network
+from ppnsim.model.sequence import Int64Array
+from ppnsim.model.steady import Steady
+
+_BETWEEN_LOOKS = 20_000_000  # passings between two chances for Ctrl-C
+
+Depths = Mapping[str, int | None]
+
+
+class Tapes:
+    """A network's tape, on which it can be run with other depths, and with fewer firings."""
+
+    def __init__(self, network: Network) -> None:
+        roomy = network.with_depths({channel.name: _plenty(network, channel.name) for channel in network.channels})
+        program = Program.of(roomy)
+        self.network = network
+        self.recurrences = Recurrences.of(program)
+        self.tape: Tape = tape_of(self.recurrences)
+        self.starts = np.array(self.recurrences.first[:-1], dtype=np.int64)
+        self._firings = self.recurrences.firings
+        self._slots = _slot_edges(self.recurrences)
+        self._ports = _ports(program)
+        self._number = {channel.name: number for number, channel in enumerate(network.channels)}
+        self.horizon = 1 + _longest_wait(self.recurrences)
+
+    def run(self, depths: Depths, fewer: Mapping[str, int] | None = None) -> bool:
+        """Evaluate with these depths (None = unbounded) and ``fewer`` firings; return whether all firings ended."""
+        for name, depth in depths.items():
+            self._set_depth(self._number[name], depth)
+        processes = self.network.processes
+        left_out = np.array([(fewer or {}).get(process.name, 0) for process in processes], dtype=np.int64)
+        steps = np.diff(self.recurrences.first)
+        self.tape.nodes[:, COUNT] = self._firings - np.repeat(left_out, steps)
+        rewind(self.tape)
+        while evaluate(self.tape, _BETWEEN_LOOKS):
+            pass
+        return bool((self.tape.nodes[:, DONE] == self.tape.nodes[:, COUNT]).all())
+
+    def some_process_started_all(self) -> bool:
+        """Return whether the end of a process's firings may have made a difference."""
+        nodes = self.tape.nodes[self.starts]
+        return bool((nodes[:, DONE] == nodes[:, COUNT]).any())
+
+    def steady(self, firings: Mapping[str, int]) -> tuple[Steady, int] | None:
+        """Return the steady state that the run came to and the end of its last whole repetition, None if there is none.
+
+        ``firings`` are those of each process in a graph iteration.
+        """
+        of_process = [firings[process.name] for process in self.network.processes]
+        repeats = np.repeat(np.array(of_process, dtype=np.int64), np.diff(self.recurrences.first))
+        tape = self.tape
+        found = find_period(tape.nodes, tape.actors, tape.cycles, tape.beats, self.starts, repeats, self.horizon)
+        return (Steady(*found[:3]), found[3]) if found[0] else None
+
+    def finish(self) -> int:
+        """Return the largest end of any firing of a run that ended."""
+        nodes, cycles = self.tape.nodes, self.tape.cycles
+        last = cycles[nodes[:, BASE] + nodes[:, COUNT] - 1]
+        finish = 0
+        for number, lowered in enumerate(self.recurrences.program.processes):
+            first = self.recurrences.first[number]
+            ends = [first + step for step in lowered.steps.ending_steps]
+            finish = max(finish, int(last[ends].max()) + lowered.steps.write)
+        return finish
+
+    def _set_depth(self, channel: int, depth: int | None) -> None:
+        reader, writer = self._ports[channel]
+        for number, edge in self._slots[channel]:
+            row = self.tape.edges[number]
+            most = int(self._firings[edge.target])
+            if row[INDEX] == NO_TABLE:
+                row[SHIFT] = most if depth is None else min(depth + 1 - int(writer.level[0]), most)
+            else:
+                table = self.tape.tables[row[INDEX] : row[INDEX] + most]
+                table[:] = -1 if depth is None else index_of_table(writer.slot(depth), reader.freed)
+
+
+def index_of_table(wanted: Int64Array, counts: Int64Array) -> Int64Array:
+    """Return `index_of` as a table, whatever its form."""
+    index = index_of(wanted, counts)
+    return np.arange(len(wanted), dtype=np.int64) - index if isinstance(index, int) else index
+
+
+def _plenty(network: Network, channel: str) -> int:
+    flow = network.flows[channel]
+    return max(1, flow.initial + flow.written)
+
+
+def _slot_edges(recurrences: Recurrences) -> dict[int, list[tuple[int, Edge]]]:
+    found: dict[int, list[tuple[int, Edge]]] = {
+        number: [] for number in range(len(recurrences.program.network.channels))
+    }
+    edges = (edge for into in recurrences.edges for edge in into)
+    for number, edge in enumerate(edges):
+        if edge.slots_of >= 0:
+            found[edge.slots_of].append((number, edge))
+    return found
+
+
+def _ports(program: Program) -> dict[int, tuple[InputPort, OutputPort]]:
+    inputs = {port.channel: port for lowered in program.processes for port in lowered.inputs}
+    outputs = {port.channel: port for lowered in program.processes for port in lowered.outputs}
+    return {channel: (inputs[channel], outputs[channel]) for channel in inputs}
+
+
+def _longest_wait(recurrences: Recurrences) -> int:
+    waits = [np.max(edge.weight) for into in recurrences.edges for edge in into]
+    depths = [
+        value for lowered in recurrences.program.processes for value in (lowered.steps.deepest, lowered.process.ii)
+    ]
+    return int(max([0, *waits, *depths]))

@@ -1,0 +1,54 @@
+"""Rows of VecAdd over the number of work items (Fig. 6), predicted and executed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+
+from ppnsim.engines.des.opencl import simulate
+from ppnsim.explore.opencl_tuning import look
+from ppnsim.hls.opencl_design import parse_design
+from validation.opencl.figures import kernel_of, look_at
+from validation.rows import Expected, Row
+
+ITEMS = (8, 16, 32, 64, 96, 128, 160, 192, 256, 512)
+_SHORT = Fraction(1, 20)  # of the saturated time: what Fig. 6 shows as stable
+
+
+def knee_rows() -> list[Row]:
+    """Return Fig. 6: work items from which VecAdd is stable, predicted and executed, and what else is said of it."""
+    group = "VecAdd, Fig. 6"
+    predicted, executed = sweep("predicted"), sweep("executed")
+    left = look_at("VecAdd", "baseline").left
+    rows = [
+        Row(
+            group=group, what=f"work items from which the time is stable (within 5 %), {kind}", source="6.2",
+            printed="128", ours=next(items for items in ITEMS if _stable(cycles, items)), unit="work items",
+        )
+        for kind, cycles in (("predicted", predicted), ("executed", executed))
+    ]  # fmt: skip
+    rows += [
+        Row(group=group, what=f"{name} is low", source="6.2", printed="low",
+            ours="low" if value < Fraction(1, 10) else "high",
+            explained=Expected(ours="high", why="an adder leaves the device empty, and Eq. 20 counts what is free")
+            if name == "B_comp" else None)
+        for name, value in left.by_name().items()
+        if name != "B_itpp"
+    ]  # fmt: skip
+    return rows
+
+
+@cache
+def sweep(kind: str) -> dict[int, Fraction]:
+    """Return cycles of VecAdd over 32768 elements by work items, predicted or executed."""
+    found = {}
+    for items in ITEMS:
+        kernel, board = kernel_of("VecAdd", {"N": 32768, "W": items})
+        told = look(kernel, board, parse_design("baseline")).told.cycles
+        found[items] = told if kind == "predicted" else Fraction(simulate(kernel, board).cycles)
+    return found
+
+
+def _stable(cycles: Mapping[int, Fraction], items: int) -> bool:
+    return cycles[items] <= min(cycles.values()) * (1 + _SHORT)
