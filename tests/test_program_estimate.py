@@ -14,9 +14,9 @@ from ppnsim.affine.expressions import Affine, All, Compare, Condition, Not, Some
 from ppnsim.affine.program import Access, Array, Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
 from ppnsim.analysis import activity, shadow_kernel, shadow_walk, throughput
 from ppnsim.analysis.activity import Activity
-from ppnsim.kernel_cache import load_kernel
 from ppnsim.analysis.program_estimate import ProgramEstimate, Throughput, estimate_program
 from ppnsim.errors import InputError
+from ppnsim.kernel_cache import load_kernel
 from ppnsim.model.recorder import Recorder
 
 ROW, COLUMN = Affine.of("i"), Affine.of("j")

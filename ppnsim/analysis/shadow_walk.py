@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from ppnsim.affine.bounds import outside
 from ppnsim.affine.program import Execution, Guard, Loop, LoopProgram, Node
 from ppnsim.analysis.activity import LARGEST, Activity
-from ppnsim.kernel_cache import load_kernel
 from ppnsim.analysis.nest_source import LOOP_FIELDS, OUTSIDE, PAUSED, NestSource
 from ppnsim.analysis.shadow_kernel import SPILL_COST, compiled
 from ppnsim.errors import InputError
+from ppnsim.kernel_cache import load_kernel
 from ppnsim.model.sequence import Int64Array
 
 IN_PYTHON = 25_000  # iterations per statement, about as long as compiling takes

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from ppnsim.engines.compiled import long_run
 from ppnsim.engines.compiled.engine import unsupported
-from ppnsim.engines.compiled.trials import Depths, Trials
+from ppnsim.engines.compiled.tapes import Depths
+from ppnsim.engines.compiled.trials import Trials
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
 from ppnsim.model.network import Network

@@ -11,7 +11,7 @@ from ppnsim.platform.mapping import Message
 
 
 def write_messages(messages: Iterable[Message], path: Path) -> None:
-    """Write one row per message: channel, link, nodes, bytes, and when it was ready, started, arrived, accepted (ps)."""
+    """Write a row per message: channel, link, nodes, bytes, and when it was ready, started, arrived, accepted (ps)."""
     columns = ["channel", "link", "source", "target", "size", "ready", "started", "arrived", "accepted"]
     rows = [[getattr(message, column) for column in columns] for message in messages]
     pd.DataFrame(rows, columns=columns).to_csv(path, index=False)

@@ -58,8 +58,10 @@ class Recurrences:
         ports = _Ports(program, first)
         for number, lowered in enumerate(program.processes):
             accesses = [ports.edges(lowered, first[number] + step, step) for step in range(lowered.steps.count)]
-            inner = _elastic if lowered.process.style == "elastic" else _walked
-            for node, edges in enumerate(inner(lowered, first[number], accesses), start=first[number]):
+            # The order of a frozen or flushable process is no edge: it is walked.
+            elastic = lowered.process.style == "elastic"
+            inner = _elastic(lowered, first[number], accesses) if elastic else accesses
+            for node, edges in enumerate(inner, start=first[number]):
                 into[node] = edges
         counts = [lowered.steps.count for lowered in program.processes]
         firings = np.repeat([lowered.process.firings for lowered in program.processes], counts)
@@ -111,11 +113,6 @@ def index_of(wanted: Int64Array, counts: Int64Array) -> int | Int64Array:
     index = np.searchsorted(np.cumsum(counts), wanted, side="right").astype(np.int64)
     index[wanted < 0] = -1
     return index
-
-
-def _walked(lowered: ProcessProgram, first: int, accesses: list[list[Edge]]) -> list[list[Edge]]:
-    """Return the edges of a frozen or flushable process: tokens and slots; the rest is its own walk."""
-    return accesses
 
 
 def _elastic(lowered: ProcessProgram, first: int, accesses: list[list[Edge]]) -> list[list[Edge]]:
