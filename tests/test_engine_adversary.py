@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
 from ppnsim.engines.compiled import jit, trials
+from ppnsim.engines.compiled.tapes import Tapes
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError, UnsupportedByEngine
@@ -138,11 +139,10 @@ def two_paces(firings: int, **of_consumer: Any) -> Network:
 
 def test_a_search_for_a_period_stops_before_memory_does(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[int] = []
-    tapes = trials.Tapes
 
-    def counted(network: Network) -> trials.Tapes:
+    def counted(network: Network) -> Tapes:
         tried.append(sum(process.firings for process in network.processes))
-        return tapes(network)
+        return Tapes(network)
 
     monkeypatch.setattr(trials, "Tapes", counted)
     monkeypatch.setattr(trials, "_MOST_TRIED", 5_000)

@@ -162,7 +162,7 @@ def _of_source(
     texts = sources_of(program)
     accelerator = kernel_accelerator(
         base, program, library, marks=Pragmas(texts).results(), metric=metric.value, given=given, quanta=quanta
-    )
+    ).checked()
     walls, no_walls = walls_of(program)
     point, no_point = scheduled_point(accelerator, program, library, read_directives(texts, program))
     if point is not None:

@@ -141,10 +141,10 @@ class Accelerator:
                 raise InputError(f"{words} = {value:g} must be above 0", where=where)
         if self.allowance > 1:
             raise InputError(f"allowance = {self.allowance:g} must be above 0 and at most 1 (0.8 is the paper's)")
-        if not self.work > 0:
-            raise InputError(f"no operation counts for the metric '{self.metric}': the performance would be 0")
         for use in self.operators:
             _check_operator(use, self.available)
+        if not self.work > 0:
+            raise InputError(f"no operation counts for the metric '{self.metric}': the performance would be 0")
         if not any(self._total(kind) > 0 for kind in RESOURCES):
             raise InputError("no operator needs any resource, so nothing bounds the peak performance")
         for argument in self.arguments:
