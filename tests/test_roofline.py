@@ -19,7 +19,8 @@ from ppnsim.analysis.roofline import grouped, peak_performance, roofline, select
 from ppnsim.analysis.roofline_memory import bank_of
 from ppnsim.errors import InputError
 from ppnsim.explore.hls_designs import Designs
-from ppnsim.explore.hls_dse import exhaustive, explore_directives, front, partitions_of
+from ppnsim.explore.hls_dse import exhaustive, explore_directives, front
+from ppnsim.explore.hls_partitions import partitions_of
 from ppnsim.explore.roofline_memory import simulated_ports
 from ppnsim.formats.roofline_toml import load_roofline
 from ppnsim.formats.shipped import shipped_kernels, shipped_rooflines

@@ -14,6 +14,7 @@ _ADVICE = {
     "scenario": "run one: ppnsim scenarios --copy . NAME, then ppnsim run NAME.toml",
     "platform": "compare one: ppnsim scenarios --copy . NAME, then ppnsim compare NAME.toml",
     "kernel": "profile one: ppnsim scenarios --copy . NAME.c, then ppnsim profile NAME.c",
+    "roofline": "draw one: ppnsim scenarios --copy . nbody.toml nbody.c, then ppnsim roofline nbody.toml --plot r.svg",
 }
 
 
@@ -40,11 +41,18 @@ def scenarios_command(
     from rich.markup import escape
     from rich.table import Table
 
-    from ppnsim.formats.shipped import copy_scenarios, shipped_kernels, shipped_platforms, shipped_scenarios
+    from ppnsim.formats.shipped import (
+        copy_scenarios,
+        shipped_kernels,
+        shipped_platforms,
+        shipped_rooflines,
+        shipped_scenarios,
+    )
 
     terminal = console(json)
     check_place(json)
-    kinds = {"scenario": shipped_scenarios(), "platform": shipped_platforms(), "kernel": shipped_kernels()}
+    kinds = {"scenario": shipped_scenarios(), "platform": shipped_platforms(), "kernel": shipped_kernels(),
+             "roofline": shipped_rooflines()}  # fmt: skip
     known = {entry.name: (kind, entry) for kind, entries in kinds.items() for entry in entries}
     for name in names or []:
         if name not in known:
@@ -54,7 +62,8 @@ def scenarios_command(
         for path in copy_scenarios(copy, names or None, overwrite=force):
             terminal.print(f"copied {path}", markup=False)
     else:
-        for kind, what in (("scenario", "what to see"), ("platform", "what to see"), ("kernel", "what it computes")):
+        for kind, what in (("scenario", "what to see"), ("platform", "what to see"), ("kernel", "what it computes"),
+                           ("roofline", "what it shows")):  # fmt: skip
             table = Table(kind, what, box=None, pad_edge=False)
             for its_kind, entry in chosen:
                 if its_kind == kind:

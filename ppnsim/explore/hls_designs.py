@@ -25,6 +25,8 @@ RULES = replace(TOOL, unroll=False)
 KINDS = ("lut", "ff", "dsp", "bram")
 
 Key = tuple[str, int]  # file and line of a loop
+_Levels = tuple[tuple[Key, int], ...]
+_Partitions = tuple[tuple[str, Partition], ...]
 Levels = Mapping[Key, int]
 """What is done to loops: 0 nothing, 1 pipelined, f >= 2 also unrolled by f; by all its iterations, it is no loop."""
 
@@ -71,10 +73,9 @@ class Designs:
 
     program: LoopProgram
     library: Library
-    done: dict[tuple[tuple[tuple[Key, int], ...], tuple[tuple[str, Partition], ...]], Evaluated] = field(
-        default_factory=dict
-    )
+    done: dict[tuple[_Levels, _Partitions], Evaluated] = field(default_factory=dict)
     _loops: dict[Key, Loop] = field(default_factory=dict)
+    _cycles: dict[tuple[Key, _Levels, _Partitions], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for loop in all_loops(self.program.body):
@@ -154,9 +155,15 @@ class Designs:
 
     def cycles_of(self, key: Key, levels: Levels, partitions: Mapping[str, Partition]) -> int:
         """Return the cycles of one loop in its place: those of the kernel without the loops beside it."""
-        body = _only(self.program.body, key)
-        program = replace(self.program, body=body)
-        return scheduled(program, self.library, self.directives(levels, partitions), RULES).cycles
+        program = replace(self.program, body=_only(self.program.body, key))
+        inside = {key_of(loop) for loop in all_loops(program.body)}
+        used = {access.array for each in program.statements() for access in (*each.reads, *each.writes)}
+        own = tuple(sorted((k, level) for k, level in levels.items() if k in inside))
+        parts = tuple(sorted(((n, part) for n, part in partitions.items() if n in used), key=lambda e: e[0]))
+        if (key, own, parts) not in self._cycles:
+            directives = self.directives(levels, partitions)
+            self._cycles[key, own, parts] = scheduled(program, self.library, directives, RULES).cycles
+        return self._cycles[key, own, parts]
 
     def accesses(self, levels: Levels, partitions: Mapping[str, Partition]) -> list[list[Access]]:
         """Return the accesses to arrays of each body that runs at one go, after unrolling."""

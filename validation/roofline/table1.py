@@ -23,9 +23,11 @@ TABLE = {
     "syr2k": ("688.90", "22", "82.22"), "syrk": ("667.25", "24", "40.00"),
 }  # fmt: skip
 _QUICK = ("gesummv",)
+# What comes out as printed, and must go on to; by benchmark and number of the quantity.
+_AS_PRINTED = frozenset((("gemm", 1), ("syrk", 1)))
 _ERRORS = (("Gesummv", "performance", "1.90"), ("Gesummv", "resources", "1.24"), ("Mm", "performance", "4.08"),
            ("Mm", "resources", "5.60"))  # fmt: skip
-_ASSUMED = f"assumption: float, {_SIZE} x {_SIZE}, neither is printed"
+_ASSUMED = f"assumption: PolyBench/C 3, float, {_SIZE} x {_SIZE}; none of them is printed"
 _WHY = (
     f"{_ASSUMED}; the paper balances chains of associative operations into trees, which our schedule does not, so that "
     "sums stay recurrences; its device is a Virtex-7 without a number, ours is the 690T (3600 DSP)"
@@ -46,14 +48,22 @@ def _rows(name: str) -> list[Row]:
     program = load_kernels(str(_source(name)), defines=sizes).programs[0]
     found = explore_directives(Designs(program, load_library("xc7vx690t", 10)))
     ours = (found.gain, found.explored, 100 * found.best.share)
-    quantities = ("latency gain over the plain kernel", "designs explored", "area of the scarcest resource")
-    return [
-        Row(
-            group="Exploration: Table 1", what=f"{name.upper()}, {what}", source="Table 1", printed=printed,
-            ours=Fraction(f"{each:.2f}"), unit=unit, missing=Verdict.IMPOSSIBLE, note=_WHY,
-        )
-        for what, printed, each, unit in zip(quantities, TABLE[name], ours, ("x", "", "%"), strict=True)
-    ]  # fmt: skip
+    quantities = (
+        ("latency gain over the plain kernel", "x"),
+        ("designs explored", ""),
+        ("area of the best design", "%"),
+    )
+    rows = []
+    for number, ((what, unit), printed, figure) in enumerate(zip(quantities, TABLE[name], ours, strict=True)):
+        same = (name, number) in _AS_PRINTED
+        rows.append(
+            Row(
+                group="Exploration: Table 1", what=f"{name.upper()}, {what}", source="Table 1", printed=printed,
+                unit=unit, ours=Fraction(f"{figure:.2f}"), missing=None if same else Verdict.IMPOSSIBLE,
+                note=_ASSUMED if same else _WHY,
+            )
+        )  # fmt: skip
+    return rows
 
 
 def _source(name: str) -> Path:

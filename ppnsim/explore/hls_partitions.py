@@ -1,0 +1,59 @@
+"""Array partitions that the accesses of a design ask for (Siracusa et al. 2021, section 4.3)."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import prod
+
+from ppnsim.affine.program import Access
+from ppnsim.explore.hls_designs import Designs, Key
+from ppnsim.hls.partitions import Partition
+
+
+def partitions_of(designs: Designs, levels: Mapping[Key, int]) -> dict[str, Partition]:
+    """Return the partitions that the accesses of a design ask for (section 4.3).
+
+    Each dimension is cut in as many parts as there are distinct offsets in it; of cyclic and block the one with fewer
+    accesses to the part that has most of them, cyclic if they are equal; completely if it has that many elements.
+    """
+    wanted: dict[str, dict[int, tuple[int, Sequence[int]]]] = defaultdict(dict)
+    shapes = {array.name: array.shape for array in designs.program.arrays}
+    for body in designs.accesses(levels, {}):
+        for array, dimension, offsets in _offsets(body):
+            most = len(set(offsets))
+            if most > wanted[array].get(dimension, (1, ()))[0]:
+                wanted[array][dimension] = (most, offsets)
+    found = {}
+    for array, dimensions in sorted(wanted.items()):
+        parts = [
+            _chosen(dimension, count, offsets, shapes[array][dimension - 1])
+            for dimension, (count, offsets) in sorted(dimensions.items())
+        ]
+        if len(parts) == len(shapes[array]) and all(part.kind == "complete" for part in parts):
+            parts = [Partition("complete", 0, prod(shapes[array]), 0)]
+        if parts:
+            found[array] = replace(parts[0], more=tuple(parts[1:]))
+    return found
+
+
+def _offsets(body: Sequence[Access]) -> Iterator[tuple[str, int, list[int]]]:
+    """Yield the constants of the subscripts of a dimension that are otherwise alike."""
+    groups: dict[tuple[str, int, object], list[int]] = defaultdict(list)
+    for access in dict.fromkeys(body):
+        for dimension, subscript in enumerate(access.subscripts, start=1):
+            groups[access.array, dimension, subscript.terms].append(subscript.constant)
+    for (array, dimension, _), offsets in groups.items():
+        yield array, dimension, offsets
+
+
+def _chosen(dimension: int, count: int, offsets: Sequence[int], extent: int) -> Partition:
+    if count >= extent:
+        return Partition("complete", dimension, extent, extent)
+    cyclic, block = Partition("cyclic", dimension, count, extent), Partition("block", dimension, count, extent)
+    return block if _conflicts(block, offsets) < _conflicts(cyclic, offsets) else cyclic
+
+
+def _conflicts(partition: Partition, offsets: Sequence[int]) -> int:
+    return max(Counter(partition.bank(offset) for offset in offsets).values())

@@ -1,0 +1,17 @@
+/* C = alpha (A B^T + B A^T) + beta C over the whole square, as in PolyBench/C 3. */
+#ifndef N
+#define N 32
+#endif
+void kernel_syr2k(float alpha, float beta, float A[N][N], float B[N][N], float C[N][N])
+{
+#pragma scop
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++) {
+            C[i][j] = C[i][j] * beta;
+            for (int k = 0; k < N; k++) {
+                C[i][j] = C[i][j] + alpha * A[i][k] * B[j][k] + alpha * B[i][k] * A[j][k];
+            }
+        }
+    }
+#pragma endscop
+}
