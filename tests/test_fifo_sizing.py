@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
@@ -313,15 +312,13 @@ def test_the_budget_counts_every_vector_once() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("design", designs(), ids=name_of)
-def test_published_designs_are_sized_in_less_than_a_minute(design: dict[str, object]) -> None:
+def test_published_designs_are_sized_without_a_gap(design: dict[str, object]) -> None:
     network = design_network(design)
     assert len(network.channels) <= 10
-    began = time.perf_counter()
     problem = problem_of([network])
     unbounded = problem.unbounded[0]
     assert isinstance(unbounded, int)
     found = FifoSizing(problem=problem, target=unbounded * 11 // 10).run()
-    assert time.perf_counter() - began < 60
     assert not found.gaps
     assert all(point.certified for point in found.front)
     assert found.found["lossless"].time == unbounded

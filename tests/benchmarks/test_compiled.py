@@ -88,7 +88,9 @@ def measured(network: Callable[[int], Network], folder: Path | None) -> dict[str
         loop = c_loop(large, folder)
         assert loop(FIRINGS) == finish(large)
         found["C"] = least(lambda: loop(FIRINGS)) * per_firing
+    assert run(large, engine="compiled", fast_forward=False).finish == run(large, engine="compiled").finish
     program = Program.of(small)
+    assert run(program, engine="des").finish == run(program, engine="compiled", fast_forward=False).finish
     found["SimPy"] = least(lambda: run(program, engine="des"), 1) * 1e9 / sum(p.firings for p in small.processes)
     return found
 
