@@ -74,23 +74,14 @@ def run_sweep(
     numbers = sweep.numbers[k - 1 :: n]
     keys = {number: sweep.key(number) for number in sweep.numbers}
     order = list(dict.fromkeys(keys.values()))
-    found: dict[str, Row] = {}
     with ExitStack() as stack:
-        file = None
-        if path is not None:
-            file = SweepFile(path, sweep.columns)
-            for other in merge:
-                if not other.exists():
-                    raise InputError("no such file", where=f"--merge {other}")
-                file.merge(other)
+        file = _opened(sweep, path, merge)
+        if file is not None:
             stack.enter_context(file)
-            found = {key: file.rows[key] for key in order if key in file.rows}
-        elif merge:
-            raise InputError("needs a file to merge into (--out)", where="--merge")
+        found = {key: file.rows[key] for key in order if key in file.rows} if file is not None else {}
         known = len(found)
         left = [number for number in numbers if keys[number] not in found]
-        done = total = len(numbers)
-        done -= len(left)
+        done = len(numbers) - len(left)
         interrupted = False
         try:
             with closing(runner(jobs=jobs, dask=dask)(sweep, left)) as pieces:
@@ -100,7 +91,7 @@ def run_sweep(
                         file.append(rows)
                     done += len(rows)
                     if report is not None:
-                        report(done, total)
+                        report(done, len(numbers))
         except KeyboardInterrupt:
             interrupted = True
         finally:
@@ -109,3 +100,17 @@ def run_sweep(
     # A row may have been named otherwise where it comes from: 10 ns there, 100 MHz here.
     rows = [found[key] | sweep.point(number) for number, key in keys.items() if key in found]
     return Swept(rows=rows, points=len(keys), ran=len(found) - known, known=known, interrupted=interrupted)
+
+
+def _opened(sweep: Sweep, path: Path | None, merge: Sequence[Path]) -> SweepFile | None:
+    """Return the file of the rows with those of others merged into it, None for a sweep that keeps none."""
+    if path is None:
+        if merge:
+            raise InputError("needs a file to merge into (--out)", where="--merge")
+        return None
+    file = SweepFile(path, sweep.columns)
+    for other in merge:
+        if not other.exists():
+            raise InputError("no such file", where=f"--merge {other}")
+        file.merge(other)
+    return file
