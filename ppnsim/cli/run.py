@@ -13,6 +13,8 @@ from ppnsim.cli.common import DEADLOCK, INTERRUPTED, Files, Json, console, depth
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from ppnsim.explore.deadlock_fix import Fix
     from ppnsim.model.network import Network
     from ppnsim.model.run import Run
@@ -130,32 +132,17 @@ def run_command(
     folders = _folders(out, files)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.cli.platform_cases import is_platform_file, run_case
-        from ppnsim.cli.run_placed import changed_placement, load_placement, run_placement
-        from ppnsim.cli.run_small import Request, run_small, small_input
         from ppnsim.engines.run import check_fast_forward, run
         from ppnsim.report.result import run_result
         from ppnsim.report.text import print_run
 
-        small = small_input(file)
-        if small is not None:
-            kind, data = small
-            request = Request(
-                file=file, data=data, terminal=terminal, folder=folders.get(file), engine=engine.value,
-                pictures=pictures.value,
-            )  # fmt: skip
-            return run_small(kind, request, network_options=_given(style, depth, iterations, convention, self_check))
-        if (placement := load_placement(file)) is not None:
-            only = {
-                "--iterations": iterations, "--convention": convention, "--self-check": self_check,
-                "--engine compiled": engine == EngineName.compiled,
-            }  # fmt: skip
-            placement = changed_placement(placement, style, depth, only)
-            return run_placement(terminal, file, placement, folders.get(file), pictures.value)
-        if is_platform_file(file):
-            if given := _given(style, depth, iterations, convention, self_check):
-                raise InputError(f"{', '.join(given)} can only be used with networks; this file holds a platform")
-            return run_case(terminal, file, folders.get(file), pictures.value)
+        other = _other_input(
+            terminal, file, folders.get(file), engine, pictures,
+            {"--style": style, "--depth": depth, "--iterations": iterations, "--convention": convention,
+             "--self-check": self_check},
+        )  # fmt: skip
+        if other is not None:
+            return other
         network = network_of(file, style, depth, iterations, convention)
         began = time.perf_counter()
         with progress(network.name) as report:
@@ -211,19 +198,36 @@ def changed(network: Network, style: StyleName | None, depth: list[str]) -> Netw
     return network.with_depths(by_name).checked()
 
 
-def _given(
-    style: StyleName | None,
-    depth: list[str],
-    iterations: int | None,
-    convention: ConventionName | None,
-    self_check: bool,
-) -> list[str]:
-    """Return the options of the command line that only networks know."""
-    options = {
-        "--style": style, "--depth": depth, "--iterations": iterations, "--convention": convention,
-        "--self-check": self_check,
-    }  # fmt: skip
-    return [name for name, value in options.items() if value]
+def _other_input(
+    terminal: Console, file: str, folder: Path | None, engine: EngineName, pictures: PictureFormat,
+    options: dict[str, Any],
+) -> tuple[dict[str, Any], int] | None:  # fmt: skip
+    """Run a file that holds no plain network: a small JSON input, a network across nodes, a platform; None if it does.
+
+    ``options`` are those that only networks know; what a kind of input cannot take is refused by name.
+    """
+    from ppnsim.cli.platform_cases import is_platform_file, run_case
+    from ppnsim.cli.run_placed import changed_placement, load_placement, run_placement
+    from ppnsim.cli.run_small import Request, run_small, small_input
+
+    given = [name for name, value in options.items() if value]
+    small = small_input(file)
+    if small is not None:
+        kind, data = small
+        request = Request(
+            file=file, data=data, terminal=terminal, folder=folder, engine=engine.value, pictures=pictures.value
+        )
+        return run_small(kind, request, network_options=given)
+    if (placement := load_placement(file)) is not None:
+        only = {name: options[name] for name in ("--iterations", "--convention", "--self-check")}
+        only["--engine compiled"] = engine == EngineName.compiled
+        placement = changed_placement(placement, options["--style"], options["--depth"], only)
+        return run_placement(terminal, file, placement, folder, pictures.value)
+    if is_platform_file(file):
+        if given:
+            raise InputError(f"{', '.join(given)} can only be used with networks; this file holds a platform")
+        return run_case(terminal, file, folder, pictures.value)
+    return None
 
 
 def _fix(outcome: Run) -> tuple[Fix | None, int]:
