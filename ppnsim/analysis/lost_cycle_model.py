@@ -53,8 +53,9 @@ class LostCycleModel:
 
 
 def learn(
-    observe: Observe, loops: Sequence[str], *, unrolled: str | None = None, smallest: int = 2, degrees: int = 3
-) -> LostCycleModel:
+    observe: Observe, loops: Sequence[str], *, unrolled: str | None = None, bounds: Sequence[int] = range(2, 9),
+    degrees: int = 3,
+) -> LostCycleModel:  # fmt: skip
     """Return formulas that hold for a design, from as few small sizes as determine them.
 
     The basis holds all products of one power of each bound; its degree grows until formulas that are fitted to one set
@@ -65,7 +66,8 @@ def learn(
     observe : the split of the design for given bounds: a walk of the nest, a schedule, or the report of a tool.
     loops : names of the bounds.
     unrolled : the loop that is partially unrolled, by factors ``U`` from 2 on; its rounds join the basis.
-    smallest : the smallest bound (with ``unrolled``: and the smallest number of rounds) to look at.
+    bounds : values of a bound (with ``unrolled``: and of its rounds) to look at, the first ones to fit, later ones to
+        check; as many as the largest power and 3.
     degrees : largest power of one bound to try.
 
     Raises
@@ -81,14 +83,14 @@ def learn(
     """
     wrong = ""
     for degree in range(1, degrees + 1):
-        sizes = _sizes(loops, unrolled, [smallest + step for step in range(degree + 1)])
+        sizes = _sizes(loops, unrolled, bounds[: degree + 1])
         splits = [observe(size) for size in sizes]
         points = [_point(size, unrolled) for size in sizes]
         groups = [[name, _rounds(name)] if name == unrolled else [name] for name in loops]
         fits = {
             part: fit(points, [getattr(split, part) for split in splits], monomials(groups, degree)) for part in _PARTS
         }
-        fresh = _sizes(loops, unrolled, [smallest + degree + 1, smallest + degree + 3])
+        fresh = _sizes(loops, unrolled, [bounds[degree + 1], bounds[degree + 2]])
         wrong = _first_wrong(fits, sizes + fresh, observe, unrolled)
         if not wrong:
             return LostCycleModel(

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Int64Array = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
 
 
 def read_only(values: Int64Array) -> Int64Array:

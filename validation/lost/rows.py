@@ -128,7 +128,8 @@ def learned(name: str) -> LostCycleModel:
 
     # The outermost pipeline has another regime below 8 elements under way; formulas are for above.
     smallest = 8 if name == "Pipeline L0" else 2
-    return learn(observe, LOOPS, unrolled=design.loop if design.kind == "unroll" else None, smallest=smallest)
+    unrolled = design.loop if design.kind == "unroll" else None
+    return learn(observe, LOOPS, unrolled=unrolled, bounds=range(smallest, smallest + 7))
 
 
 def learned_rows() -> list[Row]:

@@ -13,6 +13,7 @@ from ppnsim.plots.lost_cycles import stacked
 from validation.drawing import draw
 from validation.lost.paper import NEST
 from validation.lost.rows import formula_rows, learned, learned_rows, sizes, sum_rows, walk_rows
+from validation.lost.schedule import schedule_rows
 from validation.lost.sweeps import sweep_rows
 from validation.rows import Row
 from validation.section import Picture, Section, Task
@@ -25,6 +26,7 @@ def _tasks(_quick: bool) -> list[Task]:
             Task(label=f"{size}x{size}, Table 2", work=partial(formula_rows, size)),
             Task(label=f"{size}x{size}, sums", work=partial(sum_rows, size)),
             Task(label=f"{size}x{size}, our walk", work=partial(walk_rows, size)),
+            Task(label=f"{size}x{size}, our scheduler", work=partial(schedule_rows, size)),
         ]
     return [*tasks, Task(label="learned formulas", work=learned_rows), Task(label="sweeps", work=sweep_rows)]
 
@@ -59,9 +61,11 @@ _ABOUT = (
     "Source: da Silva et al., A Lost Cycles Analysis for Performance Prediction using High-Level Synthesis: a matrix "
     "product C = A B in single precision, loops L0, L1, L2 of I0, I1, I2 iterations, Vivado HLS 2014.2, Virtex-6 at "
     "250 MHz. PLU is partial loop unrolling, factor U.",
-    "Three claims, apart: the printed formulas evaluated beside the printed table (misprints shown as such, with the "
+    "Four claims, apart: the printed formulas evaluated beside the printed table (misprints shown as such, with the "
     "formula that reproduces the table); our own walk of the nest (`ppnsim.analysis.loop_nest_split`) beside the "
-    "table; and formulas fitted in exact fractions to small sizes of that walk, beside Table 2 multiplied out.",
+    "table; formulas fitted in exact fractions to small sizes of that walk, beside Table 2 multiplied out; and the "
+    "split of our own scheduler (`ppnsim lost FILE.c`), whose rules are those of a tool of 2023, with the paper's two "
+    "operators.",
     "The walk has ten constants of tool and device, read off Table 1's rows without pipelines and its fixed offsets "
     "(filling 5 and 7 cycles, 2 or 3 of memory, 1 to 5 of control); how they add up over rounds, copies, entries and "
     "issue slots is rule, not table. In pipelines one adder starts an addition per cycle, and additions to one element "
