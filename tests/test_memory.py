@@ -445,7 +445,7 @@ def test_memory_command_writes_its_points_as_json_csv_and_picture(tmp_path: Path
         (["DDR9"], "'DDR9' is no preset of a memory"),
         (["--sweep", "banks"], "--sweep: needs a preset or a file"),
         (["HBM2", "--plot", "a.svg"], "--plot: 'a.svg' would be empty: points come from --sweep"),
-        (["HBM2", "--sweep", "banks", "--plot", "a.gif"], "--plot: 'a.gif' must end in .svg, .png, .pdf"),
+        (["HBM2", "--sweep", "banks", "--plot", "a.gif"], "--plot a.gif: '.gif' is none of .svg, .png, .pdf"),
         (["HBM2", "--requests", "5"], "--requests: 5 must be from 100 to 10000000 requests"),
     ],
 )

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.cli.common import Json, check_output, console, for_each_file, write_network
-from ppnsim.cli.profile import Clock
 from ppnsim.cli.rewriting import Cut, Interchange, Merge, Skew, Unfold, in_order, rewritten
 from ppnsim.cli.source import (
+    Clock,
     Define,
     Function,
     IiOption,

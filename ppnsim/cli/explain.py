@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import DEADLOCK, INTERRUPTED, Files, Json, check_output, console, for_each_file, progress
+from ppnsim.cli.common import DEADLOCK, INTERRUPTED, Files, Json, console, for_each_file, progress
+from ppnsim.cli.pictures import check_picture, save_picture
 from ppnsim.cli.run import Convention, Depth, Iterations, Style, network_of
 from ppnsim.errors import InputError
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from ppnsim.model.network import Network
     from ppnsim.model.run import Run
     from ppnsim.report.explanation import Explanation
-
-_FORMATS = (".svg", ".png", ".pdf")
 
 
 def explain_command(
@@ -58,12 +57,7 @@ def explain_command(
     terminal = console(json)
     if top < 0:
         raise InputError(f"{top} is below 0 changes", where="--top")
-    if plot is not None:
-        if plot.suffix.lower() not in _FORMATS:
-            raise InputError(f"'{plot.suffix}' is none of {', '.join(_FORMATS)}", where=f"--plot {plot}")
-        if len(files) > 1:
-            raise InputError(f"{len(files)} files, and one is drawn", where=f"--plot {plot}")
-        check_output(plot, "--plot", json)
+    check_picture(plot, "--plot", json, files=len(files))
 
     def work(file: str) -> tuple[dict[str, Any], int]:
         from ppnsim.engines.run import run
@@ -149,7 +143,6 @@ def stuck(terminal: Console, outcome: Run, file: str) -> tuple[dict[str, Any], i
 
 def _draw(told: Explanation, place: Path) -> None:
     from ppnsim.plots.critical_path import critical_path
-    from ppnsim.plots.save import save
 
     path, network = told.path, told.run.network
     figure = critical_path(
@@ -159,7 +152,4 @@ def _draw(told: Explanation, place: Path) -> None:
         shares=[(share.kind, share.part, share.cycles) for share in path.shares if share.cycles],
         stretches=[(stretch.process, stretch.first, stretch.last) for stretch in path.stretches()],
     )
-    try:
-        save(figure, place)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=f"--plot {place}") from None
+    save_picture(figure, place, "--plot")

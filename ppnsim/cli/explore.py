@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import INTERRUPTED, Json, check_output, console, for_each_file, progress
+from ppnsim.cli.common import INTERRUPTED, Json, console, for_each_file, progress
+from ppnsim.cli.pictures import check_picture, save_picture
 from ppnsim.cli.source import Define, Function, IiOption, Include, InOut, LatencyOption, Set, programs_of
 from ppnsim.cli.timing import timed
 from ppnsim.errors import InputError
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from ppnsim.affine.program import LoopProgram
     from ppnsim.explore.design_space import Point
     from ppnsim.explore.design_walk import DesignWalk
-
-_FORMATS = (".svg", ".png", ".pdf")
 
 
 def explore_command(
@@ -68,10 +67,7 @@ def explore_command(
       ppnsim explore kernel.c --target 1000 --max-processes 64 --json -
     """
     terminal = console(json)
-    if plot is not None:
-        if plot.suffix.lower() not in _FORMATS:
-            raise InputError(f"'{plot.suffix}' is none of {', '.join(_FORMATS)}", where=f"--plot {plot}")
-        check_output(plot, "--plot", json)
+    check_picture(plot, "--plot", json)
     if target is not None and target < 1:
         raise InputError(f"{target} is below 1 cycle", where="--target")
 
@@ -136,7 +132,6 @@ def _explored(
 
 def _draw(walk: DesignWalk, path: Path) -> None:
     from ppnsim.plots.design_space import design_space
-    from ppnsim.plots.save import save
 
     def place(point: Point) -> tuple[int, int]:
         return point.processes, point.finish
@@ -148,7 +143,4 @@ def _draw(walk: DesignWalk, path: Path) -> None:
         front=[place(point) for point in space.front()], busy=space.graph.busy,
         rules={name: place(point) for name, point in walk.by_rule.items()},
     )  # fmt: skip
-    try:
-        save(figure, path)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=f"--plot {path}") from None
+    save_picture(figure, path, "--plot")

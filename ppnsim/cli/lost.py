@@ -10,7 +10,8 @@ import typer
 
 from ppnsim.cli.common import Files, Json, console, for_each_file, progress
 from ppnsim.cli.explain import stuck
-from ppnsim.cli.lost_source import SUFFIXES, Request, lost_in_source
+from ppnsim.cli.lost_source import Request, lost_in_source
+from ppnsim.cli.pictures import check_picture, save_picture
 from ppnsim.cli.run import Convention, Depth, Iterations, Style, network_of
 from ppnsim.cli.schedule import Clock, Device
 from ppnsim.cli.source import Define, Function, Include, Set
@@ -19,7 +20,6 @@ from ppnsim.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
-_FORMATS = (".svg", ".png", ".pdf")
 Designs = Annotated[
     list[str],
     typer.Option(
@@ -92,10 +92,7 @@ def lost_command(
       ppnsim lost scenarios/kernels/gemm.c -D NI=8 -D NJ=8 -D NK=8 --design none --learn NI,NJ,NK --at NI=64,NJ=64,NK=64
     """
     terminal = console(json)
-    if plot is not None and plot.suffix.lower() not in _FORMATS:
-        raise InputError(f"'{plot.suffix}' is none of {', '.join(_FORMATS)}", where=f"--plot {plot}")
-    if plot is not None and len(files) > 1:
-        raise InputError(f"{len(files)} files, and one is drawn", where=f"--plot {plot}")
+    check_picture(plot, "--plot", json, files=len(files))
 
     request = Request(
         device=device, clock=clock, designs=design, learn=learn, at=at, sizes=sizes, function=function,
@@ -103,6 +100,8 @@ def lost_command(
     )  # fmt: skip
 
     def work(file: str) -> tuple[dict[str, Any], int]:
+        from ppnsim.frontend.given import SUFFIXES
+
         if Path(file).suffix in SUFFIXES:
             from ppnsim.report.scheduled_losses import bars_of
 
@@ -136,10 +135,6 @@ def _draw(terminal: Console, name: str, bars: Mapping[str, Mapping[str, int]], p
     if place is None:
         return
     from ppnsim.plots.lost_cycles import lost_cycles
-    from ppnsim.plots.save import save
 
-    try:
-        save(lost_cycles(name, bars), place)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=f"--plot {place}") from None
+    save_picture(lost_cycles(name, bars), place, "--plot")
     terminal.print(f"drawn to {place}", markup=False)

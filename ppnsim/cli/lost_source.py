@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ppnsim.hls.directives import Directives
     from ppnsim.hls.library import Library
 
-SUFFIXES = (".c", ".h", ".cc", ".cpp", ".cxx", ".C", ".hh", ".hpp")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ppnsim.cli.common import INTERRUPTED, Json, check_place, console, for_each_file, progress, write_json
+from ppnsim.cli.pictures import check_picture, save_picture
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,9 +29,6 @@ class SweepName(StrEnum):
     concurrency = "concurrency"
     banks = "banks"
     all = "all"
-
-
-_PICTURES = (".svg", ".png", ".pdf")
 
 
 def memory_command(
@@ -113,8 +111,7 @@ def _check(memory: str | None, sweep: list[SweepName], requests: int, csv_path: 
             raise InputError(f"'{path}' would be empty: points come from --sweep", where=option)
     if sweep and memory is None:
         raise InputError("needs a preset or a file (ppnsim memory lists the presets)", where="--sweep")
-    if plot is not None and plot.suffix not in _PICTURES:
-        raise InputError(f"'{plot}' must end in {', '.join(_PICTURES)}", where="--plot")
+    check_picture(plot, "--plot", None)
     if not 100 <= requests <= 10_000_000:
         raise InputError(f"{requests} must be from 100 to 10000000 requests", where="--requests")
 
@@ -184,9 +181,6 @@ def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
 def _draw(path: Path, name: str, rows: list[dict[str, Any]]) -> None:
     from ppnsim.explore.memory_curves import SWEEPS
     from ppnsim.plots.memory import memory_figure
-    from ppnsim.plots.save import save
 
-    try:
-        save(memory_figure(Path(name).stem, {each.name: each.x for each in SWEEPS.values()}, rows), path)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=str(path)) from None
+    axes = {each.name: each.x for each in SWEEPS.values()}
+    save_picture(memory_figure(Path(name).stem, axes, rows), path, "--plot")

@@ -10,6 +10,7 @@ import typer
 from ppnsim.cli.common import Json, console, for_each_file, progress
 from ppnsim.cli.rewriting import Cut, Interchange, Merge, Skew, Unfold, in_order, rewritten
 from ppnsim.cli.source import (
+    Clock,
     Define,
     Function,
     IiOption,
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from ppnsim.frontend.cycles import Latencies
 
 _LARGEST = 1_000_000  # executions above which the network is not derived: the estimates do not need it
-
-Clock = Annotated[str, typer.Option("--clock", metavar="TIME", help='Clock period or frequency: "10 ns", "200 MHz".')]
 
 
 def profile_command(

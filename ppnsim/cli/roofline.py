@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import INTERRUPTED, Json, check_output, console, for_each_file, progress
+from ppnsim.cli.common import INTERRUPTED, Json, console, for_each_file, progress
+from ppnsim.cli.pictures import check_picture, save_picture
 from ppnsim.cli.source import Define, Function, Include, Set, one_program_of
 from ppnsim.errors import InputError
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from ppnsim.analysis.roofline import Roofline
     from ppnsim.explore.roofline_memory import SimulatedPort
     from ppnsim.platform.accelerator import Accelerator
-
-_FORMATS = (".svg", ".png", ".pdf")
 
 
 class Metric(StrEnum):
@@ -110,13 +109,7 @@ def roofline_command(
 
 def _check(files: list[str], plot: Path | None, chart: Path | None, quanta: int, json: str | None) -> None:
     for option, path in (("--plot", plot), ("--chart", chart)):
-        if path is None:
-            continue
-        if path.suffix.lower() not in _FORMATS:
-            raise InputError(f"'{path.suffix}' is none of {', '.join(_FORMATS)}", where=f"{option} {path}")
-        if len(files) > 1:
-            raise InputError(f"{len(files)} files, and one is drawn", where=f"{option} {path}")
-        check_output(path, option, json)
+        check_picture(path, option, json, files=len(files))
     if not 1 <= quanta <= 4096:
         raise InputError(f"{quanta} must be from 1 to 4096 bytes", where="--quanta")
 
@@ -193,15 +186,11 @@ def _draw(
         return
     from ppnsim.analysis.roofline_memory import bank_of
     from ppnsim.plots.roofline import quanta_figure, roofline_figure
-    from ppnsim.plots.save import save
 
-    try:
-        if plot is not None:
-            save(roofline_figure(result, banks=banks), plot)
-        if chart is not None:
-            models = {memory.name: bank_of(memory) for memory in accelerator.memories}
-            memories = {name: (model.peak, model.width) for name, model in models.items()}
-            quanta = sorted({argument.quanta for argument in accelerator.arguments} | {32, 64, 128})
-            save(quanta_figure(accelerator.name, memories, result["clock_MHz"], quanta), chart)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=f"{error.filename}") from None
+    if plot is not None:
+        save_picture(roofline_figure(result, banks=banks), plot, "--plot")
+    if chart is not None:
+        models = {memory.name: bank_of(memory) for memory in accelerator.memories}
+        memories = {name: (model.peak, model.width) for name, model in models.items()}
+        quanta = sorted({argument.quanta for argument in accelerator.arguments} | {32, 64, 128})
+        save_picture(quanta_figure(accelerator.name, memories, result["clock_MHz"], quanta), chart, "--chart")

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import DEADLOCK, INTERRUPTED, Files, Json, check_output, console, for_each_file, progress
+from ppnsim.cli.common import DEADLOCK, INTERRUPTED, Files, Json, console, for_each_file, progress
+from ppnsim.cli.pictures import check_picture, save_picture
 from ppnsim.cli.run import Convention, Iterations, Style
 from ppnsim.cli.sizing import limits_of, price_of, sized_network, start_of, target_of
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
     from ppnsim.explore.fifo_sizing import FifoSizing
-
-_FORMATS = (".svg", ".png", ".pdf")
 
 
 class ObjectiveName(StrEnum):
@@ -109,14 +108,12 @@ def size_command(
       ppnsim size h263decoder.xml --objective period --no-front
     """  # fmt: skip
     terminal = console(json)
+    check_picture(plot, "--plot", json)
     if plot is not None:
-        if plot.suffix.lower() not in _FORMATS:
-            raise InputError(f"'{plot.suffix}' is none of {', '.join(_FORMATS)}", where=f"--plot {plot}")
         if not front:
             raise InputError("there is no front to draw with --no-front", where=f"--plot {plot}")
         if len(files) > 1 and not together:
             raise InputError(f"{len(files)} networks, one is drawn (or --together)", where=f"--plot {plot}")
-        check_output(plot, "--plot", json)
     goal, limits = target_of(target), limits_of(limit)
     groups = [[name.strip() for name in each.split(",")] for each in group]
     price = price_of(cost.value, memories)
@@ -153,7 +150,6 @@ def size_command(
 
 def _draw(sizing: FifoSizing, cost: str, path: Path) -> None:
     from ppnsim.explore.fifo_problem import worst
-    from ppnsim.plots.save import save
     from ppnsim.plots.sizing import sizing_front
 
     answers = sizing.answers
@@ -162,7 +158,4 @@ def _draw(sizing: FifoSizing, cost: str, path: Path) -> None:
         unbounded=float(worst(answers.unbounded) or 0), cost=cost, objective=sizing.problem.objective,
         answers={name.replace("_", " "): (each.cost, float(each.time)) for name, each in answers.found.items()},
     )  # fmt: skip
-    try:
-        save(figure, path)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=f"--plot {path}") from None
+    save_picture(figure, path, "--plot")

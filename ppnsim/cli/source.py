@@ -31,6 +31,7 @@ IiOption = Annotated[
     list[str],
     typer.Option("--ii", metavar="[NAME=]N", help="Initiation interval in cycles, of a statement, function, or all."),
 ]
+Clock = Annotated[str, typer.Option("--clock", metavar="TIME", help='Clock period or frequency: "10 ns", "200 MHz".')]
 InOut = Annotated[bool, typer.Option("--io", help="Stream array parameters in through sources and out through sinks.")]
 
 

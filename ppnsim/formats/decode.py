@@ -71,6 +71,20 @@ def decode_toml(text: str) -> dict[str, Any]:
         _too_many_digits()
 
 
+def load_toml(path: str | Path) -> dict[str, Any]:
+    """Return what a TOML file says.
+
+    Raises
+    ------
+    InputError
+        With the file, and line and column if it is no TOML.
+    """
+    try:
+        return decode_toml(read_text(Path(path)))
+    except DecodeError as error:
+        raise InputError(str(error), where=f"{path}:{error.place}" if error.place else str(path)) from None
+
+
 def decode_json(text: str) -> object:
     """Return what a JSON text says.
 

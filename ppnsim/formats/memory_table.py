@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.formats.decode import DecodeError, decode_toml, read_text
+from ppnsim.formats.decode import load_toml
 from ppnsim.formats.values import shown
 
 _KEYS = ("bits", "max_bits", "max_depth", "name", "shapes")
@@ -32,10 +32,7 @@ def load_memory_table(path: str | Path) -> list[dict[str, Any]]:
     ...     load_memory_table(Path(folder) / "m.toml")
     [{'name': 'M20K', 'bits': 20480, 'shapes': ((512, 40),)}]
     """
-    try:
-        data = decode_toml(read_text(Path(path)))
-    except DecodeError as error:
-        raise InputError(str(error), where=f"{path}:{error.place}" if error.place else str(path)) from None
+    data = load_toml(path)
     for key in data:
         if key != "memory":
             raise InputError(f"unknown key '{key}'{did_you_mean(key, ['memory'])}", where=str(path))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.formats.decode import DecodeError, decode_toml, read_text
+from ppnsim.formats.decode import load_toml
 from ppnsim.formats.plain_tables import (
     check_keys,
     check_table,
@@ -62,10 +62,7 @@ def load_roofline(path: str | Path) -> RooflineFile:
     InputError
         If it cannot be read, or a key or a value is none that it may hold.
     """
-    try:
-        data = decode_toml(read_text(Path(path)))
-    except DecodeError as error:
-        raise InputError(str(error), where=f"{path}:{error.place}" if error.place else str(path)) from None
+    data = load_toml(path)
     try:
         return _file(data, Path(path))
     except InputError as error:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.formats.decode import DecodeError, decode_toml, read_text
+from ppnsim.formats.decode import DecodeError, load_toml, read_text
 from ppnsim.formats.values import shown
 
 _LARGEST = 2**40  # cycles
@@ -39,10 +39,7 @@ def load_timing(path: str | Path) -> TimingFile:
     ...     load_timing(Path(folder) / "t.toml")
     TimingFile(latency={'*': 2, 'foo': (3, 4)}, ii={'foo': 2})
     """
-    try:
-        data = decode_toml(read_text(Path(path)))
-    except DecodeError as error:
-        raise InputError(str(error), where=f"{path}:{error.place}" if error.place else str(path)) from None
+    data = load_toml(path)
     for key, table in data.items():
         if key not in _TABLES:
             raise InputError(f"unknown key '{key}'{did_you_mean(key, _TABLES)}", where=str(path))

@@ -11,14 +11,14 @@ from pathlib import Path
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.frontend.syntax import Unit
 
-_SUFFIXES = (".c", ".h", ".cc", ".cpp", ".cxx", ".C", ".hh", ".hpp")
+SUFFIXES = (".c", ".h", ".cc", ".cpp", ".cxx", ".C", ".hh", ".hpp")
 _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w ,.]*\))?", re.ASCII)
 
 
 def check_source(path: str, defines: Mapping[str, str], include: Sequence[str] = ()) -> None:
     """Refuse what clang would take for something else than a C or C++ source, a macro or a folder of headers."""
-    if Path(path).suffix not in _SUFFIXES or path.startswith("-"):
-        raise InputError(f"is no name of a C or C++ source (suffixes: {', '.join(_SUFFIXES)})", where=path)
+    if Path(path).suffix not in SUFFIXES or path.startswith("-"):
+        raise InputError(f"is no name of a C or C++ source (suffixes: {', '.join(SUFFIXES)})", where=path)
     if not path.isprintable():
         raise InputError("has a name that is no text", where=path.encode(errors="backslashreplace").decode())
     if Path(path).is_dir():
