@@ -104,6 +104,13 @@ def test_options_that_make_no_sense_are_told(arguments: list[str], message: str)
     assert getattr(result.exception, "exit_code", result.exit_code) == 2
 
 
+def test_a_timing_file_stands_for_its_options(tmp_path: Path) -> None:
+    file = tmp_path / "cycles.toml"
+    file.write_text("[latency]\n'*' = 3\n")
+    source = str(KERNELS / "predictor.c")
+    assert explored(source, "--timing", str(file))["steps"] == explored(source, "--latency", "3")["steps"]
+
+
 def test_two_runs_say_the_same() -> None:
     first, second = (explored(*ATAX, *KEEP) for _ in range(2))
     del first["seconds"], second["seconds"]

@@ -57,6 +57,11 @@ def test_a_body_that_is_not_affine_is_refused_with_place_and_reason(body: str, t
     assert BODIES[body] in refusal(tmp_path, "int rate(int);" + LOOP.format(body))
 
 
+def test_a_pragma_before_nothing_is_refused(tmp_path: Path) -> None:
+    text = LOOP.format("a[i] = 0;\n#pragma ppnsim ii(2)\n")
+    assert "#pragma ppnsim stands before no statement, loop or call" in refusal(tmp_path, text)
+
+
 def test_a_missing_header_names_the_option(tmp_path: Path) -> None:
     text = '#include "sizes.h"\n' + LOOP.format("a[i] = 0;")
     assert ":1:10: header 'sizes.h' is not found; give its folder with -I" in refusal(tmp_path, text)

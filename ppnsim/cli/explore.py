@@ -11,7 +11,7 @@ import typer
 from ppnsim.cli.common import INTERRUPTED, Json, console, for_each_file, progress
 from ppnsim.cli.pictures import check_picture, save_picture
 from ppnsim.cli.source import Define, Function, IiOption, Include, InOut, LatencyOption, Set, programs_of
-from ppnsim.cli.timing import timed
+from ppnsim.cli.timing import TimingOption, timed
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def explore_command(
     settings: Set = [],  # noqa: B006
     latency: LatencyOption = [],  # noqa: B006
     ii: IiOption = [],  # noqa: B006
+    timing: TimingOption = None,
     io: InOut = False,
     keep: Annotated[
         list[str],
@@ -81,7 +82,7 @@ def explore_command(
         results = []
         for program in programs:
             result, walk = _explored(
-                program, latency, ii, io=io, keep=keep, max_processes=max_processes, target=target,
+                program, latency, ii, timing, io=io, keep=keep, max_processes=max_processes, target=target,
                 exhaustive=exhaustive,
             )  # fmt: skip
             results.append(result)
@@ -97,8 +98,8 @@ def explore_command(
 
 
 def _explored(
-    program: LoopProgram, latency: list[str], ii: list[str], *, io: bool, keep: list[str], max_processes: int,
-    target: int | None, exhaustive: bool,
+    program: LoopProgram, latency: list[str], ii: list[str], timing: str | None, *, io: bool, keep: list[str],
+    max_processes: int, target: int | None, exhaustive: bool,
 ) -> tuple[dict[str, Any], DesignWalk]:  # fmt: skip
     """Return what was found, also if Ctrl-C ended it early, and the walk itself."""
     from ppnsim.analysis.program_estimate import estimate_program
@@ -113,7 +114,7 @@ def _explored(
     # The estimate takes no memory per execution, and refuses what executes nothing or leaves its arrays.
     check_size(program, estimate_program(program, io=io).executions)
     streamed = with_streams(program) if io else program
-    streamed, latency_for_all, ii_for_all = timed(streamed, latency, ii)
+    streamed, latency_for_all, ii_for_all = timed(streamed, latency, ii, timing)
     space = DesignSpace(streamed, keep=keep, ii=ii_for_all, latency=latency_for_all, max_processes=max_processes)
     walk = DesignWalk(space=space, target=target)
     everything = Exhaustive(space=space) if exhaustive else None

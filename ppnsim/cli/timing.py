@@ -25,14 +25,17 @@ Hazards = Annotated[
 _ALL = "*"
 
 
-def timed(program: LoopProgram, latency: list[str], ii: list[str]) -> tuple[LoopProgram, int, int]:
+def timed(
+    program: LoopProgram, latency: list[str], ii: list[str], file: str | None = None
+) -> tuple[LoopProgram, int, int]:
     """Return the program with the cycles of the command line, and those for all other statements (`timed_each`).
 
     For commands that take one latency per statement.
     """
-    program, for_all, ii_for_all = timed_each(program, latency, ii)
+    program, for_all, ii_for_all = timed_each(program, latency, ii, file)
     if not isinstance(for_all, int):
-        raise InputError("a latency for each execution cannot be used here, only one per statement", where="--latency")
+        words = "a latency for each execution cannot be used here, only one per statement"
+        raise InputError(words, where=file or "--latency")
     return program, for_all, ii_for_all
 
 

@@ -13,6 +13,7 @@ from ppnsim.errors import InputError
 from ppnsim.frontend.bindings import bind_pointer, bound_value, is_bound
 from ppnsim.frontend.c_parser import parse
 from ppnsim.frontend.given import check_settings, check_source, deep_recursion
+from ppnsim.frontend.hardware import frame_of
 from ppnsim.frontend.inline import entered, timing_of
 from ppnsim.frontend.kernels import Skipped, chosen, inferred, scops
 from ppnsim.frontend.lower import block
@@ -41,16 +42,18 @@ class Kernels:
 
 def load_programs(
     path: str, *, function: str | None = None, defines: Mapping[str, str] = _NONE, include: Sequence[str] = (),
-    settings: Mapping[str, int] = _NO_SETTINGS,
+    settings: Mapping[str, int] = _NO_SETTINGS, hardware: bool = False,
 ) -> list[LoopProgram]:  # fmt: skip
     """Return the loop programs of `load_kernels` alone."""
-    found = load_kernels(path, function=function, defines=defines, include=include, settings=settings)
+    found = load_kernels(
+        path, function=function, defines=defines, include=include, settings=settings, hardware=hardware
+    )
     return list(found.programs)
 
 
 def load_kernels(
     path: str, *, function: str | None = None, defines: Mapping[str, str] = _NONE, include: Sequence[str] = (),
-    settings: Mapping[str, int] = _NO_SETTINGS,
+    settings: Mapping[str, int] = _NO_SETTINGS, hardware: bool = False,
 ) -> Kernels:  # fmt: skip
     """Return the loop programs of the kernels of a C or C++ file, in the order of the file.
 
@@ -65,6 +68,8 @@ def load_kernels(
     defines : macros, as with ``-D``.
     include : folders to look for headers in.
     settings : values of integer parameters and global variables.
+    hardware : read them as high-level synthesis does, for their timing alone: all functions are opened, conditions,
+        subscripts and, with a trip count given, bounds may be data, streams hand on tokens.
 
     Raises
     ------
@@ -77,11 +82,12 @@ def load_kernels(
         check_settings(unit, settings)
         pragmas = Pragmas(unit.sources)
         changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global")
-        choice = chosen(Context(unit, pragmas, settings), function)
+        choice = chosen(Context(unit, pragmas, settings, hardware=hardware), function)
         programs, refused = [], []
         for kernel in choice.kernels:
             try:
-                programs.append(_program(kernel, Context(unit, pragmas, settings, changed_globals=changed)))
+                context = Context(unit, pragmas, settings, changed_globals=changed, hardware=hardware)
+                programs.append(_program(kernel, context))
             except InputError as reason:
                 if choice.asked or len(choice.kernels) == 1:
                     raise
@@ -110,9 +116,24 @@ def _program(kernel: Function, context: Context) -> LoopProgram:
         inside = _within(kernel.body, first, last)
         body += block(inside, scope, timing, first)
     check_copies(context)
+    _check_pragmas(kernel.body, context)
     region = region_of(kernel, scope, inside, regions)
     arrays = spelled(_ordered(kernel, scope, context.arrays), kernel, scope, region)
-    return LoopProgram(name=kernel.name, arrays=arrays, body=tuple(body), file=context.unit.file, region=region)
+    frames = (frame_of(kernel, scope), *context.frames) if context.hardware else ()
+    return LoopProgram(
+        name=kernel.name, arrays=arrays, body=tuple(body), file=context.unit.file, region=region, frames=frames
+    )
+
+
+def _check_pragmas(body: Node, context: Context) -> None:
+    """Refuse a pragma at the end of a block: it says something of the statement after it, and there is none."""
+    for line in context.pragmas.timing_lines(body.position.file, body.position.line, body.end):
+        around = body
+        while inner := next((n for n in around.children if n.position.line < line < n.end), None):
+            around = inner
+        if not any(child.position.line > line for child in around.children):
+            message = "#pragma ppnsim stands before no statement, loop or call: it says something of what follows it"
+            raise InputError(message, where=f"{body.position.file}:{line}:1")
 
 
 def _declare(node: Node, scope: Scope, line: int) -> None:

@@ -74,6 +74,10 @@ class Pragmas:
                 result = replace(result.under(pragma.timing), tripcount=count)
         return result
 
+    def timing_lines(self, file: str, first: int, last: int) -> list[int]:
+        """Return the lines between two others in which a pragma says something of a statement, loop or call."""
+        return [p.line for p in self._found.get(file, ()) if first < p.line < last and p.timing != Timing()]
+
     def marks_kernel(self, file: str, after: int, until: int) -> bool:
         """Return whether ``#pragma ppnsim kernel`` stands between two lines."""
         return any(p.kernel and after < p.line < until for p in self._found.get(file, ()))
