@@ -13,20 +13,15 @@ from math import isfinite
 
 from ppnsim.errors import InputError
 
-_TIME_NS = {
-    "fs": Fraction(1, 10**6),
-    "ps": Fraction(1, 10**3),
-    "ns": Fraction(1),
-    "us": Fraction(10**3),
-    "ms": Fraction(10**6),
-    "s": Fraction(10**9),
-}
-_FREQUENCY_PER_NS = {
-    "Hz": Fraction(1, 10**9),
-    "kHz": Fraction(1, 10**6),
-    "MHz": Fraction(1, 10**3),
-    "GHz": Fraction(1),
-}
+SECONDS = {unit: Fraction(1, 10**power) for unit, power in (("s", 0), ("ms", 3), ("us", 6), ("ns", 9), ("ps", 12))}
+HERTZ = {unit: Fraction(10**power) for unit, power in (("Hz", 0), ("kHz", 3), ("MHz", 6), ("GHz", 9))}
+BYTES = {
+    "byte": Fraction(1), "bytes": Fraction(1), "B": Fraction(1),
+    "kB": Fraction(10**3), "MB": Fraction(10**6), "GB": Fraction(10**9),
+    "KiB": Fraction(2**10), "MiB": Fraction(2**20), "GiB": Fraction(2**30),
+}  # fmt: skip
+_TIME_NS = {"fs": Fraction(1, 10**6)} | {unit: step * 10**9 for unit, step in reversed(SECONDS.items())}
+_FREQUENCY_PER_NS = {unit: step / 10**9 for unit, step in HERTZ.items()}
 _CYCLES = {"cycle": Fraction(1), "cycles": Fraction(1)}
 _BITS = {"bit": Fraction(1), "bits": Fraction(1), "byte": Fraction(8), "bytes": Fraction(8)}
 
@@ -140,3 +135,14 @@ def bits(width: str) -> int:
 def _decimal(number: Fraction) -> str:
     # Through Decimal, because a float ends at 1e308 and quotients of texts do not.
     return f"{Decimal(number.numerator) / Decimal(number.denominator):.6g}"
+
+
+def counted(number: int | Fraction, unit: str) -> str:
+    """Return a number of things in words.
+
+    Examples
+    --------
+    >>> counted(1, "cycle"), counted(0, "cycle")
+    ('1 cycle', '0 cycles')
+    """
+    return f"{number} {unit}" if number == 1 else f"{number} {unit}s"

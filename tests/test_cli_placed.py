@@ -138,12 +138,15 @@ def test_every_parameter_changes_the_key_and_other_words_for_it_do_not(tmp_path:
         ("b.node=q", "--vary b.node=q: 'q' is no node (known: x, y)"),
         ("q.node=x", "--vary q.node=x: 'q' is no process (known: a, b)"),
         ("k.gap=1 ns", "--vary k.gap=1 ns: 'k' is no link (known: l)"),
-        ("l.gap=1", "--vary l.gap=1: '1' must be a number and a unit: ps, ns, us, ms, s"),
+        ("l.gap=1", "--vary l.gap=1: '1' must be a number and a unit: s, ms, us, ns, ps"),
         ("l.bandwidth=0 GB/s", "--vary l.bandwidth=0 GB/s: '0 GB/s' must be above 0"),
         ("c.packet=0", "--vary c.packet=0: '0' is no whole number from 1 on"),
         ("b.outstanding=2", "--vary b.outstanding=2: 'b' is no process with a memory port (known: a)"),
         ("clock=1 ns", "--vary clock=1 ns: every node has its own clock: vary NODE.clock"),
         ("mapping=x", "--vary mapping=x: 'x' must be all, or say where each process is, like 'left: a b; right: c'"),
+        ("mapping=x: a; y: a b", "--vary mapping=x: a; y: a b: process 'a' is mapped twice (to 'x' and to 'y')"),
+        ("mapping=x: a", "--vary mapping=x: a: process 'b' is on no node (every process needs one)"),
+        ("mapping=x: a bb; y: b", "--vary mapping=x: a bb; y: b: 'bb' is no process (did you mean 'b'?)"),
         ("mapping", "--vary mapping: is not of the form NAME.PARAMETER=VALUES or mapping=all"),
     ],
 )
@@ -172,6 +175,8 @@ def test_what_is_varied_twice_is_told() -> None:
         ('[node.y]\nclock = "100 MHz"', "[node.y]", r": node 'y': clock is missing"),
         ('clock = "100 MHz"', 'clock = "0 MHz"', r": node 'x': clock = '0 MHz' must be a frequency above 0 Hz"),
         ('"1 GB/s"', '"0 GB/s"', r": link 'l': bandwidth = '0 GB/s' must be above 0"),
+        ("bandwidth =", 'provenance = {bandwith = "guess"}\nbandwidth =', r": link 'l': provenance: 'bandwith' is no "),
+        ("preset =", 'provenance = {clock = "read"}\npreset =', r": memory 'ddr': provenance of clock = 'read' must b"),
         ("bandwidth =", "bandwith =", r": link 'l': unknown key 'bandwith' \(did you mean 'bandwidth'\?\)"),
         ('["x", "y"]', '["x", "z"]', r": link 'l': 'z' is no node \(known: x, y\)"),
         ('memory = "ddr"', 'memory = "dd"', r": process 'a': reads: 'dd' is no memory \(did you mean 'ddr'\?\)"),
@@ -188,6 +193,47 @@ def test_a_bad_file_is_told_in_one_line(tmp_path: Path, old: str, new: str, word
     assert out.exit_code == 2
     assert re.match(re.escape(str(file)) + words, out.stderr.splitlines()[0])
     assert "Traceback" not in out.stderr
+
+
+def test_a_memory_described_in_the_file_decides_who_sets_the_pace() -> None:
+    found = [
+        json.loads(ppnsim("sweep", "scenarios/dram_copy.toml", "--vary", "load.outstanding=4,8", "--json", "-").stdout),
+        json.loads(ppnsim("run", "scenarios/dram_copy.toml", "--json", "-").stdout),
+    ]
+    four, eight = (row["finish_s"] for row in found[0]["rows"])
+    assert four == found[1]["finish_s"] > eight
+    assert (found[1]["binds"]["term"], found[1]["binds"]["name"]) == ("outstanding", "load reads source")
+
+
+@pytest.mark.parametrize(
+    ("links", "words"),
+    [
+        ([("x", "y")], "no link joins 'x' and 'v', and no way leads there over other nodes (declare one, or place "
+                       "both processes on one node)"),
+        ([("x", "y"), ("y", "z"), ("z", "v")], "no link joins 'x' and 'v' (over 'y', 'z' it would be 3 hops: put "
+                                               "processes there that pass the tokens on)"),
+    ],
+)  # fmt: skip
+def test_a_route_that_is_not_there_and_one_of_several_hops_are_told_apart(
+    tmp_path: Path, links: list[tuple[str, str]], words: str
+) -> None:
+    lines = [f'[node.{name}]\nclock = "100 MHz"' for name in "xyzv"]
+    lines += [f'[link.{a}{b}]\nbetween = ["{a}", "{b}"]\nlatency = "1 us"' for a, b in links]
+    lines += ['[process.a]\nfirings = 8\nnode = "x"', '[process.b]\nfirings = 8\nnode = "v"']
+    file = tmp_path / "f.toml"
+    file.write_text("\n".join([*lines, '[channel.c]\nfrom = "a"\nto = "b"']))
+    out = ppnsim("run", str(file))
+    assert (out.exit_code, out.stderr) == (2, f"{file}: channel 'c': {words}\n")
+
+
+@pytest.mark.parametrize("value", ['latency = "1e30 s"', 'bandwidth = "1e-90 B/s"', 'latency = "6e6 s"'])
+def test_a_time_beyond_all_counting_is_told(tmp_path: Path, value: str) -> None:
+    file = tmp_path / "f.toml"
+    key = value.split()[0]
+    file.write_text(re.sub(rf"(?m)^{key} = .*$", value, GOOD))
+    out = ppnsim("run", str(file))
+    words = "the run goes on beyond 2**63 picoseconds: a clock or a link is that slow"
+    assert (out.exit_code, out.stderr) == (2, f"{file}: {words}\n")
 
 
 def test_two_hops_are_refused_by_name(tmp_path: Path) -> None:

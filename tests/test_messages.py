@@ -14,10 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from simpy import Environment
-from typer.testing import CliRunner
 
 from ppnsim.analysis import loggp as closed
-from ppnsim.cli.app import app
 from ppnsim.engines.des.messages import run_schedule
 from ppnsim.engines.des.rank_process import RankPort
 from ppnsim.engines.des.ranks import Ranks
@@ -27,6 +25,7 @@ from ppnsim.platform import collectives
 from ppnsim.platform.loggp import LogGP
 from ppnsim.platform.message_run import CPU_KINDS, PORT_KINDS, shares
 from ppnsim.platform.schedule import Operation, Schedule, checked, compute, receive, send
+from tests.commands import ppnsim
 from tests.naive_messages import naive_rank_end
 
 INFINIBAND = LogGP(latency=2500, overhead=1500, gap=1000, per_byte=6)
@@ -421,11 +420,6 @@ def test_an_operation_may_wait_for_a_later_one() -> None:
     assert run_schedule(schedule, INFINIBAND).rank_end == (12,)
 
 
-def ppnsim(*arguments: str) -> Any:
-    """Run a command in this process and return click's result."""
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
-
-
 def write(path: Path, data: object) -> str:
     path.write_text(json.dumps(data), encoding="utf-8")
     return str(path)
@@ -488,3 +482,12 @@ def test_options_of_networks_are_refused_and_not_ignored(tmp_path: Path) -> None
     assert "--style, --depth are for networks; this file holds 'loggp'" in result.stderr
     result = ppnsim("run", file, "--engine", "compiled")
     assert "message schedules run in the SimPy engine only" in result.stderr
+
+
+@pytest.mark.parametrize(("key", "needed"), [("schedule", "loggp"), ("flows", "star"), ("traffic", "dram")])
+def test_half_of_a_small_input_says_which_half_is_missing(key: str, needed: str, tmp_path: Path) -> None:
+    file = write(tmp_path / "half.json", {key: []})
+    result = ppnsim("run", file)
+    assert (result.exit_code, result.stdout) == (2, "")
+    order = [needed, key]
+    assert result.stderr == f"{file}: the file: {needed} is missing (needed: {', '.join(order)})\n"

@@ -23,8 +23,9 @@ from ppnsim.formats.shipped import shipped_platforms
 from ppnsim.platform.buses import Bus, BusDirection
 from ppnsim.platform.examples import image_filter, molecular_dynamics, pdf_estimation
 from ppnsim.platform.loggp import LogGP
-from ppnsim.platform.nodes import ORIGINS, Interconnect, NodeGroup
+from ppnsim.platform.nodes import Interconnect, NodeGroup
 from ppnsim.platform.presets import PRESETS, board
+from ppnsim.platform.provenance import ORIGINS
 from ppnsim.platform.run_record import covered, shares, utilisation
 from ppnsim.platform.stage_schedules import collective_schedule
 from ppnsim.platform.stages import Application, BusTransfer, Collective, Compute, Stage
@@ -126,7 +127,15 @@ BAD = [
     ("network.ethernet.connects", ["cpu", "cpu"], "network 'ethernet': connects names a group twice (cpu, cpu)"),
     ("node.cpu.count", 0, "node 'cpu': count = 0 is not from 1 to 65536"),
     ("stage.estimate.overlap", "yes", "stage 'estimate': overlap = 'yes' must be true or false"),
-    ("memory", {"ddr": {"on": "fpga", "preset": "DDR9"}}, "memory 'ddr': 'DDR9' is no preset of a memory"),
+    ("stage.estimate.preprocessing", "-1 s", "stage 'estimate': preprocessing = -1 s is negative"),
+    ("stage.estimate.configuration", "-1 s", "stage 'estimate': configuration = -1 s is negative"),
+    ("stage.estimate.iterations", 0, "stage 'estimate': iterations = 0 is below 1"),
+    ("stage.estimate.compute.fill", -1, "stage 'estimate': compute: fill = -1 is negative"),
+    ("stage.estimate.output.reduce.cost", "-1 ns/byte", "output 'reduce': cost = -1e-09 s per element is negative"),
+    ("stage.estimate.input.write X.name", "t_comp", "stage 'estimate': a transfer is called 't_comp' (not one of"),
+    ("network.ethernet.provenance", {"latncy": "guess"}, "'latncy' is no parameter (did you mean 'latency'?)"),
+    ("bus.pcix.provenance", {"write.dely": "guess"}, "'write.dely' is no parameter (did you mean 'write.delay'?)"),
+    ("memory", {"ddr": {"on": "fpga", "preset": "DDR9"}}, "memory 'ddr': preset = 'DDR9' is no preset of a memory"),
 ]
 
 
@@ -154,6 +163,40 @@ def test_a_size_that_the_gap_table_lacks_is_told_by_prediction_and_run() -> None
     for work in (predict, run_platform):
         with pytest.raises(InputError, match=r"the efficiency table has no 16384 bytes \(from 32768 to 32768 bytes"):
             work(system, application)
+
+
+@pytest.mark.parametrize("name", ["", "a\nb", "a[0]", "a.b", " a"])
+def test_a_name_that_could_be_another_ones_path_is_told(name: str) -> None:
+    with pytest.raises(InputError, match=r"^platform 'platform': a part is called '.*' \(names are of printable"):
+        parse_platform({"node": {name: {"kind": "fpga"}}})
+    stages = {name: TABLES["stage"]["estimate"]}
+    with pytest.raises(InputError, match=r"^application: a stage is called '.*' \(names are of printable"):
+        parse_platform(TABLES | {"stage": stages})
+
+
+def test_what_a_file_changes_of_a_preset_has_no_longer_its_provenance() -> None:
+    own = {"latency": "1 us", "provenance": {"gap": "measured: here"}, "gap": "2 us"}
+    tables = {"platform": {"preset": "nallatech-h101"}, "network": {"ethernet": own}}
+    told = parse_platform(tables)[0].networks[0].provenance
+    assert "latency" not in told
+    assert told["gap"] == "measured: here"
+    assert told["overhead"] == "measured: RATSS Table III"
+    way = {"bus": {"pcix": {"write": {"delay": "1 us"}}}}
+    told = parse_platform({"platform": {"preset": "nallatech-h101"}, **way})[0].buses[0].provenance
+    assert "write.delay" not in told
+    assert told["read.delay"] == "measured: RATSS Table II"
+
+
+def test_a_changed_value_has_no_longer_the_provenance_of_the_file() -> None:
+    system, _ = load_platform(SHIPPED["pdf_2_nodes"], {"node.fpga.clock": "150 MHz"})
+    assert set(system.group("fpga", "").provenance) == {"device", "resources"}
+
+
+def test_transfers_go_by_name_or_by_place() -> None:
+    by_name, by_place = (with_value(TABLES, f"stage.estimate.input.{key}.bytes", 7) for key in ("write X", "2"))
+    assert by_name == by_place != TABLES
+    with pytest.raises(InputError, match=r"leads nowhere: there is no 'write Z' \(did you mean 'write [XY]'\?\)$"):
+        with_value(TABLES, "stage.estimate.input.write Z.bytes", 7)
 
 
 def test_a_path_that_leads_nowhere_is_told() -> None:

@@ -20,19 +20,19 @@ def one_way(link: LogGP, size: int) -> int:
     11638
     """
     _check(link, size)
-    return 2 * link.overhead + link.latency + (size - 1) * link.per_byte
+    return 2 * link.overhead + link.latency + link.after_first(size)
 
 
 def send_interval(link: LogGP, size: int) -> int:
     """Return si = max(o, g + B), the time between two sends of a rank."""
     _check(link, size)
-    return max(link.overhead, link.gap + (size - 1) * link.per_byte)
+    return max(link.overhead, link.gap + link.after_first(size))
 
 
 def receive_interval(link: LogGP, size: int) -> int:
     """Return ri = B + max(o, g), the time between two messages that a rank accepts."""
     _check(link, size)
-    return (size - 1) * link.per_byte + max(link.overhead, link.gap)
+    return link.after_first(size) + max(link.overhead, link.gap)
 
 
 def ping_pong(link: LogGP, size: int, rounds: int) -> int:
@@ -43,7 +43,7 @@ def ping_pong(link: LogGP, size: int, rounds: int) -> int:
     InputError
         If g + B > 2 one: the port is then not free when the answer is there.
     """
-    if link.gap + (size - 1) * link.per_byte > 2 * one_way(link, size):
+    if link.gap + link.after_first(size) > 2 * one_way(link, size):
         raise InputError("2n one needs g + B <= 2 one: the port is not free yet when the answer is there")
     return 2 * rounds * one_way(link, size)
 
@@ -112,7 +112,7 @@ def _up(link: LogGP, rank: int, ranks: int, size: int) -> int:
     for arrival, _, amount in arrivals:
         start = max(arrival, free)
         free = start + receive_interval(link, amount)
-        ready = start + link.overhead + (amount - 1) * link.per_byte
+        ready = start + link.overhead + link.after_first(amount)
     return ready
 
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ppnsim.analysis.ratss import fpga_time
+from ppnsim.analysis.ratss_prediction import longest_way
 from ppnsim.platform.nodes import pipeline_cycles
 from ppnsim.platform.stages import Application, BusTransfer, Collective, Stage, Transfer
 from ppnsim.platform.system import System
@@ -53,8 +54,10 @@ def reasons(
             known = _transfer(system, transfer)
             comm += known
             found[f"{stage.name}.{transfer.name}"] = [*known, Reason(_REST["transfer"], Fraction(0))]
-        comp = _compute(system, stage)
+        fpga = _fpga(system, stage)
+        comp = _unhidden(fpga, predicted[f"{stage.name}.t_fpga"], stage.microprocessor)
         both = _scaled(comm + comp, stage.iterations) if not stage.overlap else []
+        closed[f"{stage.name}.t_fpga"] = [reason for reason in fpga if reason.seconds]
         found[f"{stage.name}.t_comp"] = [*comp, Reason(_REST["t_comp"], Fraction(0))]
         found[f"{stage.name}.t_comm"] = [*comm, Reason(_REST["t_comm"], Fraction(0))]
         rest = _REST["overlap" if stage.overlap else "t_stage"]
@@ -86,18 +89,19 @@ def _collective(system: System, transfer: Collective) -> list[Reason]:
     if transfer.algorithm == "binomial":
         rounds = (ranks - 1).bit_length()
         if transfer.pattern in ("reduce", "broadcast"):
-            return [Reason(first, -link.per_byte * rounds)]
+            return [Reason(first, -link.byte_gap(transfer.size) * rounds)]
         words = "Eq. 19 has 2o once, each round of messages pays it"
-        return [Reason(first, -link.per_byte * rounds), Reason(words, 2 * link.overhead * (rounds - 1))]
-    messages = 1 if transfer.overlapped and transfer.pattern == "gather" else ranks - 1
+        gaps = [link.byte_gap(size) for size in longest_way(transfer, ranks)]
+        return [Reason(first, -sum(gaps, Fraction(0))), Reason(words, 2 * link.overhead * (rounds - 1))]
+    messages = 1 if transfer.overlapped and transfer.pattern in ("gather", "reduce") else ranks - 1
     return [
-        Reason(first, -link.per_byte * messages),
+        Reason(first, -link.byte_gap(transfer.size) * messages),
         Reason("messages follow each other by g, which Eq. 26 leaves out", link.gap * (messages - 1)),
         Reason("Eq. 26 has no o", 2 * link.overhead),
     ]
 
 
-def _compute(system: System, stage: Stage) -> list[Reason]:
+def _fpga(system: System, stage: Stage) -> list[Reason]:
     work, device = stage.compute, system.group(stage.compute.on, stage.where)
     formula = {"elements": work.elements, "ops_per_element": work.ops_per_element, "fill": work.fill}
     predicted = fpga_time(**formula, clock=device.frequency(), ops_per_cycle=work.ops_per_cycle)
@@ -109,9 +113,15 @@ def _compute(system: System, stage: Stage) -> list[Reason]:
     if cycles > alone and device.port is not None:
         text = f"Eq. 4 knows no input port: {stage.arriving()} bytes at {float(device.port):g} bytes per cycle"
         reasons.append(Reason(f"{text} take longer than the operations", (cycles - alone) / device.frequency()))
-    # What hides behind a longer microprocessor time is no part of t_comp.
-    hidden = max(stage.microprocessor - predicted, Fraction(0))
-    return reasons if not hidden else []
+    return reasons
+
+
+def _unhidden(fpga: list[Reason], predicted: Fraction, beside: Fraction) -> list[Reason]:
+    """Return what is left of the reasons of t_fpga in t_comp, where a microprocessor's time beside it is longer."""
+    if beside <= predicted:
+        return fpga
+    simulated = predicted + sum((reason.seconds for reason in fpga), Fraction(0))
+    return [Reason(fpga[-1].assumption, max(simulated - beside, Fraction(0)))]
 
 
 def _scaled(listed: Iterable[Reason], times: int) -> list[Reason]:

@@ -21,6 +21,7 @@ from ppnsim.analysis.ratss import (
     stage_time,
 )
 from ppnsim.errors import InputError
+from ppnsim.platform.nodes import Interconnect
 from ppnsim.platform.stages import Application, BusTransfer, Collective, Stage, Transfer
 from ppnsim.platform.system import System, check_application
 
@@ -76,7 +77,7 @@ def predict(system: System, application: Application) -> Prediction:
         stages.append(terms[-1].seconds)
     total = application_time(stages, iterations=application.iterations, pipelined=application.pipelined)
     how = "the slowest stage" if application.pipelined else "the sum of the stages"
-    terms.append(Term(name="t_application", seconds=total, equation=f"Eq. 17, {how}"))
+    terms.append(Term(name="t_application", seconds=total, equation=f"Eq. 17, {how}{_often(application.iterations)}"))
     speedup = application.software / total if application.software is not None and total else None
     return Prediction(terms=tuple(terms), speedup=speedup)
 
@@ -100,6 +101,22 @@ def transfer_time(system: System, transfer: Transfer, where: str = "") -> tuple[
     if isinstance(transfer, BusTransfer):
         return _bus(system, transfer, where)
     return _collective(system, transfer, where)
+
+
+def longest_way(transfer: Collective, ranks: int) -> list[int]:
+    """Return the sizes of the messages whose bytes a closed form counts: of a tree those of its rounds, else one.
+
+    Examples
+    --------
+    >>> tree = Collective(
+    ...     name="s", over="net", pattern="scatter", algorithm="binomial", size=8, root="n", group="n"
+    ... )
+    >>> longest_way(tree, 8)
+    [8, 16, 32]
+    """
+    if transfer.algorithm == "binomial" and transfer.pattern in ("scatter", "gather") and ranks > 1:
+        return [transfer.size << step for step in range((ranks - 1).bit_length())]
+    return [transfer.size]
 
 
 def _stage(system: System, stage: Stage) -> list[Term]:
@@ -126,12 +143,16 @@ def _stage(system: System, stage: Stage) -> list[Term]:
         "t_fpga": (fpga, "Eq. 4"),
         "t_comp": (comp, "Eq. 12"),
         "t_comm": (comm, "Eq. 14, the sum" if stage.blocking else "Eq. 14, delays and the longest throughput"),
-        "t_stage": (whole, f"Eq. 15, {'the larger' if stage.overlap else 'the sum'}, {stage.iterations} iterations"),
+        "t_stage": (whole, f"Eq. 15, {'the larger' if stage.overlap else 'the sum'}{_often(stage.iterations)}"),
     }
     return terms + [
         Term(name=f"{stage.name}.{name}", seconds=seconds, equation=equation)
         for name, (seconds, equation) in named.items()
     ]
+
+
+def _often(iterations: int) -> str:
+    return f", {iterations} iterations" if iterations > 1 else ""
 
 
 def _bus(system: System, transfer: BusTransfer, where: str) -> tuple[Time, str]:
@@ -149,26 +170,31 @@ def _bus(system: System, transfer: BusTransfer, where: str) -> tuple[Time, str]:
 
 def _collective(system: System, transfer: Collective, where: str) -> tuple[Time, str]:
     network, ranks = system.network(transfer.over, where), len(system.ranks(transfer))
-    size, cost = transfer.size, transfer.cost / transfer.element
-    link: dict[str, Any] = {"latency": network.latency, "per_byte": network.per_byte, "size": size}
-    both = {**link, "overhead": network.overhead, "ranks": ranks}
     try:
-        if transfer.algorithm == "serialised":
-            hidden = transfer.overlapped and transfer.pattern in ("gather", "reduce")
-            if ranks < 2:
-                raise InputError("P = 0 receivers")
-            words = "Eq. 27, overlapping" if hidden else f"Eq. {27 if transfer.pattern == 'gather' else 26}"
-            return serialised_time(
-                **link, receivers=ranks - 1, overlapped=hidden
-            ), f"{words}, P = {ranks - 1} receivers"
-        if transfer.algorithm == "ring":
-            raise InputError("algorithm = 'ring' has no equation in RATSS (simulate it instead)")
-        if transfer.algorithm == "linear":
-            combining = cost if transfer.pattern == "reduce" else 0
-            return linear_time(**both, gap=network.gap, cost=combining), f"Eq. 6, {ranks - 1} messages"
-        if transfer.pattern in ("scatter", "gather"):
-            return scatter_time(**both), f"Eq. 19, P = {ranks}"
-        combining = cost if transfer.pattern == "reduce" else 0
-        return reduce_time(**both, cost=combining), f"Eq. 20, P = {ranks}"
+        # A quantity is priced by the G of the messages that it is sent in (section 3.2.2), here their mean.
+        sizes = longest_way(transfer, ranks)
+        per_byte = sum((each * network.byte_gap(each) for each in sizes), Fraction(0)) / sum(sizes)
+        time, words = _closed_form(transfer, network, ranks, per_byte)
     except InputError as error:
         raise InputError(str(error), where=where) from None
+    return time, f"{words}, G by message size" if network.efficiency else words
+
+
+def _closed_form(transfer: Collective, network: Interconnect, ranks: int, per_byte: Fraction) -> tuple[Time, str]:
+    cost = transfer.cost / transfer.element if transfer.pattern == "reduce" else Fraction(0)
+    link: dict[str, Any] = {"latency": network.latency, "per_byte": per_byte, "size": transfer.size}
+    both = {**link, "overhead": network.overhead, "ranks": ranks}
+    if transfer.algorithm == "ring":
+        raise InputError("algorithm = 'ring' has no equation in RATSS (simulate it instead)")
+    if transfer.algorithm == "serialised":
+        if ranks < 2:
+            raise InputError("P = 0 receivers")
+        hidden = transfer.overlapped and transfer.pattern in ("gather", "reduce")
+        words = "Eq. 27, overlapping" if hidden else f"Eq. {27 if transfer.pattern == 'gather' else 26}"
+        time = serialised_time(**link, receivers=ranks - 1, overlapped=hidden)
+        return time, f"{words}, P = {ranks - 1} receivers"
+    if transfer.algorithm == "linear":
+        return linear_time(**both, gap=network.gap, cost=cost), f"Eq. 6, {ranks - 1} messages"
+    if transfer.pattern in ("scatter", "gather"):
+        return scatter_time(**both), f"Eq. 19, P = {ranks}"
+    return reduce_time(**both, cost=cost), f"Eq. 20, P = {ranks}"

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -54,6 +54,7 @@ def for_each_file(files: list[str], json_path: str | None, work: Work, *, as_lis
     may also catch it itself and return `INTERRUPTED` with what it has.
     """
     check_place(json_path)
+    check_distinct({"--json": json_path}, files)
     results: list[Result] = []
     codes: set[int] = set()
     for file in files:
@@ -112,6 +113,41 @@ def check_output(output: Path, option: str, json_path: str | None) -> None:
         raise InputError(f"'{output}' is a directory", where=option)
     if json_path not in (None, "-") and Path(str(json_path)).resolve() == output.resolve():
         raise InputError(f"'{output}' is also given to --json, which would replace it", where=option)
+
+
+def check_distinct(outputs: Mapping[str, Path | str | None], inputs: Sequence[str] = ()) -> None:
+    """Raise `InputError` before any work is done if two options would write one file, or one a file that is read.
+
+    Examples
+    --------
+    >>> check_distinct({"--csv": "curves.csv", "--plot": Path("./curves.csv")})
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: --plot: 'curves.csv' is also given to --csv, which it would replace
+    """
+    from ppnsim.errors import InputError
+
+    taken = {Path(each).resolve(): "" for each in inputs}
+    for option, output in outputs.items():
+        place = Path(str(output)).resolve()
+        # Standard output and devices take what any number of writers bring.
+        if output in (None, "", "-") or (place.exists() and not place.is_file()):
+            continue
+        if place in taken:
+            other = f"also given to {taken[place]}, which it would replace" if taken[place] else "the input itself"
+            raise InputError(f"'{output}' is {other}", where=option)
+        taken[place] = option
+
+
+@contextmanager
+def written_to(folder: Path) -> Iterator[None]:
+    """Make a folder for the files of a run; `InputError` names the file that cannot be written."""
+    from ppnsim.errors import InputError
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=str(error.filename or folder)) from None
 
 
 def write_json(value: Any, path: str) -> None:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ppnsim.cli.common import Json, console, for_each_file
+from ppnsim.cli.pictures import check_picture, save_picture
 from ppnsim.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ppnsim.platform.mapping import Placement
 
 
 def platform_command(
@@ -21,27 +27,38 @@ def platform_command(
     toml: Annotated[bool, typer.Option("--toml", help="Print it as platform TOML, to be changed and run.")] = False,
     json: Json = None,
 ) -> None:
-    """List a platform, every parameter with where it comes from, and draw it.
+    r"""List a platform, every parameter with where it comes from, and draw it.
 
-    A platform is a TOML file with [node.NAME], [network.NAME], [bus.NAME] and [memory.NAME], or a preset:
-    nallatech-h101, src6, de5-net, aws-f1, alveo-u280.
+    A platform is a TOML file with \[node.NAME], \[network.NAME], \[bus.NAME] and \[memory.NAME], or a preset:
+    nallatech-h101, src6, de5-net, aws-f1, alveo-u280. \[platform] with preset = "NAME" lays a preset under a file,
+    which then changes single keys of it. What runs on it stands in \[application] and \[stage.NAME]; its stages know
+    bytes and no addresses, so no stage waits for a memory: a node's port bounds what it reads while it computes.
+
+    A network placed on nodes, with \[node.NAME], \[link.NAME], \[memory.NAME] and processes, is listed and drawn,
+    too.
 
     Examples:
 
       ppnsim platform scenarios/platforms/image_filter.toml -o src6.svg
 
       ppnsim platform preset:aws-f1 --toml
+
+      ppnsim platform scenarios/two_fpgas.toml
     """
     terminal = console(json)
-    if output is not None and len(files) > 1:
-        raise InputError("draws one platform, so it takes one FILE", where=f"--output {output}")
+    check_picture(output, "--output", json, files=len(files))
 
     def work(file: str) -> tuple[dict[str, Any], int]:
+        from ppnsim.cli.run_placed import load_placement
         from ppnsim.formats.platform_dump import dump_platform
         from ppnsim.formats.platform_toml import load_platform
         from ppnsim.platform.presets import board
         from ppnsim.report.platform import platform_result, print_platform
 
+        if (placement := load_placement(file)) is not None:
+            if toml:
+                raise InputError("is for platforms; this file places a network on nodes", where="--toml")
+            return _placed(terminal, file, placement, output), 0
         preset = file.removeprefix("preset:")
         system, application = load_platform(file) if preset == file else (board(preset), None)
         if toml:
@@ -49,18 +66,25 @@ def platform_command(
         else:
             print_platform(terminal, system)
         if output is not None:
-            _draw(system, output)
-            terminal.print(f"{system.name}: drawn to {output}", markup=False)
+            from ppnsim.plots.platform import draw_platform
+
+            _save(terminal, draw_platform(system), output, system.name)
         return platform_result(system, file=file), 0
 
     for_each_file(files, json, work)
 
 
-def _draw(system: Any, output: Path) -> None:
-    from ppnsim.plots.platform import draw_platform
-    from ppnsim.plots.save import save
+def _placed(terminal: Console, file: str, placement: Placement, output: Path | None) -> dict[str, Any]:
+    from ppnsim.report.mapping import mapping_result, print_mapping
 
-    try:
-        save(draw_platform(system), output)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=str(output)) from None
+    print_mapping(terminal, placement)
+    if output is not None:
+        from ppnsim.plots.mapping import draw_mapping
+
+        _save(terminal, draw_mapping(placement), output, placement.network.name)
+    return mapping_result(placement, file=file)
+
+
+def _save(terminal: Console, figure: Any, output: Path, name: str) -> None:
+    save_picture(figure, output, "--output")
+    terminal.print(f"{name}: drawn to {output}", markup=False)

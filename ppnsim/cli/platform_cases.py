@@ -46,7 +46,7 @@ def load_case(file: str, changes: dict[str, Any] | None = None) -> tuple[System,
 
 def run_case(terminal: Console, file: str, folder: Path | None, suffix: str) -> tuple[dict[str, Any], int]:
     """Simulate a case, print what came of it, write it to a folder if there is one."""
-    from ppnsim.report.platform import print_run, run_result
+    from ppnsim.report.application import print_run, run_result
 
     system, application = load_case(file)
     run = simulated(system, application)
@@ -68,14 +68,13 @@ def simulated(system: System, application: Application) -> PlatformRun:
 
 
 def _write(folder: Path, run: PlatformRun, result: dict[str, Any], system: System, suffix: str) -> None:
-    from ppnsim.cli.common import write_json
+    from ppnsim.cli.common import write_json, written_to
     from ppnsim.export.platform_table import write_spans
     from ppnsim.plots.platform import draw_platform
     from ppnsim.plots.platform_time import platform_gantt, platform_shares, platform_utilisation
     from ppnsim.plots.save import save
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    with written_to(folder):
         write_json(result, str(folder / "result.json"))
         write_spans(run, folder / "timeline.csv")
         save(draw_platform(system), folder / f"platform.{suffix}")
@@ -83,5 +82,3 @@ def _write(folder: Path, run: PlatformRun, result: dict[str, Any], system: Syste
             ("gantt", platform_gantt), ("shares", platform_shares), ("utilisation", platform_utilisation)
         ):  # fmt: skip
             save(picture(run, title=system.name), folder / f"{name}.{suffix}")
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=str(error.filename or folder)) from None

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ppnsim.cli.common import Json, console, for_each_file
 from ppnsim.errors import InputError
 
+if TYPE_CHECKING:
+    from ppnsim.analysis.ratss_prediction import Prediction
+
 Cases = Annotated[list[str], typer.Argument(metavar="FILE...", help="Platform TOML with stages.", show_default=False)]
 Vary = Annotated[
     list[str],
     typer.Option(
-        "--vary", metavar="PATH=V1,V2,...", help="Predict for each of these values of a key; may be repeated."
+        "--vary",
+        metavar="PATH=V1,V2,...",
+        help="Predict for each of these values of a key, or FIRST:LAST:STEP; may be repeated: each with each.",
     ),
 ]
 
@@ -23,7 +28,8 @@ def predict_command(files: Cases, vary: Vary = [], json: Json = None) -> None:  
     """Predict an application on a platform with RATSS's equations, without simulating it.
 
     Every node, transfer, stage and the whole, each with its equation (Holland et al. 2011, Eq. 1-30). --vary predicts
-    for several values of any key of the file or of its preset.
+    for several values of any key of the file or of its preset, a row for each; whole numbers may be ranges with both
+    ends, and transfers go by name. The JSON then is a list, each with all its terms.
 
     Examples:
 
@@ -32,25 +38,41 @@ def predict_command(files: Cases, vary: Vary = [], json: Json = None) -> None:  
       ppnsim predict scenarios/platforms/pdf_2_nodes.toml --vary "node.fpga.clock=100 MHz,150 MHz,195 MHz"
 
       ppnsim predict scenarios/platforms/pdf_2_nodes.toml --vary node.cpu.count=2,4,8 --json -
+
+      ppnsim predict scenarios/platforms/image_filter.toml --vary "stage.filter.input.broadcast.bytes=1 MiB,4 MiB"
     """
     terminal = console(json)
     ways = [dict(choice) for choice in product(*map(values_of, vary))]
 
     def work(file: str) -> tuple[dict[str, Any] | list[dict[str, Any]], int]:
-        from ppnsim.analysis.ratss_prediction import predict
         from ppnsim.cli.platform_cases import load_case
-        from ppnsim.report.platform import prediction_result, print_prediction
+        from ppnsim.report.application import prediction_result, print_prediction, print_sweep
 
-        results = []
-        for changes in ways:
-            system, application = load_case(file, changes)
-            prediction = predict(system, application)
-            words = ", ".join(f"{key} = {value}" for key, value in changes.items())
-            print_prediction(terminal, prediction, title=f"{system.name}   {words}".rstrip())
-            results.append(prediction_result(prediction, file=file, changes=changes))
-        return (results if vary else results[0]), 0
+        predictions = [_prediction(file, changes) for changes in ways]
+        results = [
+            prediction_result(each, file=file, changes=changes) for each, changes in zip(predictions, ways, strict=True)
+        ]
+        title = load_case(file, ways[0])[0].name
+        if vary:
+            print_sweep(terminal, results, title=title)
+            return results, 0
+        print_prediction(terminal, predictions[0], title=title)
+        return results[0], 0
 
     for_each_file(files, json, work, as_list=bool(vary))
+
+
+def _prediction(file: str, changes: dict[str, Any]) -> Prediction:
+    """Predict a file with values changed; what is wrong with one point of several says which it is."""
+    from ppnsim.analysis.ratss_prediction import predict
+    from ppnsim.cli.platform_cases import load_case
+
+    try:
+        return predict(*load_case(file, changes))
+    except InputError as error:
+        point = "".join(f"--vary {key}={value}: " for key, value in changes.items())
+        lines = str(error).removeprefix(f"{file}: ").split(f"\n{file}: ")
+        raise InputError("\n".join(f"{file}: {point}{line}" for line in lines)) from None
 
 
 def compare_command(files: Cases, json: Json = None) -> None:
@@ -69,7 +91,7 @@ def compare_command(files: Cases, json: Json = None) -> None:
         from ppnsim.analysis.ratss_difference import reasons
         from ppnsim.analysis.ratss_prediction import predict
         from ppnsim.cli.platform_cases import load_case, simulated
-        from ppnsim.report.platform import comparison_result, print_comparison
+        from ppnsim.report.application import comparison_result, print_comparison
 
         system, application = load_case(file)
         formula = predict(system, application).quantities()
@@ -82,17 +104,21 @@ def compare_command(files: Cases, json: Json = None) -> None:
 
 
 def values_of(option: str) -> list[tuple[str, Any]]:
-    """Return (path, value) for each value of a ``--vary``; numbers and true or false are read as such.
+    """Return (path, value) for each value of a ``--vary``; numbers, their ranges and true or false are read as such.
 
     Examples
     --------
-    >>> values_of("node.fpga.clock=100 MHz,195 MHz"), values_of("node.cpu.count=2,4")
+    >>> values_of("node.fpga.clock=100 MHz,195 MHz"), values_of("node.cpu.count=2:4:2")
     ([('node.fpga.clock', '100 MHz'), ('node.fpga.clock', '195 MHz')], [('node.cpu.count', 2), ('node.cpu.count', 4)])
     """
-    path, equals, values = option.partition("=")
-    if not equals or not path.strip() or not all(each.strip() for each in values.split(",")):
+    from ppnsim.explore.parameters import numbers
+
+    path, equals, values = (part.strip() for part in option.partition("="))
+    words = [each.strip() for each in values.split(",")]
+    if not equals or not path or not all(words):
         raise InputError(f"'{option}' is not PATH=V1,V2,... with keys joined by dots", where="--vary")
-    return [(path.strip(), _value(each.strip())) for each in values.split(",")]
+    ranges = [numbers(word, f"--vary {option}") if ":" in word else [_value(word)] for word in words]
+    return [(path, value) for values in ranges for value in values]
 
 
 def _value(text: str) -> Any:

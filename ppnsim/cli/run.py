@@ -113,10 +113,12 @@ def run_command(
 
     JSON may also hold messages between ranks: "loggp" with L, o, g, G, O, S, and "schedule" with a list per rank of
     lists (send, recv or calc; bytes or time; peer; deps). Or flows that share links: "star" with hosts, bandwidth,
-    latency, backbone, and "flows" with lists (from, to, bytes, start). --out then writes intervals or rates as CSV.
+    latency, backbone, and "flows" with lists (from, to, bytes, start). Or traffic on a DRAM channel: "dram" with a
+    configuration or a preset's name, and "traffic" with mode, pattern, Q, banks, burst, rate, wfrac, requests. --out
+    then writes intervals or rates as CSV.
 
-    TOML may also hold a platform with an application of stages, whose nodes, buses and messages are then simulated
-    (see ppnsim platform --help).
+    TOML may also hold a network whose processes are placed on nodes with links between them, or a platform with an
+    application of stages, whose nodes, buses and messages are then simulated (see ppnsim platform --help for both).
 
     Examples:
 
@@ -262,7 +264,7 @@ def _folders(out: Path | None, files: list[str]) -> dict[str, Path]:
 
 
 def _write(folder: Path, outcome: Run, result: dict[str, Any], suffix: str) -> None:
-    from ppnsim.cli.common import write_json
+    from ppnsim.cli.common import write_json, written_to
     from ppnsim.export.tables import write_occupancy, write_timeline
     from ppnsim.plots.gantt import gantt
     from ppnsim.plots.network import draw_network
@@ -270,8 +272,7 @@ def _write(folder: Path, outcome: Run, result: dict[str, Any], suffix: str) -> N
     from ppnsim.plots.parallelism import parallelism
     from ppnsim.plots.save import save
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    with written_to(folder):
         write_json(result, str(folder / "result.json"))
         write_timeline(outcome.timeline, folder / "timeline.csv")
         write_occupancy(outcome.timeline, folder / "occupancy.csv")
@@ -280,5 +281,3 @@ def _write(folder: Path, outcome: Run, result: dict[str, Any], suffix: str) -> N
         save(draw_network(outcome.network, run=outcome), folder / f"network.{suffix}")
         if outcome.network.channels:
             save(occupancy(outcome.timeline), folder / f"occupancy.{suffix}")
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=str(error.filename or folder)) from None

@@ -6,9 +6,8 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from ppnsim.cli.common import progress, write_json
+from ppnsim.cli.common import progress, write_json, written_to
 from ppnsim.cli.run_small import Request
-from ppnsim.errors import InputError
 
 
 def run_memory_input(request: Request) -> tuple[dict[str, Any], int]:
@@ -29,10 +28,7 @@ def run_memory_input(request: Request) -> tuple[dict[str, Any], int]:
     result = run_result(runs, file=request.file, engine=engine, notes=given.notes)
     print_memory_run(request.terminal, result, seconds=seconds)
     if request.folder is not None:
-        try:
-            request.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"cannot be written ({error.strerror})", where=str(request.folder)) from None
-        write_json(result, str(request.folder / "result.json"))
+        with written_to(request.folder):
+            write_json(result, str(request.folder / "result.json"))
         request.terminal.print(f"written to {request.folder}", markup=False)
     return result, 0

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ppnsim.cli.common import DEADLOCK, progress, write_json
+from ppnsim.cli.common import DEADLOCK, progress, write_json, written_to
 from ppnsim.cli.run_small import Request
-from ppnsim.errors import InputError
 
 
 def run_messages(request: Request) -> tuple[dict[str, Any], int]:
@@ -61,10 +60,7 @@ def run_flows(request: Request) -> tuple[dict[str, Any], int]:
 def _write(request: Request, result: dict[str, Any], more: Callable[[Path], None]) -> None:
     if request.folder is None:
         return
-    try:
-        request.folder.mkdir(parents=True, exist_ok=True)
+    with written_to(request.folder):
         write_json(result, str(request.folder / "result.json"))
         more(request.folder)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=str(error.filename or request.folder)) from None
     request.terminal.print(f"written to {request.folder}", markup=False)

@@ -83,16 +83,13 @@ def run_placement(
 
 
 def _write(outcome: PlacedRun, result: dict[str, Any], folder: Path, suffix: str) -> None:
-    from ppnsim.cli.common import write_json
+    from ppnsim.cli.common import write_json, written_to
     from ppnsim.export.messages import write_messages
     from ppnsim.plots.placed import placed_figure
     from ppnsim.plots.save import save
 
     words = result["binds"]["sentence"] if result["binds"] else ""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    with written_to(folder):
         write_json(result, str(folder / "result.json"))
         write_messages(outcome.messages, folder / "messages.csv")
         save(placed_figure(outcome, words), folder / f"nodes.{suffix}")
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=str(error.filename or folder)) from None

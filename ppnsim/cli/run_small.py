@@ -66,6 +66,7 @@ def _memory(request: Request) -> tuple[dict[str, Any], int]:
 
 
 KINDS: dict[str, Kind] = {"loggp": _messages, "star": _flows, "dram": _memory}
+_PARTNERS = {"schedule": "loggp", "flows": "star", "traffic": "dram"}  # a file with one of them lacks the other
 
 
 def small_input(file: str) -> tuple[str, dict[str, Any]] | None:
@@ -84,14 +85,17 @@ def small_input(file: str) -> tuple[str, dict[str, Any]] | None:
         text = read_text(Path(file))
     except DecodeError:
         return None
-    if not any(f'"{kind}"' in text for kind in KINDS):  # a large network is decoded once, by its own reader
+    # A large network is decoded once, by its own reader.
+    if not any(f'"{key}"' in text for key in (*KINDS, *_PARTNERS)):
         return None
     try:
         data = decode_json(text)
     except DecodeError as error:
-        raise InputError(str(error), where=f"{file}:{error.place}" if error.place else file) from None
-    kind = next((key for key in KINDS if isinstance(data, dict) and key in data), None)
-    return (kind, data) if kind is not None and isinstance(data, dict) else None
+        raise error.at(file) from None
+    if not isinstance(data, dict):
+        return None
+    found = [key for key in KINDS if key in data] or [kind for key, kind in _PARTNERS.items() if key in data]
+    return (found[0], data) if found else None
 
 
 def run_small(kind: str, request: Request, *, network_options: list[str]) -> tuple[dict[str, Any], int]:

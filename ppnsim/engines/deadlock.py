@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from ppnsim.engines.program import InputPort, OutputPort, Program
-from ppnsim.model.run import Deadlock, Wait
+from ppnsim.model.run import Deadlock, Run, Wait
 from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.model.waits import beats_in_flight
@@ -27,6 +27,13 @@ class _Event:
     process: int
     firing: int
     step: int
+
+
+def run_of(program: Program, timeline: Timeline, *, engine: str) -> Run:
+    """Return the run that a timeline records, with the explanation of its deadlock if it is not complete."""
+    finish = timeline.finish if timeline.complete else None
+    deadlock = None if timeline.complete else explain(program, timeline)
+    return Run(network=program.network, engine=engine, finish=finish, recorded=timeline, deadlock=deadlock)
 
 
 def explain(program: Program, timeline: Timeline) -> Deadlock:
@@ -180,14 +187,12 @@ class _Standstill:
     @cached_property
     def writer(self) -> dict[int, tuple[int, OutputPort]]:
         """Per channel, its producer and the port there."""
-        lowered = enumerate(self.program.processes)
-        return {port.channel: (process, port) for process, each in lowered for port in each.outputs}
+        return self.program.writers()
 
     @cached_property
     def reader(self) -> dict[int, tuple[int, InputPort]]:
         """Per channel, its consumer and the port there."""
-        lowered = enumerate(self.program.processes)
-        return {port.channel: (process, port) for process, each in lowered for port in each.inputs}
+        return self.program.readers()
 
     @cached_property
     def written(self) -> dict[int, int]:

@@ -106,7 +106,17 @@ class Program:
     @property
     def firings(self) -> int:
         """Firings of all processes together."""
-        return sum(lowered.process.firings for lowered in self.processes)
+        return self.network.firings
+
+    def writers(self) -> dict[int, tuple[int, OutputPort]]:
+        """Return per channel the number of its producer, and the port there."""
+        lowered = enumerate(self.processes)
+        return {port.channel: (process, port) for process, each in lowered for port in each.outputs}
+
+    def readers(self) -> dict[int, tuple[int, InputPort]]:
+        """Return per channel the number of its consumer, and the port there."""
+        lowered = enumerate(self.processes)
+        return {port.channel: (process, port) for process, each in lowered for port in each.inputs}
 
 
 def _input_port(network: Network, name: str, number: int, steps: Steps, firings: int) -> InputPort:

@@ -90,30 +90,30 @@ def check_fast_forward(outcome: Run) -> None:
 
 def _cut_short(engine: str, network: Network) -> Run | None:
     """Return the run of the compiled engine with its repetitions left out, if it is asked for and it repeats."""
-    if engine == "des" or (engine == "auto" and not _pays(network)):
+    if not _takes_compiled(engine, network):
         return None
     from ppnsim.engines.compiled.engine import run_cut_short
 
     return run_cut_short(network)
 
 
-def _pays(network: Network) -> bool:
-    """Return whether a network has so many firings that the start-up of the compiled engine pays."""
-    return sum(process.firings for process in network.processes) >= _PAYS
+def _takes_compiled(engine: str, network: Network) -> bool:
+    """Return whether the compiled engine is asked for, or the network so large that its start-up pays."""
+    return engine == "compiled" or (engine == "auto" and network.firings >= _PAYS)
 
 
 def _lowered(network: Network, engine: str) -> Program:
-    if network.checked().size > _LARGEST:
+    if network.size > _LARGEST:
         # A network that repeats itself has been cut short before; of others every cycle is kept.
         reason = f"{network.size} firings and tokens; it records each of them, and takes {_LARGEST} at most"
-        compiled = engine == "compiled" or (engine == "auto" and _pays(network))
-        raise UnsupportedByEngine("engine compiled" if compiled else "engine des", reason)
+        name = "compiled" if _takes_compiled(engine, network) else "des"
+        raise UnsupportedByEngine(f"engine {name}", reason)
     return Program.of(network)
 
 
 def _engine(asked: str, program: Program) -> Engine:
     """Return the engine asked for, or the one that suits; it is imported only now, which takes its time."""
-    if asked == "compiled" or (asked == "auto" and program.firings >= _PAYS):
+    if _takes_compiled(asked, program.network):
         from ppnsim.engines.compiled import engine as compiled
 
         if asked == "compiled" or compiled.unsupported(program.network) is None:

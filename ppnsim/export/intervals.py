@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
+from ppnsim.export.csv_rows import write_rows
 from ppnsim.platform.flows import Piece
 from ppnsim.platform.message_run import Interval
 
@@ -18,7 +18,7 @@ def write_intervals(intervals: Iterable[Interval], path: str | Path) -> None:
     OSError
         If the file cannot be written.
     """
-    _write(Interval._fields, intervals, path)
+    write_rows(Interval._fields, intervals, path)
 
 
 def write_rates(pieces: Iterable[Piece], path: str | Path) -> None:
@@ -29,12 +29,4 @@ def write_rates(pieces: Iterable[Piece], path: str | Path) -> None:
     OSError
         If the file cannot be written.
     """
-    _write(Piece._fields, pieces, path)
-
-
-def _write(columns: Sequence[str], rows: Iterable[Sequence[object]], path: str | Path) -> None:
-    # The same bytes on every system: line ends and encoding are not left to it.
-    with Path(path).open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(rows)
+    write_rows(Piece._fields, pieces, path)

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-import pandas as pd
+from ppnsim.export.csv_rows import write_rows
+from ppnsim.platform.links import Message
 
-from ppnsim.platform.mapping import Message
+_COLUMNS = ("channel", "link", "source", "target", "size", "ready", "started", "arrived", "accepted")
 
 
-def write_messages(messages: Iterable[Message], path: Path) -> None:
-    """Write a row per message: channel, link, nodes, bytes, and when it was ready, started, arrived, accepted (ps)."""
-    columns = ["channel", "link", "source", "target", "size", "ready", "started", "arrived", "accepted"]
-    rows = [[getattr(message, column) for column in columns] for message in messages]
-    pd.DataFrame(rows, columns=columns).to_csv(path, index=False)
+def write_messages(messages: Iterable[Message], path: str | Path) -> None:
+    """Write a row per message: channel, link, nodes, bytes, and when it was ready, started, arrived, accepted (ps).
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    write_rows(_COLUMNS, ([getattr(message, column) for column in _COLUMNS] for message in messages), path)

@@ -22,6 +22,10 @@ class DecodeError(InputError):
         super().__init__(message)
         self.place = place
 
+    def at(self, path: str | Path) -> InputError:
+        """Return the same as the error of a file."""
+        return InputError(str(self), where=f"{path}:{self.place}" if self.place else str(path))
+
 
 def read_text(file: Path) -> str:
     """Return the text of a UTF-8 file, without the byte order mark that some editors leave.
@@ -82,7 +86,7 @@ def load_toml(path: str | Path) -> dict[str, Any]:
     try:
         return decode_toml(read_text(Path(path)))
     except DecodeError as error:
-        raise InputError(str(error), where=f"{path}:{error.place}" if error.place else str(path)) from None
+        raise error.at(path) from None
 
 
 def decode_json(text: str) -> object:
@@ -125,7 +129,7 @@ def _too_many_digits() -> NoReturn:
 
 
 def _constant(name: str) -> NoReturn:
-    raise DecodeError(f"{name} is not a number of cycles, firings or tokens (JSON has no such number either)")
+    raise DecodeError(f"{name} is no number that a file can hold (JSON has no such number either)")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def load_network(path: str | Path, *, iterations: int | None = None, convention:
     try:
         return with_convention(_parse(Path(path), iterations), convention or usual_convention(path))
     except DecodeError as error:
-        raise InputError(str(error), where=f"{path}:{error.place}" if error.place else str(path)) from None
+        raise error.at(path) from None
     except InputError as error:
         raise InputError("\n".join(f"{path}: {line}" for line in str(error).split("\n"))) from None
 
@@ -77,7 +77,7 @@ def _network_alone(data: dict[str, Any]) -> dict[str, Any]:
     from ppnsim.formats.platform_tables import is_platform
 
     if is_placed(data):
-        raise InputError("places a network on nodes, which only ppnsim run and ppnsim sweep take")
+        raise InputError("places a network on nodes, which only ppnsim run, sweep and platform take")
     if is_platform(data):
         raise InputError("describes a platform, not a network (see ppnsim platform --help)")
     return data

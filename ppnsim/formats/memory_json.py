@@ -156,9 +156,11 @@ def _traffic(given: dict[str, Any]) -> Traffic:
         port = table(given["port"], where="traffic.port", needed=("quanta", "clock"), known=("quanta", "clock"))
         if not isinstance(port["clock"], str):
             raise InputError(f"port.clock = {shown(port['clock'])} must be a text as '300 MHz'", where="traffic")
-        values["port"] = Port(
-            quanta=_whole(port["quanta"], "traffic", "port.quanta"), clock_ns=clock_period(port["clock"])
-        )
+        try:
+            clock = clock_period(port["clock"])
+        except InputError as error:
+            raise InputError(f"port.clock = {error}", where="traffic") from None
+        values["port"] = Port(quanta=_whole(port["quanta"], "traffic", "port.quanta"), clock_ns=clock)
     return Traffic(mode=given["mode"], pattern=given["pattern"], **values)
 
 

@@ -2,48 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Annotated, Any
 
-from pydantic import Field, PlainValidator, ValidationError
+from pydantic import Field, ValidationError
 
 from ppnsim.errors import InputError
 from ppnsim.formats import placed_values
 from ppnsim.formats.complaints import checked, input_error
+from ppnsim.formats.dram_keys import DramKeys
+from ppnsim.formats.platform_values import Efficiency, Flag, Provenance, text_with
 from ppnsim.formats.schema import ChannelKeys, Keys, ProcessKeys, StyleName, Text, Whole
-from ppnsim.formats.values import Dialect, rule
+from ppnsim.formats.values import Dialect
 from ppnsim.model.network import Network
-from ppnsim.platform.mapping import Link, Node, Placement
-from ppnsim.platform.memory import Dram
+from ppnsim.platform.links import Link, Node
+from ppnsim.platform.mapping import Placement
 from ppnsim.platform.memory_ports import Memory, MemoryPort
-from ppnsim.platform.memory_presets import preset
 
-
-def _text_with(read: Callable[[str], Any], example: str) -> PlainValidator:
-    """Return a validator of texts with a unit."""
-
-    def value(text: object) -> Any:
-        if not isinstance(text, str):
-            raise rule(f"must be a text like '{example}'")
-        try:
-            return read(text)
-        except InputError as error:
-            raise rule(str(error).removeprefix(f"'{text}' ")) from None
-
-    return PlainValidator(value)
-
-
-Preset = Annotated[Dram, _text_with(lambda name: preset(name).dram, "DDR4-2400")]
-Period = Annotated[Fraction, _text_with(placed_values.period, "100 MHz' or '10 ns")]
-Picoseconds = Annotated[int, _text_with(placed_values.time, "1.5 us")]
-PerByte = Annotated[Fraction, _text_with(placed_values.per_byte, "1.25 GB/s")]
+Period = Annotated[Fraction, text_with(placed_values.period, "100 MHz' or '10 ns")]
+Picoseconds = Annotated[int, text_with(placed_values.time, "1.5 us")]
+PerByte = Annotated[Fraction, text_with(placed_values.per_byte, "1.25 GB/s")]
 
 
 class NodeKeys(Keys):
     """The keys of a node."""
 
     clock: Period
+    provenance: Provenance = Field(default_factory=dict)
 
 
 class LinkKeys(Keys):
@@ -54,20 +40,32 @@ class LinkKeys(Keys):
     overhead: Picoseconds = 0
     gap: Picoseconds = 0
     bandwidth: PerByte | None = None
+    efficiency: Efficiency = ()
+    clamp: Flag = False
+    provenance: Provenance = Field(default_factory=dict)
 
     def link(self, name: str) -> Link:
         """Return the link called ``name``."""
+        if self.efficiency and self.bandwidth is None:
+            raise InputError("efficiency is a share of the bandwidth, which is missing", where=f"link '{name}'")
         return Link(
             name=name, ends=self.between, latency=self.latency, overhead=self.overhead, gap=self.gap,
-            per_byte=self.bandwidth or Fraction(0),
+            per_byte=self.bandwidth or Fraction(0), efficiency=self.efficiency, clamp=self.clamp,
+            provenance=self.provenance,
         )  # fmt: skip
 
 
-class MemoryKeys(Keys):
-    """The keys of a memory: whose timing it has, and the node that it belongs to, if to one only."""
+class MemoryKeys(DramKeys):
+    """The keys of a memory: what it is, and the node that it belongs to, if to one only."""
 
-    preset: Preset
     node: Text | None = None
+    provenance: Provenance = Field(default_factory=dict)
+
+    def memory(self, name: str) -> Memory:
+        """Return the memory called ``name``."""
+        under = self.preset.name if self.preset else ""
+        dram = self.dram(f"memory '{name}'")
+        return Memory(name=name, dram=dram, node=self.node, preset=under, provenance=self.provenance)
 
 
 class PortKeys(Keys):
@@ -145,11 +143,11 @@ def parse_placement(data: dict[str, Any], *, name: str = "network") -> Placement
     )
     return Placement(
         network=checked(network),
-        nodes=tuple(Node(name=key, period=keys.clock) for key, keys in file.node.items()),
+        nodes=tuple(Node(name=key, period=keys.clock, provenance=keys.provenance) for key, keys in file.node.items()),
         links=tuple(keys.link(key) for key, keys in file.link.items()),
         node_of={key: keys.node for key, keys in file.process.items()},
         packet={key: keys.packet for key, keys in file.channel.items()},
-        memories=tuple(Memory(name=key, dram=keys.preset, node=keys.node) for key, keys in file.memory.items()),
+        memories=tuple(keys.memory(key) for key, keys in file.memory.items()),
         ports=tuple(_ports(file)),
     )
 

@@ -7,9 +7,6 @@ from fractions import Fraction
 from ppnsim import units
 from ppnsim.errors import InputError
 
-_PS = {"ps": Fraction(1), "ns": Fraction(10**3), "us": Fraction(10**6), "ms": Fraction(10**9), "s": Fraction(10**12)}
-_BYTES = {"B": Fraction(1), "kB": Fraction(10**3), "MB": Fraction(10**6), "GB": Fraction(10**9)}
-
 
 def period(text: str) -> Fraction:
     """Return the period of a clock in picoseconds.
@@ -30,8 +27,8 @@ def time(text: str) -> int:
     >>> time("1.5 us")
     1500000
     """
-    number, unit = units.quantity(text, _PS)
-    picoseconds = number * _PS[unit]
+    number, unit = units.quantity(text, units.SECONDS)
+    picoseconds = number * units.SECONDS[unit] * 10**12
     if picoseconds < 0 or picoseconds.denominator != 1:
         raise InputError(f"'{text}' must be a whole number of picoseconds from 0 on")
     return int(picoseconds)
@@ -49,9 +46,10 @@ def per_byte(text: str) -> Fraction:
     try:
         if slash + tail.strip() != "/s":
             raise InputError("no bandwidth")
-        number, unit = units.quantity(head, _BYTES)
+        number, unit = units.quantity(head, units.BYTES)
     except InputError:
-        raise InputError(f"'{text}' must be a number and a unit: {', '.join(f'{name}/s' for name in _BYTES)}") from None
+        known = ", ".join(f"{name}/s" for name in units.BYTES)
+        raise InputError(f"'{text}' must be a number and a unit: {known}") from None
     if number <= 0:
         raise InputError(f"'{text}' must be above 0")
-    return Fraction(10**12) / (number * _BYTES[unit])
+    return Fraction(10**12) / (number * units.BYTES[unit])

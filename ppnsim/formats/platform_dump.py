@@ -8,8 +8,10 @@ from dataclasses import MISSING, fields
 from fractions import Fraction
 from typing import Any
 
-from ppnsim.formats.platform_values import clock_text, decimal, size_text, time_text
+from ppnsim.formats.dram_keys import dram_table
+from ppnsim.formats.platform_texts import clock_text, decimal, rate_text, size_text, time_text
 from ppnsim.platform.buses import BusDirection
+from ppnsim.platform.memory import Dram
 from ppnsim.platform.nodes import NodeGroup
 from ppnsim.platform.stages import Application, BusTransfer, Compute, Stage, Transfer
 from ppnsim.platform.system import Part, System
@@ -59,9 +61,8 @@ def dump_platform(system: System, application: Application | None = None) -> str
     >>> print(dump_platform(src6()).split("[network.snap.provenance]")[0].split("[network.snap]")[1].strip())
     connects = ["host", "map"]
     latency = "10.1 us"
-    overhead = "0 s"
-    gap = "640 ns"
     per_byte = "1.25 ns/byte"
+    gap = "640 ns"
     receiving = "overhead"
     """
     tables = system_tables(system) | (application_tables(application) if application else {})
@@ -85,13 +86,16 @@ def _transfer(transfer: Transfer) -> dict[str, Any]:
 
 def _keys(part: Any) -> dict[str, Any]:
     """Return the fields of a part as a file writes them, without its name and without defaults."""
-    table = {}
+    table: dict[str, Any] = {}
     for field in fields(part):
         value = getattr(part, field.name)
         default = field.default_factory() if field.default_factory is not MISSING else field.default
         if (field.name == "name" and not isinstance(part, BusTransfer)) or value == default:
             continue
-        table[field.name] = _value(part, field.name, value)
+        if isinstance(value, Dram):
+            table |= dram_table(value, part.preset)
+        else:
+            table[field.name] = _value(part, field.name, value)
     return table
 
 
@@ -103,7 +107,7 @@ def _value(part: object, name: str, value: Any) -> Any:
     if isinstance(part, NodeGroup) and name in ("clock", "port"):
         return clock_text(value) if name == "clock" else f"{decimal(value)} bytes/cycle"
     if isinstance(part, BusDirection) and name == "rate":
-        return f"{decimal(value)} bytes/s"
+        return rate_text(value)
     if name in _SIZES:
         return size_text(value)
     if name == "ops_per_cycle":

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import Annotated, Any, cast, get_args
+from typing import Annotated
 
 from pydantic import Field, PlainValidator
 
-from ppnsim.errors import InputError, did_you_mean
+from ppnsim.errors import InputError
 from ppnsim.formats import values
+from ppnsim.formats.dram_keys import DramKeys
 from ppnsim.formats.platform_values import (
     Bandwidth,
     Efficiency,
@@ -16,33 +16,13 @@ from ppnsim.formats.platform_values import (
     Hertz,
     PerByte,
     Port,
+    Provenance,
     Seconds,
+    one_of,
 )
 from ppnsim.formats.schema import Keys, Resources, Text, Whole
 from ppnsim.platform.buses import Bus, BusDirection, DelayCount
-from ppnsim.platform.nodes import ORIGINS, Interconnect, Kind, MemoryGroup, NodeGroup, Receiving, Sharing
-
-
-def one_of(choice: Any) -> PlainValidator:
-    """Return the check that a value is one of a Literal's."""
-    names = get_args(choice)
-
-    def check(value: object) -> object:
-        if value not in names:
-            hint = did_you_mean(value, names) if isinstance(value, str) else ""
-            raise values.rule(f"is none of {', '.join(names)}" + (hint if "did you mean" in hint else ""))
-        return value
-
-    return PlainValidator(check)
-
-
-def _provenance(value: object) -> dict[str, str]:
-    if not isinstance(value, dict):
-        raise values.rule("must be a table of words by parameter")
-    for key, words in value.items():
-        if not isinstance(words, str) or not words.startswith(ORIGINS):
-            raise values.rule(f"must begin with {', '.join(ORIGINS)}", at=f".{key}", value=words)
-    return cast("dict[str, str]", value)
+from ppnsim.platform.nodes import Interconnect, Kind, MemoryGroup, NodeGroup, Receiving, Sharing
 
 
 def _names(value: object) -> tuple[str, ...]:
@@ -51,7 +31,6 @@ def _names(value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
-Provenance = Annotated[dict[str, str], PlainValidator(_provenance)]
 Names = Annotated[tuple[str, ...], PlainValidator(_names)]
 KindName = Annotated[Kind, one_of(Kind)]
 SharingName = Annotated[Sharing, one_of(Sharing)]
@@ -64,13 +43,13 @@ class NodeKeys(Keys):
     count: Whole | Text = 1
     clock: Hertz | None = None
     port: Port | None = None
-    device: Text = ""
-    resources: Resources = Field(default_factory=dict)
-    provenance: Provenance = Field(default_factory=dict)
+    device: Text | None = None
+    resources: Resources | None = None
+    provenance: Provenance | None = None
 
     def build(self, name: str, count: int) -> NodeGroup:
         """Return the group of nodes."""
-        return NodeGroup(name=name, **{**dict(self), "count": count})
+        return NodeGroup(name=name, **{**self.given(), "count": count})
 
 
 class NetworkKeys(Keys):
@@ -78,16 +57,18 @@ class NetworkKeys(Keys):
 
     connects: Names
     latency: Seconds
-    overhead: Seconds = Fraction(0)
-    gap: Seconds = Fraction(0)
+    overhead: Seconds | None = None
+    gap: Seconds | None = None
     per_byte: PerByte
-    sharing: SharingName = "fifo"
-    receiving: Annotated[Receiving, one_of(Receiving)] = "full"
-    provenance: Provenance = Field(default_factory=dict)
+    efficiency: Efficiency | None = None
+    clamp: Flag | None = None
+    sharing: SharingName | None = None
+    receiving: Annotated[Receiving, one_of(Receiving)] | None = None
+    provenance: Provenance | None = None
 
     def build(self, name: str) -> Interconnect:
         """Return the network."""
-        return Interconnect(name=name, **dict(self))
+        return Interconnect(name=name, **self.given())
 
 
 class DirectionKeys(Keys):
@@ -96,7 +77,7 @@ class DirectionKeys(Keys):
     delay: Seconds
     rate: Bandwidth
     efficiency: Efficiency
-    clamp: Flag = False
+    clamp: Flag | None = None
 
 
 class BusKeys(Keys):
@@ -106,29 +87,30 @@ class BusKeys(Keys):
     device: Text
     write: DirectionKeys
     read: DirectionKeys
-    latency: Annotated[DelayCount, one_of(DelayCount)] = "once"
-    sharing: SharingName = "fifo"
-    shared: Flag = False
-    provenance: Provenance = Field(default_factory=dict)
+    latency: Annotated[DelayCount, one_of(DelayCount)] | None = None
+    sharing: SharingName | None = None
+    shared: Flag | None = None
+    provenance: Provenance | None = None
 
     def build(self, name: str) -> Bus:
         """Return the bus."""
         ways = {}
         for way in ("write", "read"):
             try:
-                ways[way] = BusDirection(**dict(getattr(self, way)))
+                ways[way] = BusDirection(**getattr(self, way).given())
             except InputError as error:
                 raise InputError(str(error), where=f"bus '{name}': {way}") from None
-        return Bus(name=name, **{**dict(self), **ways})
+        return Bus(name=name, **{**self.given(), **ways})
 
 
-class MemoryKeys(Keys):
+class MemoryKeys(DramKeys):
     """``[memory.NAME]``."""
 
     on: Text
-    preset: Text
     provenance: Provenance = Field(default_factory=dict)
 
     def build(self, name: str) -> MemoryGroup:
         """Return the memories."""
-        return MemoryGroup(name=name, **dict(self))
+        under = self.preset.name if self.preset else ""
+        dram = self.dram(f"memory '{name}'")
+        return MemoryGroup(name=name, on=self.on, dram=dram, preset=under, provenance=self.provenance)

@@ -6,8 +6,7 @@ from fractions import Fraction
 from typing import Annotated
 
 from ppnsim.errors import InputError
-from ppnsim.formats.platform_schema import one_of
-from ppnsim.formats.platform_values import Bytes, Flag, Number, PerByte, Seconds
+from ppnsim.formats.platform_values import Bytes, Flag, Number, PerByte, Seconds, one_of
 from ppnsim.formats.schema import Keys, Text, Whole
 from ppnsim.platform.buses import Direction
 from ppnsim.platform.nodes import Interconnect
@@ -80,21 +79,21 @@ class ComputeKeys(Keys):
 class StageKeys(Keys):
     """``[stage.NAME]`` itself; its compute, inputs and outputs are tables of their own."""
 
-    iterations: Whole = 1
-    overlap: Flag = False
-    blocking: Flag = True
-    configuration: Seconds = Fraction(0)
-    preprocessing: Seconds = Fraction(0)
-    postprocessing: Seconds = Fraction(0)
-    microprocessor: Seconds = Fraction(0)
-    buffers: Whole = 2
+    iterations: Whole | None = None
+    overlap: Flag | None = None
+    blocking: Flag | None = None
+    configuration: Seconds | None = None
+    preprocessing: Seconds | None = None
+    postprocessing: Seconds | None = None
+    microprocessor: Seconds | None = None
+    buffers: Whole | None = None
 
 
 class ApplicationKeys(Keys):
     """``[application]``."""
 
-    iterations: Whole = 1
-    pipelined: Flag = False
+    iterations: Whole | None = None
+    pipelined: Flag | None = None
     software: Seconds | None = None
 
 

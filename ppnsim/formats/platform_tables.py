@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from ppnsim.formats.platform_dump import system_tables
 from ppnsim.platform.presets import board
 
 Tables = dict[str, Any]
+PARTS = ("node", "network", "bus", "memory")
 _OWN = ("platform", "network", "bus", "stage")  # what no other kind of file has
 
 
@@ -32,7 +33,7 @@ def load_tables(path: str | Path) -> Tables:
     try:
         return with_preset(decode_toml(read_text(Path(path))))
     except DecodeError as error:
-        raise InputError(str(error), where=f"{path}:{error.place}" if error.place else str(path)) from None
+        raise error.at(path) from None
     except InputError as error:
         raise InputError(str(error), where=str(path)) from None
 
@@ -44,11 +45,32 @@ def with_preset(data: Mapping[str, Any]) -> Tables:
         return dict(data)
     under = system_tables(board(about["preset"]))
     own = {**data, "platform": {key: value for key, value in about.items() if key != "preset"}}
+    for kind, name, table in _parts(own):
+        _forget(under.get(kind, {}).get(name, {}), table)
     return _merged(under, own)
 
 
+def _parts(tables: Mapping[str, Any]) -> Iterator[tuple[str, str, Tables]]:
+    for kind in PARTS:
+        parts = tables.get(kind, {})
+        for name, table in parts.items() if isinstance(parts, dict) else ():
+            if isinstance(table, dict):
+                yield kind, name, table
+
+
+def _forget(under: Tables, changed: Mapping[str, Any], path: str = "") -> None:
+    """Take the provenance of what is changed from the table of a part: it is that of another value."""
+    for key, value in changed.items():
+        if key != "provenance":
+            under.get("provenance", {}).pop(f"{path}{key}", None)
+            if isinstance(value, dict):
+                _forget(under, value, f"{path}{key}.")
+
+
 def with_value(tables: Tables, path: str, value: Any) -> Tables:
-    """Return the tables with another value at a path such as ``stage.estimate.compute.fill`` or ``input.0.bytes``.
+    """Return the tables with another value at a path such as ``stage.estimate.compute.fill``.
+
+    An entry of a list goes by its name or by its place: ``stage.estimate.input.read.bytes``, ``input.0.bytes``.
 
     Raises
     ------
@@ -59,8 +81,8 @@ def with_value(tables: Tables, path: str, value: Any) -> Tables:
     *way, last = path.split(".")
     here: Any = tables
     for step in way:
-        if isinstance(here, list) and step.isdecimal() and int(step) < len(here):
-            here = here[int(step)]
+        if isinstance(here, list):
+            here = _entry(here, step, path)
         elif isinstance(here, dict) and step in here:
             here = here[step]
         else:
@@ -69,7 +91,20 @@ def with_value(tables: Tables, path: str, value: Any) -> Tables:
     if not isinstance(here, dict):
         raise InputError(f"'{path}' leads nowhere: '{last}' is no key of a table")
     here[last] = value
+    kind, *rest = path.split(".", 2)
+    if kind in PARTS and len(rest) == 2:
+        _forget(tables[kind][rest[0]], {rest[1]: value})
     return tables
+
+
+def _entry(entries: list[Any], step: str, path: str) -> Any:
+    names = [entry.get("name") if isinstance(entry, dict) else None for entry in entries]
+    if step in names:
+        return entries[names.index(step)]
+    if step.isdecimal() and int(step) < len(entries):
+        return entries[int(step)]
+    hint = did_you_mean(step, [name for name in names if isinstance(name, str)])
+    raise InputError(f"'{path}' leads nowhere: there is no '{step}'{hint}")
 
 
 def _merged(under: Tables, over: Mapping[str, Any]) -> Tables:

@@ -17,15 +17,14 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.complaints import input_error
 from ppnsim.formats.platform_schema import BusKeys, MemoryKeys, NetworkKeys, NodeKeys
 from ppnsim.formats.platform_stage_schema import ApplicationKeys, ComputeKeys, StageKeys, TransferKeys
-from ppnsim.formats.platform_tables import load_tables, with_preset, with_value
+from ppnsim.formats.platform_tables import PARTS, load_tables, with_preset, with_value
 from ppnsim.formats.schema import Keys, Text
 from ppnsim.formats.values import shown
 from ppnsim.platform.stages import Application, Stage, Transfer
 from ppnsim.platform.system import System, check_application
 
 _KeysT = TypeVar("_KeysT", bound=Keys)
-_PARTS = ("node", "network", "bus", "memory")
-_TABLES = ("name", "platform", *_PARTS, "application", "stage")
+_TABLES = ("name", "platform", *PARTS, "application", "stage")
 
 
 class PlatformKeys(Keys):
@@ -100,7 +99,7 @@ def parse_platform(data: Mapping[str, Any], *, name: str = "platform") -> tuple[
         if "application" in data:
             raise InputError("has no stage, so there is nothing to run", where="application")
         return system, None
-    application = Application(stages=tuple(_stage(system, *each) for each in stages), **dict(whole))
+    application = Application(stages=tuple(_stage(system, *each) for each in stages), **whole.given())
     check_application(system, application)
     return system, application
 
@@ -187,7 +186,7 @@ def _stage(
     except InputError as error:
         raise InputError(str(error), where=f"stage '{name}': compute") from None
     lists = [tuple(_transfer(system, group.count, *each) for each in listed) for listed in (inputs, outputs)]
-    return Stage(name=name, compute=compute, inputs=lists[0], outputs=lists[1], **dict(plain))
+    return Stage(name=name, compute=compute, inputs=lists[0], outputs=lists[1], **plain.given())
 
 
 def _transfer(system: System, nodes: int, where: str, keys: TransferKeys) -> Transfer:

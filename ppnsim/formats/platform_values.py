@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from decimal import Decimal, localcontext
+from collections.abc import Callable
 from fractions import Fraction
 from math import isfinite
-from typing import Annotated
+from typing import Annotated, Any, cast, get_args
 
 from pydantic import PlainValidator
 
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats import values
-from ppnsim.units import quantity
-
-_SECONDS = {unit: Fraction(1, 10**power) for unit, power in (("s", 0), ("ms", 3), ("us", 6), ("ns", 9), ("ps", 12))}
-_HERTZ = {unit: Fraction(10**power) for unit, power in (("Hz", 0), ("kHz", 3), ("MHz", 6), ("GHz", 9))}
-_BYTES = {
-    "byte": Fraction(1), "bytes": Fraction(1), "B": Fraction(1),
-    "kB": Fraction(10**3), "MB": Fraction(10**6), "GB": Fraction(10**9),
-    "KiB": Fraction(2**10), "MiB": Fraction(2**20), "GiB": Fraction(2**30),
-}  # fmt: skip
+from ppnsim.units import BYTES, HERTZ, SECONDS, quantity
 
 
 def seconds(value: object) -> Fraction:
@@ -30,27 +22,27 @@ def seconds(value: object) -> Fraction:
     >>> seconds("6.75 us"), seconds(2)
     (Fraction(27, 4000000), Fraction(2, 1))
     """
-    return _measure(value, _SECONDS, "")
+    return _measure(value, SECONDS, "")
 
 
 def per_byte(value: object) -> Fraction:
     """Return seconds per byte from a text like ``9.56 ns/byte``."""
-    return _measure(value, _SECONDS, "/byte")
+    return _measure(value, SECONDS, "/byte")
 
 
 def hertz(value: object) -> Fraction:
     """Return a clock in hertz from a text like ``195 MHz``."""
-    return _measure(value, _HERTZ, "")
+    return _measure(value, HERTZ, "")
 
 
 def bandwidth(value: object) -> Fraction:
     """Return bytes per second from a text like ``1064 MB/s``; MB are 10**6 bytes, MiB 2**20."""
-    return _measure(value, _BYTES, "/s")
+    return _measure(value, BYTES, "/s")
 
 
 def port(value: object) -> Fraction:
     """Return bytes per cycle from a text like ``8 bytes/cycle``."""
-    return _measure(value, _BYTES, "/cycle")
+    return _measure(value, BYTES, "/cycle")
 
 
 def size(value: object) -> int:
@@ -62,7 +54,7 @@ def size(value: object) -> int:
     (32768, 418)
     """
     if isinstance(value, str):
-        count = _measure(value, _BYTES, "")
+        count = _measure(value, BYTES, "")
         if count.denominator != 1:
             raise values.rule(f"is {float(count):g} bytes (a whole number of bytes is needed)", value=value)
         return values.whole(count.numerator)
@@ -93,10 +85,47 @@ def efficiency(value: object) -> tuple[tuple[int, Fraction], ...]:
     return tuple((size(row[0]), number(row[1])) for row in value)
 
 
+def provenance(value: object) -> dict[str, str]:
+    """Return words by parameter."""
+    if not isinstance(value, dict):
+        raise values.rule("must be a table of words by parameter")
+    for key, words in value.items():
+        if not isinstance(words, str):
+            raise values.rule("must be words", at=f".{key}", value=words)
+    return cast("dict[str, str]", value)
+
+
+def one_of(choice: Any) -> PlainValidator:
+    """Return the check that a value is one of a Literal's."""
+    names = get_args(choice)
+
+    def check(value: object) -> object:
+        if value not in names:
+            hint = did_you_mean(value, names) if isinstance(value, str) else ""
+            raise values.rule(f"is none of {', '.join(names)}" + (hint if "did you mean" in hint else ""))
+        return value
+
+    return PlainValidator(check)
+
+
+def text_with(read: Callable[[str], Any], example: str) -> PlainValidator:
+    """Return a validator of texts with a unit."""
+
+    def check(text: object) -> Any:
+        if not isinstance(text, str):
+            raise values.rule(f"must be a text like '{example}'")
+        try:
+            return read(text)
+        except InputError as error:
+            raise values.rule(str(error).removeprefix(f"'{text}' ")) from None
+
+    return PlainValidator(check)
+
+
 def _measure(value: object, units: dict[str, Fraction], per: str) -> Fraction:
     """Return a number with one of the units, over ``per``; plain numbers only where seconds are meant."""
     if not isinstance(value, str):
-        if units is _SECONDS and not per:
+        if units is SECONDS and not per:
             return number(value)
         raise values.rule(f"must be a text of a number and a unit ({', '.join(unit + per for unit in units)})")
     text = "".join(value.split())
@@ -118,49 +147,5 @@ Port = Annotated[Fraction, PlainValidator(port)]
 Bytes = Annotated[int, PlainValidator(size)]
 Number = Annotated[Fraction, PlainValidator(number)]
 Flag = Annotated[bool, PlainValidator(flag)]
+Provenance = Annotated[dict[str, str], PlainValidator(provenance)]
 Efficiency = Annotated[tuple[tuple[int, Fraction], ...], PlainValidator(efficiency)]
-
-
-def decimal(value: Fraction) -> str:
-    """Return a fraction as a decimal that means exactly the same.
-
-    Raises
-    ------
-    InputError
-        If there is none, as for a third.
-
-    Examples
-    --------
-    >>> decimal(Fraction(27, 4))
-    '6.75'
-    """
-    with localcontext() as context:
-        context.prec = 60
-        text = f"{Decimal(value.numerator) / Decimal(value.denominator):f}"
-    if Fraction(text) != value:
-        raise InputError(f"{value} has no finite decimal, so a file cannot hold it exactly")
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def time_text(value: Fraction, per: str = "") -> str:
-    """Return a time with the unit that leaves at least one before the point.
-
-    Examples
-    --------
-    >>> time_text(Fraction("9.56e-9"), "/byte"), time_text(Fraction(0))
-    ('9.56 ns/byte', '0 s')
-    """
-    unit = next((unit for unit, step in _SECONDS.items() if abs(value) >= step), "ps") if value else "s"
-    return f"{decimal(value / _SECONDS[unit])} {unit}{per}"
-
-
-def clock_text(value: Fraction) -> str:
-    """Return a clock with the unit that suits it."""
-    unit = next((unit for unit in ("GHz", "MHz", "kHz") if value >= _HERTZ[unit]), "Hz")
-    return f"{decimal(value / _HERTZ[unit])} {unit}"
-
-
-def size_text(value: int) -> str | int:
-    """Return a size in the largest binary unit that it is a multiple of, else plain bytes."""
-    unit = next((unit for unit in ("GiB", "MiB", "KiB") if not value % _BYTES[unit]), None)
-    return value if unit is None or not value else f"{value // int(_BYTES[unit])} {unit}"

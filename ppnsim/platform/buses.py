@@ -1,18 +1,14 @@
-"""Buses between hosts and their devices, whose gap depends on the size of a transfer.
-
-Source: Holland et al. 2011 (RATSS), section 3.2.2; PLATFORM.md, section "Bus with size-dependent gap".
-"""
+"""Buses between hosts and their devices, whose gap depends on the size of a transfer (see `platform.efficiency`)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise
-from math import log2
 from typing import Literal
 
 from ppnsim.errors import InputError
+from ppnsim.platform.efficiency import Efficiency, checked_efficiency, efficiency_at
 from ppnsim.platform.nodes import Sharing
 
 DelayCount = Literal["once", "per transfer"]
@@ -35,7 +31,7 @@ class BusDirection:
 
     delay: Fraction
     rate: Fraction
-    efficiency: tuple[tuple[int, Fraction], ...]
+    efficiency: Efficiency
     clamp: bool = False
 
     def __post_init__(self) -> None:
@@ -43,42 +39,11 @@ class BusDirection:
             raise InputError(f"delay = {float(self.delay):g} s is negative")
         if self.rate <= 0:
             raise InputError(f"rate = {float(self.rate):g} bytes/s: without bandwidth nothing is ever transferred")
-        if not self.efficiency:
-            raise InputError("efficiency lists no size")
-        sizes = [size for size, _ in self.efficiency]
-        if sizes != sorted(set(sizes)) or sizes[0] < 1:
-            raise InputError(f"efficiency lists the sizes {sizes} (from 1 byte on, increasing)")
-        for size, share in self.efficiency:
-            if not 0 < share <= 1:
-                raise InputError(f"efficiency at {size} bytes = {float(share):g} is not above 0 and at most 1")
+        checked_efficiency(self.efficiency)
 
     def share(self, size: int) -> Fraction:
-        """Return the efficiency at a size, linear in log2(bytes) between the points of the table.
-
-        Raises
-        ------
-        InputError
-            If the size is outside the table and the table is not to be clamped.
-
-        Examples
-        --------
-        >>> table = ((1024, Fraction(1, 10)), (4096, Fraction(3, 10)))
-        >>> BusDirection(delay=Fraction(0), rate=Fraction(10**9), efficiency=table).share(2048)
-        Fraction(1, 5)
-        """
-        table = self.efficiency
-        if not table[0][0] <= size <= table[-1][0]:
-            if not self.clamp:
-                raise InputError(
-                    f"the efficiency table has no {size} bytes (from {table[0][0]} to {table[-1][0]} bytes; "
-                    "clamp = true takes the nearest end)"
-                )
-            return table[0][1] if size < table[0][0] else table[-1][1]
-        for (low, before), (high, after) in pairwise(table):
-            if low <= size < high:
-                part = Fraction(log2(size) - log2(low)) / Fraction(log2(high) - log2(low))
-                return before + (after - before) * part
-        return table[-1][1]
+        """Return the efficiency at a size; see `efficiency_at`."""
+        return efficiency_at(self.efficiency, size, clamp=self.clamp)
 
     def gap(self, size: int) -> Fraction:
         """Return g(b) in seconds per byte (Eq. 7)."""

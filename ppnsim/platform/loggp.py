@@ -5,6 +5,7 @@ Source: Alexandrov et al. 1995 (LogGP); Hoefler et al. 2010 (O and S); the rules
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -34,6 +35,7 @@ class LogGP:
         bytes, the processor is free after o, and the message is there when its last byte is.
     sharing : ``fifo``: a message occupies the sending side for g + (s - 1) G and the next follows through the
         pipeline of the link; ``exclusive``: until its last byte has arrived, o + L + (s - 1) G.
+    after_first_of : (s - 1) G(s) by the size of a message, where G depends on it; None = G is ``per_byte``.
 
     Raises
     ------
@@ -55,6 +57,7 @@ class LogGP:
     eager: int | None = None
     recv_cpu: ReceiveCpu = "full"
     sharing: Sharing = "fifo"
+    after_first_of: Mapping[int, int] | None = None
 
     def __post_init__(self) -> None:
         for letter, name in LETTERS.items():
@@ -68,7 +71,7 @@ class LogGP:
 
     def after_first(self, size: int) -> int:
         """Return B = (s - 1) G: from the first byte of a message to its last."""
-        return (size - 1) * self.per_byte
+        return (size - 1) * self.per_byte if self.after_first_of is None else self.after_first_of[size]
 
     def sending(self, size: int) -> int:
         """Return how long sending occupies the processor: o + (s - 1) O."""
@@ -76,7 +79,7 @@ class LogGP:
 
     def receiving(self, size: int) -> int:
         """Return the time from a message's acceptance until it is there: o + max((s - 1) O, B)."""
-        return self.overhead + (size - 1) * max(self.overhead_per_byte, self.per_byte)
+        return self.overhead + max((size - 1) * self.overhead_per_byte, self.after_first(size))
 
     def occupied(self, size: int) -> int:
         """Return how long a message occupies the sending side of a port, as ``sharing`` says."""

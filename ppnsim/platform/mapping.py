@@ -13,53 +13,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
+import networkx as nx
+
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.network import Channel, Network
+from ppnsim.platform.links import Link, Node, check_ends, token_bytes
 from ppnsim.platform.memory_ports import Memory, MemoryPort, check_ports, with_ports
-
-
-def edge(period: Fraction, cycle: int) -> int:
-    """Return when a cycle of a clock starts: k periods, rounded half up to a whole picosecond.
-
-    Examples
-    --------
-    >>> [edge(Fraction(10_000, 3), cycle) for cycle in range(4)]
-    [0, 3333, 6667, 10000]
-    """
-    # In whole numbers: fractions take five times as long, and this is asked for every event.
-    return (2 * cycle * period.numerator + period.denominator) // (2 * period.denominator)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
-    """A device with one clock; ``period`` in picoseconds."""
-
-    name: str
-    period: Fraction
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
-    """A full-duplex link between two nodes, with LogGP's parameters: picoseconds, and picoseconds per byte.
-
-    Messages of one direction follow each other g + (s - 1) G apart, whatever channel they belong to, in the order in
-    which they are ready; ties go to the channel declared first.
-    """
-
-    name: str
-    ends: tuple[str, str]
-    latency: int
-    overhead: int = 0
-    gap: int = 0
-    per_byte: Fraction = Fraction(0)
-
-    def bytes_after_first(self, size: int) -> int:
-        """Return (s - 1) G in picoseconds, rounded up."""
-        return -int(-(size - 1) * self.per_byte // 1)
-
-    def taken(self, size: int) -> int:
-        """Return how long a message of ``size`` bytes keeps its port from the next one: max(o, g + (s - 1) G)."""
-        return max(self.overhead, self.gap + self.bytes_after_first(size))
+from ppnsim.platform.provenance import check_provenance
 
 
 class PacketNeverFills(InputError):
@@ -101,7 +61,7 @@ class Placement:
             if node.period < 1:
                 raise InputError(f"a period of {float(node.period)} ps is below 1 ps", where=f"node '{node.name}'")
         for link in self.links:
-            _check_link(link, known)
+            check_ends(link, known)
         processes = {process.name for process in self.network.processes}
         for process, place in self.node_of.items():
             if process not in processes:
@@ -118,6 +78,8 @@ class Placement:
         for memory in self.memories:
             if memory.node is not None and memory.node not in known:
                 raise InputError(f"'{memory.node}' is no node{did_you_mean(memory.node, known)}", where=memory.where)
+        for part in (*self.nodes, *self.links, *self.memories):
+            check_provenance(part)
         check_ports(self.network, self.memories, self.ports, self.node_of)
 
     @cached_property
@@ -128,6 +90,10 @@ class Placement:
     def node(self, name: str) -> Node:
         """Return the node called ``name``."""
         return next(node for node in self.nodes if node.name == name)
+
+    def processes_on(self, node: str) -> list[str]:
+        """Return the names of the processes on a node."""
+        return [process.name for process in self.network.processes if self.node_of[process.name] == node]
 
     def crosses(self, channel: Channel) -> bool:
         """Return whether a channel goes from one node to another."""
@@ -140,15 +106,26 @@ class Placement:
             if set(link.ends) == ends:
                 return link
         a, b = self.node_of[channel.source], self.node_of[channel.target]
-        raise InputError(f"no link joins '{a}' and '{b}'{self._way_round(a, b)}", where=channel.where)
+        raise InputError(self._no_link(a, b), where=channel.where)
 
-    def _way_round(self, a: str, b: str) -> str:
-        """Name a node between two that no link joins, if there is one: nothing is forwarded there."""
-        pairs = [set(link.ends) for link in self.links]
-        for node in self.nodes:
-            if {a, node.name} in pairs and {node.name, b} in pairs:
-                return f" (over '{node.name}' it would be two hops: put a process there that passes the tokens on)"
-        return " (declare one, or place both processes on one node)"
+    @cached_property
+    def graph(self) -> nx.Graph[str]:
+        """Nodes as vertices, links as edges between them."""
+        graph: nx.Graph[str] = nx.Graph()
+        graph.add_nodes_from(node.name for node in self.nodes)
+        graph.add_edges_from(link.ends for link in self.links)
+        return graph
+
+    def _no_link(self, a: str, b: str) -> str:
+        """Return what to do about two nodes that no link joins: PLATFORM.md has no rule by which a node forwards."""
+        if not nx.has_path(self.graph, a, b):
+            way_out = "declare one, or place both processes on one node"
+            return f"no link joins '{a}' and '{b}', and no way leads there over other nodes ({way_out})"
+        _, *between, _ = nx.shortest_path(self.graph, a, b)
+        hops = "two hops" if len(between) == 1 else f"{len(between) + 1} hops"
+        over = ", ".join(f"'{node}'" for node in between)
+        there = "a process there that passes" if len(between) == 1 else "processes there that pass"
+        return f"no link joins '{a}' and '{b}' (over {over} it would be {hops}: put {there} the tokens on)"
 
     def _check_channels(self) -> None:
         names = {channel.name for channel in self.network.channels}
@@ -164,25 +141,16 @@ class Placement:
                 if channel.depth is not None and tokens > channel.depth:
                     reason = f"a packet of {tokens} tokens never fills with {channel.depth} credits"
                     raise PacketNeverFills(reason, where=channel.where)
+                self._check_sizes(channel)
 
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One message over a link; times in picoseconds.
-
-    ``ready``: its packet was full; ``started``: the port was free; ``arrived``: its head was there; ``accepted``: the
-    receiving port was free.
-    """
-
-    channel: str
-    link: str
-    source: str
-    target: str
-    size: int
-    ready: int
-    started: int
-    arrived: int
-    accepted: int
+    def _check_sizes(self, channel: Channel) -> None:
+        """Refuse messages of a size that the table of their link lacks, the last one's included."""
+        tokens, written = self.packet.get(channel.name, 1), self.network.flows[channel.name].written
+        for count in {min(tokens, written), written % tokens} - {0}:
+            try:
+                self.link_of(channel).bytes_after_first(count * token_bytes(channel))
+            except InputError as error:
+                raise InputError(f"a packet of {count} tokens: {error}", where=channel.where) from None
 
 
 def one_node(network: Network) -> Placement:
@@ -191,18 +159,6 @@ def one_node(network: Network) -> Placement:
     return Placement(
         network=network, nodes=(node,), links=(), node_of={process.name: "node" for process in network.processes}
     )
-
-
-def _check_link(link: Link, known: set[str]) -> None:
-    where = f"link '{link.name}'"
-    for end in link.ends:
-        if end not in known:
-            raise InputError(f"'{end}' is no node{did_you_mean(end, known)}", where=where)
-    if link.ends[0] == link.ends[1]:
-        raise InputError(f"both ends are '{link.ends[0]}' (a link joins two nodes)", where=where)
-    for key in ("latency", "overhead", "gap", "per_byte"):
-        if getattr(link, key) < 0:
-            raise InputError(f"{key} = {getattr(link, key)} is negative", where=where)
 
 
 def _check_unique(kind: str, names: Iterable[str]) -> None:

@@ -54,8 +54,8 @@ class Dram:
 
     protocol: Protocol
     clock_ns: Fraction
-    channels: int
-    ranks: int
+    channels: int = 1
+    ranks: int = 1
     groups: int
     banks: int
     rows: int

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -32,11 +32,16 @@ _STRIDE = re.compile(r"stride([1-9][0-9]{0,14})")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """A DRAM system on a platform; ``node`` is the only one whose processes reach it, None = all do."""
+    """A DRAM system on a platform; ``node`` is the only one whose processes reach it, None = all do.
+
+    ``preset`` is the one under what is changed, "" for none; ``provenance`` says where parameters come from.
+    """
 
     name: str
     dram: Dram
     node: str | None = None
+    preset: str = field(default="", compare=False, repr=False)
+    provenance: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def where(self) -> str:

@@ -15,13 +15,14 @@ from math import ceil
 from typing import Literal
 
 from ppnsim.errors import InputError
+from ppnsim.platform.efficiency import Efficiency, check_link, gap_at
+from ppnsim.platform.memory import Dram
 
 Kind = Literal["fpga", "microprocessor"]
 Sharing = Literal["fifo", "exclusive", "fair"]
 Receiving = Literal["full", "overhead"]
 
 _MOST_NODES = 2**16  # of a group
-ORIGINS = ("measured", "data sheet", "guess")  # how every provenance begins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +88,10 @@ class Interconnect:
     Attributes
     ----------
     connects : groups of nodes.
-    latency, overhead, gap, per_byte : L, o, g in seconds, G in seconds per byte.
+    latency, per_byte, overhead, gap : L in seconds, G in seconds per byte, o and g in seconds.
+    efficiency : (bytes of a message, share of the bandwidth 1 / G that it reaches), sizes increasing, so that
+        G(s) = G / eff(s); empty = all of the bandwidth at any size.
+    clamp : whether sizes outside the table take the nearest one's efficiency.
     sharing : how messages share a port: ``fifo``, ``exclusive``, or ``fair`` (max-min, which knows only L and G).
     receiving : whether receiving occupies the processor to the last byte (``full``) or for o only (a DMA engine).
     """
@@ -95,9 +99,11 @@ class Interconnect:
     name: str
     connects: tuple[str, ...]
     latency: Fraction
-    overhead: Fraction
-    gap: Fraction
     per_byte: Fraction
+    overhead: Fraction = Fraction(0)
+    gap: Fraction = Fraction(0)
+    efficiency: Efficiency = ()
+    clamp: bool = False
     sharing: Sharing = "fifo"
     receiving: Receiving = "full"
     provenance: Mapping[str, str] = field(default_factory=dict)
@@ -110,6 +116,17 @@ class Interconnect:
                 raise InputError(f"{name} = {float(getattr(self, name)):g} s is negative", where=self.where)
         if self.sharing == "fair" and self.per_byte == 0:
             raise InputError("per_byte = 0 s: there is no bandwidth limit that flows could share", where=self.where)
+        check_link(self.efficiency, clamp=self.clamp, where=self.where)
+
+    def byte_gap(self, size: int) -> Fraction:
+        """Return G(s) of a message of ``size`` bytes, in seconds per byte.
+
+        Raises
+        ------
+        InputError
+            If there is a table of efficiencies, and the size is outside of it.
+        """
+        return gap_at(self.per_byte, self.efficiency, size, clamp=self.clamp, where=self.where)
 
     @property
     def where(self) -> str:
@@ -119,12 +136,29 @@ class Interconnect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryGroup:
-    """Memory of each node of a group, all its channels, by the name of a preset of `platform.memory_presets`."""
+    """Memory of each node of a group, all its channels.
+
+    Listed and drawn, and simulated where processes have ports on it (`platform.memory_ports`); no stage waits for it.
+    A stage knows bytes and no addresses, on which alone depends what a bank queue gives; RATSS has no term for it, as
+    the efficiencies of its buses were measured into the memory behind them; and what a pipeline reads while it computes
+    is bounded by the node's ``port``.
+
+    Attributes
+    ----------
+    dram : its channels.
+    preset : of `platform.memory_presets`, under what the platform's own file changes of it; "" for none.
+    """
 
     name: str
     on: str
-    preset: str
+    dram: Dram
+    preset: str = ""
     provenance: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def where(self) -> str:
+        """How messages call it."""
+        return f"memory '{self.name}'"
 
 
 def pipeline_cycles(operations: int, rate: Fraction, *, fill: int, words: Fraction = Fraction(0)) -> tuple[int, str]:

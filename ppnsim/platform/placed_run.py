@@ -14,7 +14,8 @@ import numpy as np
 
 from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import NEVER, Timeline
-from ppnsim.platform.mapping import Message, Placement, edge
+from ppnsim.platform.links import Message, edge
+from ppnsim.platform.mapping import Placement
 
 
 class Asked(NamedTuple):

@@ -16,7 +16,7 @@ import numpy as np
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import NEVER
-from ppnsim.platform.mapping import Link
+from ppnsim.platform.links import Link
 from ppnsim.platform.memory_ports import MemoryPort
 from ppnsim.platform.placed_run import PlacedRun
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.platform.buses import Bus, BusDirection
+from ppnsim.platform.memory_presets import preset
 from ppnsim.platform.nodes import Interconnect, MemoryGroup, NodeGroup
 from ppnsim.platform.system import System
 
@@ -140,8 +141,8 @@ def _pcie_board(
         | {"latency": "guess: each transfer is a call", "sharing": "guess: one transfer at a time"},
     )  # fmt: skip
     banks = [
-        MemoryGroup(name=name, on="fpga", preset=preset, provenance={"preset": words})
-        for name, (preset, words) in memories.items()
+        MemoryGroup(name=name, on="fpga", dram=preset(memory).dram, preset=memory, provenance={"preset": words})
+        for name, (memory, words) in memories.items()
     ]
     return System(name=name, nodes=(host, fpga), buses=(pcie,), memories=tuple(banks))
 

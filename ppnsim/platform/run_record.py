@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 # What a node, a port or a link can be told to do; the shares of a node's time come in this order.
 KINDS = (
-    "compute", "input port", "software", "configuration", "send", "receive", "bytes", "gap", "latency",
+    "compute", "input port", "software", "configuration", "send", "receive", "bytes", "port", "gap", "latency",
     "bus delay", "bus bytes",
 )  # fmt: skip
 
@@ -19,13 +19,22 @@ class Span(NamedTuple):
 
     ``where`` is a node (``fpga[0]``), a port (``cpu[0] out``) or a bus (``pcix fpga[0]``). Nodes ``compute`` (limited
     by the pipeline, or by its ``input port``), run ``software``, are configured, and as ranks of a network ``send`` and
-    ``receive`` (o), take ``bytes`` (G), wait for ``latency`` (L) and for the port (``gap``, g). A bus has its ``bus
-    delay`` (L + o) and moves ``bus bytes``. ``what`` is the stage and the step.
+    ``receive`` (o), take ``bytes`` (G), wait for ``latency`` (L) and for the port, which the message before holds by
+    its bytes (``port``, G) and then by its ``gap`` (g). A port moves ``bytes`` (G) and has its ``gap`` (g), a bus its
+    ``bus delay`` (L + o) and ``bus bytes``. ``what`` is the stage and the step.
     """
 
     where: str
     kind: str
     what: str
+    start: Fraction
+    end: Fraction
+
+
+class Pass(NamedTuple):
+    """A stage being performed once, with all its iterations, from ``start`` to ``end`` in seconds."""
+
+    stage: str
     start: Fraction
     end: Fraction
 
@@ -39,6 +48,7 @@ class PlatformRun:
     makespan : seconds until the last node is done.
     times : seconds by name, as a prediction names them.
     spans : what each part did, by part and start.
+    passes : when each stage was performed, by start.
     messages, transfers : messages over networks, blocks over buses.
     speedup : against the software baseline, None without one.
     """
@@ -49,6 +59,7 @@ class PlatformRun:
     messages: int
     transfers: int
     speedup: Fraction | None
+    passes: tuple[Pass, ...] = ()
 
 
 def parts(spans: Sequence[Span]) -> list[str]:
@@ -59,7 +70,8 @@ def parts(spans: Sequence[Span]) -> list[str]:
 def shares(spans: Sequence[Span], makespan: Fraction) -> dict[str, dict[str, Fraction]]:
     """Return for every part the seconds of each kind, and what is left of the makespan as ``waiting``.
 
-    Kinds may overlap on a part with double buffering; ``waiting`` is the time in which none of them is there.
+    Kinds may overlap on a part with double buffering; ``waiting`` is the time in which none of them is there. What is
+    there twice at a time, as flows that share a port, counts once.
 
     Examples
     --------
@@ -71,11 +83,8 @@ def shares(spans: Sequence[Span], makespan: Fraction) -> dict[str, dict[str, Fra
     result: dict[str, dict[str, Fraction]] = {}
     for part in parts(spans):
         own = [span for span in spans if span.where == part]
-        took: dict[str, Fraction] = {}
-        for span in own:
-            took[span.kind] = took.get(span.kind, Fraction(0)) + span.end - span.start
-        ordered = {kind: took[kind] for kind in KINDS if kind in took} | took
-        result[part] = ordered | {"waiting": makespan - covered(own)}
+        took = {kind: covered([span for span in own if span.kind == kind]) for kind in KINDS}
+        result[part] = {kind: time for kind, time in took.items() if time} | {"waiting": makespan - covered(own)}
     return result
 
 
@@ -91,7 +100,7 @@ def covered(spans: Sequence[Span]) -> Fraction:
 
 def utilisation(spans: Sequence[Span], makespan: Fraction) -> dict[str, float]:
     """Return for every part the share of the makespan in which it works: moving, computing, sending."""
-    busy = [span for span in spans if span.kind not in ("latency", "gap")]
+    busy = [span for span in spans if span.kind not in ("latency", "gap", "port")]
     return {
         part: float(covered([span for span in busy if span.where == part]) / makespan) if makespan else 0.0
         for part in parts(spans)

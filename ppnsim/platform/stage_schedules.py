@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ppnsim.errors import InputError
 from ppnsim.platform import collectives
+from ppnsim.platform.nodes import Interconnect
 from ppnsim.platform.schedule import Schedule, checked, compute, receive, send
 from ppnsim.platform.stages import Collective
 
@@ -49,3 +52,27 @@ def collective_schedule(transfer: Collective, ranks: int, combining: int) -> Sch
     root = [receive(size, rank) for rank in range(1, ranks)]
     root += [compute(combining, index) for index in range(ranks - 1)]
     return checked([root, *([send(size, 0)] for _ in range(1, ranks))])
+
+
+def message_sizes(transfer: Collective, ranks: int) -> set[int]:
+    """Return the sizes of the messages of a collective in bytes.
+
+    Examples
+    --------
+    >>> tree = Collective(
+    ...     name="s", over="net", pattern="scatter", algorithm="binomial", size=8, root="n", group="n"
+    ... )
+    >>> sorted(message_sizes(tree, 6))
+    [8, 16]
+    """
+    schedule = collective_schedule(transfer, ranks, 0)
+    return {each.amount for operations in schedule for each in operations if each.kind == "send"}
+
+
+def check_sizes(network: Interconnect, sizes: Iterable[int], where: str) -> None:
+    """Raise `InputError` if a message has a size that the gap table of its network lacks; ``where`` is the transfer."""
+    try:
+        for size in sorted(sizes):
+            network.byte_gap(size)
+    except InputError as error:
+        raise InputError(str(error), where=where) from None

@@ -15,6 +15,7 @@ from ppnsim.platform.buses import Direction
 _MOST_BLOCKS = 10**7
 Pattern = Literal["scatter", "broadcast", "gather", "reduce"]
 Algorithm = Literal["binomial", "linear", "serialised", "ring"]
+TERMS = ("t_fpga", "t_comp", "t_comm", "t_stage")  # of a stage, beside its transfers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +45,8 @@ class Collective:
     def __post_init__(self) -> None:
         if self.size < 1 or self.element < 1:
             raise InputError(f"size = {self.size} and element = {self.element} bytes must be above 0")
+        if self.cost < 0:
+            raise InputError(f"cost = {float(self.cost):g} s per element is negative")
 
     @property
     def combining(self) -> Fraction:
@@ -103,10 +106,11 @@ class Compute:
     reads: int | None = None
 
     def __post_init__(self) -> None:
-        if self.elements < 0 or self.ops_per_element < 0 or self.fill < 0:
-            raise InputError("elements, ops_per_element and fill must not be negative", where="compute")
+        for name in ("elements", "ops_per_element", "fill", "reads"):
+            if (getattr(self, name) or 0) < 0:
+                raise InputError(f"{name} = {getattr(self, name)} is negative")
         if self.ops_per_cycle <= 0:
-            raise InputError(f"ops_per_cycle = {float(self.ops_per_cycle):g} must be above 0", where="compute")
+            raise InputError(f"ops_per_cycle = {float(self.ops_per_cycle):g} must be above 0")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,11 +140,17 @@ class Stage:
     buffers: int = 2
 
     def __post_init__(self) -> None:
-        if self.iterations < 1 or self.buffers < 1:
-            raise InputError(f"iterations = {self.iterations}, buffers = {self.buffers} (from 1)", where=self.where)
+        for name in ("iterations", "buffers"):
+            if getattr(self, name) < 1:
+                raise InputError(f"{name} = {getattr(self, name)} is below 1", where=self.where)
+        for name in ("configuration", "preprocessing", "postprocessing", "microprocessor"):
+            if getattr(self, name) < 0:
+                raise InputError(f"{name} = {float(getattr(self, name)):g} s is negative", where=self.where)
         names = [each.name for each in self.transfers]
         if len(set(names)) < len(names):
             raise InputError(f"two transfers have the same name ({', '.join(names)})", where=self.where)
+        for name in {"", *TERMS} & set(names):
+            raise InputError(f"a transfer is called '{name}' (not one of {', '.join(TERMS)})", where=self.where)
 
     @property
     def where(self) -> str:

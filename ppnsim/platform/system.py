@@ -11,8 +11,8 @@ import networkx as nx
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.platform.buses import Bus
-from ppnsim.platform.memory_presets import preset
 from ppnsim.platform.nodes import Interconnect, MemoryGroup, NodeGroup
+from ppnsim.platform.provenance import check_provenance
 from ppnsim.platform.stages import Application, BusTransfer, Collective, Stage
 
 Part = NodeGroup | Interconnect | Bus | MemoryGroup
@@ -45,9 +45,12 @@ class System:
 
     def __post_init__(self) -> None:
         names = [part.name for part in self.parts]
-        for name in names:
-            if names.count(name) > 1:
-                raise InputError(f"two parts are called '{name}' (names are unique)", where=f"platform '{self.name}'")
+        for part in self.parts:
+            if names.count(part.name) > 1:
+                words = f"two parts are called '{part.name}' (names are unique)"
+                raise InputError(words, where=f"platform '{self.name}'")
+            _check_name(part.name, "a part", f"platform '{self.name}'")
+            check_provenance(part)
         for network in self.networks:
             for group in network.connects:
                 self.group(group, network.where)
@@ -57,11 +60,7 @@ class System:
                 words = f"{device.count} nodes '{device.name}' cannot be shared out to {host.count} nodes '{host.name}'"
                 raise InputError(words, where=bus.where)
         for memory in self.memories:
-            self.group(memory.on, f"memory '{memory.name}'")
-            try:
-                preset(memory.preset)
-            except InputError as error:
-                raise InputError(str(error), where=f"memory '{memory.name}'") from None
+            self.group(memory.on, memory.where)
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -109,7 +108,7 @@ class System:
             for device in self.group(bus.device, bus.where).instances():
                 graph.add_edge(self.host_of(device, bus), device, part=bus)
         for memory in self.memories:
-            for instance in self.group(memory.on, f"memory '{memory.name}'").instances():
+            for instance in self.group(memory.on, memory.where).instances():
                 graph.add_node(f"{instance}.{memory.name}", part=memory)
                 graph.add_edge(instance, f"{instance}.{memory.name}", part=memory)
         return graph
@@ -139,7 +138,11 @@ class System:
 
 def check_application(system: System, application: Application) -> None:
     """Raise `InputError` if a stage speaks of what is not there or is not reached."""
+    names = [stage.name for stage in application.stages]
     for stage in application.stages:
+        _check_name(stage.name, "a stage", "application")
+        if names.count(stage.name) > 1:
+            raise InputError(f"two stages are called '{stage.name}' (names are unique)", where="application")
         device = system.group(stage.compute.on, f"{stage.where}: compute")
         device.frequency()
         for transfer in stage.transfers:
@@ -169,6 +172,14 @@ def _check_hosts(system: System, stage: Stage) -> None:
         if isinstance(transfer, Collective) and transfer.group != device and transfer.group not in hosts:
             words = f"nobody leads from '{transfer.group}' to '{device}', which computes (a bus is needed)"
             raise InputError(words, where=f"{stage.where}: transfer '{transfer.name}'")
+
+
+def _check_name(name: str, what: str, where: str) -> None:
+    """Refuse names that could not be told from the paths and instances that they are part of."""
+    if not name or not name.isprintable() or name != name.strip() or any(letter in name for letter in ".[]"):
+        shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in name)
+        rule = "names are of printable characters, without dots and brackets, and without spaces around"
+        raise InputError(f"{what} is called '{shown}' ({rule})", where=where)
 
 
 def _found(name: str, parts: Iterable[_Part], kind: str, where: str) -> _Part:

@@ -13,7 +13,7 @@ from matplotlib.patches import Patch
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import NEVER
-from ppnsim.platform.mapping import Link
+from ppnsim.platform.links import Link
 from ppnsim.platform.memory_ports import MemoryPort
 from ppnsim.platform.placed_run import PlacedRun
 from ppnsim.plots.axis import breathing, plain, unit_of
@@ -23,6 +23,7 @@ from ppnsim.plots.style import (
     DELAY,
     EXECUTE,
     FAINT,
+    GRID,
     INK,
     LABEL,
     PALETTE,
@@ -181,6 +182,6 @@ def _label(axes: Axes, names: list[str], at: Float64Array, unit: str) -> None:
     axes.set_yticks([-0.5 - row for row in range(len(names))], names)
     axes.tick_params(axis="y", length=0, labelsize=LABEL)
     for row in range(1, len(names)):
-        axes.axhline(-row, color="#E4E9EE", linewidth=0.8)
+        axes.axhline(-row, color=GRID, linewidth=0.8)
     axes.set_xlim(at[0], at[-1])
     axes.set_xlabel(f"time [{unit}]", size=LABEL, color=INK)

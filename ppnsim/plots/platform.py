@@ -15,7 +15,7 @@ from ppnsim.platform.system import Part, System
 from ppnsim.plots.style import INK, LABEL, PALETTE, PAPER, SMALL, TITLE, shortened, verbatim
 
 _COLOURS: dict[str, str] = {"fpga": "#D9EFE7", "microprocessor": "#DCE9F5", "network": "#FBE9C8", "memory": "#F0E1EA"}
-_WIDTH, _HEIGHT, _ACROSS, _DOWN = 150.0, 54.0, 180.0, 120.0  # points
+WIDTH, HEIGHT, _ACROSS, _DOWN = 150.0, 54.0, 180.0, 120.0  # points
 _MOST = 16  # nodes of a group that are drawn one by one
 
 
@@ -37,15 +37,8 @@ def draw_platform(system: System) -> Figure:
     ]  # fmt: skip
     rows = {name: _row(system, name) for name in vertices}
     there = _places(system, vertices, rows)
-    right = max(x for x, _ in there.values())
     low = min(y for _, y in there.values())
-    width, height = right + _ACROSS, -low + _DOWN + 40
-    figure = Figure(figsize=(max(width, 480.0) / 72, height / 72), facecolor=PAPER)
-    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-    axes.set_axis_off()
-    axes.set(xlim=(-_ACROSS / 2, max(width, 480.0) - _ACROSS / 2), ylim=(low - _DOWN / 2, _DOWN / 2 + 40))
-    head = axes.text(-_ACROSS / 2 + 12, _DOWN / 2 + 30, shortened(system.name, 60), size=TITLE, weight="bold", va="top")
-    verbatim(head, axes.text(-_ACROSS / 2 + 12, _DOWN / 2 + 6, system.category, size=SMALL, color=INK, va="top"))
+    figure, axes = paper(system.name, system.category, width=max(x for x, _ in there.values()), depth=-low)
     for one, other, data in graph.edges(data=True):
         if one in there and other in there:
             (x, y), (u, v) = there[one], there[other]
@@ -59,6 +52,18 @@ def draw_platform(system: System) -> Figure:
     if hidden:
         axes.text(-_ACROSS / 2 + 12, low - _DOWN / 2 + 6, f"and {hidden} more nodes", size=SMALL, color=INK)
     return figure
+
+
+def paper(title: str, words: str, *, width: float, depth: float) -> tuple[Figure, Axes]:
+    """Return a figure whose axes count points, for boxes with centres from (0, 0) to (width, -depth), with a title."""
+    wide, height = max(width + _ACROSS, 480.0), depth + _DOWN + 40
+    figure = Figure(figsize=(wide / 72, height / 72), facecolor=PAPER)
+    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    axes.set_axis_off()
+    axes.set(xlim=(-_ACROSS / 2, wide - _ACROSS / 2), ylim=(-depth - _DOWN / 2, _DOWN / 2 + 40))
+    head = axes.text(-_ACROSS / 2 + 12, _DOWN / 2 + 30, shortened(title, 60), size=TITLE, weight="bold", va="top")
+    verbatim(head, axes.text(-_ACROSS / 2 + 12, _DOWN / 2 + 6, words, size=SMALL, color=INK, va="top"))
+    return figure, axes
 
 
 def _part(system: System, vertex: str) -> Part:
@@ -101,17 +106,22 @@ def _alone(system: System, vertex: str, rows: dict[str, int], level: int) -> boo
 
 
 def _box(axes: Axes, name: str, part: Part, at: tuple[float, float]) -> None:
-    x, y = at
     if isinstance(part, NodeGroup):
-        colour, words = _COLOURS[part.kind], _node_words(part)
+        draw_box(axes, name, _node_words(part), at, part.kind)
     elif isinstance(part, Interconnect):
-        colour, words = _COLOURS["network"], f"L {_short(part.latency)}, G {_short(part.per_byte)}/byte"
-    else:
-        colour = _COLOURS["memory"]
-        words = part.preset if isinstance(part, MemoryGroup) else ""
+        least = "at least " if part.efficiency else ""
+        words = f"L {_short(part.latency)}, G {least}{_short(part.per_byte)}/byte"
+        draw_box(axes, name, words, at, "network")
+    elif isinstance(part, MemoryGroup):
+        draw_box(axes, name, f"{part.preset or part.dram.protocol}, {part.dram.peak_gbps:.4g} GB/s", at, "memory")
+
+
+def draw_box(axes: Axes, name: str, words: str, at: tuple[float, float], kind: str) -> None:
+    """Draw a part with its name and its small print; its colour is that of its kind."""
+    x, y = at
     shape = "round,pad=0,rounding_size=6"
-    corner = (x - _WIDTH / 2, y - _HEIGHT / 2)
-    axes.add_patch(FancyBboxPatch(corner, _WIDTH, _HEIGHT, shape, facecolor=colour, edgecolor=INK, zorder=3))
+    corner = (x - WIDTH / 2, y - HEIGHT / 2)
+    axes.add_patch(FancyBboxPatch(corner, WIDTH, HEIGHT, shape, facecolor=_COLOURS[kind], edgecolor=INK, zorder=3))
     both: dict[str, Any] = {"ha": "center", "va": "center", "color": INK, "zorder": 4}
     title = axes.text(x, y + 10, shortened(name, 18), size=LABEL, weight="bold", **both)
     verbatim(title, axes.text(x, y - 12, shortened(words, 30), size=9, **both))
@@ -120,6 +130,17 @@ def _box(axes: Axes, name: str, part: Part, at: tuple[float, float]) -> None:
 def _node_words(group: NodeGroup) -> str:
     clock = "" if group.clock is None else f"{float(group.clock) / 1e6:g} MHz"
     return ", ".join(filter(None, (group.device or group.kind, clock)))
+
+
+def time_words(picoseconds: int) -> str:
+    """Return a time with the unit that suits it.
+
+    Examples
+    --------
+    >>> time_words(300_000)
+    '300 ns'
+    """
+    return _short(Fraction(picoseconds, 10**12))
 
 
 def _short(time: Fraction) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,23 +15,27 @@ from matplotlib.patches import Patch
 
 from ppnsim.platform.run_record import KINDS, PlatformRun, Span, parts, shares, utilisation
 from ppnsim.plots.shapes import rectangles
-from ppnsim.plots.style import INK, LABEL, OTHER, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+from ppnsim.plots.style import FAINT, INK, LABEL, OTHER, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 _COLOURS: dict[str, str] = {
     "compute": PALETTE[4], "input port": PALETTE[7], "software": PALETTE[9], "configuration": OTHER,
-    "send": PALETTE[3], "receive": PALETTE[6], "bytes": PALETTE[1], "gap": PALETTE[2], "latency": PALETTE[5],
-    "bus delay": PALETTE[0], "bus bytes": PALETTE[8], "waiting": "#E6ECF2",
+    "send": PALETTE[3], "receive": PALETTE[6], "bytes": PALETTE[1], "port": "#9DBCD8", "gap": PALETTE[2],
+    "latency": PALETTE[5], "bus delay": PALETTE[0], "bus bytes": PALETTE[8], "waiting": "#E6ECF2",
 }  # fmt: skip
 _WORDS = {
     "input port": "compute, held by the input port", "send": "o, sending", "receive": "o, receiving", "bytes": "G",
-    "gap": "g, waiting for the port", "latency": "L", "bus delay": "L + o of the bus", "bus bytes": "g(b) of the bus",
+    "port": "G of the message before", "gap": "g", "latency": "L", "bus delay": "L + o of the bus",
+    "bus bytes": "g(b) of the bus",
 }  # fmt: skip
+_STAGES = ("#46586A", "#667A8D", "#8294A6")
 _COLUMNS = 2000  # gaps narrower than one of so many are not drawn
+_MOST_LINES = 200  # between stages
+_LETTERS = 110  # across the page
 _LONGEST = 200  # parts; of a larger platform the first ones are drawn
 
 
 def platform_gantt(run: PlatformRun, *, title: str = "platform") -> Figure:
-    """Return one lane per node, port and bus, coloured by what it does (the paper's Figure 3).
+    """Return one lane per node, port and bus, coloured by what it does, under the stages (the paper's Figure 3).
 
     Examples
     --------
@@ -38,7 +45,7 @@ def platform_gantt(run: PlatformRun, *, title: str = "platform") -> Figure:
     >>> [label.get_text() for label in platform_gantt(run).axes[0].get_yticklabels()]
     ['fpga[0]']
     """
-    names = sorted(parts(run.spans))[:_LONGEST]
+    names = _in_order(parts(run.spans))
     unit, scale = _unit(run.makespan)
     figure, axes = _paper(names, f"{title} · {float(run.makespan) * scale:.5g} {unit}")
     for row, name in enumerate(names):
@@ -48,6 +55,7 @@ def platform_gantt(run: PlatformRun, *, title: str = "platform") -> Figure:
             low, high = np.full(len(left), -row - 0.85), np.full(len(left), -row - 0.15)
             rectangles(axes, left * scale, right * scale, low, high, facecolor=_COLOURS[kind], label=f"{name}: {kind}")
     axes.set_xlim(0, float(run.makespan) * scale or 1)
+    _stages(axes, run, scale)
     axes.set_xlabel(f"time ({unit})", size=LABEL)
     _legend(figure, [kind for kind in KINDS if any(span.kind == kind for span in run.spans)])
     return figure
@@ -85,6 +93,30 @@ def platform_utilisation(run: PlatformRun, *, title: str = "platform") -> Figure
     return _bars(table, f"{title} · utilisation", fill, [])
 
 
+def _stages(axes: Axes, run: PlatformRun, scale: float) -> None:
+    """Draw when each stage was performed above the lanes, a row for each where they overlap, named where it fits."""
+    names = list(dict.fromkeys(each.stage for each in run.passes))
+    piped = any(before.end > after.start for before, after in pairwise(run.passes))
+    axes.set_ylim(axes.get_ylim()[0], 0.3 + 0.6 * (len(names) if piped else 1))
+    for each in run.passes:
+        number = names.index(each.stage)
+        left, width, low = float(each.start) * scale, float(each.end - each.start) * scale, 0.15 + 0.6 * number * piped
+        axes.broken_barh([(left, width)], (low, 0.55), facecolor=_STAGES[number % len(_STAGES)], edgecolor=PAPER)
+        if len(run.passes) <= _MOST_LINES and not piped:
+            axes.axvline(left, color=FAINT, linewidth=0.6, linestyle=":", zorder=0)
+        letters = int(width / axes.get_xlim()[1] * _LETTERS)
+        if letters >= min(len(each.stage), 4):
+            at: dict[str, Any] = {"ha": "center", "va": "center", "size": SMALL, "color": PAPER}
+            verbatim(axes.text(left + width / 2, low + 0.27, shortened(each.stage, letters), **at))
+
+
+def _in_order(names: Iterable[str]) -> list[str]:
+    """Return the names in the order of their numbers, node[2] before node[10]; of many the first ones."""
+    pieces = {name: [int(piece) if piece.isdecimal() else piece for piece in re.split(r"([0-9]+)", name)]
+              for name in names}  # fmt: skip
+    return sorted(pieces, key=lambda name: pieces[name])[:_LONGEST]
+
+
 def coalesced(spans: Sequence[Span], narrow: Fraction) -> tuple[np.ndarray, np.ndarray]:
     """Return left and right ends in seconds, neighbours less than ``narrow`` apart made one.
 
@@ -113,7 +145,7 @@ def _unit(makespan: Fraction) -> tuple[str, float]:
 def _bars(
     table: Mapping[str, object], title: str, fill: Callable[[Axes, Sequence[str]], None], kinds: Sequence[str]
 ) -> Figure:
-    names = sorted(table)[:_LONGEST]
+    names = _in_order(table)
     figure, axes = _paper(names, title)
     fill(axes, names)
     if kinds:

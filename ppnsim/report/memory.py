@@ -62,23 +62,9 @@ def print_memory_run(console: Console, result: dict[str, Any], *, seconds: float
 def memory_result(dram: Dram, preset: Preset | None, *, file: str) -> dict[str, Any]:
     """Return a memory's parameters with their provenance, and its ceilings."""
     top = ceilings(dram)
-    rows = []
-    for place, thing in (("", dram), ("timing", dram.timing)):
-        for field in fields(thing):
-            if field.name == "timing":
-                continue
-            value = getattr(thing, field.name)
-            where = preset.provenance(place or field.name) if preset else None
-            rows.append({
-                "parameter": KEYS.get(field.name, field.name),
-                "value": float(value) if field.name == "clock_ns" else value,
-                "unit": "clocks" if place else _UNITS.get(field.name, ""),
-                "provenance": where.kind if where else None,
-                "source": where.source if where else None,
-            })  # fmt: skip
     return {
         "file": file,
-        "parameters": rows,
+        "parameters": parameter_rows(dram, preset),
         "ceilings": {
             "peak_GBps": dram.peak_gbps,
             "stream_GBps": top.peak,
@@ -92,6 +78,28 @@ def memory_result(dram: Dram, preset: Preset | None, *, file: str) -> dict[str, 
             "outstanding_for_random": outstanding_needed(top.random, dram.request_bytes, top.conflict),
         },
     }
+
+
+def parameter_rows(dram: Dram, preset: Preset | None) -> list[dict[str, Any]]:
+    """Return every parameter of a memory with its unit, and its provenance where it is the preset's."""
+    rows = []
+    for place, thing, under in (
+        ("", dram, preset.dram if preset else None), ("timing", dram.timing, preset.dram.timing if preset else None)
+    ):  # fmt: skip
+        for field in fields(thing):
+            if field.name == "timing":
+                continue
+            value = getattr(thing, field.name)
+            is_own = preset is None or value != getattr(under, field.name)
+            where = None if preset is None or is_own else preset.provenance(place or field.name)
+            rows.append({
+                "parameter": KEYS.get(field.name, field.name),
+                "value": float(value) if field.name == "clock_ns" else value,
+                "unit": "clocks" if place else _UNITS.get(field.name, ""),
+                "provenance": where.kind if where else None,
+                "source": where.source if where else None,
+            })  # fmt: skip
+    return rows
 
 
 def print_memory(console: Console, result: dict[str, Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from ppnsim.platform.mapping import Link
+from ppnsim.platform.links import Link, token_bytes
 from ppnsim.platform.memory_ports import MemoryPort
 from ppnsim.platform.placed_run import PlacedRun
 from ppnsim.platform.placed_terms import Binding, link_use, port_use, round_trip
@@ -15,6 +15,7 @@ _PORT_ADVICE = {
     "bytes": "a wider link or narrower tokens would help, larger packets hardly",
     "overhead": "larger packets would share the overhead",
 }
+_BY_SIZE = "larger packets would reach more of its bandwidth, as its efficiencies say"
 
 
 def binding_sentence(run: PlacedRun, binds: Binding) -> str:
@@ -44,7 +45,7 @@ def pace_of_neighbours(run: PlacedRun, channel: str) -> float:
         for name in (ends.source, ends.target)
     ]
     link = placement.link_of(ends)
-    size = max(1, -(-ends.width // 8)) * (packet := placement.packet.get(channel, 1))
+    size = token_bytes(ends) * (packet := min(placement.packet.get(channel, 1), tokens))
     return max(*times, link.taken(size) / packet, 1.0)
 
 
@@ -63,7 +64,7 @@ def _port(run: PlacedRun, binds: Binding) -> str:
     parts += [f"overhead {_percent(use.overhead)}"] if use.overhead > 0 else []
     return (
         f"link '{binds.name}' sets the pace: its port at '{use.source}' is taken {_percent(use.taken)} of the time "
-        f"({', '.join(parts)}): {_PORT_ADVICE[binds.kind]}"
+        f"({', '.join(parts)}): {_BY_SIZE if binds.kind == 'bytes' and link.efficiency else _PORT_ADVICE[binds.kind]}"
     )
 
 

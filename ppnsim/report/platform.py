@@ -1,38 +1,24 @@
-"""Platforms, predictions and runs of them as JSON and as tables."""
+"""Platforms as JSON and as tables: what they are made of, and where every parameter comes from."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
-from ppnsim.analysis.ratss_difference import Reason
-from ppnsim.analysis.ratss_prediction import Prediction
 from ppnsim.formats.platform_dump import system_tables
-from ppnsim.platform.run_record import PlatformRun, shares, utilisation
+from ppnsim.platform.memory_ports import Memory
+from ppnsim.platform.memory_presets import preset
+from ppnsim.platform.nodes import MemoryGroup
 from ppnsim.platform.system import Part, System
+from ppnsim.report.memory import parameter_rows
 from ppnsim.report.text import plain_line, plain_table
 
-
-def seconds(value: Fraction | None) -> str:
-    """Return a time in the unit that leaves at least one before the point.
-
-    Examples
-    --------
-    >>> seconds(Fraction(1, 400)), seconds(Fraction(0)), seconds(Fraction("-9.56e-9"))
-    ('2.5 ms', '0 s', '-9.56 ns')
-    """
-    if value is None:
-        return "-"
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9)):
-        if abs(value) >= size:
-            return f"{float(value) / size:.6g} {unit}"
-    return f"{float(value) / 1e-12:.3g} ps" if value else "0 s"
+Row = tuple[str, str, str]  # parameter, value, provenance
 
 
 def platform_result(system: System, *, file: str) -> dict[str, Any]:
@@ -47,115 +33,58 @@ def platform_result(system: System, *, file: str) -> dict[str, Any]:
     }
 
 
-def prediction_result(prediction: Prediction, *, file: str, changes: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return a prediction as JSON."""
-    return {
-        "file": file,
-        **({"changes": dict(changes)} if changes else {}),
-        "predicted": {term.name: float(term.seconds) for term in prediction.terms},
-        "equations": {term.name: term.equation for term in prediction.terms},
-        "speedup": None if prediction.speedup is None else float(prediction.speedup),
-    }
-
-
-def run_result(run: PlatformRun, *, file: str, name: str) -> dict[str, Any]:
-    """Return a run as JSON."""
-    return {
-        "file": file,
-        "name": name,
-        "makespan": float(run.makespan),
-        "simulated": {key: float(value) for key, value in run.times.items()},
-        "speedup": None if run.speedup is None else float(run.speedup),
-        "messages": run.messages,
-        "bus_transfers": run.transfers,
-        "utilisation": utilisation(run.spans, run.makespan),
-        "shares": {
-            part: {kind: float(time) for kind, time in each.items()}
-            for part, each in shares(run.spans, run.makespan).items()
-        },
-    }
-
-
-def comparison_result(
-    predicted: Mapping[str, Fraction], simulated: Mapping[str, Fraction], why: Mapping[str, Sequence[Reason]], *,
-    file: str,
-) -> dict[str, Any]:  # fmt: skip
-    """Return prediction and run side by side as JSON, each keyed by the name of the quantity, in seconds."""
-    names = [name for name in predicted if name in simulated]
-    return {
-        "file": file,
-        "predicted": {name: float(predicted[name]) for name in names},
-        "simulated": {name: float(simulated[name]) for name in names},
-        "difference": {name: float(simulated[name] - predicted[name]) for name in names},
-        "reasons": {
-            name: [{"assumption": each.assumption, "seconds": float(each.seconds)} for each in why[name]]
-            for name in names
-        },
-    }
-
-
 def print_platform(console: Console, system: System) -> None:
     """Print what a platform is made of, every parameter with its provenance."""
     plain_line(console, f"{system.name}   {system.category}")
-    table = plain_table("part", "parameter", "value", "provenance")
     written = {name: each for kind in system_tables(system).values() for name, each in kind.items()}
-    for part in system.parts:
-        parameters = _parameters(part)
-        told = parameters.pop("provenance", {})
-        as_written = dict(_flat(written[part.name]))
-        for number, (key, value) in enumerate(_flat(parameters)):
-            name = f"{_kind(part)} {part.name}" if number == 0 else ""
-            table.add_row(
-                escape(name), escape(key), escape(_shown(as_written.get(key, value))), escape(told.get(key, "-"))
-            )
+    rows = {part.name: list(_rows(part, dict(_flat(written[part.name])))) for part in system.parts}
+    print_parts(console, ((_kind(part), part.name, rows[part.name]) for part in system.parts))
+
+
+def print_parts(console: Console, parts: Iterable[tuple[str, str, Sequence[Row]]]) -> None:
+    """Print the kind and the name of each part, its parameters, their values and their provenance."""
+    table = plain_table("part", "parameter", "value", "provenance")
+    for kind, name, rows in parts:
+        for number, row in enumerate(rows):
+            table.add_row(*map(escape, (f"{kind} {name}" if number == 0 else "", *row)))
     console.print(table)
 
 
-def print_prediction(console: Console, prediction: Prediction, *, title: str) -> None:
-    """Print every term with its equation."""
-    speedup = "" if prediction.speedup is None else f"   speed-up {float(prediction.speedup):.4g}"
-    plain_line(console, f"{title}   predicted {seconds(prediction.total)}{speedup}")
-    table = plain_table("term", "time", "equation", right=(1,))
-    for term in prediction.terms:
-        table.add_row(escape(term.name), seconds(term.seconds), escape(term.equation))
-    console.print(table)
+def _rows(part: Part, written: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield parameter, value as a file would write it, and provenance."""
+    for key, value in _flat({name: each for name, each in _parameters(part).items() if name != "parameters"}):
+        if key != "provenance":
+            yield key, _shown(value if key == "count" else written.get(key, value)), part.provenance.get(key, "-")
+    if isinstance(part, MemoryGroup):
+        yield from memory_rows(part)
 
 
-def print_run(console: Console, run: PlatformRun, *, title: str) -> None:
-    """Print when it ended, the terms, and where the time of each part went."""
-    speedup = "" if run.speedup is None else f"   speed-up {float(run.speedup):.4g}"
-    head = (
-        f"{title}   simulated {seconds(run.makespan)}{speedup}   {run.messages} messages, {run.transfers} bus transfers"
-    )
-    plain_line(console, head)
-    table = plain_table("term", "time", right=(1,))
-    for name, time in run.times.items():
-        table.add_row(escape(name), seconds(time))
-    console.print(table)
-    table = plain_table("part", "busy", "where its time went", right=(1,))
-    busy = utilisation(run.spans, run.makespan)
-    for part, kinds in shares(run.spans, run.makespan).items():
-        words = ", ".join(f"{kind} {seconds(time)}" for kind, time in kinds.items() if time)
-        table.add_row(escape(part), f"{busy[part]:.1%}", escape(words))
-    console.print(table)
+def memory_rows(part: MemoryGroup | Memory) -> Iterator[Row]:
+    """Yield the parameters of a memory, times of one provenance together."""
+    times: dict[str, list[str]] = {}
+    for row in _memory(part):
+        value = f"{row['value']:.6g}" if isinstance(row["value"], float) else _shown(row["value"])
+        told = f"{row['provenance']}: {row['source']}" if row["source"] else row["provenance"] or "-"
+        if row["unit"] == "clocks":
+            times.setdefault(told, []).append(f"{row['parameter']} {value}")
+        else:
+            yield row["parameter"], f"{value} {row['unit']}".strip(), told
+    for told, values in times.items():
+        yield "timing", f"{', '.join(values)} clocks", told
 
 
-def print_comparison(console: Console, result: Mapping[str, Any], *, title: str) -> None:
-    """Print both times of each term, and under it which assumption costs how much."""
-    plain_line(console, f"{title}   predicted and simulated")
-    table = Table("term", box=None, pad_edge=False)
-    for head in ("predicted", "simulated", "difference"):
-        table.add_column(head, justify="right")
-    table.add_column("because")
-    for name, predicted in result["predicted"].items():
-        times = [
-            seconds(Fraction(value)) for value in (predicted, result["simulated"][name], result["difference"][name])
-        ]
-        why = [f"{seconds(Fraction(each['seconds']))}: {each['assumption']}" for each in result["reasons"][name]]
-        table.add_row(escape(name), *times, escape(why[0] if why else "-"))
-        for more in why[1:]:
-            table.add_row("", "", "", "", escape(more))
-    console.print(table)
+def _memory(part: MemoryGroup | Memory) -> list[dict[str, Any]]:
+    """Return the parameters of a memory; their provenance is what the platform says, else what the preset does."""
+    rows = parameter_rows(part.dram, preset(part.preset) if part.preset else None)
+    for row in rows:
+        name = row["parameter"] = {"tCK": "clock"}.get(row["parameter"], row["parameter"])
+        is_time = row["unit"] == "clocks"
+        words = part.provenance.get(f"timing.{name}" if is_time else name)
+        if words is None and is_time and row["source"] is None:
+            words = part.provenance.get("timing")
+        if words is not None:
+            row |= {"provenance": words, "source": None}
+    return rows
 
 
 def _shown(value: Any) -> str:
@@ -171,7 +100,8 @@ def _kind(part: Part) -> str:
 
 
 def _parameters(part: Part) -> dict[str, Any]:
-    return {field.name: _plain(getattr(part, field.name)) for field in fields(part) if field.name != "name"}
+    found = {each.name: _plain(getattr(part, each.name)) for each in fields(part) if each.name not in ("name", "dram")}
+    return found | ({"parameters": _memory(part)} if isinstance(part, MemoryGroup) else {})
 
 
 def _plain(value: Any) -> Any:
@@ -190,6 +120,6 @@ def _flat(parameters: Mapping[str, Any]) -> list[tuple[str, Any]]:
     for key, value in parameters.items():
         if isinstance(value, dict) and key in ("write", "read"):
             flat += [(f"{key}.{inner}", each) for inner, each in value.items()]
-        elif value not in (None, "", {}):
+        elif value not in (None, "", {}, []) and not (key == "clamp" and not parameters["efficiency"]):
             flat.append((key, value))
     return flat

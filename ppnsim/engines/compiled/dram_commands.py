@@ -30,6 +30,7 @@ from ppnsim.platform.memory_timing import Delays
 
 _NOTHING, _ACTIVATE, _PRECHARGE, _COLUMN, _REFRESH = range(5)
 _HIT_LIMIT = 4  # column accesses after which a conflict may close a row that others still want
+_LOW_MARK = 8  # writes that may stay in the buffer of an idle channel
 
 
 @kernel
@@ -55,7 +56,7 @@ def move_entry(delays: Delays, state: State, channel: int, now: int) -> bool:
     """Move the oldest entry whose bank FIFO has room (rule 3); return whether one was moved."""
     own = state.channels[channel]
     if own[DRAINING] == 0 and (
-        own[WRITES] >= delays.transaction_queue or (own[WRITES] > 8 and own[QUEUED] == 0)  # rule 7
+        own[WRITES] >= delays.transaction_queue or (own[WRITES] > _LOW_MARK and own[QUEUED] == 0)  # rule 7
     ):
         own[DRAINING] = own[WRITES]
     counted, queue = (WRITES, state.write_buffer[channel]) if own[DRAINING] else (READS, state.read_queue[channel])

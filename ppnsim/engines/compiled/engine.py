@@ -11,7 +11,7 @@ from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, FIRST, HELD, NOW, Tape, tape_of
 from ppnsim.engines.compiled.trials import Trials
-from ppnsim.engines.deadlock import explain
+from ppnsim.engines.deadlock import run_of
 from ppnsim.engines.program import Program
 from ppnsim.errors import UnsupportedByEngine
 from ppnsim.model.network import Network
@@ -64,11 +64,7 @@ def run(program: Program, *, progress: Progress | None = None) -> Run:
     evaluate_rounds(recurrences, tape, report)
     while evaluate(tape, _BETWEEN_REPORTS):
         report()
-    timeline = _timeline(program.network, recurrences, tape)
-    if timeline.complete:
-        return Run(network=program.network, engine="compiled", finish=timeline.finish, recorded=timeline)
-    deadlock = explain(program, timeline)
-    return Run(network=program.network, engine="compiled", finish=None, recorded=timeline, deadlock=deadlock)
+    return run_of(program, _timeline(program.network, recurrences, tape), engine="compiled")
 
 
 def run_cut_short(network: Network) -> Run | None:

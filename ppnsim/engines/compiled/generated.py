@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ppnsim.engines.compiled.completion import BETWEEN_LOOKS
 from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
@@ -38,7 +39,6 @@ from ppnsim.engines.compiled.tape import (
 from ppnsim.kernel_cache import is_compiled, load_kernel
 from ppnsim.model.sequence import Int64Array
 
-_BETWEEN_LOOKS = 20_000_000  # passings between two chances for Ctrl-C
 WINDOW = 256  # rounds at least between two moves of what is kept
 _NO_LIMIT = 1 << 60
 _PAYS_IF_COMPILED, _PAYS = 5_000_000, 100_000_000  # passings: loading takes tens of milliseconds, compiling seconds
@@ -73,7 +73,7 @@ class Generated:
 
     def walk(self, begin: int, end: int, report: Callable[[], None] | None = None) -> None:
         """Evaluate rounds ``begin`` .. ``end`` - 1, with those before them on the tape."""
-        some = max(1, _BETWEEN_LOOKS // len(self.rounds.at))
+        some = max(1, BETWEEN_LOOKS // len(self.rounds.at))
         while begin < end:
             span = min(some, end - begin)
             self._call(begin, span, np.empty((0, 3), dtype=np.int64), 1)
@@ -92,7 +92,7 @@ class Generated:
         longest = max((count // self.rounds.repeats[node] for node, _, count in kept), default=0)
         while rounds:
             span = min(most, max(WINDOW, 4 * longest), rounds)
-            blocks = min(rounds // span, max(1, _BETWEEN_LOOKS // (span * len(self.rounds.at))))
+            blocks = min(rounds // span, max(1, BETWEEN_LOOKS // (span * len(self.rounds.at))))
             moves = [(to, to + span * self.rounds.repeats[node], count) for node, to, count in kept]
             self._call(begin, span, np.array(moves, dtype=np.int64), blocks)
             rounds -= blocks * span
@@ -134,8 +134,7 @@ def repeats_of(recurrences: Recurrences) -> Int64Array:
     """Return the firings of each node in a graph iteration; 1 each where the network has none."""
     network = recurrences.program.network
     repetition = Repetition.of(network)
-    firings = [repetition.firings[process.name] if repetition else 1 for process in network.processes]
-    return np.repeat(np.array(firings, dtype=np.int64), np.diff(recurrences.first))
+    return recurrences.per_node([repetition.firings[each.name] if repetition else 1 for each in network.processes])
 
 
 def evaluate_rounds(recurrences: Recurrences, tape: Tape, report: Callable[[], None]) -> None:

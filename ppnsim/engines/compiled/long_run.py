@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ppnsim.engines.compiled.completion import evaluate_all, finish_of
 from ppnsim.engines.compiled.generated import WINDOW, Generated, repeats_of
-from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
-from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, Tape, tape_of
+from ppnsim.engines.compiled.tape import Tape, tape_of
 from ppnsim.engines.program import Program
 from ppnsim.errors import UnsupportedByEngine
 from ppnsim.model.network import Network
 from ppnsim.model.tokens import Rates
-
-_BETWEEN_LOOKS = 20_000_000  # passings between two chances for Ctrl-C
 
 
 def finish(network: Network, depths: Mapping[str, int | None] | None = None) -> int | None:
@@ -86,10 +84,4 @@ def _refuse_unless_circle(recurrences: Recurrences, tape: Tape) -> None:
 
 def _to_the_end(recurrences: Recurrences, tape: Tape) -> int | None:
     """Evaluate what is left, and return the largest end of a firing, None after a deadlock."""
-    while evaluate(tape, _BETWEEN_LOOKS):
-        pass
-    if (tape.nodes[:, DONE] < tape.nodes[:, COUNT]).any():
-        return None
-    last = tape.cycles[tape.nodes[:, BASE] + tape.nodes[:, COUNT] - 1]
-    ends = zip(recurrences.first, recurrences.program.processes, strict=False)
-    return max(int(last[[first + step for step in p.steps.ending_steps]].max()) + p.steps.write for first, p in ends)
+    return finish_of(recurrences, tape) if evaluate_all(tape) else None

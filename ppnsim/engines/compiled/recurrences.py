@@ -8,7 +8,7 @@ that makes room in the pipeline are edges too. Frozen and flushable processes wa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -63,9 +63,23 @@ class Recurrences:
             inner = _elastic(lowered, first[number], accesses) if elastic else accesses
             for node, edges in enumerate(inner, start=first[number]):
                 into[node] = edges
-        counts = [lowered.steps.count for lowered in program.processes]
-        firings = np.repeat([lowered.process.firings for lowered in program.processes], counts)
-        return cls(program, tuple(first), firings.astype(np.int64), tuple(map(tuple, into)))
+        firings = per_node(first, [lowered.process.firings for lowered in program.processes])
+        return cls(program, tuple(first), firings, tuple(map(tuple, into)))
+
+    def per_node(self, of_process: Sequence[int]) -> Int64Array:
+        """Return numbers of processes as numbers of their nodes."""
+        return per_node(self.first, of_process)
+
+
+def per_node(first: Sequence[int], of_process: Sequence[int]) -> Int64Array:
+    """Return a number of each process for each of its nodes, int64; see `Recurrences.first`.
+
+    Examples
+    --------
+    >>> per_node([0, 2, 5], [10, 20]).tolist()
+    [10, 10, 20, 20, 20]
+    """
+    return np.repeat(np.array(of_process, dtype=np.int64), np.diff(first))
 
 
 class _Ports:
@@ -73,13 +87,9 @@ class _Ports:
 
     def __init__(self, program: Program, first: list[int]) -> None:
         self._program = program
-        self._writer: dict[int, tuple[int, OutputPort]] = {}
-        self._reader: dict[int, tuple[int, InputPort]] = {}
-        for number, lowered in enumerate(program.processes):
-            for output in lowered.outputs:
-                self._writer[output.channel] = first[number] + output.step, output
-            for port in lowered.inputs:
-                self._reader[port.channel] = first[number] + port.step, port
+        writers, readers = program.writers().items(), program.readers().items()
+        self._writer = {channel: (first[process] + port.step, port) for channel, (process, port) in writers}
+        self._reader = {channel: (first[process] + port.step, port) for channel, (process, port) in readers}
 
     def edges(self, lowered: ProcessProgram, node: int, step: int) -> list[Edge]:
         """Return the token and slot edges into one step of a process."""

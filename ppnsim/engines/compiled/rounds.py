@@ -12,42 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 
-import numpy as np
-
-from ppnsim.engines.compiled.tape import (
-    COUNT,
-    EDGES,
-    EDGES_END,
-    ELASTIC,
-    FIRST,
-    FLUSHABLE,
-    II,
-    INDEX,
-    KIND,
-    LAST,
-    NO_TABLE,
-    OFFSET,
-    SHIFT,
-    SOURCE,
-    WEIGHT,
-    WEIGHTS,
-    Tape,
-)
+from ppnsim.engines.compiled.tape import ELASTIC, FIRST, FLUSHABLE, II, KIND, LAST, OFFSET, Tape
+from ppnsim.engines.compiled.terms import Term, terms_of
 
 _MOST_PASSINGS = 400  # in a round: more of them are too long a text to compile
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """``x_source(i q + index) + weight`` for firing i q + j of the step that has the term.
-
-    A ``tabled`` one counts only where its index is not negative; else firings before the first are no bound.
-    """
-
-    source: int
-    index: int
-    weight: int
-    tabled: bool
 
 
 @dataclass(slots=True)
@@ -114,9 +82,10 @@ def rounds_of(tape: Tape, repeats: list[int]) -> Rounds | None:
     """
     if sum(repeats) > _MOST_PASSINGS or (tape.actors[:, KIND] == FLUSHABLE).any():
         return None
-    terms, last = _terms(tape, repeats)
-    if terms is None:
+    found = terms_of(tape, repeats)
+    if found is None:
         return None
+    terms, last = found
     rounds = Rounds(repeats)
     for number, actor in enumerate(tape.actors):
         nodes = range(actor[FIRST], actor[LAST])
@@ -133,39 +102,6 @@ def rounds_of(tape: Tape, repeats: list[int]) -> Rounds | None:
         return None
     _set_limits(rounds, last)
     return rounds if rounds.begin < rounds.end else None
-
-
-def _terms(tape: Tape, repeats: list[int]) -> tuple[dict[tuple[int, int], list[Term]] | None, dict[int, int]]:
-    """Return the terms of each node and phase, and per node from which firing on they do not hold any more."""
-    found: dict[tuple[int, int], list[Term]] = {}
-    last = {node: int(row[COUNT]) for node, row in enumerate(tape.nodes)}
-    for node, row in enumerate(tape.nodes):
-        q, count = repeats[node], int(row[COUNT])
-        for phase in range(q):
-            terms = found[node, phase] = []
-            for edge in tape.edges[row[EDGES] : row[EDGES_END]]:
-                weight, source = int(edge[WEIGHT]), int(edge[SOURCE])
-                if edge[WEIGHTS] != NO_TABLE:
-                    weights = tape.tables[edge[WEIGHTS] : edge[WEIGHTS] + count][phase::q]
-                    weight = int(weights[0]) if len(weights) else 0
-                    if (weights != weight).any():
-                        return None, last
-                if edge[INDEX] == NO_TABLE:
-                    if q != repeats[source]:
-                        return None, last
-                    terms.append(Term(source, phase - int(edge[SHIFT]), weight, False))
-                    continue
-                index = tape.tables[edge[INDEX] : edge[INDEX] + count][phase::q]
-                if (index < 0).all():
-                    continue
-                expected = np.arange(len(index)) * repeats[source]
-                first = int(index[len(index) // 2] - expected[len(index) // 2])
-                expected = np.maximum(expected + first, -1)
-                wrong = np.flatnonzero(index != expected)
-                if len(wrong):
-                    last[node] = min(last[node], int(wrong[0]) * q + phase)
-                terms.append(Term(source, first, weight, True))
-    return found, last
 
 
 def _add_frozen(rounds: Rounds, tape: Tape, actor: int, passings: list[Passing]) -> None:

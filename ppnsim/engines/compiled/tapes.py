@@ -6,16 +6,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ppnsim.engines.compiled.kernel import evaluate
+from ppnsim.engines.compiled.completion import evaluate_all, finish_of
 from ppnsim.engines.compiled.periods import find_period
 from ppnsim.engines.compiled.recurrences import Edge, Recurrences, index_of
-from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, INDEX, NO_TABLE, SHIFT, Tape, rewind, tape_of
-from ppnsim.engines.program import InputPort, OutputPort, Program
+from ppnsim.engines.compiled.tape import COUNT, DONE, INDEX, NO_TABLE, SHIFT, Tape, rewind, tape_of
+from ppnsim.engines.program import Program
 from ppnsim.model.network import Network
 from ppnsim.model.sequence import Int64Array
 from ppnsim.model.steady import Steady
-
-_BETWEEN_LOOKS = 20_000_000  # passings between two chances for Ctrl-C
 
 Depths = Mapping[str, int | None]
 
@@ -32,7 +30,7 @@ class Tapes:
         self.starts = np.array(self.recurrences.first[:-1], dtype=np.int64)
         self._firings = self.recurrences.firings
         self._slots = _slot_edges(self.recurrences)
-        self._ports = _ports(program)
+        self._readers, self._writers = program.readers(), program.writers()
         self._number = {channel.name: number for number, channel in enumerate(network.channels)}
         self.horizon = 1 + _longest_wait(self.recurrences)
 
@@ -40,14 +38,10 @@ class Tapes:
         """Evaluate with these depths (None = unbounded) and ``fewer`` firings; return whether all firings ended."""
         for name, depth in depths.items():
             self._set_depth(self._number[name], depth)
-        processes = self.network.processes
-        left_out = np.array([(fewer or {}).get(process.name, 0) for process in processes], dtype=np.int64)
-        steps = np.diff(self.recurrences.first)
-        self.tape.nodes[:, COUNT] = self._firings - np.repeat(left_out, steps)
+        left_out = [(fewer or {}).get(process.name, 0) for process in self.network.processes]
+        self.tape.nodes[:, COUNT] = self._firings - self.recurrences.per_node(left_out)
         rewind(self.tape)
-        while evaluate(self.tape, _BETWEEN_LOOKS):
-            pass
-        return bool((self.tape.nodes[:, DONE] == self.tape.nodes[:, COUNT]).all())
+        return evaluate_all(self.tape)
 
     def some_process_started_all(self) -> bool:
         """Return whether the end of a process's firings may have made a difference."""
@@ -59,25 +53,17 @@ class Tapes:
 
         ``firings`` are those of each process in a graph iteration.
         """
-        of_process = [firings[process.name] for process in self.network.processes]
-        repeats = np.repeat(np.array(of_process, dtype=np.int64), np.diff(self.recurrences.first))
+        repeats = self.recurrences.per_node([firings[process.name] for process in self.network.processes])
         tape = self.tape
         found = find_period(tape.nodes, tape.actors, tape.cycles, tape.beats, self.starts, repeats, self.horizon)
         return (Steady(*found[:3]), found[3]) if found[0] else None
 
     def finish(self) -> int:
         """Return the largest end of any firing of a run that ended."""
-        nodes, cycles = self.tape.nodes, self.tape.cycles
-        last = cycles[nodes[:, BASE] + nodes[:, COUNT] - 1]
-        finish = 0
-        for number, lowered in enumerate(self.recurrences.program.processes):
-            first = self.recurrences.first[number]
-            ends = [first + step for step in lowered.steps.ending_steps]
-            finish = max(finish, int(last[ends].max()) + lowered.steps.write)
-        return finish
+        return finish_of(self.recurrences, self.tape)
 
     def _set_depth(self, channel: int, depth: int | None) -> None:
-        reader, writer = self._ports[channel]
+        (_, reader), (_, writer) = self._readers[channel], self._writers[channel]
         for number, edge in self._slots[channel]:
             row = self.tape.edges[number]
             most = int(self._firings[edge.target])
@@ -95,6 +81,7 @@ def index_of_table(wanted: Int64Array, counts: Int64Array) -> Int64Array:
 
 
 def _plenty(network: Network, channel: str) -> int:
+    """Return a depth that never runs full."""
     flow = network.flows[channel]
     return max(1, flow.initial + flow.written)
 
@@ -110,15 +97,8 @@ def _slot_edges(recurrences: Recurrences) -> dict[int, list[tuple[int, Edge]]]:
     return found
 
 
-def _ports(program: Program) -> dict[int, tuple[InputPort, OutputPort]]:
-    inputs = {port.channel: port for lowered in program.processes for port in lowered.inputs}
-    outputs = {port.channel: port for lowered in program.processes for port in lowered.outputs}
-    return {channel: (inputs[channel], outputs[channel]) for channel in inputs}
-
-
 def _longest_wait(recurrences: Recurrences) -> int:
+    """Return the most cycles that one passing can wait for another one by any rule."""
     waits = [np.max(edge.weight) for into in recurrences.edges for edge in into]
-    depths = [
-        value for lowered in recurrences.program.processes for value in (lowered.steps.deepest, lowered.process.ii)
-    ]
-    return int(max([0, *waits, *depths]))
+    own = [max(lowered.steps.deepest, lowered.process.ii) for lowered in recurrences.program.processes]
+    return int(max([0, *waits, *own]))

@@ -14,7 +14,7 @@ from simpy import Environment
 
 from ppnsim.engines.des.channel import RecordingChannel
 from ppnsim.engines.des.clock import NodeClock, at
-from ppnsim.platform.mapping import Link
+from ppnsim.platform.links import Link
 
 
 @dataclass

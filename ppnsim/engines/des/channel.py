@@ -5,17 +5,20 @@ from __future__ import annotations
 from array import array
 
 from simpy import Environment
-from simpy.events import NORMAL, Event
+from simpy.events import NORMAL, Event, EventPriority
+
+# After everything else in the cycle: SimPy's own events have priority 0 and 1.
+END_OF_CYCLE = EventPriority(2)
 
 
 class Signal(Event):
     """An event that is fired once, a number of cycles ahead."""
 
-    def fire(self, delay: int) -> None:
+    def fire(self, delay: int, priority: EventPriority = NORMAL) -> None:
         """Let the event happen ``delay`` cycles from now."""
         self._ok = True
         self._value = None
-        self.env.schedule(self, NORMAL, delay)
+        self.env.schedule(self, priority, delay)
 
 
 class RecordingChannel:

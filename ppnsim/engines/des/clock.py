@@ -12,7 +12,7 @@ from typing import Any
 from simpy import Environment
 from simpy.events import NORMAL, Event, Process, Timeout
 
-from ppnsim.platform.mapping import edge
+from ppnsim.platform.links import edge
 
 
 class NodeClock:

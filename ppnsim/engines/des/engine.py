@@ -8,7 +8,7 @@ import numpy as np
 import simpy
 from simpy.core import EmptySchedule
 
-from ppnsim.engines.deadlock import explain
+from ppnsim.engines.deadlock import run_of
 from ppnsim.engines.des import elastic, flushable, frozen
 from ppnsim.engines.des.channel import RecordingChannel
 from ppnsim.engines.des.process import RunningProcess
@@ -75,11 +75,7 @@ def _result(program: Program, processes: list[RunningProcess]) -> Run:
         for process in processes
         if process.lowered.process.style == "flushable"
     }
-    timeline = Timeline(network=program.network, passed=passed, holds=holds)
-    if timeline.complete:
-        return Run(network=program.network, engine="des", finish=timeline.finish, recorded=timeline)
-    deadlock = explain(program, timeline)
-    return Run(network=program.network, engine="des", finish=None, recorded=timeline, deadlock=deadlock)
+    return run_of(program, Timeline(network=program.network, passed=passed, holds=holds), engine="des")
 
 
 def passed_of(process: RunningProcess) -> Int64Array:

@@ -13,13 +13,14 @@ class Task:
 
     ``ready`` is the earliest time of its start, of a message that of its head's arrival; ``there`` the time at which
     all of a message has been received. ``done`` is called with the task and the time from which others may follow it.
+    A message goes to a receive of its ``context``.
     """
 
-    __slots__ = ("amount", "done", "peer", "rank", "ready", "tag", "there")
+    __slots__ = ("amount", "context", "done", "peer", "rank", "ready", "tag", "there")
 
-    def __init__(self, rank: int, amount: int, peer: int, ready: int, done: Done, tag: int) -> None:
+    def __init__(self, rank: int, amount: int, peer: int, ready: int, done: Done, tag: int, context: int = 0) -> None:
         self.rank, self.amount, self.peer = rank, amount, peer
-        self.ready, self.done, self.tag = ready, done, tag
+        self.ready, self.done, self.tag, self.context = ready, done, tag, context
         self.there = 0
 
 

@@ -19,8 +19,10 @@ from ppnsim.engines.des.process import RunningProcess
 from ppnsim.engines.des.resources import Arbiter
 from ppnsim.engines.des.stage import steps_at_run_time
 from ppnsim.engines.program import ProcessProgram, Program
+from ppnsim.errors import InputError
 from ppnsim.model.sequence import Int64Array, read_only
-from ppnsim.platform.mapping import Message, Placement
+from ppnsim.platform.links import Message, token_bytes
+from ppnsim.platform.mapping import Placement
 from ppnsim.platform.placed_run import Asked, PlacedRun
 
 Faces = dict[str, RecordingChannel]
@@ -56,7 +58,7 @@ def run_placed(placement: Placement, *, progress: Progress | None = None) -> Pla
     ]
     for process in processes:
         LAUNCH[process.lowered.process.style](process)
-    drive(env, processes, sum(process.firings for process in processes), progress)
+    _drive(env, processes, progress)
     run = PlacedRun(
         placement=placement, finish=None,
         passed={process.lowered.process.name: passed_of(process) for process in processes},
@@ -67,6 +69,17 @@ def run_placed(placement: Placement, *, progress: Progress | None = None) -> Pla
     )  # fmt: skip
     ends = [run.finish_of(process.name) for process in placement.network.processes]
     return replace(run, finish=max(end for end in ends if end is not None)) if None not in ends else run
+
+
+def _drive(env: simpy.Environment, processes: list[RunningProcess], progress: Progress | None) -> None:
+    """Let the processes run until nothing can happen any more, if times keep to the 64 bits that they are told in."""
+    slow = InputError("the run goes on beyond 2**63 picoseconds: a clock or a link is that slow")
+    try:
+        drive(env, processes, sum(process.firings for process in processes), progress)
+    except OverflowError:
+        raise slow from None
+    if env.now >= 2**63:
+        raise slow
 
 
 def _channels(
@@ -86,7 +99,7 @@ def _channels(
         bridge = Bridge(
             channel.name, clocks[source], clocks[target], directions[placement.link_of(channel).name, source],
             forward=forward, release=release, packet=placement.packet.get(channel.name, 1),
-            token_bytes=max(1, -(-channel.width // 8)), tokens=network.flows[channel.name].written,
+            token_bytes=token_bytes(channel), tokens=network.flows[channel.name].written,
         )  # fmt: skip
         writing[channel.name], reading[channel.name] = bridge.writer_face, bridge.reader_face
     return writing, reading

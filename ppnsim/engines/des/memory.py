@@ -6,15 +6,12 @@ from collections import deque
 from fractions import Fraction
 
 from simpy import Environment
-from simpy.events import Event, EventPriority
+from simpy.events import Event
 
 from ppnsim.engines.des.bank_queue import Access, BankQueue
-from ppnsim.engines.des.channel import Signal
-from ppnsim.platform.mapping import edge
+from ppnsim.engines.des.channel import END_OF_CYCLE, Signal
+from ppnsim.platform.links import edge
 from ppnsim.platform.memory import Dram
-
-# After everything else at the same time: requests made in this clock are seen in it.
-_END_OF_CLOCK = EventPriority(2)
 
 
 class Request:
@@ -140,10 +137,10 @@ class Memory:
 
     def _schedule(self) -> None:
         self._scheduled = True
-        event = Event(self._env)
-        event._ok, event._value = True, None
-        event.callbacks = [self._clock]
-        self._env.schedule(event, _END_OF_CLOCK, max(edge(self._tick, self._next) - self._env.now, 0))
+        clock = Signal(self._env)
+        clock.callbacks = [self._clock]
+        # Last of all at that time: requests made in this clock are seen in it.
+        clock.fire(max(edge(self._tick, self._next) - int(self._env.now), 0), END_OF_CYCLE)
 
     def _clock(self, _: Event) -> None:
         now = self.clock_now = self._next

@@ -15,12 +15,12 @@ def explain(schedule: Schedule, done: Sequence[Sequence[bool]], ranks: Ranks, *,
     Nothing else can hold a schedule up: a computation ends, and what has not started waits for one of these.
     """
     waiting = []
-    for (source, rank), receives in ranks.posted.items():
+    for (source, rank, _), receives in ranks.posted.items():
         for ahead, receive in enumerate(receives):
             kind, missing = _nth_missing(schedule, done, source, rank, "send", ahead)
             words = f"waits for message {kind} from rank {source} ({receive.amount} bytes): {missing}"
             waiting.append(Waiting(rank=rank, index=receive.tag, reason=words))
-    for (source, rank), messages in ranks.accepted.items():
+    for (source, rank, _), messages in ranks.accepted.items():
         for ahead, message in enumerate(messages):
             if ranks.link.is_eager(message.amount):
                 continue

@@ -64,7 +64,7 @@ def simulate(kernel: Kernel, board: Board, *, progress: Callable[[int, int], Non
     """
     count = executions(kernel)
     if count > LARGEST:
-        raise InputError(f"kernel '{kernel.name}' executes {count:,} blocks (up to {LARGEST:,} are simulated)")
+        raise InputError(f"kernel '{kernel.name}' executes {int(count):,} blocks (up to {LARGEST:,} are simulated)")
     machine = _Machine(kernel, board)
     env = machine.env
     for unit in range(kernel.units):
@@ -100,6 +100,7 @@ class _Machine:
         self.banks = [0] * board.banks
         self.served = [0] * board.banks
         self.streams: dict[tuple[int, str, str], _Stream] = {}
+        self.visits: dict[str, int] = {}
         self.levels = {block.name: _levels(block) for block, _ in kernel.blocks()}
         self.end = 0
         self.done = 0
@@ -123,7 +124,7 @@ class _Machine:
 
     def visit(self, unit: int, item: int, node: Node) -> Generator[Event]:
         if isinstance(node, Loop):
-            for _ in range(node.trip):
+            for _ in range(self.times(node)):
                 for each in node.body:
                     yield from self.visit(unit, item, each)
         elif isinstance(node, Branch):
@@ -131,8 +132,13 @@ class _Machine:
             for each in node.then if first else node.otherwise:
                 yield from self.visit(unit, item, each)
         else:
-            for _ in range(node.trip):
+            for _ in range(self.times(node)):
                 yield from self.execute(unit, node)
+
+    def times(self, node: Loop | Block) -> int:
+        """Return how often a visit executes a node, such that all visits together make its average trip count."""
+        visit = self.visits[node.name] = self.visits.get(node.name, 0) + 1
+        return int(visit * node.trip) - int((visit - 1) * node.trip)
 
     def execute(self, unit: int, block: Block) -> Generator[Event]:
         """Wait for a slot of the pipeline, then for one level of accesses after the other, then for the rest."""

@@ -5,7 +5,7 @@ Source: PLATFORM.md, sections "Sharing policy of a port or bus" and "Bus with si
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Literal
 
 from simpy import Environment, Event, Resource
@@ -59,23 +59,30 @@ class BusLine:
 
 
 class NetworkLine:
-    """A network: LogGP ranks, or a star of links that flows share fairly."""
+    """A network: LogGP ranks, or a star of links that flows share fairly.
+
+    ``sizes`` are those of all its messages, where G depends on them.
+    """
 
     def __init__(
-        self, env: Environment, network: Interconnect, members: Sequence[str], ticks: Ticks, record: Record
-    ) -> None:
-        self._env, self._network, self._ticks, self._record = env, network, ticks, record
+        self, env: Environment, network: Interconnect, members: Sequence[str], sizes: Iterable[int], ticks: Ticks,
+        record: Record,
+    ) -> None:  # fmt: skip
+        self._env, self.network, self._ticks, self._record = env, network, ticks, record
         self.members = {name: index for index, name in enumerate(members)}
         sharing: Literal["fifo", "exclusive"] = "exclusive" if network.sharing == "exclusive" else "fifo"
+        table = {size: ticks.of((size - 1) * network.byte_gap(size)) for size in sizes}
         link = LogGP(
             latency=ticks.of(network.latency), overhead=ticks.of(network.overhead), gap=ticks.of(network.gap),
             per_byte=ticks.of(network.per_byte), recv_cpu=network.receiving, sharing=sharing,
+            after_first_of=table or None,
         )  # fmt: skip
         self.ranks = Ranks(env, link, len(members))
         self._ports = [RankPort(env, self.ranks, index) for index in range(len(members))]
         self._fair = FairLinks(env, 2 * len(members)) if network.sharing == "fair" else None
-        self._mail: dict[tuple[int, int], list[Event]] = {}
-        self._taken: dict[tuple[int, int], int] = {}
+        self._contexts: dict[str, int] = {}  # of what is sent: transfers that are under way together stay apart
+        self._mail: dict[tuple[int, int, str], list[Event]] = {}
+        self._taken: dict[tuple[int, int, str], int] = {}
         self.messages = 0
 
     def perform(self, operations: Sequence[Operation], names: Sequence[str], rank: int, what: str) -> Steps:
@@ -92,38 +99,41 @@ class NetworkLine:
     def _operation(self, operation: Operation, own: int, peer: int | None, before: Sequence[Event], what: str) -> Steps:
         yield self._env.all_of(before)
         port, size = self._ports[own], operation.amount
+        context = self._contexts.setdefault(what, len(self._contexts))
         if peer is None:
             yield port.compute(size)
         elif self._fair is not None:
             yield from self._flow(operation, own, peer, what)
         elif operation.kind == "send":
             self.messages += 1
-            yield port.send(to=peer, size=size)
+            yield port.send(to=peer, size=size, context=context)
         else:
-            yield port.receive(source=peer, size=size)
-            if self._network.receiving == "full":
+            yield port.receive(source=peer, size=size, context=context)
+            if self.network.receiving == "full":
                 yield port.compute(0)  # the event was the acceptance: the processor is free at the last byte
 
     def _flow(self, operation: Operation, own: int, peer: int, what: str) -> Steps:
         assert self._fair is not None
         env, began = self._env, now(self._env)
         if operation.kind == "recv":
-            yield self._letter(peer, own, taken=True)
+            yield self._letter((peer, own, what), taken=True)
             return
         self.messages += 1
-        arrived = self._letter(own, peer, taken=False)
-        yield env.timeout(self._ticks.of(self._network.latency))
-        name = list(self.members)[own]
-        work = self._ticks.of(self._network.per_byte * operation.amount)
-        yield self._fair.flow([own, len(self.members) + peer], work)
-        self._record(f"{name} out", "bytes", what, began, now(env))
+        arrived = self._letter((own, peer, what), taken=False)
+        yield env.timeout(self._ticks.of(self.network.latency))
+        names = list(self.members)
+        work = self._ticks.of(self.network.byte_gap(operation.amount) * operation.amount)
+        yield self._fair.flow([own, len(names) + peer], work)
+        for port in (f"{names[own]} out", f"{names[peer]} in"):
+            self._record(port, "bytes", what, began, now(env))
         arrived.succeed()
 
-    def _letter(self, source: int, target: int, *, taken: bool) -> Event:
+    def _letter(self, key: tuple[int, int, str], *, taken: bool) -> Event:
         """Return the event of the next message of a pair, of its sending or of its receiving side."""
-        key = (source, target) if taken else (source, ~target)
-        number = self._taken[key] = self._taken.get(key, -1) + 1
-        mail = self._mail.setdefault((source, target), [])
+        source, target, what = key
+        side = key if taken else (source, ~target, what)
+        number = self._taken[side] = self._taken.get(side, -1) + 1
+        mail = self._mail.setdefault(key, [])
         while len(mail) <= number:
             mail.append(self._env.event())
         return mail[number]

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from simpy import Environment, Event
 
 from ppnsim.engines.des.platform_links import BusLine, NetworkLine, Record, Steps
+from ppnsim.engines.des.platform_marks import rank_spans, stage_times
 from ppnsim.engines.des.platform_stage import Parts, StageRun, compute_seconds
 from ppnsim.engines.des.ticks import Ticks
-from ppnsim.platform.run_record import PlatformRun, Span
-from ppnsim.platform.stage_schedules import collective_schedule
+from ppnsim.errors import InputError
+from ppnsim.platform.nodes import Interconnect
+from ppnsim.platform.run_record import Pass, PlatformRun, Span
+from ppnsim.platform.stage_schedules import check_sizes, collective_schedule, message_sizes
 from ppnsim.platform.stages import Application, Collective, Stage
 from ppnsim.platform.system import System, check_application
 
-_PORTS = {"port out": "out", "port in": "in"}
+_MOST_ITERATIONS = 10**6
 
 
 def run_platform(
@@ -42,40 +45,74 @@ def run_platform(
     0.00524172
     """
     check_application(system, application)
-    env, ticks, spans = Environment(), Ticks(_times(system, application)), []
+    _check_iterations(application)
+    sizes = {network.name: sorted(_sizes(system, application, network)) for network in system.networks}
+    env, ticks, spans = Environment(), Ticks(_times(system, application, sizes)), []
 
     def record(where: str, kind: str, what: str, start: int, end: int) -> None:
         if end > start:
             spans.append(Span(where, kind, what, ticks.seconds(start), ticks.seconds(end)))
 
-    parts = _parts(env, system, ticks, record)
+    parts = _parts(env, system, ticks, record, sizes)
     runs = [_stage_run(parts, stage) for stage in application.stages]
     env.process(_application(env, application, runs, progress))
     env.run()
     makespan = max(ticks.seconds(int(env.now) if not runs else max(run.ended[-1] for run in runs)), Fraction(0))
     for network in parts.networks.values():
-        spans += _rank_spans(network, ticks, makespan)
+        spans += rank_spans(network, ticks, makespan)
     order = {span.where: index for index, span in reversed(list(enumerate(spans)))}
     spans.sort(key=lambda span: (order[span.where], span.start, span.end))
     times: dict[str, Fraction] = {}
     for run in runs:
-        times |= _stage_times(run, ticks)
+        times |= stage_times(run, ticks)
     times["t_application"] = makespan
     software = application.software
     return PlatformRun(
         makespan=makespan,
         times=times,
         spans=tuple(spans),
+        passes=tuple(_passes(runs, ticks)),
         messages=sum(network.messages for network in parts.networks.values()),
         transfers=sum(line.transfers for line in {id(line): line for line in parts.buses.values()}.values()),
         speedup=software / makespan if software is not None and makespan else None,
     )
 
 
-def _times(system: System, application: Application) -> Iterator[Fraction]:
+def _check_iterations(application: Application) -> None:
+    for stage in application.stages:
+        if (times := stage.iterations * application.iterations) > _MOST_ITERATIONS:
+            rule = f"a run does each of them, {_MOST_ITERATIONS} at most; predict has no such limit"
+            raise InputError(f"{times} iterations ({rule})", where=stage.where)
+
+
+def _passes(runs: Iterable[StageRun], ticks: Ticks) -> list[Pass]:
+    """Return when each stage was performed, in order."""
+    found = [
+        Pass(run.stage.name, ticks.seconds(begun), ticks.seconds(ended))
+        for run in runs for begun, ended in zip(run.begun, run.ended, strict=True)
+    ]  # fmt: skip
+    return sorted(found, key=lambda each: each.start)
+
+
+def _sizes(system: System, application: Application, network: Interconnect) -> set[int]:
+    """Return the sizes of all messages over a network, where its G depends on them; each must be in its table."""
+    found: set[int] = set()
+    for stage in application.stages:
+        for transfer in stage.transfers:
+            if isinstance(transfer, Collective) and transfer.over == network.name and network.efficiency:
+                sizes = message_sizes(transfer, len(system.ranks(transfer)))
+                check_sizes(network, sizes, f"{stage.where}: transfer '{transfer.name}'")
+                found |= sizes
+    return found
+
+
+def _times(system: System, application: Application, sizes: Mapping[str, Iterable[int]]) -> Iterator[Fraction]:
     """Yield every time that the run is made of."""
     for network in system.networks:
         yield from (network.latency, network.overhead, network.gap, network.per_byte)
+        for size in sizes[network.name]:
+            gap = network.byte_gap(size)
+            yield from ((size - 1) * gap, size * gap)
     for stage in application.stages:
         yield from (stage.configuration, stage.preprocessing, stage.postprocessing, stage.microprocessor)
         yield compute_seconds(system, stage)[0]
@@ -89,11 +126,11 @@ def _times(system: System, application: Application) -> Iterator[Fraction]:
                 yield from (way.gap(size) * size for size in sorted(set(transfer.blocks())))
 
 
-def _parts(env: Environment, system: System, ticks: Ticks, record: Record) -> Parts:
+def _parts(env: Environment, system: System, ticks: Ticks, record: Record, sizes: Mapping[str, Iterable[int]]) -> Parts:
     networks = {}
     for network in system.networks:
         members = [name for group in network.connects for name in system.group(group, network.where).instances()]
-        networks[network.name] = NetworkLine(env, network, members, ticks, record)
+        networks[network.name] = NetworkLine(env, network, members, sizes[network.name], ticks, record)
     buses: dict[tuple[str, str], BusLine] = {}
     for bus in system.buses:
         lines: dict[str, BusLine] = {}
@@ -146,60 +183,3 @@ def _application(
 
     pipes = [pipe(number, run, finished[number - 1] if number else None) for number, run in enumerate(runs)]
     yield env.all_of([env.process(each) for each in pipes])
-
-
-def _rank_spans(network: NetworkLine, ticks: Ticks, makespan: Fraction) -> Iterator[Span]:
-    """Yield what the ranks of a network did; their idle time is told by the rest of the platform."""
-    names = list(network.members)
-    network.ranks.close()
-    for rank, record in enumerate(network.ranks.records):
-        for each in record.intervals(rank):
-            start, end = ticks.seconds(each.start), min(ticks.seconds(each.end), makespan)
-            if each.kind in _PORTS and start < end:
-                yield Span(f"{names[rank]} {_PORTS[each.kind]}", "bytes", "port", start, end)
-            elif each.kind not in ("wait", "compute") and start < end:
-                yield Span(names[rank], each.kind, "rank", start, end)
-            elif each.kind == "compute" and start < end:
-                yield Span(names[rank], "software", "combine", start, end)
-
-
-def _stage_times(run: StageRun, ticks: Ticks) -> dict[str, Fraction]:
-    """Return seconds per iteration by name of step.
-
-    One after the other, a step takes from the end of the step before, at the last node, to its own end at the last
-    node: the steps then add up to the stage. With double buffering or without blocking, it is the time of the step
-    itself at its slowest node.
-    """
-    stage, marks = run.stage, run.marks
-    steps = [*(each.name for each in stage.inputs), "t_comp", *(each.name for each in stage.outputs)]
-    rounds = sorted({number for each in marks.values() for number in each})
-    took: dict[str, int] = dict.fromkeys(steps, 0)
-    for number in rounds:
-        here = {step: marks[step][number] for step in steps if marks[step][number]}
-        if stage.overlap:
-            for step, each in here.items():
-                took[step] += max(end - start for start, end in each)
-        else:
-            frontier = min(start for each in here.values() for start, _ in each)
-            for step, each in here.items():
-                own = max(end for _, end in each)
-                if stage.blocking or step == "t_comp":
-                    took[step] += max(own - frontier, 0)
-                else:
-                    took[step] += own - min(start for start, _ in each)
-                frontier = max(frontier, own)
-    return _named(run, ticks, steps, took, len(rounds))
-
-
-def _named(run: StageRun, ticks: Ticks, steps: list[str], took: Mapping[str, int], rounds: int) -> dict[str, Fraction]:
-    stage = run.stage
-    each = {step: ticks.seconds(took[step]) / rounds for step in steps}
-    transfers = [step for step in steps if step != "t_comp"]
-    comm = sum((each[step] for step in transfers), Fraction(0))
-    whole = sum((ticks.seconds(end - begun) for begun, end in zip(run.begun, run.ended, strict=True)), Fraction(0))
-    whole /= len(run.begun)
-    if not stage.overlap and not stage.blocking:
-        comm = (whole - stage.configuration) / stage.iterations - each["t_comp"]
-    named = {step: each[step] for step in transfers}
-    named |= {"t_comp": each["t_comp"], "t_comm": comm, "t_stage": whole}
-    return {f"{stage.name}.{step}": time for step, time in named.items()}

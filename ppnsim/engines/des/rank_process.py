@@ -35,16 +35,16 @@ class RankPort:
     def __init__(self, env: Environment, ranks: Ranks, rank: int) -> None:
         self._env, self._ranks, self._rank = env, ranks, rank
 
-    def send(self, *, to: int, size: int) -> Signal:
+    def send(self, *, to: int, size: int, context: int = 0) -> Signal:
         """Return the event of a message being sent."""
         signal, done = self._signal()
-        self._ranks.send(self._rank, to=to, size=size, done=done)
+        self._ranks.send(self._rank, to=to, size=size, done=done, context=context)
         return signal
 
-    def receive(self, *, source: int, size: int) -> Signal:
-        """Return the event of a message being received."""
+    def receive(self, *, source: int, size: int, context: int = 0) -> Signal:
+        """Return the event of a message of this context being received."""
         signal, done = self._signal()
-        self._ranks.receive(self._rank, source=source, size=size, done=done)
+        self._ranks.receive(self._rank, source=source, size=size, done=done, context=context)
         return signal
 
     def compute(self, time: int) -> Signal:

@@ -41,8 +41,8 @@ class Ranks:
     def __init__(self, env: Environment, link: LogGP, count: int, *, record: bool = True) -> None:
         self.link = link
         self.messages = self.sent = 0
-        self.posted: dict[tuple[int, int], deque[Task]] = {}
-        self.accepted: dict[tuple[int, int], deque[Task]] = {}
+        self.posted: dict[tuple[int, int, int], deque[Task]] = {}
+        self.accepted: dict[tuple[int, int, int], deque[Task]] = {}
         self.records = [RankRecord(link.latency) for _ in range(count)] if record else []
         self._env = env
         self._agenda = agenda = Agenda(env)
@@ -54,13 +54,17 @@ class Ranks:
         self._computes = [Lane(agenda, processor, always, self._compute) for processor in self._processors]
         self._there = [0] * count
 
-    def send(self, rank: int, *, to: int, size: int, done: Done, ready: int | None = None, tag: int = 0) -> None:
+    def send(
+        self, rank: int, *, to: int, size: int, done: Done, ready: int | None = None, tag: int = 0, context: int = 0
+    ) -> None:
         """Send ``size`` bytes once ``ready``, now if None; done at its start, or above the eager limit at its match."""
-        self._create(self._sends[rank].start, Task(rank, size, to, self._from(ready), done, tag))
+        self._create(self._sends[rank].start, Task(rank, size, to, self._from(ready), done, tag, context))
 
-    def receive(self, rank: int, *, source: int, size: int, done: Done, ready: int | None = None, tag: int = 0) -> None:
+    def receive(
+        self, rank: int, *, source: int, size: int, done: Done, ready: int | None = None, tag: int = 0, context: int = 0
+    ) -> None:
         """Post a receive, which occupies nothing; done once a message of ``source`` has been accepted for it."""
-        self._create(self._post, Task(rank, size, source, self._from(ready), done, tag))
+        self._create(self._post, Task(rank, size, source, self._from(ready), done, tag, context))
 
     def compute(self, rank: int, time: int, *, done: Done, ready: int | None = None, tag: int = 0) -> None:
         """Occupy the processor; ``done`` is called at the start already, with the time of the end."""
@@ -106,14 +110,14 @@ class Ranks:
         self._processors[rank].free = busy
         self._in[rank].free = port
         self._there[rank] = max(self._there[rank], message.there)
-        waiting = self.posted.get((message.rank, rank))
+        waiting = self.posted.get((message.rank, rank, message.context))
         if waiting:
             self._match(now, message, waiting.popleft())
         else:
-            self.accepted.setdefault((message.rank, rank), deque()).append(message)
+            self.accepted.setdefault((message.rank, rank, message.context), deque()).append(message)
 
     def _post(self, now: int, _: int, receive: Task) -> None:
-        pair = (receive.peer, receive.rank)
+        pair = (receive.peer, receive.rank, receive.context)
         arrived = self.accepted.get(pair)
         if arrived:
             self._match(now, arrived.popleft(), receive)

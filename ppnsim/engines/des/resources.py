@@ -6,12 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from simpy import Environment
-from simpy.events import Event, EventPriority
+from simpy.events import Event
 
-from ppnsim.engines.des.channel import Signal
-
-# After everything else in the cycle: SimPy's own events have priority 0 and 1.
-_END_OF_CYCLE = EventPriority(2)
+from ppnsim.engines.des.channel import END_OF_CYCLE, Signal
 
 
 @dataclass(slots=True)
@@ -54,10 +51,9 @@ class Arbiter:
         at = int(self._env.now) + cycles
         if at not in self._decisions:
             self._decisions.add(at)
-            event = Event(self._env)
-            event._ok, event._value = True, None
-            event.callbacks = [self._decide]
-            self._env.schedule(event, _END_OF_CYCLE, cycles)
+            decision = Signal(self._env)
+            decision.callbacks = [self._decide]
+            decision.fire(cycles, END_OF_CYCLE)
 
     def _decide(self, _: Event) -> None:
         now = int(self._env.now)

@@ -1,0 +1,26 @@
+"""A tape evaluated to its end, and the finish that it shows."""
+
+from __future__ import annotations
+
+from ppnsim.engines.compiled.kernel import evaluate
+from ppnsim.engines.compiled.recurrences import Recurrences
+from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, Tape
+
+BETWEEN_LOOKS = 20_000_000  # passings between two chances for Ctrl-C
+
+
+def evaluate_all(tape: Tape) -> bool:
+    """Evaluate all that can happen; return whether every firing passed every step."""
+    while evaluate(tape, BETWEEN_LOOKS):
+        pass
+    return bool((tape.nodes[:, DONE] == tape.nodes[:, COUNT]).all())
+
+
+def finish_of(recurrences: Recurrences, tape: Tape) -> int:
+    """Return the largest end of any firing, in cycles, of a tape all of whose firings have ended."""
+    last = tape.cycles[tape.nodes[:, BASE] + tape.nodes[:, COUNT] - 1]
+    finish = 0
+    for first, lowered in zip(recurrences.first[:-1], recurrences.program.processes, strict=True):
+        ends = [first + step for step in lowered.steps.ending_steps]
+        finish = max(finish, int(last[ends].max()) + lowered.steps.write)
+    return finish
