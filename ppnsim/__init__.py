@@ -15,8 +15,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ppnsim.analysis.lower_bounds import lower_bounds as lower_bounds
     from ppnsim.analysis.throughput import absolute as absolute
-    from ppnsim.analysis.throughput import lower_bounds as lower_bounds
     from ppnsim.analysis.throughput import unbounded as unbounded
     from ppnsim.engines.run import run as run
     from ppnsim.errors import InputError as InputError
@@ -56,7 +56,7 @@ _HOMES = {
     "fix_deadlock": "explore.deadlock_fix",
     "fork_join": "model.builders",
     "load_network": "formats.load",
-    "lower_bounds": "analysis.throughput",
+    "lower_bounds": "analysis.lower_bounds",
     "predictor": "model.builders",
     "run": "engines.run",
     "sdf": "model.builders",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ppnsim.affine.points import iterators_of
 from ppnsim.affine.polyhedra import first_outside
-from ppnsim.affine.program import Access, Loop, LoopProgram, Statement
+from ppnsim.affine.program import Access, LoopProgram, Statement
 from ppnsim.errors import InputError
 
 
@@ -15,7 +16,7 @@ def check_bounds(program: LoopProgram) -> None:
     Examples
     --------
     >>> from ppnsim.affine.expressions import Affine
-    >>> from ppnsim.affine.program import Array, Execution
+    >>> from ppnsim.affine.program import Array, Execution, Loop
     >>> after = Access("a", (Affine.of("i") + 1,))
     >>> body = (Execution(Statement(name="s", writes=(after,))),)
     >>> loop = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(3),), body=body)
@@ -27,9 +28,8 @@ def check_bounds(program: LoopProgram) -> None:
     if found is None:
         return
     statement, around, _ = list(program.placed())[found.statement]
-    iterators = [part.iterator for part in around if isinstance(part, Loop)]
     access = (statement.reads if found.side == "R" else statement.writes)[found.number]
-    raise outside(program, statement, access, dict(zip(iterators, found.vector, strict=True)))
+    raise outside(program, statement, access, dict(zip(iterators_of(around), found.vector, strict=True)))
 
 
 def outside(program: LoopProgram, statement: Statement, access: Access, at: Mapping[str, int]) -> InputError:

@@ -96,31 +96,23 @@ def dependences(program: LoopProgram) -> list[Dependence]:
     written = last_writes(program)[0]
     relations = flow(program, written)
     found = []
-    for ends, pairs in written.items():
+    for ends, pairs in sorted([*written.items(), *random_pairs(program)], key=lambda entry: entry[0]):
         producer, consumer, argument, write = ends
         in_order, multiplicity = _classes(relations.get(ends), pairs, points[producer], points[consumer])
-        dependence = Dependence(
-            producer=statements[producer].name,
-            consumer=statements[consumer].name,
-            write=write,
-            argument=argument,
-            array=statements[consumer].reads[argument].array,
-            pairs=read_only(pairs),
-            times=read_only(np.stack([times[consumer][pairs[:, 0]], times[producer][pairs[:, 1]]], axis=1)),
-            in_order=in_order,
-            multiplicity=multiplicity,
+        found.append(
+            Dependence(
+                producer=statements[producer].name,
+                consumer=statements[consumer].name,
+                write=write,
+                argument=argument,
+                array=statements[consumer].reads[argument].array,
+                pairs=read_only(pairs),
+                times=read_only(np.stack([times[consumer][pairs[:, 0]], times[producer][pairs[:, 1]]], axis=1)),
+                in_order=in_order,
+                multiplicity=multiplicity,
+            )
         )
-        found.append((ends, dependence))
-    for ends, pairs, when in random_pairs(program):
-        producer, consumer, argument, write = ends
-        in_order, multiplicity = _classes(None, pairs, points[producer], points[consumer])
-        dependence = Dependence(
-            producer=statements[producer].name, consumer=statements[consumer].name, write=write, argument=argument,
-            array=statements[consumer].reads[argument].array, pairs=read_only(pairs), times=read_only(when),
-            in_order=in_order, multiplicity=multiplicity,
-        )  # fmt: skip
-        found.append((ends, dependence))
-    return [dependence for _, dependence in sorted(found, key=lambda entry: entry[0])]
+    return found
 
 
 def firings(program: LoopProgram) -> dict[str, int]:

@@ -84,6 +84,19 @@ class Affine:
         """Return the remainder in 0 .. by - 1; ``by`` > 0."""
         return Affine.of(self.constant % by) if self.is_constant else Affine.of(Remainder(self, by))
 
+    def minus(self, other: Affine) -> int | None:
+        """Return the difference if it is a number, else None; no expression is built for it.
+
+        Examples
+        --------
+        >>> i, j = Affine.of("i"), Affine.of("j")
+        >>> (i + j + 3).minus(j + i + 1), (i + 3).minus(j + 1)
+        (2, None)
+        """
+        if self.terms != other.terms and dict(self.terms) != dict(other.terms):
+            return None
+        return self.constant - other.constant
+
     @property
     def is_constant(self) -> bool:
         """Whether no iterator is in it."""

@@ -44,9 +44,9 @@ def check_order(program: LoopProgram, levels: Mapping[str, tuple[int, ...]], *, 
     accesses = [(nest, side, k) for nest in moving for side in _WORDS for k in range(len(nest.accesses(side)))]
     written = {nest.accesses(side)[k].array for nest, side, k in accesses if side == "W"}
     known = [
-        (ScheduledAccess.of(*access), ScheduledAccess.of(*access, levels[access[0].statement.name]))
-        for access in accesses
-        if access[0].accesses(access[1])[access[2]].array in written
+        (ScheduledAccess.of(nest, side, k), ScheduledAccess.of(nest, side, k, levels[nest.statement.name]))
+        for nest, side, k in accesses
+        if nest.accesses(side)[k].array in written
     ]
     for (one, one_moved), (other, other_moved) in product(known, repeat=2):
         if one.array != other.array or (one.side, other.side) not in _KINDS:

@@ -31,7 +31,9 @@ class Array:
     """An array, or a scalar (no dimensions).
 
     ``role``: a ``parameter`` belongs to the caller of the kernel, a ``local`` one to the kernel. ``type`` is the C type
-    of an element and ``bits`` its width.
+    of an element and ``bits`` its width. ``stream`` is the depth of a FIFO, or of each of an array of them, 0 for what
+    is none: a read takes its next token, a write appends one. ``fields`` are path, type and bits of each number in a
+    struct. ``static``: it lives on between calls.
 
     The rest is for writing C: ``symbol`` is what the source around the loops calls it (``x``, ``*p``; "" if it is
     declared among them), ``initial`` the initialiser that makes it there at time 0, and ``member`` says of an array
@@ -43,9 +45,18 @@ class Array:
     type: str = "int"
     bits: int = 32
     role: Literal["parameter", "local"] = "local"
+    stream: int = 0
+    fields: tuple[tuple[str, str, int], ...] = ()
+    static: bool = field(default=False, compare=False)
     symbol: str = field(default="", compare=False)
     initial: str = field(default="", compare=False)
     member: tuple[str, str] | None = field(default=None, compare=False)
+
+
+DATA = Affine.of("?")
+"""A subscript that is data."""
+ADDRESSES = 1 << 32
+"""Elements of an array whose size nobody knows, in a program that is read as hardware."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +64,8 @@ class Access:
     """An element of an array: one affine subscript per dimension (none for a scalar).
 
     ``random``: which element it is depends on data, so there are no subscripts. A random read may want any element that
-    has been written before, and a random write may be what any later read wants.
+    has been written before, and a random write may be what any later read wants. In a program that is read as hardware
+    the subscripts are there, those that are data as `DATA`; they say which of several memories it is, or which FIFO.
     """
 
     array: str
@@ -61,7 +73,7 @@ class Access:
     random: bool = False
 
     def __str__(self) -> str:
-        if self.random:
+        if self.random and not self.subscripts:
             return f"{self.array}[?]"
         return self.array + "".join(f"[{subscript}]" for subscript in self.subscripts)
 
@@ -99,6 +111,7 @@ class Statement:
     function : called function, or "" for an assignment.
     value : expression tree: of what an assignment writes to ``writes[0]``, or the call that the statement is.
     member : the part of the struct that an assignment writes, "" for all of it; None for a call that stands alone.
+    index : what a random ``writes[0]`` is indexed by; the reads in it are among the reads.
     ii, latency : cycles, None where the source says nothing.
     path : names of the kernels from the outermost to the one that holds it.
     process : the process that it shares with other statements, "" for one of its own, called like the statement.
@@ -110,6 +123,7 @@ class Statement:
     function: str = ""
     value: Operation | None = None
     member: str | None = ""
+    index: tuple[Operation, ...] = ()
     ii: int | None = None
     latency: int | None = None
     path: tuple[str, ...] = ()
@@ -144,7 +158,8 @@ class Loop:
 
     With step > 0 it starts at the largest of ``first`` and ends at or before the smallest of ``last``; with step < 0 it
     starts at the smallest of ``first`` and ends at or after the largest of ``last``. An iterator name is unique along
-    each path from the root. ``assumed``: its bounds are data, and an annotation says how often it runs.
+    each path from the root. ``assumed``: its bounds are data, and an annotation says how often it runs. ``end`` is the
+    line that it ends in.
     """
 
     iterator: str
@@ -153,7 +168,9 @@ class Loop:
     step: int = 1
     body: tuple[Node, ...] = ()
     assumed: bool = False
+    reads: tuple[Access, ...] = ()
     position: Position = field(default=Position(), compare=False)
+    end: int = field(default=0, compare=False)
 
 
 Node = Loop | Guard | Execution
@@ -176,11 +193,27 @@ class Region:
     where: Position = Position()
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A function whose body is in a program: where it stands, and what its names mean there.
+
+    ``path`` is that of its statements. ``names`` are arrays by what the function calls them, "" for what it declares
+    and does not use; ``values`` are its integers whose value is known.
+    """
+
+    path: tuple[str, ...]
+    position: Position
+    end: int
+    names: tuple[tuple[str, str], ...] = ()
+    values: tuple[tuple[str, int], ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoopProgram:
     """A kernel: its arrays and its loops, guards and statements in program order.
 
-    ``region`` is its place in the source, None if it comes from none.
+    ``region`` is its place in the source, None if it comes from none; ``frames`` are the functions whose bodies are in
+    it, the kernel first.
     """
 
     name: str
@@ -188,6 +221,7 @@ class LoopProgram:
     body: tuple[Node, ...]
     file: str = ""
     region: Region | None = field(default=None, compare=False)
+    frames: tuple[Frame, ...] = field(default=(), compare=False)
 
     def array(self, name: str) -> Array:
         """Return the array called ``name``; raise KeyError if there is none."""

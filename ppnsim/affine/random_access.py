@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ppnsim.affine.access_table import Ends
 from ppnsim.affine.points import scheduled_points
 from ppnsim.affine.program import Access, LoopProgram, Statement
 from ppnsim.errors import InputError
@@ -13,15 +14,13 @@ from ppnsim.model.sequence import Int64Array
 
 _MOST_PAIRS = 2**24  # of one read argument and one write access: 256 MB
 
-Ends = tuple[int, int, int, int]  # producer, consumer, argument, write: as dependences are sorted
 
-
-def random_pairs(program: LoopProgram) -> Iterator[tuple[Ends, Int64Array, Int64Array]]:
-    """Yield the ends of each dependence that a random access has, with its pairs and times.
+def random_pairs(program: LoopProgram) -> Iterator[tuple[Ends, Int64Array]]:
+    """Yield the ends of each dependence that a random access has, with its pairs.
 
     A random read waits for everything that has been written to its array before it in program order, and every other
     read waits for all random writes to its array before it: no value that it may get is left out. Pairs are (consumer
-    firing, producer firing), times when these execute; both in order of the reader, then of the writer.
+    firing, producer firing) in order of the reader, then of the writer, shape ``(reads, 2)``.
 
     Raises
     ------
@@ -41,8 +40,7 @@ def random_pairs(program: LoopProgram) -> Iterator[tuple[Ends, Int64Array, Int64
                         continue
                     _check(int(before.sum()), reader, read)
                     pairs = np.stack([np.repeat(np.arange(len(before)), before), _up_to(before)], axis=1)
-                    when = np.stack([times[consumer][pairs[:, 0]], times[producer][pairs[:, 1]]], axis=1)
-                    yield (producer, consumer, argument, write), pairs, when
+                    yield (producer, consumer, argument, write), pairs
 
 
 def _writes(statements: list[Statement], array: str) -> Iterator[tuple[int, int, Access]]:

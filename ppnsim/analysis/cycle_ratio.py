@@ -21,6 +21,7 @@ from ppnsim.analysis.steady_graph import SteadyGraph, phases_of, steady_graph
 from ppnsim.model.network import Network
 from ppnsim.model.repetition import repetition_vector
 from ppnsim.model.sequence import Int64Array
+from ppnsim.units import counted
 
 BINDS = {
     Kind.II: "ii", Kind.LATENCY: "latency", Kind.ORDER: "order", Kind.CAPACITY: "capacity", Kind.STEP: "pipeline",
@@ -40,7 +41,7 @@ class Bind:
 
     def __str__(self) -> str:
         unit = {"data": "token", "depth": "slot"}.get(self.kind, "firing")
-        return f"{self.kind} of {self.part} ({_count(self.count, unit)}, {_count(self.cycles, 'cycle')})"
+        return f"{self.kind} of {self.part} ({counted(self.count, unit)}, {counted(self.cycles, 'cycle')})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,7 +174,3 @@ def _named(graph: SteadyGraph, cycle: list[int]) -> CriticalCycle:
         iterations=int(graph.edges.distance[cycle].sum()),
         binds=tuple(Bind(kind=kind, part=part, count=n, cycles=w) for (kind, part), (n, w) in total.items()),
     )
-
-
-def _count(number: int, unit: str) -> str:
-    return f"{number} {unit}{'' if number == 1 else 's'}"

@@ -15,6 +15,7 @@ from ppnsim.affine.program import LoopProgram, Position
 from ppnsim.analysis.calls import CallProfile
 from ppnsim.analysis.shadow_walk import Progress
 from ppnsim.analysis.walked_program import WalkedProgram
+from ppnsim.model.metrics import utilisation_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,10 +72,10 @@ class StatementProfile:
 
     @property
     def utilisation(self) -> float | None:
-        """Executions / ((last - first execute start) / ii + 1): thesis, tables 6.1 and 6.2."""
-        if self.first_execute is None or self.last_execute is None or not self.ii:
+        """The utilisation of its pipeline: `utilisation_of` its executions."""
+        if self.first_execute is None or self.last_execute is None:
             return None
-        return self.executions / ((self.last_execute - self.first_execute) / self.ii + 1)
+        return utilisation_of(self.executions, self.first_execute, self.last_execute, self.ii)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

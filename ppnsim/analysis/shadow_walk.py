@@ -17,7 +17,7 @@ from ppnsim.affine.bounds import outside
 from ppnsim.affine.program import Execution, Guard, Loop, LoopProgram, Node
 from ppnsim.analysis.activity import LARGEST, Activity
 from ppnsim.analysis.nest_source import LOOP_FIELDS, OUTSIDE, PAUSED, NestSource
-from ppnsim.analysis.shadow_kernel import SPILL_COST, compiled
+from ppnsim.analysis.shadow_step import SPILL_COST, compiled, step
 from ppnsim.errors import InputError
 from ppnsim.kernel_cache import load_kernel
 from ppnsim.model.sequence import Int64Array
@@ -76,7 +76,7 @@ class Walk:
 
     def _in_python(self) -> int:
         """Walk without numba: the counts go to the tables, which know no largest cycle."""
-        scope: dict[str, Callable[..., int]] = {"step": _step}
+        scope: dict[str, Callable[..., int]] = {"step": step}
         exec(self.source, scope)
         tables = [each.data for each in (self.state, *self.tables)]  # memoryviews: Python's own numbers in and out
         common = [each.data for each in (self.at, self._consts(), self.loops, self.run)]
@@ -153,20 +153,3 @@ def _trips(loop: Loop | Execution) -> int:
 def _begin(loop: Loop) -> int:
     begins = [bound.value({}) for bound in loop.first]
     return max(begins) if loop.step > 0 else min(begins)
-
-
-def _step(
-    run: Any, state: Any, low_a: Any, _a: None, low_u: Any, _u: None, n: int, a: int, u: int, *cycles: int
-) -> int:
-    """Count one execution in tables; compiled, it is `shadow_kernel.compiled`'s."""
-    begin, end, ii, stages = cycles
-    low_a[a + begin] += 1
-    low_a[a + end] -= 1
-    low_u[u + begin] += 1
-    low_u[u + end] -= 1
-    if not state[n + 1]:
-        state[n + 2] = a
-    state[n + 1] += 1
-    state[n] = a + ii
-    run[2], run[3] = max(run[2], a), max(run[3], u + stages)
-    return 0

@@ -194,7 +194,7 @@ class WalkedProgram:
         return int(self.state[STATE_FIELDS * timed.number + 1])
 
     def _free(self, name: str) -> str:
-        taken = {name for each in self.program.statements() for name in (each.name, each.owner)}
+        taken = {word for each in self.program.statements() for word in (each.name, each.owner)}
         while name in taken:
             name += "_"
         return name

@@ -28,7 +28,8 @@ def estimate_command(
     terminal = console(json)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.analysis.throughput import absolute, lower_bounds, unbounded
+        from ppnsim.analysis.lower_bounds import lower_bounds
+        from ppnsim.analysis.throughput import absolute, unbounded
         from ppnsim.report.result import estimate_result
         from ppnsim.report.text import print_estimate
 

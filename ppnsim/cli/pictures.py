@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ppnsim.cli.common import check_output
 from ppnsim.errors import InputError
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 FORMATS = (".svg", ".png", ".pdf")
 
@@ -32,8 +29,8 @@ def check_picture(place: Path | None, option: str, json_path: str | None, *, fil
     check_output(place, option, json_path)
 
 
-def save_picture(figure: Figure, place: Path, option: str) -> None:
-    """Write a picture; `InputError` names the option if that fails."""
+def save_picture(figure: Any, place: Path, option: str) -> None:
+    """Write a figure of matplotlib, which only plots know; `InputError` names the option if that fails."""
     from ppnsim.plots.save import save
 
     try:

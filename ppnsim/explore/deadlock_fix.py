@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
 from ppnsim.model.metrics import max_occupancy
-from ppnsim.model.network import Network
+from ppnsim.model.monotone import is_monotone
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import NEVER
 
@@ -62,11 +62,6 @@ def fix_deadlock(stuck: Run, *, budget: int = 1_000_000) -> Fix:
     "'short_out' at depth 9 or more breaks the circle (checked by running it)"
     """
     return _Search(Program.of(stuck.network), budget).best(stuck)
-
-
-def is_monotone(network: Network) -> bool:
-    """Return whether deeper FIFOs can never hurt: no flushable process and no shared resource."""
-    return all(process.style != "flushable" and process.resource is None for process in network.processes)
 
 
 class _Search:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ppnsim.explore.fifo_problem import Full, Goal, Problem, Time, Values, alive, worst
+from ppnsim.explore.fifo_problem import Full, Goal, Problem, Time, Values, alive, with_depth, worst
 
 CIRCLE = "no depth helps: the data itself goes round in a circle"
 
@@ -86,7 +86,7 @@ def sized(problem: Problem, vector: Full, *, certified: bool, with_less: bool = 
     less = {}
     for index, depth in enumerate(vector) if with_less else ():
         if depth > problem.low[index]:
-            less[index] = worst(problem.values((*vector[:index], depth - 1, *vector[index + 1 :])))
+            less[index] = worst(problem.values(with_depth(vector, index, depth - 1)))
     return Sized(
         vector=vector, cost=problem.cost_of(vector), time=time, times=values, certified=certified, one_less=less
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppnsim.explore.fifo_problem import Full, Goal, Problem, Vector
+from ppnsim.explore.fifo_problem import Full, Goal, Problem, Vector, with_depth
 
 _DEEPEST = 2**40  # tokens; a FIFO that needs more is not built
 
@@ -60,17 +60,17 @@ def _deepened(problem: Problem, goal: Goal, vector: Vector, index: int) -> Vecto
     low = vector[index]
     assert low is not None
     step = 1
-    while low + step < limit and not goal.met(problem.values(_with(vector, index, low + step))):
+    while low + step < limit and not goal.met(problem.values(with_depth(vector, index, low + step))):
         low += step
         step *= 2
     works = min(low + step, limit)
     while works - low > 1:
         middle = (low + works) // 2
-        if goal.met(problem.values(_with(vector, index, middle))):
+        if goal.met(problem.values(with_depth(vector, index, middle))):
             works = middle
         else:
             low = middle
-    return _with(vector, index, low)
+    return with_depth(vector, index, low)
 
 
 def reduced(problem: Problem, vector: Full, goal: Goal) -> Full:
@@ -83,11 +83,11 @@ def reduced(problem: Problem, vector: Full, goal: Goal) -> Full:
         low, high = problem.low[index] - 1, vector[index]
         while high - low > 1:
             middle = (low + high) // 2
-            if goal.met(problem.values((*vector[:index], middle, *vector[index + 1 :]))):
+            if goal.met(problem.values(with_depth(vector, index, middle))):
                 high = middle
             else:
                 low = middle
-        vector = (*vector[:index], high, *vector[index + 1 :])
+        vector = with_depth(vector, index, high)
     return vector
 
 
@@ -103,7 +103,3 @@ def enough(problem: Problem, goal: Goal) -> Full | None:
             return None
         vector = deeper
     return vector
-
-
-def _with(vector: Vector, index: int, depth: int) -> Vector:
-    return (*vector[:index], depth, *vector[index + 1 :])

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 from ppnsim.explore.fifo_answers import Answers, Gap, out_of_reach, sized
 from ppnsim.explore.fifo_bounds import enough, reduced
-from ppnsim.explore.fifo_problem import Full, Goal, OutOfBudget, Problem, worst
+from ppnsim.explore.fifo_problem import Full, Goal, OutOfBudget, Problem, with_depth, worst
 
 _SHARE = 10  # one part in so many of the budget is kept for finding something at all
 
@@ -34,7 +34,7 @@ def by_cost(problem: Problem) -> Iterator[tuple[int, Full]]:
             depth, high = vector[index] + 1, problem.variables[index].high
             if high is None or depth <= high:
                 extra = problem.cost_at(index, depth) - problem.cost_at(index, depth - 1)
-                heappush(heap, (cost + extra, (*vector[:index], depth, *vector[index + 1 :]), index))
+                heappush(heap, (cost + extra, with_depth(vector, index, depth), index))
 
 
 def enumerate_all(problem: Problem, answers: Answers, goals: Mapping[str, Goal], *, with_front: bool) -> None:

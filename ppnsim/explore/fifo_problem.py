@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar
 
-from ppnsim.explore.deadlock_fix import is_monotone
 from ppnsim.explore.fifo_cost import Cost
+from ppnsim.model.monotone import is_monotone
 from ppnsim.model.network import Network
 
 Objective = Literal["finish", "period"]
@@ -23,6 +23,7 @@ Full = tuple[int, ...]  # a vector without None
 Time = int | Fraction  # finish or period in cycles
 Values = tuple[Time | None, ...]  # per scenario; None = deadlock
 Report = Callable[[int, int], None]
+_Depth = TypeVar("_Depth", bound=int | None)
 
 _REPORTS = 64  # evaluations between two reports
 
@@ -168,6 +169,11 @@ class Problem:
     def width(self, channel: str) -> int:
         """Return the bits of a token."""
         return max(network.channel(channel).width for network in self.networks)
+
+
+def with_depth(vector: tuple[_Depth, ...], index: int, depth: _Depth) -> tuple[_Depth, ...]:
+    """Return a vector with another depth of one variable."""
+    return (*vector[:index], depth, *vector[index + 1 :])
 
 
 def worst(values: Values) -> Time | None:

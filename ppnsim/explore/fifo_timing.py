@@ -10,7 +10,7 @@ from ppnsim.engines.compiled.engine import unsupported
 from ppnsim.engines.compiled.trials import Trials
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.errors import InputError
-from ppnsim.explore.deadlock_fix import is_monotone
+from ppnsim.model.monotone import is_monotone
 from ppnsim.model.network import Network
 
 Depths = Mapping[str, int | None]

@@ -165,6 +165,17 @@ def _values(word: str, parameter: str, where: str) -> Iterable[Value]:
         for phase in word.split("/"):
             _number(phase, word, where)
         return [word]
+    return numbers(word, where)
+
+
+def numbers(word: str, where: str) -> Sequence[int]:
+    """Return a whole number, or those of a range with both ends.
+
+    Examples
+    --------
+    >>> list(numbers("2:8:3", "--vary")), list(numbers("5", "--vary"))
+    ([2, 5, 8], [5])
+    """
     bounds = [_number(part, word, where) for part in word.split(":")]
     if len(bounds) == 1:
         return bounds

@@ -78,7 +78,7 @@ def varied_placement(placement: Placement, axes: Iterable[Axis], values: Iterabl
     rest: list[tuple[Axis, Value]] = []
     for axis, value in zip(axes, values, strict=True):
         if axis.name == _MAPPING:
-            node_of |= _parsed(str(value))
+            node_of |= dict(_placed(str(value)))
         elif axis.parameter == _NODE:
             node_of |= dict.fromkeys(axis.targets, str(value))
         elif axis.parameter == _PACKET:
@@ -116,10 +116,25 @@ def _mapping_axis(words: str, placement: Placement, where: str) -> Axis:
     else:
         values = tuple(dict.fromkeys(word.strip() for word in words.split(",")))
         for value in values:
-            if ":" not in value or sorted(_parsed(value)) != sorted(names):
-                words = f"'{value}' must be all, or say where each process is, like 'left: a b; right: c'"
-                raise InputError(words, where=where)
+            _check_mapping(value, names, where)
     return Axis(_MAPPING, _NODE, tuple(names), values)
+
+
+def _check_mapping(text: str, names: list[str], where: str) -> None:
+    """Refuse a mapping in which a process is on no node, on two of them, or is none."""
+    if ":" not in text:
+        words = f"'{text}' must be all, or say where each process is, like 'left: a b; right: c'"
+        raise InputError(words, where=where)
+    found: dict[str, str] = {}
+    for name, node in _placed(text):
+        if name not in names:
+            raise InputError(f"'{name}' is no process{did_you_mean(name, names)}", where=where)
+        if name in found:
+            raise InputError(f"process '{name}' is mapped twice (to '{found[name]}' and to '{node}')", where=where)
+        found[name] = node
+    for name in names:
+        if name not in found:
+            raise InputError(f"process '{name}' is on no node (every process needs one)", where=where)
 
 
 def _all_mappings(placement: Placement, names: list[str], where: str) -> Iterable[str]:
@@ -141,12 +156,10 @@ def _all_mappings(placement: Placement, names: list[str], where: str) -> Iterabl
         yield mapping_text(placement, node_of)
 
 
-def _parsed(text: str) -> dict[str, str]:
-    node_of: dict[str, str] = {}
-    for part in text.split(";"):
-        node, _, names = part.partition(":")
-        node_of |= dict.fromkeys(names.split(), node.strip())
-    return node_of
+def _placed(text: str) -> list[tuple[str, str]]:
+    """Return each process with its node, as often as the text of a mapping names it."""
+    parts = [part.partition(":") for part in text.split(";")]
+    return [(name, node.strip()) for node, _, names in parts for name in names.split()]
 
 
 def _names(placement: Placement, parameter: str) -> tuple[str, list[str]] | None:

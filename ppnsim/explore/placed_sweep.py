@@ -11,7 +11,8 @@ from ppnsim.engines.des.mapped import run_placed
 from ppnsim.explore.parameters import Value
 from ppnsim.explore.placed_parameters import varied_placement
 from ppnsim.explore.sweep import Row, Sweep
-from ppnsim.platform.mapping import Link, PacketNeverFills, Placement
+from ppnsim.platform.links import Link
+from ppnsim.platform.mapping import PacketNeverFills, Placement
 from ppnsim.platform.placed_run import PlacedRun
 
 

@@ -10,8 +10,9 @@ from typing import Any
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.critical_path import CriticalPath
-from ppnsim.explore.deadlock_fix import is_monotone
+from ppnsim.model.monotone import is_monotone
 from ppnsim.model.network import Network, Process
+from ppnsim.units import counted
 
 ALL = "all channels"
 
@@ -48,8 +49,7 @@ class Claim:
     def __str__(self) -> str:
         if self.saves is None:
             return f"{self.change} deadlocks"
-        cycles = "cycle" if abs(self.saves) == 1 else "cycles"
-        return f"{self.change} {'saves' if self.saves >= 0 else 'costs'} {abs(self.saves)} {cycles}"
+        return f"{self.change} {'saves' if self.saves >= 0 else 'costs'} {counted(abs(self.saves), 'cycle')}"
 
 
 def claims(path: CriticalPath, *, top: int) -> Iterator[Claim]:
@@ -90,7 +90,7 @@ def candidates(path: CriticalPath) -> Iterator[Change]:
             parameter="depth", part=ALL, before=None, after=None, apply=lambda net: net.with_depths(lambda _: None)
         )
     for each in full:
-        yield _depth(network, each.part, to=None)
+        yield _depth(network, each.part, times=None)
     if not is_monotone(network):
         tried = {each.part for each in full}
         for channel in network.channels:
@@ -98,10 +98,11 @@ def candidates(path: CriticalPath) -> Iterator[Change]:
                 yield _depth(network, channel.name)
 
 
-def _depth(network: Network, channel: str, to: int | None = 0) -> Change:
+def _depth(network: Network, channel: str, *, times: int | None = 2) -> Change:
+    """Return a depth several times as large, None = unbounded."""
     before = network.channel(channel).depth
     assert before is not None, "only a channel with a depth lacks slots"
-    after = 2 * before if to == 0 else to
+    after = None if times is None else times * before
     return Change(
         parameter="depth", part=channel, before=before, after=after, apply=lambda net: net.with_depths({channel: after})
     )

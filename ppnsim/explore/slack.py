@@ -9,9 +9,9 @@ import numpy as np
 
 from ppnsim.analysis.firing_waits import Kind
 from ppnsim.errors import InputError
-from ppnsim.explore.deadlock_fix import is_monotone
 from ppnsim.explore.event_graph import EventGraph
 from ppnsim.explore.graph_kernels import compiled
+from ppnsim.model.monotone import is_monotone
 from ppnsim.model.sequence import Int64Array
 
 _NEVER = 2**62  # the latest cycle of what nothing waits for

@@ -17,6 +17,8 @@ from ppnsim.affine.points import values
 from ppnsim.affine.program import Loop
 from ppnsim.explore.execution_graph import Executed
 from ppnsim.model.sequence import Int64Array
+from ppnsim.transform.cut import edges_of
+from ppnsim.transform.elimination import value_range
 from ppnsim.transform.partition import MOST_PARTS
 
 _REMEMBERED = 20_000_000  # copy numbers of one statement, 8 bytes each
@@ -77,7 +79,7 @@ class Splitter:
             if len(loop.first) == 1:
                 self.trips["unfold", loop.iterator] = int(self._trip(loop).max()) + 1
             if all(bound.is_constant for bound in (*loop.first, *loop.last)):
-                low, high = _range(loop)
+                low, high = value_range(loop, {})
                 self.trips["cut", loop.iterator] = high - low + 1
 
     def split(self, method: Method, iterator: str, factor: int) -> Split:
@@ -140,19 +142,13 @@ class Splitter:
         loop = self._loops[split.iterator]
         if split.method == "unfold":
             return self._trip(loop) % split.factor
-        low, high = _range(loop)
-        edges = [low + -(-(high - low + 1) * k // split.factor) for k in range(1, split.factor)]
+        edges = edges_of(loop, split.factor)
         return np.searchsorted(edges, self._columns[split.iterator], side="right").astype(np.int64)
 
     def _trip(self, loop: Loop) -> Int64Array:
         """Return how many iterations of a loop came before, in the same visit."""
         column = self._columns[loop.iterator]
         return (column - values(loop.first[0], self._columns, len(column))) // loop.step
-
-
-def _range(loop: Loop) -> tuple[int, int]:
-    first, last = [bound.constant for bound in loop.first], [bound.constant for bound in loop.last]
-    return (max(first), min(last)) if loop.step > 0 else (max(last), min(first))
 
 
 def _canonical(copy: Int64Array) -> bytes:

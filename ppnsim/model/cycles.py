@@ -72,16 +72,15 @@ def cycle_classes(timeline: Timeline, process: str) -> CycleClasses:
         _paint_resource(canvas)
     _paint_starved(canvas)
     _paint_ii(canvas)
-    last_start = int(timeline.start(process)[-1])
-    if last_start != NEVER:
-        canvas.paint(("draining", None), last_start, timeline.stopped)
+    start = timeline.start(process)
+    if start[-1] != NEVER:
+        canvas.paint(("draining", None), int(start[-1]), timeline.stopped)
     _paint_blocked(canvas)
     end = timeline.end(process)
     if not (end == NEVER).any():
         canvas.paint(("done", None), int(end.max()), timeline.stopped)
-    start = timeline.start(process)
-    start = start[start != NEVER]
-    canvas.paint(("starting", None), start, start + 1)
+    started = start[start != NEVER]
+    canvas.paint(("starting", None), started, started + 1)
     return canvas.classes()
 
 

@@ -68,17 +68,23 @@ def parallelism(timeline: Timeline) -> Parallelism:
     _, at_once = parallelism_profile(timeline)
     average = None
     if timeline.complete:
-        busy = sum(int((last - first).sum()) for first, last in _executes(timeline).values())
+        busy = sum(int((last - first).sum()) for first, last in _all_executes(timeline))
         average = busy / timeline.finish if timeline.finish else 0.0
     return Parallelism(average, int(at_once.max()))
 
 
 def parallelism_profile(timeline: Timeline) -> Curve:
     """Return how many firings execute over time."""
-    executes = _executes(timeline).values()
-    begins = np.concatenate([first for first, _ in executes])
-    ends = np.concatenate([last for _, last in executes])
+    begins, ends = (np.concatenate(side) for side in zip(*_all_executes(timeline), strict=True))
     return curve(begins, ends, until=timeline.stopped)
+
+
+def executes(timeline: Timeline, process: str) -> tuple[Int64Array, Int64Array]:
+    """Return the first execute cycle of every firing of a process that started, and the cycle after its last one."""
+    begin = timeline.execute(process)
+    latencies = np.broadcast_to(timeline.network.steps[process].latencies, begin.shape)
+    started = begin != NEVER
+    return begin[started], (begin + latencies)[started]
 
 
 def occupancy(timeline: Timeline, channel: str) -> Curve:
@@ -108,23 +114,31 @@ def max_occupancy(timeline: Timeline, channel: str) -> int:
 
 
 def utilisation(timeline: Timeline, process: str) -> float | None:
-    """Return firings / ((last - first execute start) / ii + 1), None where ii is 0 or nothing started.
-
-    Source: van Teijlingen 2014, tables 6.1 and 6.2.
-    """
+    """Return the pipeline utilisation of a process (`utilisation_of`), None where ii is 0 or nothing started."""
     start = timeline.start(process)
     start = start[start != NEVER]
     ii = timeline.network.process(process).ii
-    if not len(start) or not ii:
-        return None
-    return len(start) / (int(start[-1] - start[0]) / ii + 1)
+    return utilisation_of(len(start), int(start[0]), int(start[-1]), ii) if len(start) else None
+
+
+def utilisation_of(firings: int, first: int, last: int, ii: int) -> float | None:
+    """Return firings / ((last - first) / ii + 1) for starts from cycle ``first`` to ``last``, None where ii is 0.
+
+    Examples
+    --------
+    >>> utilisation_of(16, first=10, last=73, ii=1)
+    0.25
+
+    Source: van Teijlingen 2014, tables 6.1 and 6.2.
+    """
+    return firings / ((last - first) / ii + 1) if ii else None
 
 
 def profile(timeline: Timeline, process: str) -> Profile:
     """Return the statement execution profile of one process."""
     steps = timeline.network.steps[process]
     start, write = timeline.start(process), timeline.write(process)
-    begin, end = _executes(timeline)[process]
+    begin, end = executes(timeline, process)
     start, write = start[start != NEVER], write[write != NEVER]
     return Profile(
         _active(start, start + steps.read, timeline.stopped),
@@ -160,18 +174,12 @@ def curve(begins: Int64Array, ends: Int64Array, *, until: int, base: int = 0) ->
     return at[told], values[told]
 
 
-def _executes(timeline: Timeline) -> dict[str, tuple[Int64Array, Int64Array]]:
-    """Return the ``[first, last + 1)`` execute cycles of every firing that started, by process."""
-    intervals = {}
-    for process in timeline.network.processes:
-        begin = timeline.execute(process.name)
-        latencies = np.broadcast_to(timeline.network.steps[process.name].latencies, begin.shape)
-        started = begin != NEVER
-        intervals[process.name] = begin[started], (begin + latencies)[started]
-    return intervals
+def _all_executes(timeline: Timeline) -> list[tuple[Int64Array, Int64Array]]:
+    return [executes(timeline, process.name) for process in timeline.network.processes]
 
 
 def _active(begins: Int64Array, ends: Int64Array, cycles: int) -> Int64Array:
+    """Return how many of the intervals ``[begin, end)`` hold in each of the first ``cycles`` cycles."""
     change = np.bincount(np.minimum(begins, cycles), minlength=cycles + 1)
     change = change - np.bincount(np.minimum(ends, cycles), minlength=cycles + 1)
     return np.cumsum(change)[:cycles]

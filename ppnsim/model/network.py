@@ -15,9 +15,10 @@ from typing import Any, Literal
 import networkx as nx
 
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.model.flow import Flow, flow_of
 from ppnsim.model.latency import Latency
 from ppnsim.model.steps import Steps, steps_of
-from ppnsim.model.tokens import ONE_PER_FIRING, Flow, Tokens, flow_of
+from ppnsim.model.tokens import ONE_PER_FIRING, Tokens
 
 Style = Literal["elastic", "flushable", "frozen"]
 STYLES: tuple[Style, ...] = ("elastic", "flushable", "frozen")
@@ -245,10 +246,14 @@ class Network:
         }
 
     @property
+    def firings(self) -> int:
+        """Firings of all processes together."""
+        return sum(process.firings for process in self.processes)
+
+    @property
     def size(self) -> int:
         """Firings of all processes and tokens of all channels together: what a run has to go through."""
-        tokens = sum(flow.written + flow.read_count for flow in self.flows.values())
-        return sum(process.firings for process in self.processes) + tokens
+        return self.firings + sum(flow.written + flow.read_count for flow in self.flows.values())
 
     # -- changed copies ---------------------------------------------------------------------------------------------
 

@@ -48,7 +48,7 @@ class LeftOut:
 
     @property
     def cycles(self) -> int:
-        """How much later than recorded everything after the gap happens."""
+        """Cycles by which everything after the gap happens later than it is recorded."""
         return self.rounds * self.steady.cycles
 
     def put_back(self, recorded: Timeline) -> Timeline:

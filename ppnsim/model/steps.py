@@ -122,11 +122,7 @@ def steps_of(
 
 
 def _latencies(latency: Latency, firings: int) -> Int64Array:
+    """Return the latency of each firing, or one number that holds for all."""
     if isinstance(latency, Distribution):
-        drawn = latency.draw(firings)
-    elif isinstance(latency, tuple):
-        drawn = np.array(latency, dtype=np.int64)
-    else:
-        return np.array([latency], dtype=np.int64)
-    # One firing, or the same latency for all: the plain case.
-    return drawn[:1] if len(drawn) == 1 else drawn
+        return latency.draw(firings)
+    return np.array(latency if isinstance(latency, tuple) else [latency], dtype=np.int64)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ppnsim.model.cycles import cycle_classes
-from ppnsim.model.metrics import Parallelism, parallelism
+from ppnsim.model.metrics import Parallelism, parallelism, utilisation_of
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import NEVER
 
@@ -44,15 +44,12 @@ def last_end(run: Run, process: str) -> int | None:
 
 
 def run_utilisation(run: Run, process: str) -> float | None:
-    """Return firings / ((last - first execute start) / ii + 1), None where ii is 0 or nothing started.
-
-    Source: van Teijlingen 2014, tables 6.1 and 6.2.
-    """
+    """Return the pipeline utilisation of a process (`utilisation_of`), None where ii is 0 or nothing started."""
     started, declared = start_range(run, process), run.network.process(process)
-    if started is None or not declared.ii:
+    if started is None:
         return None
     happened = declared.firings if run.left_out else int((run.recorded.start(process) != NEVER).sum())
-    return happened / ((started[1] - started[0]) / declared.ii + 1)
+    return utilisation_of(happened, *started, declared.ii)
 
 
 def cycle_counts(run: Run, process: str) -> dict[str, Any]:

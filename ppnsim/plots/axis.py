@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,7 +13,7 @@ from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
 from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import Timeline
-from ppnsim.plots.style import ALARM, FAINT, INK, LABEL, SMALL
+from ppnsim.plots.style import ALARM, FAINT, GRID, INK, LABEL, SMALL
 
 _UNITS = (("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9))
 _BEYOND = 0.05  # of the width, shown after a deadlock
@@ -82,11 +83,11 @@ def breathing(figure: Figure) -> Figure:
     return figure
 
 
-def plain(axes: Axes) -> None:
-    """Leave of the frame what carries something, with a light grid over time."""
+def plain(axes: Axes, *, grid: Literal["x", "both"] = "x") -> None:
+    """Leave of the frame what carries something, with a light grid over time, or over ``both`` axes."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(labelsize=SMALL, colors=INK)
-    axes.grid(axis="x", color="#E4E9EE", linewidth=0.8)
+    axes.grid(axis=grid, color=GRID, linewidth=0.8)
     axes.set_axisbelow(True)
 
 

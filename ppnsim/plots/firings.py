@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from ppnsim.model.metrics import Curve, curve
+from ppnsim.model.metrics import curve, executes
 from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.plots.columns import Float64Array, edges_of, mean_of
@@ -136,7 +136,7 @@ def _write_numbers(axes: Axes, bars: _Bars) -> None:
 def _draw_density(
     axes: Axes, timeline: Timeline, process: str, view: tuple[int, int], lane: tuple[float, float]
 ) -> None:
-    edges, profile = edges_of(*view), _executing(timeline, process)
+    edges, profile = edges_of(*view), curve(*executes(timeline, process), until=timeline.stopped)
     most = int(profile[1].max())
     if not most:
         return
@@ -144,10 +144,3 @@ def _draw_density(
     axes.stairs(height, edges, baseline=lane[0], fill=True, color=EXECUTE, label=f"executions of {process}", zorder=3)
     beside = axes.get_yaxis_transform()
     axes.text(1.005, lane[1], f"max {most}", transform=beside, size=SMALL - 1, color=FAINT, va="top")
-
-
-def _executing(timeline: Timeline, process: str) -> Curve:
-    begin = timeline.execute(process)
-    latencies = np.broadcast_to(timeline.network.steps[process].latencies, begin.shape)
-    began = begin != NEVER
-    return curve(begin[began], (begin + latencies)[began], until=timeline.stopped)

@@ -17,7 +17,7 @@ from ppnsim.plots.causes import Look, legend_of, looks_of, lost_cycles
 from ppnsim.plots.columns import Float64Array, edges_of, shares, view_of
 from ppnsim.plots.firings import draw_firings, legend_of_firings
 from ppnsim.plots.shapes import rectangles
-from ppnsim.plots.style import FAINT, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+from ppnsim.plots.style import FAINT, GRID, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 _STRIP, _FIRINGS = (0.08, 0.34), (0.38, 0.94)  # of the height of a lane
 
@@ -116,7 +116,7 @@ def _paper(timeline: Timeline, names: list[str], edges: Int64Array) -> tuple[Fig
     axes.tick_params(axis="y", length=0, labelsize=LABEL)
     verbatim(*axes.get_yticklabels())
     for row in range(1, len(names)):
-        axes.axhline(-row, color="#E4E9EE", linewidth=0.8)
+        axes.axhline(-row, color=GRID, linewidth=0.8)
     time_axes(axes, axes, timeline, edges, within="each column shows the shares of")
     title = figure.suptitle(
         f"{shortened(timeline.network.name, 60)} · {outcome(timeline)}", size=TITLE, weight="bold", color=INK

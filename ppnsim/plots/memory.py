@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import StrMethodFormatter
 
 from ppnsim.plots.axis import breathing, plain
-from ppnsim.plots.style import INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+from ppnsim.plots.style import GRID, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 _MARKERS = "osD^vP*X"
 _WIDE = 16  # a range from which on an axis is logarithmic
@@ -83,7 +83,7 @@ def _latency(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
 
 def _axis(axes: Axes, at: Sequence[float]) -> None:
     plain(axes)
-    axes.grid(axis="y", color="#E4E9EE", linewidth=0.8)
+    axes.grid(axis="y", color=GRID, linewidth=0.8)
     if min(at) > 0 and max(at) / min(at) >= _WIDE:
         axes.set_xscale("log", base=2)
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))

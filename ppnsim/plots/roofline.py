@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ppnsim.plots.axis import breathing
-from ppnsim.plots.style import FAINT, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+from ppnsim.plots.style import FAINT, GRID, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 _WALL = "#009E73"
 _MARKERS = "v^sDoP*X"
@@ -64,7 +64,7 @@ def roofline_figure(result: Mapping[str, Any], *, banks: Sequence[str] = ()) -> 
     axes.set_ylabel(f"performance [{result['metric']}/s]", size=LABEL, color=INK)
     axes.tick_params(labelsize=SMALL, colors=INK)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(which="major", color="#E4E9EE", linewidth=0.8)
+    axes.grid(which="major", color=GRID, linewidth=0.8)
     legend = axes.legend(fontsize=SMALL, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     title = figure.suptitle(f"{shortened(result['name'], 60)} · roofline", size=TITLE, weight="bold", color=INK)
     verbatim(title, axes.xaxis.label, axes.yaxis.label, *legend.get_texts())

@@ -64,4 +64,7 @@ def _span(node: Node, issue: tuple[int, float], result: tuple[int, float], budge
 
 
 def _label(node: Node) -> str:
-    return f"{node.name} {node.format.family} {node.format.bits}" if node.kind == "op" else f"{node.kind} {node.name}"
+    if node.kind != "op":
+        return f"{node.kind} {node.name}"
+    what = f"{node.format.family} {node.format.bits}" if node.access is None else str(node.access.array)
+    return f"{node.name} {what}"

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
-from ppnsim.plots.axis import breathing
+from ppnsim.plots.axis import breathing, plain
 from ppnsim.plots.style import FAINT, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 Place = tuple[float, float]  # cost, time in cycles
@@ -68,10 +68,7 @@ def sizing_front(
     axes.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(StrMethodFormatter("{x:,g}"))
-    axes.tick_params(labelsize=SMALL, colors=INK)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(color="#E4E9EE", linewidth=0.8)
-    axes.set_axisbelow(True)
+    plain(axes, grid="both")
     if front:
         axes.legend(loc="upper right", fontsize=SMALL, frameon=False, labelcolor=FAINT)
     verbatim(figure.suptitle(f"{shortened(name, 60)} · FIFO sizing", size=TITLE, weight="bold", color=INK))

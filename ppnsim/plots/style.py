@@ -20,6 +20,7 @@ OTHER = "#6E6E6E"  # causes beyond the palette
 INK = "#1F2933"  # text, frames
 FAINT = "#7B8794"  # secondary text, thin lines
 PAPER = "#FFFFFF"
+GRID = "#E4E9EE"  # lines under everything
 EXECUTE, ACCESS, DELAY = "#40566E", "#9DB4CA", "#E6ECF2"  # a firing: executing, reading or writing, held up
 ALARM = "#B00020"  # deadlock, nothing else
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ppnsim.model.latency import Distribution
 from ppnsim.model.network import Channel, Network, Process, Style
+from ppnsim.units import counted
 
 STYLE_WORDS: dict[Style, str] = {
     "elastic": "elastic: firings wait one by one",
@@ -34,7 +35,7 @@ def process_lines(network: Network, process: Process) -> list[str]:
     ]
     if process.resource is not None:
         units = network.resources[process.resource]
-        lines.append(f"on {process.resource} ({units} unit{'' if units == 1 else 's'})")
+        lines.append(f"on {process.resource} ({counted(units, 'unit')})")
     return lines
 
 

@@ -41,7 +41,7 @@ def symbols_of(program: LoopProgram, source: str) -> tuple[dict[str, str], set[s
     return symbols, taken
 
 
-def iterators_of(program: LoopProgram, taken: set[str], source: str) -> dict[str, str]:
+def iterator_names(program: LoopProgram, taken: set[str], source: str) -> dict[str, str]:
     """Return what each iterator is called in C."""
     everything = {*_WORD.findall(source), *taken}
     names: dict[str, str] = {}

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from ppnsim.affine.expressions import Condition
 from ppnsim.affine.program import Array, Execution, Guard, Loop, LoopProgram, Node, Statement
 from ppnsim.errors import InputError
 from ppnsim.transform.c_affine import affine_text, condition_text
-from ppnsim.transform.c_names import iterators_of, symbols_of, used_arrays
+from ppnsim.transform.c_names import iterator_names, symbols_of, used_arrays
 from ppnsim.transform.c_operations import Speller
+from ppnsim.transform.elimination import value_range
 
 _STEP = "    "
 _CPP = (".cc", ".cpp", ".cxx", ".C", ".hh", ".hpp")
@@ -57,7 +57,7 @@ def _body(program: LoopProgram, source: str, after: str) -> Iterator[str]:
     symbols, taken = symbols_of(program, source)
     speller = Speller(
         arrays={array.name: array for array in program.arrays}, symbols=symbols,
-        iterators=iterators_of(program, taken, source), ranges={}, types={}, cpp=program.file.endswith(_CPP),
+        iterators=iterator_names(program, taken, source), ranges={}, types={}, cpp=program.file.endswith(_CPP),
     )  # fmt: skip
     local = [a for a in map(program.array, used_arrays(program)) if not a.symbol and a.member is None]
     yield from (_declaration(array, symbols[array.name]) for array in local)
@@ -82,17 +82,12 @@ class _Place:
 
     def inside(self, loop: Loop) -> _Place:
         """Return the place of a loop's body."""
-        ranges, up = self.speller.ranges, loop.step > 0
-        first, last = ([bound.extent(ranges) for bound in bounds] for bounds in (loop.first, loop.last))
-        if up:
-            low, high = max(low for low, _ in first), min(high for _, high in last)
-        else:
-            low, high = max(low for low, _ in last), min(high for _, high in first)
-        found = (low, max(low, high))
-        name, furthest = loop.iterator, max(-low, high) + abs(loop.step)
+        name, ranges, types = loop.iterator, self.speller.ranges, self.speller.types
+        low, high = value_range(loop, ranges)
+        furthest = max(-low, high) + abs(loop.step)
         of = "int" if furthest < 1 << 31 else "long"
-        speller = replace(self.speller, ranges={**ranges, name: found}, types={**self.speller.types, name: of})
-        return _Place(speller, self.program)
+        known = {**ranges, name: (low, max(low, high))}
+        return _Place(replace(self.speller, ranges=known, types={**types, name: of}), self.program)
 
     def condition(self, condition: Condition) -> str:
         """Return a condition."""
@@ -136,21 +131,26 @@ def _guard(guard: Guard, place: _Place, before: str = "") -> Iterator[str]:
         yield from _block(head, body)
         return
     yield f"{head} {{"
-    yield from (_STEP + line if not line.startswith("#") else line for line in body)
+    yield from _indented(body)
     if len(otherwise) == 1 and isinstance(otherwise[0], Guard):
         yield from _guard(otherwise[0], place, "} else ")
         return
     yield "} else {"
-    yield from (_STEP + line if not line.startswith("#") else line for line in _lines(otherwise, place))
+    yield from _indented(_lines(otherwise, place))
     yield "}"
 
 
 def _block(head: str, body: tuple[str, ...]) -> Iterator[str]:
     closing = head.startswith("}")
     yield head if len(body) == 1 and not closing else f"{head} {{"
-    yield from (_STEP + line if not line.startswith("#") else line for line in body)
+    yield from _indented(body)
     if len(body) != 1 or closing:
         yield "}"
+
+
+def _indented(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines one level deeper, but for pragmas."""
+    return (line if line.startswith("#") else _STEP + line for line in lines)
 
 
 def _statement(statement: Statement, place: _Place) -> Iterator[str]:
@@ -166,8 +166,3 @@ def _statement(statement: Statement, place: _Place) -> Iterator[str]:
 
 def _refused(program: str, where: str, what: str) -> InputError:
     return InputError(f"{what} is not known, only its timing; it cannot be written as C", where=where or program)
-
-
-def c_of(program: LoopProgram, *, note: str = "") -> str:
-    """Return `c_source` of a program with the text of its own file."""
-    return c_source(program, Path(program.file).read_text(encoding="utf-8"), note=note)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 _REALS = ("float", "double", "long double")
 _WHOLE = ("int", "unsigned int", "long", "unsigned long", "long long", "unsigned long long")
 _SMALL = ("char", "signed char", "unsigned char", "short", "unsigned short", "_Bool", "bool")
@@ -59,16 +61,12 @@ def _real(text: str, of: str) -> str:
         return text.replace("inf", "(1.0 / 0.0)").replace("nan", "(0.0 / 0.0)")
     if of != "float":
         return text + ("L" if of == "long double" else "")
-    import struct
-
     value = struct.unpack("f", struct.pack("f", float(text)))[0]
     short = next(t for digits in range(1, 18) if _as_float(t := f"{value:.{digits}g}") == value)
     return (short if any(mark in short for mark in ".e") else f"{short}.0") + "f"
 
 
 def _as_float(text: str) -> float:
-    import struct
-
     try:
         return float(struct.unpack("f", struct.pack("f", float(text)))[0])
     except OverflowError:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ppnsim.affine.expressions import Affine, All, Compare, Condition, Not
-from ppnsim.affine.program import LoopProgram
+from ppnsim.affine.program import Loop, LoopProgram
 from ppnsim.errors import InputError
+from ppnsim.transform.elimination import value_range
 from ppnsim.transform.partition import MOST_PARTS, loop_of, partitioned
 
 
@@ -33,9 +34,18 @@ def cut(program: LoopProgram, statement: str, planes: int = 2, *, iterator: str 
         raise InputError(
             f"loop '{loop.iterator}' has bounds that vary, so it has no middle to cut at", where=program.name
         )
-    first, last = [bound.constant for bound in loop.first], [bound.constant for bound in loop.last]
-    low, high = (max(first), min(last)) if loop.step > 0 else (max(last), min(first))
-    edges = [low + -(-(high - low + 1) * k // planes) for k in range(1, planes)]
-    below: list[Condition] = [Compare(edge - 1 - Affine.of(loop.iterator)) for edge in edges]
+    below: list[Condition] = [Compare(edge - 1 - Affine.of(loop.iterator)) for edge in edges_of(loop, planes)]
     parts = [below[0], *(All((Not(a), b)) for a, b in pairwise(below)), Not(below[-1])]
     return partitioned(program, statement, parts)
+
+
+def edges_of(loop: Loop, planes: int) -> list[int]:
+    """Return the smallest value of the iterator in each plane but the first, for a loop with constant bounds.
+
+    Examples
+    --------
+    >>> edges_of(Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(9),)), 3)
+    [4, 7]
+    """
+    low, high = value_range(loop, {})
+    return [low + -(-(high - low + 1) * k // planes) for k in range(1, planes)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ppnsim.affine.legality import check_order
+from ppnsim.affine.points import iterators_of
 from ppnsim.affine.program import Loop, LoopProgram
 from ppnsim.errors import InputError
 from ppnsim.transform.elimination import NotSolvableError, other_way_round, value_range
@@ -29,7 +30,7 @@ def interchange(program: LoopProgram, statement: str, outer: str, inner: str) ->
     levels = {}
     for each, around, _ in program.placed():
         if each.name in names_in(loop_of(program, statement, outer)):
-            names = [part.iterator for part in around if isinstance(part, Loop)]
+            names = iterators_of(around)
             order = list(range(len(names)))
             at = names.index(outer)
             order[at : at + 2] = at + 1, at

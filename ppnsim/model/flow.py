@@ -1,0 +1,203 @@
+"""The tokens of a channel as counts per firing: the one form into which `tokens` is turned, and which engines run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+
+from ppnsim.errors import InputError
+from ppnsim.model.sequence import Int64Array, Sequence, read_only
+from ppnsim.model.tokens import Rates, Runs, Tokens
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flow:
+    """The tokens of one channel as counts per firing, which is all that timing needs.
+
+    Attributes
+    ----------
+    kind : ``IOM-``, ``IOM+``, ``OOM-`` or ``OOM+`` (in / out of order, without / with multiplicity; thesis 2.2.1).
+    put : tokens written by producer firings 0 .. n, at firing n.
+    need : index among the *written* tokens of the last one that consumer firing n reads; negative if it reads none.
+    freed : tokens whose last read is in consumer firings 0 .. n, at firing n (counts initial tokens too).
+    initial : tokens that are there at cycle 0.
+    written, freed_total, read_count : totals over the run.
+    reads : explicit ``(firing, token)`` rows, shape ``(reads, 2)``, or None where ``consume`` rates say it all.
+    """
+
+    kind: str
+    put: Sequence
+    need: Sequence
+    freed: Sequence
+    initial: int
+    written: int
+    freed_total: int
+    read_count: int
+    reads: Int64Array | None
+
+    @property
+    def in_order(self) -> bool:
+        """Whether tokens are read in the order in which they are written."""
+        return self.kind.startswith("I")
+
+    def put_by(self, firings: int) -> tuple[Int64Array, Int64Array]:
+        """Return per producer firing how many tokens it writes, and how many have come in with them (initial too)."""
+        put = self.put.first(firings)
+        return np.diff(put, prepend=0), put + self.initial
+
+    def reading_pairs(self, firings: int) -> Int64Array:
+        """Return ``(firing, token)`` of every read in order of firing, shape ``(reads, 2)``."""
+        if self.reads is not None:
+            return self.reads
+        until = self.freed.first(firings)
+        tokens = np.arange(self.freed_total, dtype=np.int64)
+        return np.stack([np.searchsorted(until, tokens, side="right"), tokens], axis=1)
+
+    def writing_firings(self, firings: int) -> Int64Array:
+        """Return the producer firing of every written token, shape ``(written,)``."""
+        tokens = np.arange(self.written, dtype=np.int64)
+        return np.searchsorted(self.put.first(firings), tokens, side="right").astype(np.int64)
+
+
+def flow_of(tokens: Tokens, *, initial: int, producer_firings: int, consumer_firings: int, where: str) -> Flow:
+    """Return the `Flow` of a channel.
+
+    Raises
+    ------
+    InputError
+        If a firing or a token does not exist, or more is read than is ever there; ``where`` names the channel.
+
+    Examples
+    --------
+    >>> flow = flow_of(Rates((2,), (3,)), initial=0, producer_firings=6, consumer_firings=4, where="c")
+    >>> flow.put.first(6).tolist(), flow.need.first(4).tolist()
+    ([2, 4, 6, 8, 10, 12], [2, 5, 8, 11])
+    """
+    if isinstance(tokens, Rates):
+        return _flow_of_rates(tokens, initial, producer_firings, consumer_firings, where)
+    if isinstance(tokens, Runs):
+        writers = expand_runs(tokens.writes, producer_firings, where=f"{where}: write_runs")
+        readers = expand_runs(tokens.reads, consumer_firings, where=f"{where}: read_runs")
+        pairs = np.stack([readers, np.arange(len(readers), dtype=np.int64)], axis=1)
+    else:
+        writers = np.array(tokens.writes, dtype=np.int64)
+        pairs = np.array(tokens.reads, dtype=np.int64).reshape(-1, 2)
+    return _flow_of_lists(writers, pairs, initial, producer_firings, consumer_firings, where)
+
+
+def expand_runs(runs: tuple[tuple[int, int, int], ...], firings: int, *, where: str) -> Int64Array:
+    """Return the firings of ``(first, step, count)`` runs, in order.
+
+    Raises
+    ------
+    InputError
+        If a run leaves the firings 0 .. ``firings`` - 1.
+
+    Examples
+    --------
+    >>> expand_runs(((0, 2, 3), (10, 1, 2)), 12, where="c").tolist()
+    [0, 2, 4, 10, 11]
+    """
+    for first, step, count in runs:
+        if first < 0 or step < 0 or count < 0:
+            raise InputError(f"run {[first, step, count]} must be [first >= 0, step >= 0, count >= 0]", where=where)
+        if count and first + step * (count - 1) >= firings:
+            last = first + step * (count - 1)
+            raise InputError(f"run {[first, step, count]} names firing {last}, but there are {firings}", where=where)
+    parts = [first + step * np.arange(count, dtype=np.int64) for first, step, count in runs]
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+
+
+def _flow_of_rates(tokens: Rates, initial: int, producers: int, consumers: int, where: str) -> Flow:
+    for key, rates in (("produce", tokens.produce), ("consume", tokens.consume)):
+        if not rates or min(rates) < 0:
+            raise InputError(f"{key} = {list(rates)} must be rates of at least 0 tokens per firing", where=where)
+    put = _cumulative(tokens.produce)
+    consumed = _cumulative(tokens.consume)
+    written, taken = put.last(producers), consumed.last(consumers)
+    if taken > initial + written:
+        raise InputError(
+            f"rates do not balance: {consumers} firings of the consumer read {taken} tokens, but there are only "
+            f"{initial} initial and {written} written by {producers} firings of the producer",
+            where=where,
+        )
+    need = Sequence(consumed.table - 1 - initial, consumed.growth)
+    return Flow(
+        kind="IOM-", put=put, need=need, freed=consumed, initial=initial, written=written,
+        freed_total=taken, read_count=taken, reads=None,
+    )  # fmt: skip
+
+
+def _cumulative(rates: tuple[int, ...]) -> Sequence:
+    return Sequence(np.array(list(accumulate(rates)), dtype=np.int64), growth=sum(rates))
+
+
+def _flow_of_lists(
+    writers: Int64Array, pairs: Int64Array, initial: int, producers: int, consumers: int, where: str
+) -> Flow:
+    _check_firings(writers, producers, "writes", "producer", where)
+    _check_firings(pairs[:, 0], consumers, "reads", "consumer", where)
+    if np.any(np.diff(writers) < 0):
+        late = int(np.argmax(np.diff(writers) < 0)) + 1
+        raise InputError(
+            f"writes[{late}] = {writers[late]} after firing {writers[late - 1]}: "
+            "tokens are listed in the order in which they are written",
+            where=where,
+        )
+    there = initial + len(writers)
+    wrong = (pairs[:, 1] < 0) | (pairs[:, 1] >= there)
+    if np.any(wrong):
+        firing, token = pairs[int(np.argmax(wrong))]
+        raise InputError(
+            f"token {token} is read by firing {firing} but never written (there are {there} tokens, from 0 on: "
+            f"{initial} initial, {len(writers)} written)",
+            where=where,
+        )
+    return _flow_of_checked_lists(writers, pairs, initial, producers, consumers)
+
+
+def _flow_of_checked_lists(
+    writers: Int64Array, pairs: Int64Array, initial: int, producers: int, consumers: int
+) -> Flow:
+    # A written value that nobody reads never enters the channel: drop it and number the others again.
+    times_read = np.bincount(pairs[:, 1], minlength=initial + len(writers))
+    enters = times_read > 0
+    enters[:initial] = True
+    number = np.cumsum(enters) - 1
+    writers = writers[enters[initial:]]
+    pairs = np.stack([pairs[:, 0], number[pairs[:, 1]]], axis=1)
+    by_firing_and_token = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+
+    last_reader = np.full(initial + len(writers), -1, dtype=np.int64)
+    np.maximum.at(last_reader, pairs[:, 1], pairs[:, 0])
+    need = np.full(consumers, -1, dtype=np.int64)
+    np.maximum.at(need, pairs[:, 0], pairs[:, 1] - initial)
+    released = last_reader[last_reader >= 0]
+    in_order = bool(np.all(np.diff(by_firing_and_token[:, 1]) >= 0))
+    multiple = bool(np.any(times_read > 1))
+    return Flow(
+        kind=("IOM" if in_order else "OOM") + ("+" if multiple else "-"),
+        put=_counted(writers, producers),
+        need=Sequence(need),
+        freed=_counted(released, consumers),
+        initial=initial,
+        written=len(writers),
+        freed_total=len(released),
+        read_count=len(pairs),
+        reads=read_only(by_firing_and_token),
+    )
+
+
+def _counted(firings: Int64Array, count: int) -> Sequence:
+    return Sequence(np.cumsum(np.bincount(firings, minlength=count), dtype=np.int64))
+
+
+def _check_firings(firings: Int64Array, count: int, key: str, side: str, where: str) -> None:
+    wrong = (firings < 0) | (firings >= count)
+    if np.any(wrong):
+        at = int(np.argmax(wrong))
+        raise InputError(
+            f"{key}[{at}] names firing {firings[at]}, but the {side} has firings 0..{count - 1}", where=where
+        )
