@@ -274,7 +274,7 @@ SYNTAX = {
     "not a number": (
         "bad.json",
         '{"clock_ns": NaN}',
-        "bad.json: NaN is not a number of cycles, firings or tokens (JSON has no such number either)",
+        "bad.json: NaN is no number that a file can hold (JSON has no such number either)",
     ),
     "infinity by overflow": ("bad.json", '{"clock_ns": 1e999}', "bad.json: clock_ns = inf must be a period above 0 ns"),
     "digits in json": (

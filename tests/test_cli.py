@@ -11,13 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from ppnsim import Channel, InputError, Network, Process, Rates, chain, fork_join, predictor, run
-from ppnsim.cli.app import app
-from ppnsim.formats.network_json import dump_network
 from ppnsim.model.network import Style
 from ppnsim.report.result import run_result
+from tests.commands import Save, ppnsim
 
 PREDICTOR = """\
 predictor   finish 83 cycles (830 ns)   parallelism 2.06 mean, 5 max   engine des   T s
@@ -26,23 +24,6 @@ source             25               0..24         100 %         25   -          
 transformer        16              10..73          25 %         16   source 10, itself 48    -                4      5
 sink               16              15..78          25 %         16   transformer 63          -                4      0
 """
-
-
-def ppnsim(*arguments: str) -> Any:
-    """Run a command in this process and return click's result."""
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
-
-
-@pytest.fixture
-def save(tmp_path: Path) -> Any:
-    """Return a function that writes a network as JSON and returns the path as text."""
-
-    def write(network: Network, name: str = "network.json") -> str:
-        path = tmp_path / name
-        path.write_text(json.dumps(dump_network(network)), encoding="utf-8")
-        return str(path)
-
-    return write
 
 
 def stuck() -> Network:
@@ -54,7 +35,7 @@ def words(text: str) -> list[list[str]]:
     return [line.split() for line in text.splitlines() if line.strip(" ─")]
 
 
-def test_run_prints_the_table_of_the_style_guide(save: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_prints_the_table_of_the_style_guide(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)
     result = ppnsim("run", save(predictor()))
     assert result.exit_code == 0
@@ -64,7 +45,7 @@ def test_run_prints_the_table_of_the_style_guide(save: Any, monkeypatch: pytest.
     assert result.stdout.rstrip().endswith("deeper FIFOs change nothing")
 
 
-def test_json_on_standard_output_is_all_there_is(save: Any) -> None:
+def test_json_on_standard_output_is_all_there_is(save: Save) -> None:
     result = ppnsim("run", save(predictor()), "--json", "-")
     answer = json.loads(result.stdout)
     assert (answer["finish"], answer["time_ns"], answer["engine"], answer["deadlock"]) == (83, 830.0, "des", None)
@@ -73,7 +54,7 @@ def test_json_on_standard_output_is_all_there_is(save: Any) -> None:
     assert answer["channels"]["transformer->sink"] == {"kind": "IOM-", "depth": None, "tokens": 16, "max_occupancy": 2}
 
 
-def test_a_deadlock_is_explained_and_gives_3(save: Any) -> None:
+def test_a_deadlock_is_explained_and_gives_3(save: Save) -> None:
     result = ppnsim("run", save(stuck()), "--json", "-")
     assert result.exit_code == 3
     deadlock = json.loads(result.stdout)["deadlock"]
@@ -82,14 +63,14 @@ def test_a_deadlock_is_explained_and_gives_3(save: Any) -> None:
     assert repaired.exit_code == 0
 
 
-def test_depth_without_a_name_is_for_all_and_a_name_wins(save: Any) -> None:
+def test_depth_without_a_name_is_for_all_and_a_name_wins(save: Save) -> None:
     options = ["--depth", "12", "--depth", "long_in=5", "--depth=short_out=unbounded"]
     answer = json.loads(ppnsim("run", save(stuck()), *options, "--json=-").stdout)
     depths = {name: channel["depth"] for name, channel in answer["channels"].items()}
     assert depths == {"short_in": 12, "short_out": None, "long_in": 5, "long_out": 12}
 
 
-def test_style_is_for_all_processes(save: Any) -> None:
+def test_style_is_for_all_processes(save: Save) -> None:
     # TIMING.md: fork and join, short branch at depth 1.
     file = save(fork_join(firings=20, short_depth=1))
     finishes = [
@@ -99,7 +80,7 @@ def test_style_is_for_all_processes(save: Any) -> None:
     assert finishes == [92, 122, None]
 
 
-def test_several_files_give_a_list_in_order_and_none_stops_the_others(save: Any, tmp_path: Path) -> None:
+def test_several_files_give_a_list_in_order_and_none_stops_the_others(save: Save, tmp_path: Path) -> None:
     files = [save(stuck(), "a.json"), str(tmp_path / "missing.toml"), save(predictor(), "c.json")]
     result = ppnsim("run", *files, "--json", "-")
     answers = json.loads(result.stdout)
@@ -109,7 +90,7 @@ def test_several_files_give_a_list_in_order_and_none_stops_the_others(save: Any,
     assert result.exit_code == 2, "2 comes before 3"
 
 
-def test_bad_input_is_one_line_without_traceback(save: Any) -> None:
+def test_bad_input_is_one_line_without_traceback(save: Save) -> None:
     result = ppnsim("run", save(predictor()), "--depth", "nowhere=3")
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
@@ -117,13 +98,13 @@ def test_bad_input_is_one_line_without_traceback(save: Any) -> None:
 
 
 @pytest.mark.parametrize("depth", ["x", "c=", "=3", "c=-1", "c=1.5"])
-def test_depths_are_whole_numbers_of_tokens(save: Any, depth: str) -> None:
+def test_depths_are_whole_numbers_of_tokens(save: Save, depth: str) -> None:
     result = ppnsim("run", save(chain(firings=3)), f"--depth={depth}")
     assert result.exit_code == 2
     assert f"--depth: '{depth}' is neither N nor CHANNEL=N with N tokens or unbounded" in result.stderr
 
 
-def test_out_writes_result_tables_and_pictures(save: Any, tmp_path: Path) -> None:
+def test_out_writes_result_tables_and_pictures(save: Save, tmp_path: Path) -> None:
     assert ppnsim("run", save(predictor()), "--out", str(tmp_path / "out")).exit_code == 0
     names = {"gantt.png", "network.png", "occupancy.csv", "occupancy.png", "parallelism.png", "result.json"}
     assert {path.name for path in (tmp_path / "out").iterdir()} == names | {"timeline.csv"}
@@ -131,7 +112,7 @@ def test_out_writes_result_tables_and_pictures(save: Any, tmp_path: Path) -> Non
     assert len((tmp_path / "out" / "timeline.csv").read_text(encoding="utf-8").splitlines()) == 1 + 25 + 16 + 16
 
 
-def test_out_keeps_files_of_the_same_name_apart(save: Any, tmp_path: Path) -> None:
+def test_out_keeps_files_of_the_same_name_apart(save: Save, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     files = [save(predictor()), save(chain(firings=4), "other/network.json")]
     assert ppnsim("run", *files, "--out", str(tmp_path / "out")).exit_code == 0
@@ -143,7 +124,7 @@ def test_out_keeps_files_of_the_same_name_apart(save: Any, tmp_path: Path) -> No
     assert finishes == [83, 13 + 3]
 
 
-def test_estimate_gives_both_estimates_and_the_bounds(save: Any) -> None:
+def test_estimate_gives_both_estimates_and_the_bounds(save: Save) -> None:
     answer = json.loads(ppnsim("estimate", save(predictor()), "--json", "-").stdout)
     assert answer["absolute"]["finish"] == 83
     assert answer["absolute"]["parallelism"] == {"average": 171 / 83, "maximum": 5}
@@ -153,7 +134,7 @@ def test_estimate_gives_both_estimates_and_the_bounds(save: Any) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf", "dot"])
-def test_draw_writes_every_format(save: Any, tmp_path: Path, suffix: str) -> None:
+def test_draw_writes_every_format(save: Save, tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"net.{suffix}"
     assert ppnsim("draw", save(predictor()), "-o", str(path)).exit_code == 0
     begins = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF", "dot": b"digraph"}
@@ -173,7 +154,7 @@ def test_scenarios_are_listed_copied_and_not_overwritten(tmp_path: Path) -> None
     assert "Traceback" not in again.stderr
 
 
-def test_results_do_not_depend_on_the_hash_seed(save: Any) -> None:
+def test_results_do_not_depend_on_the_hash_seed(save: Save) -> None:
     file = save(stuck())
     outputs = {
         subprocess.run(
@@ -185,7 +166,7 @@ def test_results_do_not_depend_on_the_hash_seed(save: Any) -> None:
     assert len(outputs) == 1
 
 
-def test_ctrl_c_keeps_the_results_so_far(save: Any, tmp_path: Path) -> None:
+def test_ctrl_c_keeps_the_results_so_far(save: Save, tmp_path: Path) -> None:
     quick, endless = save(predictor(), "quick.json"), save(chain(firings=500_000, length=4), "endless.json")
     out = tmp_path / "results.json"
     command = [sys.executable, "-m", "ppnsim", "run", quick, endless, "--engine", "des", "--json", str(out)]
@@ -219,12 +200,12 @@ def test_an_unknown_scenario_is_bad_input() -> None:
         ppnsim("scenarios", "predictr")
 
 
-def test_json_has_to_have_a_place_before_any_work_is_done(save: Any, tmp_path: Path) -> None:
+def test_json_has_to_have_a_place_before_any_work_is_done(save: Save, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no directory"):
         ppnsim("run", save(chain(firings=3)), "--json", str(tmp_path / "nowhere" / "x.json"))
 
 
-def test_a_reader_that_leaves_early_does_not_stop_the_others(save: Any, tmp_path: Path) -> None:
+def test_a_reader_that_leaves_early_does_not_stop_the_others(save: Save, tmp_path: Path) -> None:
     files = [save(predictor(), "a.json"), save(chain(firings=3), "b.json")]
     out = tmp_path / "results.json"
     command = [sys.executable, "-m", "ppnsim", "run", *files, "--json", str(out)]
@@ -235,14 +216,14 @@ def test_a_reader_that_leaves_early_does_not_stop_the_others(save: Any, tmp_path
     assert len(json.loads(out.read_text(encoding="utf-8"))) == 2
 
 
-def test_a_time_beyond_64_bits_is_refused_by_name(save: Any) -> None:
+def test_a_time_beyond_64_bits_is_refused_by_name(save: Save) -> None:
     network = Network(processes=[Process(name="a", firings=2000, ii=2**53)])
     result = ppnsim("run", save(network))
     assert result.exit_code == 2
     assert "which do not fit in 64 bits (at most 2**62)" in result.stderr
 
 
-def test_more_tokens_than_memory_are_refused_by_name(save: Any) -> None:
+def test_more_tokens_than_memory_are_refused_by_name(save: Save) -> None:
     network = Network(
         processes=[Process(name="a", firings=2), Process(name="b", firings=2)],
         channels=[Channel(name="c", source="a", target="b", tokens=Rates((2**31,), (2**31,)))],

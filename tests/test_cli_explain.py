@@ -3,39 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from ppnsim import Network, chain, fork_join, predictor, run
-from ppnsim.cli.app import app
+from ppnsim import chain, fork_join, predictor, run
 from ppnsim.cli.main import main
 from ppnsim.explore import sensitivity
 from ppnsim.explore.critical_path import CriticalPath
 from ppnsim.explore.sensitivity import Claim
-from ppnsim.formats.network_json import dump_network
-
-Save = Callable[..., str]
-
-
-def ppnsim(*arguments: str) -> Any:
-    """Run a command in this process and return click's result."""
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
-
-
-@pytest.fixture
-def save(tmp_path: Path) -> Save:
-    """Return a function that writes a network as JSON and returns the path as text."""
-
-    def write(network: Network, name: str = "network.json") -> str:
-        path = tmp_path / name
-        path.write_text(json.dumps(dump_network(network)), encoding="utf-8")
-        return str(path)
-
-    return write
+from tests.commands import Save, ppnsim
 
 
 def test_the_sentences_say_why(save: Save) -> None:

@@ -7,21 +7,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from ppnsim import fork_join
-from ppnsim.cli.app import app
 from ppnsim.formats.network_json import dump_network
+from tests.commands import ppnsim
 
 FORK_JOIN = "scenarios/fork_join.toml"
-
-
-def ppnsim(*arguments: str) -> Any:
-    """Run a command in this process and return click's result."""
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
 
 
 def test_the_answer_the_rows_and_the_file_agree(tmp_path: Path) -> None:

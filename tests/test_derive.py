@@ -13,9 +13,10 @@ from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.frontend.derive import channels, derive, with_streams
 from ppnsim.frontend.tokens import tokens_of
+from ppnsim.model.flow import expand_runs
 from ppnsim.model.network import Network
 from ppnsim.model.recorder import Recorder
-from ppnsim.model.tokens import Listed, Runs, expand_runs
+from ppnsim.model.tokens import Listed, Runs
 from tests.loop_programs import (
     at,
     atax,

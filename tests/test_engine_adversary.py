@@ -198,7 +198,7 @@ def test_json_does_not_replace_what_else_is_written(command: list[str], option: 
 @pytest.mark.parametrize(
     ("file", "words"),
     [
-        ("two_fpgas.toml", "places a network on nodes, which only ppnsim run and ppnsim sweep take"),
+        ("two_fpgas.toml", "places a network on nodes, which only ppnsim run, sweep and platform take"),
         ("platforms/image_filter.toml", "describes a platform, not a network (see ppnsim platform --help)"),
     ],
 )

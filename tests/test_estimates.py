@@ -4,7 +4,8 @@ import pytest
 from hypothesis import assume, given, settings
 
 from ppnsim import Channel, Listed, Network, Process, Rates, chain, fork_join, predictor
-from ppnsim.analysis.throughput import absolute, longest_path, lower_bounds, unbounded
+from ppnsim.analysis.lower_bounds import longest_path, lower_bounds
+from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.engines.run import run
 from tests.strategies import networks
 

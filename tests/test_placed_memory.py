@@ -13,7 +13,8 @@ from ppnsim.engines.memory import run_memory
 from ppnsim.errors import InputError
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.timeline import NEVER
-from ppnsim.platform.mapping import Node, Placement
+from ppnsim.platform.links import Node
+from ppnsim.platform.mapping import Placement
 from ppnsim.platform.memory_ports import Memory, MemoryPort
 from ppnsim.platform.memory_presets import preset
 from ppnsim.platform.placed_run import PlacedRun

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ppnsim.affine.dependences import folded
 from ppnsim.affine.expressions import Affine, All, Compare, Condition, Not, Some, holds
 from ppnsim.affine.program import Access, Array, Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
-from ppnsim.analysis import activity, shadow_kernel, shadow_walk, throughput
+from ppnsim.analysis import activity, shadow_step, shadow_walk, throughput
 from ppnsim.analysis.activity import Activity
 from ppnsim.analysis.program_estimate import ProgramEstimate, Throughput, estimate_program
 from ppnsim.errors import InputError
@@ -290,8 +290,8 @@ def test_stopping_anywhere_changes_nothing(p: LoopProgram, latency: int, io: boo
         patch.setattr(shadow_walk, "IN_PYTHON", 3)
         patch.setattr(shadow_walk, "_BUDGET", budget // 10)
         patch.setattr(activity, "FULL", 2)
-        patch.setattr(shadow_kernel, "FULL", 2)
-        patch.setattr(shadow_kernel, "SPILL_COST", 1)
+        patch.setattr(shadow_step, "FULL", 2)
+        patch.setattr(shadow_step, "SPILL_COST", 1)
         patch.setattr(shadow_walk, "SPILL_COST", 1)
         estimate = estimate_program(p, latency=latency, io=io)
     assert (estimate.absolute, estimate.unbounded) == (naive.absolute, naive.unbounded)

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ppnsim.analysis.throughput import absolute, resource_bounds
-from ppnsim.explore.deadlock_fix import is_monotone
+from ppnsim.analysis.lower_bounds import resource_bounds
+from ppnsim.analysis.throughput import absolute
 from ppnsim.model.convention import brings_credits
+from ppnsim.model.monotone import is_monotone
 from ppnsim.model.run import Run
+from ppnsim.units import counted
 
 _TOO_LONG = 1_000_000  # firings and tokens above which the estimate that the sentence needs would cost too much
 
@@ -37,7 +39,7 @@ def bottleneck(run: Run, result: dict[str, Any]) -> str | None:
         if bound.cycles > best:
             best, reason = bound.cycles, f"{bound.name} ({bound.reason})"
     lost = run.finish - best
-    sentence = f"{_costliest(result)}; {lost} cycle{_s(lost)} above the {best} of {reason}"
+    sentence = f"{_costliest(result)}; {counted(lost, 'cycle')} above the {best} of {reason}"
     return sentence if is_monotone(run.network) else f"{sentence}; a deeper FIFO may help or hurt here: try"
 
 
@@ -51,7 +53,7 @@ def _slowest(run: Run, result: dict[str, Any]) -> str:
         cycles = result["processes"][name]["cycles"]
         longest = max(waits, key=waits.__getitem__, default=None)
         if longest is None or waits[longest] <= cycles["starting"] + cycles["ii"]:
-            return f"{name} starts its {process.firings} firings {process.ii} cycle{_s(process.ii)} apart"
+            return f"{name} starts its {process.firings} firings {counted(process.ii, 'cycle')} apart"
         if longest == name:
             gaps, counts = np.unique(np.diff(run.timeline.start(name)), return_counts=True)
             return f"{name} waits for itself: a chain of {process.firings} firings x {gaps[counts.argmax()]} cycles"
@@ -85,7 +87,3 @@ def starved_for(run: Run, result: dict[str, Any], name: str) -> dict[str, int]:
         source = run.network.channel(channel).source
         waits[source] = waits.get(source, 0) + cycles
     return waits
-
-
-def _s(count: int) -> str:
-    return "" if count == 1 else "s"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
@@ -11,9 +10,8 @@ from rich.markup import escape
 from ppnsim.explore.design_space import DesignSpace, Point
 from ppnsim.explore.design_walk import DesignWalk
 from ppnsim.explore.exhaustive import Exhaustive
-from ppnsim.report.text import plain_line, plain_table
+from ppnsim.report.text import plain_line, plain_table, some_of
 
-_FRONT_ROWS = 20
 _SHOWN_OPTIONS = 6
 
 
@@ -77,7 +75,7 @@ def print_design_space(console: Console, result: dict[str, Any]) -> None:
     table.add_row("", *_cells(result["unbounded"]), "unbounded: a process for each execution")
     console.print(table)
     table = plain_table("front", "processes", "finish", "options", right=(1, 2))
-    for row in _shown(result["front"]):
+    for row in some_of(result["front"]):
         table.add_row("", str(row["processes"]), str(row["finish"]), escape(_options(row)))
     console.print(table)
     if bound > unbounded:
@@ -171,10 +169,3 @@ def _options(row: dict[str, Any]) -> str:
     pairs = [f"{option} {value}" for option, value in zip(words[::2], words[1::2], strict=True)]
     more = len(pairs) - _SHOWN_OPTIONS
     return " ".join(pairs[:_SHOWN_OPTIONS]) + (f" and {more} more, see --json" if more > 0 else "")
-
-
-def _shown(front: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return as many rows as are read: of a long front every few ones, with the first and the last."""
-    if len(front) <= _FRONT_ROWS:
-        return list(front)
-    return [front[k * (len(front) - 1) // (_FRONT_ROWS - 1)] for k in range(_FRONT_ROWS)]

@@ -8,11 +8,12 @@ from typing import Any
 
 from ppnsim.analysis.cycle_ratio import SteadyState
 from ppnsim.explore.critical_path import CriticalPath
-from ppnsim.explore.deadlock_fix import is_monotone
 from ppnsim.explore.path_shares import CHANNEL_KINDS, PROCESS_KINDS, Share
 from ppnsim.explore.sensitivity import Claim
 from ppnsim.explore.slack import Slack
+from ppnsim.model.monotone import is_monotone
 from ppnsim.model.run import Run
+from ppnsim.units import counted
 
 LISTED = 1000  # stretches of the path in the JSON
 _ENOUGH, _MOST = 0.8, 3  # the first sentence names shares until they make 80 % of the finish, three at most
@@ -122,14 +123,16 @@ def _words(told: Explanation, share: Share) -> str:
     network, part, n = told.run.network, share.part, share.count
     each = f"{share.cycles / n:.3g} per" if share.cycles % n else f"{share.cycles // n} per"
     if share.kind == "forward":
-        return f"data under way in {part} ({each} token, {n} token{_s(n)} that {network.channel(part).target} lacked)"
+        lacked = f"{counted(n, 'token')} that {network.channel(part).target} lacked"
+        return f"data under way in {part} ({each} token, {lacked})"
     if share.kind == "release":
-        return f"slots of {part} coming back ({each} slot, {n} slot{_s(n)} that {network.channel(part).source} lacked)"
+        lacked = f"{counted(n, 'slot')} that {network.channel(part).source} lacked"
+        return f"slots of {part} coming back ({each} slot, {lacked})"
     if share.kind == "resource":
-        return f"'{part}' being held by others ({each} wait, {n} wait{_s(n)})"
+        return f"'{part}' being held by others ({each} wait, {counted(n, 'wait')})"
     if share.kind == "hold":
-        return f"{part} being held up by another of its accesses ({each} time, {n} time{_s(n)})"
-    return f"{share.kind} of {part} ({each} firing, {n} firing{_s(n)})"
+        return f"{part} being held up by another of its accesses ({each} time, {counted(n, 'time')})"
+    return f"{share.kind} of {part} ({each} firing, {counted(n, 'firing')})"
 
 
 def _about_depths(told: Explanation) -> str:
@@ -140,7 +143,7 @@ def _about_depths(told: Explanation) -> str:
         parts = [f"{each.part} ({each.count}, depth {network.channel(each.part).depth})" for each in waits]
         total = sum(each.count for each in waits)
         only = "; of all depths only theirs can help" if is_monotone(network) else ""
-        return f"the path waits {total} time{_s(total)} for a slot: {', '.join(parts)}{only}"
+        return f"the path waits {counted(total, 'time')} for a slot: {', '.join(parts)}{only}"
     if is_monotone(network) and any(channel.depth is not None for channel in network.channels):
         return "the path never waits for a slot: deeper FIFOs change nothing"
     return ""
@@ -151,7 +154,7 @@ def _about_steady_state(state: SteadyState) -> str:
     if state.period is None:
         return f"without an end ({firings} per iteration) it would stand still: {state.critical}"
     critical = state.critical
-    around = f"{critical.cycles} cycle{_s(critical.cycles)} in {critical.iterations} iteration{_s(critical.iterations)}"
+    around = f"{counted(critical.cycles, 'cycle')} in {counted(critical.iterations, 'iteration')}"
     return f"steady state: {state.period} cycles per iteration ({firings}); critical cycle, {around}: {critical}"
 
 
@@ -172,7 +175,3 @@ def _steady_result(state: SteadyState) -> dict[str, Any]:
 
 def _of(cycles: int, finish: int) -> float:
     return cycles / finish if finish else 0.0
-
-
-def _s(count: int) -> str:
-    return "" if count == 1 else "s"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ppnsim.analysis.throughput import Bound, Estimate
+from ppnsim.analysis.lower_bounds import Bound
+from ppnsim.analysis.throughput import Estimate
 from ppnsim.explore.deadlock_fix import Fix
 from ppnsim.model.metrics import max_occupancy
+from ppnsim.model.network import Process
 from ppnsim.model.run import Run
 from ppnsim.model.summary import cycle_counts, last_end, run_parallelism, run_utilisation, start_range
 
@@ -30,17 +32,7 @@ def run_result(run: Run, *, file: str, fix: Fix | None = None) -> dict[str, Any]
         "engine": run.engine,
         "deadlock": deadlock_result(run, fix),
         "parallelism": {"average": degree.average, "maximum": degree.maximum},
-        "processes": {
-            process.name: {
-                "firings": process.firings,
-                "first_start": _end_of(start_range(run, process.name), 0),
-                "last_start": _end_of(start_range(run, process.name), 1),
-                "last_end": last_end(run, process.name),
-                "utilisation": run_utilisation(run, process.name),
-                "cycles": cycle_counts(run, process.name),
-            }
-            for process in network.processes
-        },
+        "processes": {process.name: _process(run, process) for process in network.processes},
         "channels": {
             channel.name: {
                 "kind": network.flows[channel.name].kind,
@@ -114,6 +106,18 @@ def error_result(file: str, message: str) -> dict[str, Any]:
     return {"file": file, "error": message}
 
 
+def _process(run: Run, process: Process) -> dict[str, Any]:
+    first, last = start_range(run, process.name) or (None, None)
+    return {
+        "firings": process.firings,
+        "first_start": first,
+        "last_start": last,
+        "last_end": last_end(run, process.name),
+        "utilisation": run_utilisation(run, process.name),
+        "cycles": cycle_counts(run, process.name),
+    }
+
+
 def _estimate(estimate: Estimate) -> dict[str, Any]:
     clock = estimate.timeline.network.clock_ns
     degree = estimate.parallelism
@@ -122,7 +126,3 @@ def _estimate(estimate: Estimate) -> dict[str, Any]:
         "time_ns": None if estimate.finish is None else estimate.finish * clock,
         "parallelism": {"average": degree.average, "maximum": degree.maximum},
     }
-
-
-def _end_of(cycles: tuple[int, int] | None, end: int) -> int | None:
-    return None if cycles is None else cycles[end]

@@ -12,10 +12,10 @@ from rich.markup import escape
 from ppnsim.explore.fifo_answers import Sized
 from ppnsim.explore.fifo_problem import Problem, Time, worst
 from ppnsim.explore.fifo_sizing import FifoSizing
-from ppnsim.report.text import plain_line, plain_table
+from ppnsim.report.text import MOST_ROWS, plain_line, plain_table, some_of
+from ppnsim.units import counted
 
 QUESTIONS = ("deadlock_free", "target", "lossless")
-_FRONT_ROWS = 20
 
 
 def sizing_result(
@@ -136,21 +136,18 @@ def _loss(best: dict[str, Any], row: dict[str, Any]) -> str:
         return "deadlock"
     key = "finish" if "finish" in row else "period_exact"
     lost = Fraction(row[key]) - Fraction(best[key])
-    return f"{lost} cycle{'' if lost == 1 else 's'} lost"
+    return f"{counted(lost, 'cycle')} lost"
 
 
 def _print_front(console: Console, result: dict[str, Any]) -> None:
     front: Sequence[dict[str, Any]] = result["front"]
-    shown = front
-    if len(front) > _FRONT_ROWS:
-        shown = [front[k * (len(front) - 1) // (_FRONT_ROWS - 1)] for k in range(_FRONT_ROWS)]
     table = plain_table("front", result["cost"], result["objective"], "depths", right=(1, 2))
-    for row in shown:
+    for row in some_of(front):
         depths = " ".join(f"{name}={depth}" for name, depth in row["depths"].items())
         table.add_row("", str(row["cost"]), _time(result, row), escape(depths))
     console.print(table)
-    if len(front) > _FRONT_ROWS:
-        plain_line(console, f"{len(front)} points, {_FRONT_ROWS} shown: all are in --json")
+    if len(front) > MOST_ROWS:
+        plain_line(console, f"{len(front)} points, {MOST_ROWS} shown: all are in --json")
 
 
 def _cost(result: dict[str, Any], row: dict[str, Any]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 from rich import box
 from rich.console import Console
@@ -12,6 +13,9 @@ from rich.table import Table
 from ppnsim.model.run import Run
 from ppnsim.model.steady import LeftOut
 from ppnsim.report.bottleneck import bottleneck, starved_for
+
+Row = TypeVar("Row")
+MOST_ROWS = 20  # of a front
 
 
 def print_run(console: Console, run: Run, result: dict[str, Any], *, seconds: float) -> None:
@@ -125,6 +129,19 @@ def plain_table(*headings: str, right: tuple[int, ...] = ()) -> Table:
     for index, heading in enumerate(headings):
         table.add_column(heading, justify="right" if index in right else "left", overflow="fold")
     return table
+
+
+def some_of(rows: Sequence[Row]) -> list[Row]:
+    """Return as many rows as are read: of more than 20 every few ones, with the first and the last.
+
+    Examples
+    --------
+    >>> some_of(range(39))[:3], len(some_of(range(39)))
+    ([0, 2, 4], 20)
+    """
+    if len(rows) <= MOST_ROWS:
+        return list(rows)
+    return [rows[k * (len(rows) - 1) // (MOST_ROWS - 1)] for k in range(MOST_ROWS)]
 
 
 def plain_line(console: Console, text: str) -> None:
