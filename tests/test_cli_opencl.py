@@ -6,19 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from ppnsim.cli import opencl
-from ppnsim.cli.app import app
 from ppnsim.cli.main import main
 from ppnsim.plots.opencl import tuning_path, work_item_sweep
+from tests.commands import ppnsim
 
 FOLDER = Path(__file__).parents[1] / "scenarios" / "opencl"
 MM, ADD = str(FOLDER / "mm.toml"), str(FOLDER / "vecadd.toml")
-
-
-def ppnsim(*arguments: str) -> Any:
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
 
 
 def test_the_answer_comes_first_and_what_to_do_next_last() -> None:
@@ -94,7 +89,7 @@ def test_ctrl_c_keeps_the_rows_that_are_there(monkeypatch: pytest.MonkeyPatch) -
     ("options", "message"),
     [
         ([MM, "--plot", "x.gif"], "--plot x.gif: '.gif' is none of .svg, .png, .pdf"),
-        ([MM, "--set", "N"], "--set: 'N' is not NAME=N"),
+        ([MM, "--set", "N"], "--set: 'N' is not NAME=VALUE"),
         ([MM, "--set", "N=four"], "--set N: 'four' is not a whole number"),
         ([MM, "--set", "M=4"], "mm.toml: there is no parameter 'M' (parameters: N, T)"),
         ([MM, "--sweep", "N"], "--sweep: 'N' is not NAME=A,B,..."),

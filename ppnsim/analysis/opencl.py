@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from ppnsim.hls.opencl_board import Board
 from ppnsim.hls.opencl_counts import Counts, counts
-from ppnsim.hls.opencl_kernel import Block, Branch, Kernel, Node
+from ppnsim.hls.opencl_kernel import Block, Branch, Count, Kernel, Node
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,8 +30,8 @@ class BlockTime:
     name: str
     counts: Counts
     cycle: int
-    trip: int
-    around: int
+    trip: Count
+    around: Count
     computation: Fraction
     computation_least: Fraction
     transactions: Fraction
@@ -129,7 +129,7 @@ class _Shares:
 
 
 def _timed(
-    block: Block, around: int, shares: _Shares, kernel: Kernel, board: Board, *, printed: bool
+    block: Block, around: Count, shares: _Shares, kernel: Kernel, board: Board, *, printed: bool
 ) -> BlockTime:  # fmt: skip
     found = counts(block, simd=kernel.simd, width=board.width)
     items = Fraction(shares.computation[block.name] * kernel.items, shares.total)

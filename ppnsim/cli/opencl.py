@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ppnsim.cli.common import INTERRUPTED, Json, console, for_each_file, progress
-from ppnsim.cli.source import number_of
+from ppnsim.cli.opencl_input import BoardFile, Groups, KernelName, Settings, Sizes, reader
+from ppnsim.cli.source import Define, Include, number_of
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
     from ppnsim.explore.opencl_tuning import Tuned
-    from ppnsim.hls.opencl_board import Board
+    from ppnsim.formats.opencl_file import OpenclFile
     from ppnsim.hls.opencl_design import Design
-    from ppnsim.hls.opencl_kernel import Kernel
 
 _FORMATS = (".svg", ".png", ".pdf")
 
 
 def opencl_command(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A kernel in TOML.", show_default=False)],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A kernel in OpenCL C (.cl) or in TOML.", show_default=False)
+    ],
     design: Annotated[
-        str,
-        typer.Option("--design", metavar="TEXT", help="Optimisations: SM, MC, PM, VT, UL8:loop, SIMD4, CU2, with + ."),
-    ] = "baseline",
-    settings: Annotated[
-        list[str], typer.Option("--set", metavar="NAME=N", help="Value of a parameter of the file; may be repeated.")
-    ] = [],  # noqa: B006
+        str | None,
+        typer.Option(
+            "--design",
+            metavar="TEXT",
+            help="Optimisations: SM, MC, PM, VT, UL8:loop, SIMD4, CU2, with + ; default: what the source asks for.",
+        ),
+    ] = None,
+    settings: Settings = [],  # noqa: B006
+    kernel: KernelName = None,
+    sizes: Sizes = None,
+    groups: Groups = None,
+    define: Define = [],  # noqa: B006
+    include: Include = [],  # noqa: B006
+    board: BoardFile = None,
     tune: Annotated[bool, typer.Option("--tune", help="Follow the advisor until nothing more is worth doing.")] = False,
     combinations: Annotated[
         bool, typer.Option("--combinations", help="Also look at all combinations, and tell how far the path is off.")
@@ -47,8 +59,14 @@ def opencl_command(
 ) -> None:
     """Predict an OpenCL kernel on an FPGA board, and say what to do next.
 
-    The kernel is a hierarchy of basic blocks, loops and branches with the instructions of each block; the board's
-    memory and device stand in the same file. Tells cycles and time, what bounds each block, and four potentials:
+    The kernel is OpenCL C, or a hierarchy of basic blocks, loops and branches in TOML, which may also hold the board.
+    A source says its work sizes by --global and --local, or by pragmas (#pragma ppnsim global_size(N, N)
+    local_size(16, 16) argument(n = 1024) before the kernel); loops whose bounds are data need
+    #pragma ppnsim tripcount(N) before them, and ifs may have share(0.25); before a statement reuse(N), vector(N),
+    private and access(random) say of its accesses what the addresses do not. Attributes and #pragma unroll are the
+    design to start from.
+
+    Tells cycles and time, what bounds each block, and four potentials:
     B_comp (device not full), B_mem (transactions not full), B_balance (one block slower than all others), B_itpp (too
     few work items); and which optimisation helps against the most urgent one. Resources and clocks of a design are
     estimates from a table of assumptions, which the board may replace.
@@ -59,34 +77,36 @@ def opencl_command(
 
       ppnsim opencl scenarios/opencl/mm.toml --set N=32 --set T=16 --design SM+UL16:k --simulate
 
+      ppnsim opencl scenarios/opencl/kmeans.cl --set P=4096 --design SM+MC+UL8:feature --simulate
+
       ppnsim opencl scenarios/opencl/vecadd.toml --set N=32768 --sweep W=16,64,128,256 --simulate --json -
     """
     terminal = console(json)
     if plot is not None and plot.suffix.lower() not in _FORMATS:
         raise InputError(f"'{plot.suffix}' is none of {', '.join(_FORMATS)}", where=f"--plot {plot}")
-    values = dict(_setting(each) for each in settings)
+    load = reader(settings, kernel, sizes, groups, define, include, board)
 
     def work(path: str) -> tuple[dict[str, Any], int]:
         from ppnsim.explore.opencl_tuning import advise, look
-        from ppnsim.formats.opencl_toml import load_opencl
         from ppnsim.hls.opencl_design import parse_design
         from ppnsim.report.opencl import print_opencl, tuned_result
 
-        chosen = parse_design(design)
-        kernel, board = load_opencl(path, values)
-        now = look(kernel, board, chosen)
-        following = advise(kernel, board, now)
-        result: dict[str, Any] = {"file": path, "name": kernel.name, "work_items": kernel.work_items}
+        asked = None if design is None else parse_design(design)
+        read = load(path, {})
+        chosen = asked or read.design
+        now = look(read.kernel, read.board, chosen)
+        following = advise(read.kernel, read.board, now)
+        result: dict[str, Any] = {"file": path, "name": read.kernel.name, "work_items": read.kernel.work_items}
         result |= tuned_result(now)
-        result["simulated"] = _executed(kernel, board, chosen) if simulate and sweep is None else None
+        result["simulated"] = _executed(read, chosen) if simulate and sweep is None else None
         result["advice"] = None if following is None else tuned_result(following)
         result |= {"tuning": None, "combinations": None, "sweep": None, "interrupted": False}
         print_opencl(terminal, result)
         try:
             if tune or combinations:
-                _tuned(terminal, kernel, board, now, result, everything=combinations)
+                _tuned(terminal, read, now, result, everything=combinations)
             if sweep is not None:
-                _swept(terminal, path, values, sweep, chosen, result, simulate=simulate)
+                _swept(terminal, partial(load, path), sweep, asked, result, simulate=simulate)
         except KeyboardInterrupt:
             result["interrupted"] = True
         if plot is not None:
@@ -97,22 +117,20 @@ def opencl_command(
     for_each_file([file], json, work)
 
 
-def _tuned(
-    terminal: Any, kernel: Kernel, board: Board, start: Tuned, result: dict[str, Any], *, everything: bool
-) -> None:
+def _tuned(terminal: Any, read: OpenclFile, start: Tuned, result: dict[str, Any], *, everything: bool) -> None:
     """Add the tuning path, and with ``everything`` the best of all combinations."""
     from ppnsim.explore.opencl_tuning import combinations, look, tune
     from ppnsim.report.opencl import print_best, print_path, tuned_result
 
-    result["tuning"] = [tuned_result(step) for step in tune(kernel, board, start.design)]
-    print_path(terminal, kernel.name, result["tuning"])
+    result["tuning"] = [tuned_result(step) for step in tune(read.kernel, read.board, start.design)]
+    print_path(terminal, read.kernel.name, result["tuning"])
     if not everything:
         return
-    designs = combinations(kernel)
+    designs = combinations(read.kernel)
     best, fitting = start, 0
-    with progress(kernel.name, "combinations") as report:
+    with progress(read.kernel.name, "combinations") as report:
         for number, each in enumerate(designs):
-            made = look(kernel, board, each)
+            made = look(read.kernel, read.board, each)
             fitting += made.told.fits
             if made.told.fits and (made.seconds < best.seconds or not best.told.fits):
                 best = made
@@ -125,12 +143,11 @@ def _tuned(
 
 
 def _swept(
-    terminal: Any, path: str, settings: dict[str, int], sweep: str, design: Design, result: dict[str, Any], *,
-    simulate: bool,
+    terminal: Any, load: Callable[[dict[str, int]], OpenclFile], sweep: str, design: Design | None,
+    result: dict[str, Any], *, simulate: bool,
 ) -> None:  # fmt: skip
     """Add a row for every value of a swept parameter; Ctrl-C keeps those that are there."""
     from ppnsim.explore.opencl_tuning import look
-    from ppnsim.formats.opencl_toml import load_opencl
     from ppnsim.report.opencl import print_sweep
 
     name, equals, listed = sweep.partition("=")
@@ -141,9 +158,9 @@ def _swept(
     try:
         for text in listed.split(","):
             value = number_of(text, f"--sweep {name}")
-            kernel, board = load_opencl(path, {**settings, name: value})
-            told = look(kernel, board, design)
-            executed = _executed(kernel, board, design) if simulate else None
+            read = load({name: value})
+            told = look(read.kernel, read.board, design or read.design)
+            executed = _executed(read, design or read.design) if simulate else None
             rows.append(
                 {
                     "value": value, "cycles": float(told.told.cycles), "itpp": float(told.left.itpp),
@@ -155,20 +172,13 @@ def _swept(
             print_sweep(terminal, name, rows)
 
 
-def _executed(kernel: Kernel, board: Board, design: Design) -> dict[str, Any]:
+def _executed(read: OpenclFile, design: Design) -> dict[str, Any]:
     from ppnsim.engines.des.opencl import simulate
     from ppnsim.hls.opencl_design import applied
 
-    with progress(kernel.name, "work items") as report:
-        run = simulate(applied(kernel, design), board, progress=report)
+    with progress(read.kernel.name, "work items") as report:
+        run = simulate(applied(read.kernel, design), read.board, progress=report)
     return {"cycles": run.cycles, "transactions": run.transactions, "banks": run.busy, "executions": run.executions}
-
-
-def _setting(option: str) -> tuple[str, int]:
-    name, equals, value = option.partition("=")
-    if not name or not equals:
-        raise InputError(f"'{option}' is not NAME=N", where="--set")
-    return name, number_of(value, f"--set {name}")
 
 
 def _picture(result: dict[str, Any], sweep: str | None) -> Any:

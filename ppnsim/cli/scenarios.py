@@ -1,4 +1,4 @@
-"""``ppnsim scenarios``: list the networks and C kernels that come with ppnsim, and copy them."""
+"""``ppnsim scenarios``: list the networks and kernels that come with ppnsim, and copy them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ _ADVICE = {
     "platform": "compare one: ppnsim scenarios --copy . NAME, then ppnsim compare NAME.toml",
     "kernel": "profile one: ppnsim scenarios --copy . NAME.c, then ppnsim profile NAME.c",
     "roofline": "draw one: ppnsim scenarios --copy . nbody.toml nbody.c, then ppnsim roofline nbody.toml --plot r.svg",
+    "opencl": "predict one: ppnsim scenarios --copy . mm.cl, then ppnsim opencl mm.cl --tune",
 }
+_WHAT = {
+    "scenario": "what to see", "platform": "what to see", "kernel": "what it computes", "roofline": "what it shows",
+    "opencl": "what it computes",
+}  # fmt: skip
 
 
 def scenarios_command(
@@ -26,7 +31,7 @@ def scenarios_command(
     force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there already.")] = False,
     json: Json = None,
 ) -> None:
-    """List the scenarios and the C kernels that come with ppnsim, or copy them.
+    """List the scenarios and the kernels (C, OpenCL C) that come with ppnsim, or copy them.
 
     Without names, --copy takes all scenarios; kernels go by their file names.
 
@@ -41,19 +46,11 @@ def scenarios_command(
     from rich.markup import escape
     from rich.table import Table
 
-    from ppnsim.formats.shipped import (
-        copy_scenarios,
-        shipped_kernels,
-        shipped_platforms,
-        shipped_rooflines,
-        shipped_scenarios,
-    )
+    from ppnsim.formats.shipped import copy_scenarios, shipped
 
     terminal = console(json)
     check_place(json)
-    kinds = {"scenario": shipped_scenarios(), "platform": shipped_platforms(), "kernel": shipped_kernels(),
-             "roofline": shipped_rooflines()}  # fmt: skip
-    known = {entry.name: (kind, entry) for kind, entries in kinds.items() for entry in entries}
+    known = {entry.name: (kind, entry) for kind, entries in shipped().items() for entry in entries}
     for name in names or []:
         if name not in known:
             raise InputError(f"no shipped scenario is called '{name}'{did_you_mean(name, known)}")
@@ -62,8 +59,7 @@ def scenarios_command(
         for path in copy_scenarios(copy, names or None, overwrite=force):
             terminal.print(f"copied {path}", markup=False)
     else:
-        for kind, what in (("scenario", "what to see"), ("platform", "what to see"), ("kernel", "what it computes"),
-                           ("roofline", "what it shows")):  # fmt: skip
+        for kind, what in _WHAT.items():
             table = Table(kind, what, box=None, pad_edge=False)
             for its_kind, entry in chosen:
                 if its_kind == kind:

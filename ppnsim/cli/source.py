@@ -43,31 +43,39 @@ def programs_of(
 
 
 def kernels_of(
-    file: str, *, function: str | None, define: list[str], include: list[str], settings: list[str]
-) -> Kernels:
+    file: str, *, function: str | None, define: list[str], include: list[str], settings: list[str],
+    hardware: bool = False,
+) -> Kernels:  # fmt: skip
     """Return the loop programs of a source file and the functions that are left out, which are also told."""
     from ppnsim.frontend.load import load_kernels
 
-    defines = dict(_split(option, "-D", default="1") for option in define)
-    values = {name: number_of(value, f"--set {name}") for name, value in (_split(each, "--set") for each in settings)}
-    found = load_kernels(file, function=function, defines=defines, include=include, settings=values)
+    defines = dict(name_and_value(option, "-D", default="1") for option in define)
+    pairs = (name_and_value(each, "--set") for each in settings)
+    values = {name: number_of(value, f"--set {name}") for name, value in pairs}
+    found = load_kernels(
+        file, function=function, defines=defines, include=include, settings=values, hardware=hardware
+    )
     for each in found.skipped:
         typer.echo(f"skipped {each.function}: {each.reason}", err=True)
     return found
 
 
 def one_program_of(
-    file: str, *, function: str | None, define: list[str], include: list[str], settings: list[str]
-) -> LoopProgram:
+    file: str, *, function: str | None, define: list[str], include: list[str], settings: list[str],
+    hardware: bool = False,
+) -> LoopProgram:  # fmt: skip
     """Return the loop program of a source file that must hold one kernel, or of the one asked for."""
-    programs = programs_of(file, function=function, define=define, include=include, settings=settings)
+    programs = kernels_of(
+        file, function=function, define=define, include=include, settings=settings, hardware=hardware
+    ).programs
     if len(programs) > 1:
         names = ", ".join(program.name for program in programs)
         raise InputError(f"holds {len(programs)} kernels: choose one with --function ({names})")
     return programs[0]
 
 
-def _split(option: str, where: str, default: str | None = None) -> tuple[str, str]:
+def name_and_value(option: str, where: str, default: str | None = None) -> tuple[str, str]:
+    """Return the two sides of NAME=VALUE; a missing value is the default, if there is one."""
     name, equals, value = option.partition("=")
     if not name or (not equals and default is None):
         raise InputError(f"'{option}' is not NAME=VALUE", where=where)

@@ -15,7 +15,7 @@ from ppnsim.analysis.opencl import Prediction, predict
 from ppnsim.analysis.opencl_potentials import Potentials, potentials
 from ppnsim.errors import InputError
 from ppnsim.hls.opencl_board import Board
-from ppnsim.hls.opencl_design import FLAGS, Design, applied
+from ppnsim.hls.opencl_design import FLAGS, Design, applied, factors
 from ppnsim.hls.opencl_kernel import GLOBAL, Kernel, Step
 
 LANES = (2, 4, 8, 16)  # what the vendor's attributes accept
@@ -108,11 +108,9 @@ def combinations(kernel: Kernel, *, most: int = 20_000) -> list[Design]:
     """
     flags = [flag for flag in FLAGS if any(_uses(kernel, flag))]
     loops = kernel.loops()
-    factors = [
-        [factor for factor in range(1, min(trip, MOST_COPIES) + 1) if trip % factor == 0] for trip in loops.values()
-    ]
+    unrollings = [factors(trip, MOST_COPIES) for trip in loops.values()]
     simd = (1, *LANES) if kernel.vectorise else (1,)
-    count = 2 ** len(flags) * prod(map(len, factors)) * len(simd) * (1 + len(UNITS))
+    count = 2 ** len(flags) * prod(map(len, unrollings)) * len(simd) * (1 + len(UNITS))
     if count > most:
         raise InputError(f"kernel '{kernel.name}' has {count:,} combinations (up to {most:,} are looked at)")
     return [
@@ -122,7 +120,7 @@ def combinations(kernel: Kernel, *, most: int = 20_000) -> list[Design]:
             simd=lanes, units=units,
         )
         for chosen in product((False, True), repeat=len(flags))
-        for unroll in product(*factors)
+        for unroll in product(*unrollings)
         if prod(unroll) <= MOST_COPIES
         for lanes in simd
         for units in (1, *UNITS)
@@ -160,8 +158,8 @@ def _unrollings(kernel: Kernel, design: Design) -> Iterator[Design]:
     """Yield designs with one loop unrolled further, inner loops first."""
     for loop, trip in reversed(kernel.loops().items()):
         others = prod(factor for name, factor in design.unroll.items() if name != loop)
-        for factor in range(design.unroll.get(loop, 1) + 1, min(trip, MOST_COPIES // others) + 1):
-            if trip % factor == 0:
+        for factor in factors(trip, MOST_COPIES // others):
+            if factor > design.unroll.get(loop, 1):
                 yield replace(design, unroll={**design.unroll, loop: factor})
 
 

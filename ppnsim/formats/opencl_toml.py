@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.errors import InputError
-from ppnsim.formats.decode import DecodeError, decode_toml, read_text
+from ppnsim.formats.decode import DecodeError, decode_toml, load_toml, read_text
 from ppnsim.formats.small_json import entries, number, table, whole
 from ppnsim.formats.trip_counts import amount, trip_count
 from ppnsim.formats.values import shown
 from ppnsim.hls.opencl_board import RESOURCES, Board
 from ppnsim.hls.opencl_kernel import Block, Branch, Kernel, Loop, Node, Step
 
+_KEYS = ("name", "work_items", "vectorise", "parameters", "board", "body")
 _WHOLE = ("banks", "width", "latency", "outstanding")
 _BOARD = (*_WHOLE, "available", "amounts", "fastest", "slowdown", "per_unit")
 _LISTS = ("after", "along", "mended", "same")
@@ -38,7 +39,22 @@ def load_opencl(path: str | Path, settings: Mapping[str, int] | None = None) -> 
     try:
         return parse_opencl(decode_toml(read_text(Path(path))), name=Path(path).stem, settings=settings)
     except DecodeError as error:
-        raise InputError(str(error), where=f"{path}:{error.place}" if error.place else str(path)) from None
+        raise error.at(path) from None
+    except InputError as error:
+        raise InputError(str(error), where=str(path)) from None
+
+
+def load_board(path: str | Path) -> Board:
+    """Return the board of a TOML file, which may hold a kernel too.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, has no table ``board``, or breaks a rule.
+    """
+    data = load_toml(path)
+    try:
+        return _board(table(data, where="the file", needed=("board",), known=_KEYS)["board"])
     except InputError as error:
         raise InputError(str(error), where=str(path)) from None
 
@@ -61,8 +77,7 @@ def parse_opencl(
     >>> kernel.work_items, kernel.loops()
     (128, {'k': 32})
     """
-    keys = ("name", "work_items", "vectorise", "parameters", "board", "body")
-    file = table(data, where="the file", needed=("work_items", "body"), known=keys)
+    file = table(data, where="the file", needed=("work_items", "body"), known=_KEYS)
     given = file.get("parameters", {})
     if not isinstance(given, dict):
         raise InputError(f"parameters = {shown(given)} must be a table of whole numbers")

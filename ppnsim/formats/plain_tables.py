@@ -8,12 +8,31 @@ from typing import Any, cast
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.values import shown
 
+_LARGEST = 10.0**18
+
 
 def check_keys(table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
     """Refuse a key that is not known."""
     for key in table:
         if key not in known:
             raise InputError(f"unknown key '{key}'{did_you_mean(key, known)}", where=where)
+
+
+def check_sizes(value: Any, key: str = "", where: str = "") -> None:
+    """Refuse numbers anywhere in a file of which products or quotients would be infinite or 0.
+
+    Examples
+    --------
+    >>> check_sizes({"memory": {"ddr": {"peak_GBps": 1e300}}})
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: memory ddr: peak_GBps = 1e+300 is out of range (1e-18 to 1e+18)
+    """
+    if isinstance(value, dict | list):
+        inside = f"{where} {key}".strip()
+        for name, each in value.items() if isinstance(value, dict) else enumerate(value, start=1):
+            check_sizes(each, str(name), inside)
+    elif isinstance(value, int | float) and (abs(value) > _LARGEST or 0 < abs(value) < 1 / _LARGEST):
+        raise InputError(f"{key} = {shown(value)} is out of range ({1 / _LARGEST:g} to {_LARGEST:g})", where=where)
 
 
 def check_table(value: Any, where: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,6 +11,7 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.decode import load_toml
 from ppnsim.formats.plain_tables import (
     check_keys,
+    check_sizes,
     check_table,
     names_of,
     number_of,
@@ -44,14 +45,16 @@ _ARGUMENT = tuple(each.name for each in fields(Argument) if each.name != "name")
 class RooflineFile:
     """A file: the accelerator as far as it says, and the C source that says the rest ("" for none).
 
-    ``settings`` are the source's: ``function``, ``define``, ``set``. ``given`` are the arguments with ``bytes``.
+    ``settings`` are the source's: ``function``, ``define``, ``set``. ``given`` are the arguments with ``bytes``,
+    ``counted`` the operators of the source that its metric counts.
     """
 
     accelerator: Accelerator
-    device: str
-    kernel: str
-    settings: Mapping[str, Any]
-    given: frozenset[str]
+    device: str = ""
+    kernel: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    given: frozenset[str] = frozenset()
+    counted: tuple[str, ...] = ()
 
 
 def load_roofline(path: str | Path) -> RooflineFile:
@@ -71,34 +74,40 @@ def load_roofline(path: str | Path) -> RooflineFile:
 
 def _file(data: dict[str, Any], path: Path) -> RooflineFile:
     check_keys(data, _TOP, "")
+    check_sizes(data)
     if "clock" not in data:
         raise InputError('clock is missing (as "225 MHz")')
     if isinstance(data["clock"], bool) or not isinstance(data["clock"], str | float | int):
         raise InputError(f'clock = {shown(data["clock"])} is no clock (as "225 MHz" or "4 ns")')
     clock = clock_period(data["clock"])
     device = text_of(data, "device", "", "")
-    library = load_library(_beside(device, path), float(clock)) if device else None
+    library = _library(_beside(device, path), float(clock)) if device else None
     available = {kind: float(getattr(library.device, kind)) for kind in RESOURCES} if library else {}
     available |= numbers_of(table_of(data, "resources", ""), RESOURCES, "resources")
     metric = table_of(data, "metric", "")
     check_keys(metric, ("name", "results", "operators"), "metric")
-    kernel = table_of(data, "kernel", "")
-    check_keys(kernel, ("file", "function", "define", "set"), "kernel")
-    source = text_of(kernel, "file", "kernel", "")
+    kernel = _kernel(table_of(data, "kernel", ""))
+    source = kernel.get("file", "")
     if bool(source) == bool(data.get("operator")):
         raise InputError("either kernel.file or [[operator]] says what is computed, and only one of them")
     counted = names_of(metric, "operators", "metric")
+    if counted and "results" in metric:
+        raise InputError("either results or operators say what is counted, and only one of them", where="metric")
     listed = data.get("operator", [])
     operators = tuple(
         _operator(each, number, library, counted) for number, each in enumerate(tables_of(listed, "operator"), start=1)
     )
-    unknown = [name for name in counted if listed and name not in (use.name for use in operators)]
-    if unknown:
-        known = [use.name for use in operators]
-        raise InputError(
-            f"operators: there is no operator '{unknown[0]}'{did_you_mean(unknown[0], known)}", where="metric"
-        )
+    known = [use.name for use in operators]
+    for name in counted if listed else ():
+        if name not in known:
+            raise InputError(f"operators: there is no operator '{name}'{did_you_mean(name, known)}", where="metric")
+    for name in known:
+        if known.count(name) > 1:
+            raise InputError("is there twice: add up their counts, or give them two names", where=f"operator '{name}'")
     arguments = table_of(data, "argument", "")
+    for name, each in arguments.items():
+        if not source and isinstance(each, dict) and "bytes" not in each:
+            raise InputError("bytes is missing (0 for one that moves nothing)", where=f"argument '{name}'")
     accelerator = Accelerator(
         name=text_of(data, "name", "", path.stem), clock_ns=clock, available=available, operators=operators,
         memories=tuple(_memory(name, each) for name, each in table_of(data, "memory", "").items()),
@@ -110,8 +119,27 @@ def _file(data: dict[str, Any], path: Path) -> RooflineFile:
     )  # fmt: skip
     return RooflineFile(
         accelerator=accelerator, device=device, kernel=_beside(source, path), settings=kernel,
-        given=frozenset(name for name, each in arguments.items() if "bytes" in each),
+        given=frozenset(name for name, each in arguments.items() if "bytes" in each), counted=tuple(counted),
     )  # fmt: skip
+
+
+def _library(device: str, clock_ns: float) -> Library:
+    try:
+        return load_library(device, clock_ns)
+    except InputError as error:
+        raise InputError(str(error).removeprefix("--device: "), where="device") from None
+
+
+def _kernel(table: dict[str, Any]) -> dict[str, Any]:
+    """Return the source and its settings, in the kinds that they must have."""
+    check_keys(table, ("file", "function", "define", "set"), "kernel")
+    for key in ("file", "function"):
+        text_of(table, key, "kernel", "")
+    names_of(table, "define", "kernel")
+    for name, value in table_of(table, "set", "kernel.").items():
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise InputError(f"{name} = {shown(value)} must be a whole number", where="kernel.set")
+    return table
 
 
 def _beside(name: str, path: Path) -> str:
@@ -131,7 +159,7 @@ def _operator(table: Any, number: int, library: Library | None, counted: list[st
         if library is None or not type_:
             raise InputError("needs lut, ff, dsp or bram, or a type of the device's operator table", where=where)
         found = library.operator(name, Format.of(type_, where), where)
-        cost = {"lut": found.lut, "ff": found.ff, "dsp": found.dsp}
+        cost = {kind: getattr(found, kind) for kind in RESOURCES}
     return OperatorUse(
         name=title, count=number_of(table, "count", where), cost=cost, counted=not counted or title in counted
     )  # fmt: skip

@@ -45,6 +45,10 @@ class Keys(BaseModel):
         """Return the keys as a file writes them."""
         return [field.alias or name for name, field in cls.model_fields.items()]
 
+    def given(self) -> dict[str, Any]:
+        """Return the values of the keys that the table has, by field; the others are at the defaults of the model."""
+        return {name: getattr(self, name) for name in self.model_fields_set}
+
 
 class ProcessKeys(Keys):
     """The keys of a process, without its name."""

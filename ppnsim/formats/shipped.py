@@ -1,4 +1,4 @@
-"""The scenarios and C kernels that come with ppnsim: in a checkout beside the package, in a wheel inside it."""
+"""The scenarios and kernels that come with ppnsim: in a checkout beside the package, in a wheel inside it."""
 
 from __future__ import annotations
 
@@ -70,6 +70,28 @@ def shipped_rooflines() -> list[Scenario]:
     return sorted(found)
 
 
+def shipped_opencl() -> list[Scenario]:
+    """Return the shipped OpenCL kernels, sources and hierarchies, in order of their names, which keep the suffix.
+
+    Examples
+    --------
+    >>> [each.name for each in shipped_opencl()][:4]
+    ['kmeans.cl', 'kmeans.toml', 'mm.cl', 'mm.toml']
+    """
+    folder = _directory() / "opencl"
+    found = [Scenario(path.name, _sentence(path), path) for path in folder.glob("*.cl")]
+    found += [Scenario(path.name, _title(path), path) for path in folder.glob("*.toml")]
+    return sorted(found)
+
+
+def shipped() -> dict[str, list[Scenario]]:
+    """Return all that is shipped, by kind."""
+    return {
+        "scenario": shipped_scenarios(), "platform": shipped_platforms(), "kernel": shipped_kernels(),
+        "roofline": shipped_rooflines(), "opencl": shipped_opencl(),
+    }  # fmt: skip
+
+
 def _directory() -> Path:
     installed = _PACKAGE / "scenarios"
     return installed if installed.is_dir() else _PACKAGE.parent / "scenarios"
@@ -89,7 +111,7 @@ def _title(path: Path) -> str:
 
 
 def copy_scenarios(directory: str | Path, names: Iterable[str] | None = None, *, overwrite: bool = False) -> list[Path]:
-    """Copy shipped scenarios (all, or those, the kernels and the platforms named) into a directory; return the copies.
+    """Copy shipped scenarios (all of them, or what is named of any kind) into a directory; return the copies.
 
     The directory is made if it is not there.
 
@@ -99,9 +121,9 @@ def copy_scenarios(directory: str | Path, names: Iterable[str] | None = None, *,
         If a name is not that of a scenario, a copy would replace a file without ``overwrite``, or nothing can be
         written there. Before anything is copied, all names and files are looked at.
     """
-    scenarios = shipped_scenarios()
-    known = {each.name: each for each in (*scenarios, *shipped_kernels(), *shipped_platforms(), *shipped_rooflines())}
-    chosen = [each.name for each in scenarios] if names is None else list(names)
+    kinds = shipped()
+    known = {each.name: each for entries in kinds.values() for each in entries}
+    chosen = [each.name for each in kinds["scenario"]] if names is None else list(names)
     for name in chosen:
         if name not in known:
             raise InputError(f"no shipped scenario is called '{name}'{did_you_mean(name, known)}")

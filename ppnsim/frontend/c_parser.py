@@ -6,7 +6,7 @@ Only this file and `clang_library` import clang.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,8 @@ from clang import cindex  # type: ignore[import-untyped]
 
 from ppnsim.errors import InputError
 from ppnsim.frontend import clang_names as names
-from ppnsim.frontend.clang_library import evaluated, in_system, library, position
+from ppnsim.frontend.clang_library import evaluated, in_system, included, library, position, template_values
+from ppnsim.frontend.clang_vendor import method, stream_depth
 from ppnsim.frontend.header_paths import header_arguments
 from ppnsim.frontend.syntax import CType, Function, Node, Unit, Variable, converted
 
@@ -25,27 +26,32 @@ KEEP_GOING = 0x200
 DEEPEST = 256
 
 
+def _explained(found: Any) -> str:
+    return names.explained(found.spelling)
+
+
 def parse(path: str, defines: Mapping[str, str], include: Sequence[str]) -> Unit:
     """Return what a file declares and defines; raise InputError where it is not C."""
     if not Path(path).is_file():
         raise InputError("no such file", where=path)
     arguments = [f"-D{name}={value}" for name, value in defines.items()] + [f"-I{folder}" for folder in include]
     arguments += [*header_arguments(), "-DNDEBUG", "-Wno-error=implicit-function-declaration", "-ferror-limit=0"]
-    unit = cindex.Index.create().parse(path, args=arguments, options=KEEP_GOING)
-    _complain(unit)
-    return _Reader(path).unit(unit.cursor)
+    return Reader(path).unit(tree(path, arguments).cursor)
 
 
-def _complain(unit: Any) -> None:
+def tree(path: str, arguments: Sequence[str], options: int = 0, explained: Callable[[Any], str] = _explained) -> Any:
+    """Return clang's tree of a file; raise InputError where it is none, as ``explained`` puts it."""
+    unit = cindex.Index.create().parse(path, args=list(arguments), options=KEEP_GOING | options)
     for found in unit.diagnostics:
         missing = found.spelling.endswith("file not found")
         if found.severity < cindex.Diagnostic.Error or (in_system(found.location) and not missing):
             # Headers that gcc brings have words that only gcc knows: what a kernel needs of them is read all the same.
             continue
-        raise InputError(names.explained(found.spelling), where=str(position(found.location)))
+        raise InputError(explained(found), where=str(position(found.location)))
+    return unit
 
 
-class _Reader:
+class Reader:
     """Turns cursors into nodes, and keeps one :class:`Variable` per declaration."""
 
     def __init__(self, path: str) -> None:
@@ -57,13 +63,14 @@ class _Reader:
         self.depth = 0
 
     def unit(self, root: Any) -> Unit:
+        """Return what a tree declares and defines."""
         for cursor in _declarations(root):
             if cursor.kind.name == "VAR_DECL":
                 self.variable(cursor)
             elif cursor.is_definition() or self.name(cursor) not in self.functions:
                 self.functions.pop(self.name(cursor), None)  # a definition stands where it is
                 self.functions[self.name(cursor)] = self.function(cursor)
-        files = {f.position.file for f in self.functions.values() if f.body} | {self.path}
+        files = {f.position.file for f in self.functions.values() if f.body} | {self.path} | set(included(root))
         outside = tuple(variable for variable in self.variables.values() if variable.scope == "global")
         return Unit(self.path, self.functions, outside, {f: Path(f).read_text(errors="replace") for f in sorted(files)})
 
@@ -87,9 +94,11 @@ class _Reader:
         return Function(
             name, parameters, self.type(cursor.result_type, ()), body, position(cursor.location),
             cursor.extent.end.line, in_system(cursor.location), cursor.type.kind.name == "FUNCTIONPROTO",
+            template_values(cursor),
         )  # fmt: skip
 
     def variable(self, cursor: Any) -> Variable:
+        """Return the variable of a declaration, the same one each time."""
         cursor = cursor.canonical
         if cursor.hash not in self.variables:
             definition = cursor.get_definition() or cursor
@@ -123,7 +132,21 @@ class _Reader:
             return CType("array", real.spelling, 0, const, replace(inner, const=inner.const or const), size)
         if kind in ("POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE"):
             return CType("pointer", real.spelling, 64, const, self.type(real.get_pointee(), sizes))
-        return names.scalar(kind, real.spelling, max(0, real.get_size()) * 8, const)
+        if kind == "RECORD" and (depth := stream_depth(real.spelling.removeprefix("const "))):
+            element = self.type(real.get_template_argument_type(0), ())
+            return CType("stream", real.spelling, element.bits, const, element, depth)
+        found = names.scalar(kind, real.spelling, max(0, real.get_size()) * 8, const)
+        return replace(found, fields=self._fields(real)) if found.kind == "struct" else found
+
+    def _fields(self, struct: Any) -> tuple[tuple[str, CType], ...]:
+        """Return the members of a struct; none of one that holds a pointer to itself and is being read already."""
+        name = struct.spelling
+        if name in self.open:
+            return ()
+        self.open.append(name)
+        found = tuple((each.spelling, self.type(each.type, ())) for each in struct.get_fields())
+        self.open.pop()
+        return found
 
     def node(self, cursor: Any) -> Node:
         """Return an expression or a statement; refuse one inside too many others."""
@@ -178,6 +201,8 @@ class _Reader:
         return self._made(cursor, plain, [self.node(c) for c in inner], text=text if plain != "other" else kind)
 
     def _call(self, cursor: Any) -> Node:
+        if (of_vendor := method(cursor, self.node)) is not None:
+            return of_vendor
         arguments = [self.node(c) for c in cursor.get_arguments()]
         called = cursor.referenced
         if found := names.operator(cursor, len(arguments)):

@@ -46,3 +46,23 @@ def evaluated(cursor: Any, form: str) -> Any:
 def in_system(location: Any) -> bool:
     """Return whether a place is in a header of the system."""
     return bool(cindex.conf.lib.clang_Location_isInSystemHeader(location))
+
+
+def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
+    """Return the whole numbers that a function of a template was made with, by the names of its parameters."""
+    general = cindex.conf.lib.clang_getSpecializedCursorTemplate(cursor)
+    if general is None or general.kind.name != "FUNCTION_TEMPLATE":
+        return ()
+    kinds = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TEMPLATE_PARAMETER")
+    names = [child for child in general.get_children() if child.kind.name in kinds]
+    return tuple(
+        (name.spelling, cursor.get_template_argument_value(place)) for place, name in enumerate(names)
+        if name.kind.name == kinds[1] and cursor.get_template_argument_kind(place).name == "INTEGRAL"
+    )  # fmt: skip
+
+
+def included(root: Any) -> list[str]:
+    """Return the headers of a source that are none of the system's."""
+    unit = root.translation_unit
+    places = [cindex.SourceLocation.from_position(unit, each.include, 1, 1) for each in unit.get_includes()]
+    return [place.file.name for place in places if place.file and not in_system(place)]

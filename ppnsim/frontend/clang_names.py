@@ -70,7 +70,7 @@ def namespace(cursor: Any) -> str:
 
 
 # What the declarations in headers/vendor call the numbers of high-level synthesis.
-_ARBITRARY = re.compile(r"(ap_int|ap_fixed)_base<(\d+), (?:(-?\d+), )?(true|false)>")
+ARBITRARY = re.compile(r"(ap_int|ap_fixed)_base<(\d+), (?:(-?\d+), )?(true|false)>|ap_range_ref<(\d+)>")
 _OPERATORS = frozenset((*BINARY.values(), "~", "!"))
 
 
@@ -80,10 +80,12 @@ def operator(cursor: Any, arguments: int) -> tuple[str, str] | None:
     if called is None or called.kind.name != "FUNCTION_DECL" or not called.spelling.startswith("operator"):
         return None
     text = called.spelling.removeprefix("operator").strip()
-    if not _ARBITRARY.search(called.type.spelling) and not _ARBITRARY.search(called.type.get_canonical().spelling):
+    if not ARBITRARY.search(called.type.spelling) and not ARBITRARY.search(called.type.get_canonical().spelling):
         return None
     if text in ("++", "--"):
         return "unary", ("x" if arguments == 2 else "") + text
+    if text == ",":
+        return "join", ""
     if text not in _OPERATORS:
         return None
     return ("unary" if arguments == 1 else "assign" if text in ASSIGNMENTS else "binary"), text
@@ -96,17 +98,21 @@ def is_conversion(cursor: Any) -> bool:
         return False
     owner = called.semantic_parent.type.get_canonical().spelling
     named = called.kind.name == "CONVERSION_FUNCTION" or called.spelling.startswith("to_")
-    return named and bool(_ARBITRARY.search(owner))
+    return named and bool(ARBITRARY.search(owner))
 
 
 def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:
     """Return the type that is neither an array nor a pointer, by clang's name of its kind."""
-    text = re.sub(r"\b(const|volatile|restrict)\b ?", "", spelling).strip()
+    text = re.sub(r"\b(const|volatile|restrict|__(global|local|constant|private|generic))\b ?", "", spelling).strip()
     if kind in REALS:
         return CType("real", text, bits, const)
+    if kind == "ENUM" and not text.startswith("enum "):
+        text = f"enum {text}"
     if kind in INTEGERS:
         return CType("integer", text, bits, const)
-    if kind == "RECORD" and (found := _ARBITRARY.fullmatch(text)):
+    if kind == "RECORD" and (found := ARBITRARY.fullmatch(text)):
+        if found[5]:
+            return CType("integer", f"ap_uint<{found[5]}>", int(found[5]), const)
         name = found[1] if found[4] == "true" else found[1].replace("_", "_u")
         if found[1] == "ap_int":
             return CType("integer", f"{name}<{found[2]}>", int(found[2]), const)

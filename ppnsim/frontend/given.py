@@ -15,10 +15,13 @@ SUFFIXES = (".c", ".h", ".cc", ".cpp", ".cxx", ".C", ".hh", ".hpp")
 _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w ,.]*\))?", re.ASCII)
 
 
-def check_source(path: str, defines: Mapping[str, str], include: Sequence[str] = ()) -> None:
-    """Refuse what clang would take for something else than a C or C++ source, a macro or a folder of headers."""
-    if Path(path).suffix not in SUFFIXES or path.startswith("-"):
-        raise InputError(f"is no name of a C or C++ source (suffixes: {', '.join(SUFFIXES)})", where=path)
+def check_source(
+    path: str, defines: Mapping[str, str], include: Sequence[str] = (), *, opencl: bool = False
+) -> None:  # fmt: skip
+    """Refuse what clang would take for something else than a source (C or C++, or ``opencl``), a macro or a folder."""
+    language, suffixes = ("OpenCL C", (".cl",)) if opencl else ("C or C++", SUFFIXES)
+    if Path(path).suffix not in suffixes or path.startswith("-"):
+        raise InputError(f"is no name of a {language} source (suffixes: {', '.join(suffixes)})", where=path)
     if not path.isprintable():
         raise InputError("has a name that is no text", where=path.encode(errors="backslashreplace").decode())
     if Path(path).is_dir():

@@ -25,6 +25,11 @@ def header_arguments() -> tuple[str, ...]:
     return ("-nostdinc", "-isystem", str(STUBS), *VENDOR)
 
 
+def opencl_arguments(standard: str) -> tuple[str, ...]:
+    """Return clang's arguments for OpenCL C of a standard (CL1.2, CL2.0); its address spaces are those of SPIR."""
+    return ("-x", "cl", f"-cl-std={standard}", "-target", "spir64", "-nostdinc", "-isystem", str(STUBS / "opencl"))
+
+
 def _gcc_headers() -> str:
     if not (gcc := shutil.which("gcc")):
         return ""

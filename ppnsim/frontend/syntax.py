@@ -13,16 +13,20 @@ from ppnsim.affine.program import Position
 class CType:
     """A type with typedefs resolved.
 
-    ``text`` is its spelling without qualifiers. ``element`` is what an array holds or a pointer points to; ``size`` of
-    an array is a number, an expression (variable length), or None (not given).
+    ``text`` is its spelling without qualifiers. ``element`` is what an array or a stream holds or a pointer points to;
+    ``size`` of an array is a number, an expression (variable length), or None (not given), and of a stream its depth.
+    ``fields`` are the members of a struct. A ``vector`` of OpenCL C has ``size`` lanes of an ``element``; ``space`` is
+    where a variable of the type lives there: ``global``, ``local``, ``constant`` or "" (private).
     """
 
-    kind: Literal["integer", "real", "pointer", "array", "struct", "void", "other"]
+    kind: Literal["integer", "real", "pointer", "array", "struct", "stream", "vector", "void", "other"]
     text: str = ""
     bits: int = 0
     const: bool = False
     element: CType | None = None
     size: int | Node | None = None
+    fields: tuple[tuple[str, CType], ...] = ()
+    space: str = ""
 
     def base(self) -> CType:
         """Return the type of an element, below all arrays and pointers."""
@@ -47,6 +51,17 @@ class CType:
 VOID = CType("void", "void")
 
 
+def unsigned(bits: int) -> CType:
+    """Return the type of some bits.
+
+    Examples
+    --------
+    >>> unsigned(3).text
+    'ap_uint<3>'
+    """
+    return CType("integer", f"ap_uint<{bits}>", bits)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Variable:
     """A variable of the source: two of the same name are two objects."""
@@ -65,7 +80,9 @@ class Node:
     Expressions by ``kind``: ``integer`` (``value``), ``real`` and ``string`` (``text``), ``name`` (``variable``),
     ``index`` (array, subscript), ``member`` (struct; ``text`` is the field), ``unary``, ``binary`` and ``assign``
     (``text`` is the operator; ``x++`` is the postfix one), ``choice``, ``call`` (``text`` is the function), ``cast``,
-    ``list``.
+    ``list``; of high-level synthesis ``token`` (the next one of a stream, or a new one), ``bits`` (of a number, from a
+    high to a low one), ``join`` (the bits of one number above those of another one) and ``reduce`` (all bits to one);
+    of OpenCL C ``lanes`` (of a vector, those that ``text`` names; "?" if a macro hides which).
     Statements: ``block``, ``declare`` (``variable``), ``for`` (start, condition, step, body), ``if``, ``return``,
     ``empty``, and ``refused``, whose ``text`` says what it is.
 
@@ -99,6 +116,7 @@ class Function:
     """A function; ``body`` is None if it is only declared.
 
     ``system``: its declaration comes from a header of the system. ``prototype``: its parameters are declared.
+    ``attributes`` are those of OpenCL C, such as ``kernel`` and ``reqd_work_group_size 16,16,1``, macros replaced.
     """
 
     name: str
@@ -109,16 +127,22 @@ class Function:
     end: int = 0
     system: bool = False
     prototype: bool = True
+    values: tuple[tuple[str, int], ...] = ()
+    attributes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unit:
-    """A file with all that it includes; ``variables`` are those outside all functions."""
+    """A file with all that it includes; ``variables`` are those outside all functions.
+
+    ``macros`` are those of OpenCL C without parameters, with the text that they stand for.
+    """
 
     file: str
     functions: Mapping[str, Function]
     variables: tuple[Variable, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
+    macros: Mapping[str, str] = field(default_factory=dict)
 
 
 def converted(node: Node, to: CType) -> Node:
@@ -143,7 +167,7 @@ def _text(node: Node) -> str:
             return node.variable.name if node.variable else node.text
         case "index":
             return f"{inner[0]}[{parts[1]}]"
-        case "member":
+        case "member" | "lanes":
             return f"{inner[0]}.{node.text}"
         case "unary":
             return f"{inner[0]}{node.text[1:]}" if node.text[0] == "x" else f"{node.text}{inner[0]}"
@@ -158,6 +182,14 @@ def _text(node: Node) -> str:
             return parts[0]
         case "list":
             return "{" + ", ".join(parts) + "}"
+        case "token":
+            return f"{inner[0]}.read()"
+        case "bits":
+            return f"{inner[0]}({parts[1]}, {parts[2]})"
+        case "join":
+            return f"({', '.join(parts)})"
+        case "reduce":
+            return f"{inner[0]}.{node.text}()"
     return node.kind
 
 

@@ -21,6 +21,7 @@ _COSTS: Mapping[str, Amounts] = {
     "fp_sqrt": (900, 4, 0), "fp_mul": (90, 0, 1), "fp_add": (400, 0, 0), "fp_div": (1400, 4, 0),
     "local_memory": (60, 1, 0), "int_mul": (40, 0, 1), "int_div": (1200, 0, 0), "branch": (20, 0, 0),
     "int_add": (32, 0, 0), "bitwise": (32, 0, 0), "register": (64, 0, 0),
+    "fp_exp": (600, 2, 4), "fp_log": (900, 2, 4), "fp_trig": (1600, 4, 8), "fp_convert": (150, 0, 0),
 }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.opencl_kernel import GLOBAL, ITEMS, Block, Branch, Kernel, Loop, Node, Step
+from ppnsim.hls.opencl_kernel import GLOBAL, ITEMS, Block, Branch, Count, Kernel, Loop, Node, Step
 from ppnsim.hls.opencl_merge import normal
 
 FLAGS = ("SM", "MC", "PM", "VT")
@@ -110,6 +110,18 @@ def applied(kernel: Kernel, design: Design) -> Kernel:
     return replace(kernel, body=body, simd=design.simd, units=design.units)
 
 
+def factors(trip: Count, most: int) -> list[int]:
+    """Return the factors by which a loop can be unrolled without a rest, 1 first.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> factors(12, 8), factors(Fraction(9, 2), 8)
+    ([1, 2, 3, 4, 6], [1])
+    """
+    return [factor for factor in range(1, min(int(trip), most) + 1) if trip % factor == 0] or [1]
+
+
 def _changed(nodes: tuple[Node, ...], change: Callable[[Step], Step]) -> tuple[Node, ...]:
     """Return the nodes with every step changed."""
     done: list[Node] = []
@@ -170,7 +182,8 @@ def _unrolled(node: Node, factors: Mapping[str, int]) -> list[Node]:
         copies = tuple(_numbered(each, number) for number in range(factor) for each in body)
     if node.trip == factor:
         return list(copies)
-    return [replace(node, trip=node.trip // factor, body=copies)]
+    trip = node.trip if factor == 1 else node.trip // factor  # an average is no multiple of any other factor
+    return [replace(node, trip=trip, body=copies)]
 
 
 def _widened(block: Block, loop: str, factor: int) -> Block:

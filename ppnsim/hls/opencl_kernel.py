@@ -15,9 +15,12 @@ ITEMS = "items"  # the direction from one work item to the next, beside the name
 LATENCIES = {
     "fp_sqrt": 28, "fp_mul": 5, "fp_add": 7, "local_memory": 7, "fp_div": 14, "int_mul": 3, "int_div": 32, "branch": 1,
     "int_add": 1, "bitwise": 1,
+    # Table 2 ends above; what kernels in OpenCL C also have is assumed to take as long as the vendor's operators do.
+    "fp_exp": 17, "fp_log": 21, "fp_trig": 36, "fp_convert": 6,
 }  # fmt: skip
 GLOBAL = ("load", "store")
 NO_LATENCY = (*GLOBAL, "register")  # global memory is timed apart; private memory is registers
+Count = int | Fraction  # a trip count is a fraction where work items or visits differ: it is their average
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +70,7 @@ class Block:
 
     name: str
     steps: tuple[Step, ...]
-    trip: int = 1
+    trip: Count = 1
 
     def longest(self, weight: dict[str, int]) -> int:
         """Return the largest sum of weights along a chain of steps (dynamic programming, the steps in order)."""
@@ -94,10 +97,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loop:
-    """A loop around nodes; every work item executes them ``trip`` times."""
+    """A loop around nodes; every work item executes them ``trip`` times, on average."""
 
     name: str
-    trip: int
+    trip: Count
     body: tuple[Node, ...]
 
 
@@ -133,11 +136,11 @@ class Kernel:
         """Work items after vectorisation: each then does the work of ``simd`` of them."""
         return -(-self.work_items // self.simd)
 
-    def blocks(self) -> Iterator[tuple[Block, int]]:
+    def blocks(self) -> Iterator[tuple[Block, Count]]:
         """Yield the basic blocks, each with the trip count of all loops around it (its own not included)."""
         yield from _blocks(self.body, 1)
 
-    def loops(self) -> dict[str, int]:
+    def loops(self) -> dict[str, Count]:
         """Return the trip counts of all loops by name, outer loops first."""
         return dict(_loops(self.body))
 
@@ -146,7 +149,7 @@ class Kernel:
         for name, value in (("work_items", self.work_items), ("simd", self.simd), ("units", self.units)):
             if value < 1:
                 raise InputError(f"kernel '{self.name}': {name} = {value} (at least 1 is needed)")
-        names = [block.name for block, _ in self.blocks()] + list(self.loops())
+        names = [block.name for block, _ in self.blocks()] + [name for name, _ in _loops(self.body)]
         for name in names:
             if names.count(name) > 1:
                 raise InputError(f"two blocks or loops are called '{name}' (names are unique)")
@@ -155,12 +158,12 @@ class Kernel:
         for block, _ in self.blocks():
             _check(block, set(self.loops()))
         for name, trip in self.loops().items():
-            if trip < 1:
+            if trip <= 0:
                 raise InputError(f"loop '{name}': trip = {trip} executes nothing (trip counts start at 1)")
         return self
 
 
-def _blocks(nodes: tuple[Node, ...], around: int) -> Iterator[tuple[Block, int]]:
+def _blocks(nodes: tuple[Node, ...], around: Count) -> Iterator[tuple[Block, Count]]:
     for node in nodes:
         if isinstance(node, Block):
             yield node, around
@@ -170,7 +173,7 @@ def _blocks(nodes: tuple[Node, ...], around: int) -> Iterator[tuple[Block, int]]
             yield from _blocks((*node.then, *node.otherwise), around)
 
 
-def _loops(nodes: tuple[Node, ...]) -> Iterator[tuple[str, int]]:
+def _loops(nodes: tuple[Node, ...]) -> Iterator[tuple[str, Count]]:
     for node in nodes:
         if isinstance(node, Loop):
             yield node.name, node.trip
@@ -200,10 +203,10 @@ def _check(block: Block, loops: set[str]) -> None:
         if min(step.reuse, step.vector) < 1:
             raise InputError("reuse and vector start at 1", where=where)
         seen.add(step.name)
-    if block.trip < 1:
+    if block.trip <= 0:
         raise InputError(f"block '{block.name}': trip = {block.trip} executes nothing (trip counts start at 1)")
 
 
-def executions(kernel: Kernel) -> int:
+def executions(kernel: Kernel) -> Count:
     """Return how many blocks all work items execute together, both sides of branches counted."""
     return kernel.items * sum(around * block.trip for block, around in kernel.blocks())

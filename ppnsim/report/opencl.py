@@ -10,6 +10,7 @@ from rich.markup import escape
 
 from ppnsim.explore.opencl_tuning import Tuned
 from ppnsim.hls.opencl_board import RESOURCES
+from ppnsim.hls.opencl_kernel import Count
 from ppnsim.report.text import duration, plain_line, plain_table
 
 
@@ -36,9 +37,9 @@ def tuned_result(tuned: Tuned) -> dict[str, Any]:
         "potentials": {name: float(value) for name, value in tuned.left.by_name().items()},
         "blocks": [
             {
-                "name": block.name, "trip": block.trip, "around": block.around, "critical_path": block.cycle,
-                "cycles": float(block.cycles), "computation": float(block.computation), "memory": float(block.memory),
-                "transactions": float(block.transactions), "bound_by": block.bound_by,
+                "name": block.name, "trip": _number(block.trip), "around": _number(block.around),
+                "critical_path": block.cycle, "cycles": float(block.cycles), "computation": float(block.computation),
+                "memory": float(block.memory), "transactions": float(block.transactions), "bound_by": block.bound_by,
             }
             for block in told.blocks.values()
         ],
@@ -55,7 +56,8 @@ def print_opencl(console: Console, result: dict[str, Any]) -> None:
     )
     table = plain_table("block", "trips", "critical path", "computation", "memory", "bound by", right=(1, 2, 3, 4))
     for block in result["blocks"]:
-        trips = f"{block['around']} x {block['trip']}" if block["around"] > 1 else str(block["trip"])
+        counts = [each if isinstance(each, int) else f"{each:.4g}" for each in (block["around"], block["trip"])]
+        trips = f"{counts[0]} x {counts[1]}" if block["around"] > 1 else str(counts[1])
         table.add_row(
             escape(block["name"]), trips, str(block["critical_path"]), f"{block['computation'] * block['around']:,.0f}",
             f"{block['memory'] * block['around']:,.0f}", block["bound_by"],
@@ -105,6 +107,11 @@ def print_sweep(console: Console, name: str, rows: Sequence[dict[str, Any]]) -> 
         ratio = "-" if row["simulated"] is None else _ratio(row["simulated"], row["cycles"])
         table.add_row(str(row["value"]), f"{row['cycles']:,.0f}", executed, ratio, f"{row['itpp']:.2f}")
     console.print(table)
+
+
+def _number(count: Count) -> float:
+    """Return a trip count as JSON has it: whole if it is."""
+    return count if isinstance(count, int) else float(count)
 
 
 def _ratio(ours: float, predicted: float) -> str:

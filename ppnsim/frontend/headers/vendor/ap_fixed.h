@@ -29,6 +29,10 @@ template <int w_, int i_, bool s_> struct ap_fixed_base {
     int to_int() const;
     float to_float() const;
     double to_double() const;
+    ap_range_ref<w_> range(int high_, int low_) const;
+    ap_range_ref<w_> range() const;
+    ap_range_ref<w_> operator()(int high_, int low_) const;
+    ap_range_ref<1> operator[](int at_) const;
 };
 
 #define PPNSIM_MAX(a_, b_) ((a_) > (b_) ? (a_) : (b_))

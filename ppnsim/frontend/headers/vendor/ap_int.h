@@ -2,6 +2,8 @@
 #ifndef PPNSIM_AP_INT_H
 #define PPNSIM_AP_INT_H
 
+template <int w_> struct ap_range_ref;
+
 /* W bits. What a value is made of or given: any number. */
 template <int w_, bool s_> struct ap_int_base {
     ap_int_base() = default;
@@ -15,6 +17,31 @@ template <int w_, bool s_> struct ap_int_base {
     unsigned to_uint() const;
     long to_long() const;
     double to_double() const;
+    static const int width = w_;
+    int length() const;
+    ap_range_ref<w_> range(int high_, int low_) const;
+    ap_range_ref<w_> operator()(int high_, int low_) const;
+    ap_range_ref<1> operator[](int at_) const;
+    ap_range_ref<1> bit(int at_) const;
+    bool test(int at_) const;
+    bool get_bit(int at_) const;
+    void set(int at_);
+    void set_bit(int at_, bool);
+    void clear(int at_);
+    void invert(int at_);
+    bool and_reduce() const;
+    bool or_reduce() const;
+    bool xor_reduce() const;
+    bool nand_reduce() const;
+    bool nor_reduce() const;
+    bool xnor_reduce() const;
+    template <int w2_, bool s2_> ap_int_base<w_ + w2_, false> concat(const ap_int_base<w2_, s2_> &) const;
+};
+/* Some bits of a number: as wide as that, because how many they are may be data. */
+template <int w_> struct ap_range_ref : ap_int_base<w_, false> {
+    template <int w2_, bool s2_> ap_range_ref &operator=(const ap_int_base<w2_, s2_> &);
+    ap_range_ref &operator=(const ap_range_ref &);
+    ap_range_ref &operator=(long);
 };
 template <int w_> using ap_int = ap_int_base<w_, true>;
 template <int w_> using ap_uint = ap_int_base<w_, false>;
@@ -32,6 +59,9 @@ PPNSIM_INTS ap_int_base<PPNSIM_WIDER(w1_, w2_), s1_> operator%(PPNSIM_TWO_INTS);
 PPNSIM_INTS ap_int_base<PPNSIM_WIDER(w1_, w2_), s1_ || s2_> operator&(PPNSIM_TWO_INTS);
 PPNSIM_INTS ap_int_base<PPNSIM_WIDER(w1_, w2_), s1_ || s2_> operator|(PPNSIM_TWO_INTS);
 PPNSIM_INTS ap_int_base<PPNSIM_WIDER(w1_, w2_), s1_ || s2_> operator^(PPNSIM_TWO_INTS);
+PPNSIM_INTS ap_int_base<w1_ + w2_, false> operator,(PPNSIM_TWO_INTS);
+PPNSIM_INTS ap_int_base<w1_, s1_> operator<<(PPNSIM_TWO_INTS);
+PPNSIM_INTS ap_int_base<w1_, s1_> operator>>(PPNSIM_TWO_INTS);
 template <int w_, bool s_> ap_int_base<w_ + 1, true> operator-(const ap_int_base<w_, s_> &);
 template <int w_, bool s_> ap_int_base<w_, s_> operator~(const ap_int_base<w_, s_> &);
 template <int w_, bool s_> ap_int_base<w_, s_> operator>>(const ap_int_base<w_, s_> &, int);

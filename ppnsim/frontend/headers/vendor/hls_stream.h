@@ -3,7 +3,8 @@
 #define PPNSIM_HLS_STREAM_H
 
 namespace hls {
-template <typename t_, int depth_ = 0> class stream {
+template <typename t_, int depth_ = 0> class stream;
+template <typename t_> class stream<t_, 0> {
   public:
     stream();
     explicit stream(const char *name);
@@ -12,10 +13,19 @@ template <typename t_, int depth_ = 0> class stream {
     bool read_nb(t_ &);
     void write(const t_ &);
     bool write_nb(const t_ &);
+    void operator>>(t_ &);
+    void operator<<(const t_ &);
     bool empty() const;
     bool full() const;
+    unsigned size() const;
+    unsigned capacity() const;
+    void set_name(const char *name);
 };
-template <typename t_, int d_> stream<t_, d_> &operator>>(stream<t_, d_> &, t_ &);
-template <typename t_, int d_> stream<t_, d_> &operator<<(stream<t_, d_> &, const t_ &);
+/* One of a depth is handed to functions that leave the depth open. */
+template <typename t_, int depth_> class stream : public stream<t_, 0> {
+  public:
+    stream();
+    explicit stream(const char *name);
+};
 }
 #endif

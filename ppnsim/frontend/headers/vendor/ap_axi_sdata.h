@@ -1,0 +1,34 @@
+/* Declarations of the vendor's packets of AXI streams, for reading kernels without the vendor's headers. */
+#ifndef PPNSIM_AP_AXI_SDATA_H
+#define PPNSIM_AP_AXI_SDATA_H
+#include "ap_int.h"
+#include "hls_stream.h"
+
+/* A side channel of no bits is kept as one of a single bit, which nothing uses. */
+#define PPNSIM_SIDE(w_) ((w_) ? (w_) : 1)
+#define PPNSIM_PACKET(name_, data_t_)                                                \
+    template <int d_, int u_ = 0, int i_ = 0, int t_ = 0> struct name_ {             \
+        data_t_ data;                                                                \
+        ap_uint<(d_ + 7) / 8> keep;                                                  \
+        ap_uint<(d_ + 7) / 8> strb;                                                  \
+        ap_uint<PPNSIM_SIDE(u_)> user;                                               \
+        ap_uint<1> last;                                                             \
+        ap_uint<PPNSIM_SIDE(i_)> id;                                                 \
+        ap_uint<PPNSIM_SIDE(t_)> dest;                                               \
+    };
+PPNSIM_PACKET(ap_axiu, ap_uint<d_>)
+PPNSIM_PACKET(ap_axis, ap_int<d_>)
+template <int d_> using qdma_axis_data = ap_axiu<d_>;
+
+namespace hls {
+template <typename t_, int u_ = 0, int i_ = 0, int d_ = 0> struct axis {
+    t_ data;
+    ap_uint<(sizeof(t_))> keep;
+    ap_uint<(sizeof(t_))> strb;
+    ap_uint<PPNSIM_SIDE(u_)> user;
+    ap_uint<1> last;
+    ap_uint<PPNSIM_SIDE(i_)> id;
+    ap_uint<PPNSIM_SIDE(d_)> dest;
+};
+}
+#endif
