@@ -1,4 +1,4 @@
-"""``ppnsim roofline`` and ``ppnsim dse``: text, JSON, pictures, exit codes."""
+"""``ppnsim roofline``: text, JSON, pictures, exit codes."""
 
 from __future__ import annotations
 
@@ -69,6 +69,7 @@ def test_ports_are_simulated_and_pictures_drawn(tmp_path: Path, capsys: pytest.C
         (("--plot", "roof.gif"), "'.gif' is none of .svg, .png, .pdf"),
         (("--metric", "results"), "the metric 'results' needs a #pragma ppnsim result"),
         (("-D", "NI=0"), "no operation counts for the metric 'operations'"),
+        (("--plot", "a.png", "--chart", "./a.png"), "--chart: 'a.png' is also given to --plot, which it would replace"),
     ],
 )
 def test_bad_input_has_its_own_message(
@@ -78,25 +79,86 @@ def test_bad_input_has_its_own_message(
     assert message in capsys.readouterr().err
 
 
-def test_dse_tells_the_gain_and_the_distance_to_the_optimum(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    options = ("-D", "N=4", "--exhaustive", "--plot", str(tmp_path / "walk.svg"), "--json", "-")
-    assert ran("dse", KERNELS["gesummv.c"], *options) == 0
+@pytest.mark.parametrize(
+    ("file", "arguments", "message"),
+    [
+        ("nbody.toml", ("--clock", "1 GHz"), "--clock can only be used with C sources; this file says that itself"),
+        ("nbody.toml", ("--device", "xc7z020"), "--device can only be used with C sources"),
+        ("spmv.toml", ("--metric", "flops", "-D", "N=4"), "--metric, -D can only be used with C sources"),
+    ],
+)
+def test_what_a_file_says_is_not_overruled_in_silence(
+    file: str, arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ran("roofline", ROOFLINES[file], *arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_designs_that_count_something_else_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ran("roofline", ROOFLINES["nbody.toml"], "-D", "N=8", "--metric", "flops", "--json", "-") == 0
     result = json.loads(capsys.readouterr().out)
-    assert result["gain"] == pytest.approx(result["plain"]["cycles"] / result["best"]["cycles"])
-    assert result["optimum"]["cycles"] <= result["best"]["cycles"]
-    assert result["explored"] <= len(result["steps"]) and (tmp_path / "walk.svg").is_file()
+    assert result["metric"] == "flop" and [point["name"][:10] for point in result["points"]] == ["as written"]
+    assert "the designs of the file are left out: they count pairs" in result["notes"]
+
+
+@pytest.mark.parametrize("command", ["roofline", "lost", "schedule"])
+def test_no_command_replaces_the_file_that_it_reads(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "gemm.c"
+    text = Path(KERNELS["gemm.c"]).read_text(encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
+    assert ran(command, str(file), "--json", str(file)) == 2
+    assert f"--json: '{file}' is the input itself" in capsys.readouterr().err
+    assert file.read_text(encoding="utf-8") == text
+
+
+NO_MEMORY = """clock = "200 MHz"
+[resources]
+dsp = 100
+[[operator]]
+name = "f"
+count = 10
+dsp = 2
+"""
+
+
+def test_what_there_is_none_of_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.toml"
+    file.write_text(NO_MEMORY, encoding="utf-8")
+    assert ran("roofline", str(file), "--chart", str(tmp_path / "a.svg")) == 2
+    assert "--chart: there is no memory to draw" in capsys.readouterr().err
+    assert ran("roofline", str(file), "--simulate") == 0
+    assert "nothing to simulate: no argument is on a memory with a preset" in capsys.readouterr().out
+
+
+STRUCTS = """
+struct complex_t { float re, im; };
+void scaled(complex_t x[32]) {
+    for (int i = 0; i < 32; i++) {
+        x[i].re = x[i].re * 2.0f;
+        x[i].im = x[i].im * 2.0f;
+    }
+}
+"""
+
+
+def test_a_struct_is_its_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "scaled.cpp"
+    file.write_text(STRUCTS, encoding="utf-8")
+    assert ran("roofline", str(file), "--json", "-") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert {port["argument"]: port["bytes"] for port in result["ports"]} == {"x.im": 2 * 128, "x.re": 2 * 128}
+    assert result["work"] == 64
 
 
 @pytest.mark.parametrize(
-    ("kernel", "arguments", "message"),
-    [
-        ("gesummv.c", ("--device", "xc9"), "no device 'xc9'"),
-        ("gesummv.c", ("--exhaustive", "--most", "3", "-D", "N=4"), "too many to try all (at most 3)"),
-        ("gesummv.c", ("--most", "0"), "--most: 0 must be at least 1"),
-    ],
-)
-def test_dse_refuses_bad_input(
-    kernel: str, arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
+    ("bodies", "told"),
+    [("1536", "scratchpads of 43008 bytes in front of the kernel make it compute bound"),
+     ("1000000", "would make it compute bound, more than 4320 block RAMs hold: tile it")],
+)  # fmt: skip
+def test_scratchpads_larger_than_the_device_are_no_advice(
+    bodies: str, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert ran("dse", KERNELS[kernel], *arguments) == 2
-    assert message in capsys.readouterr().err
+    assert ran("roofline", ROOFLINES["nbody.c"], "-D", f"N={bodies}") == 0
+    assert told in capsys.readouterr().out

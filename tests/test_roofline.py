@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,14 +12,12 @@ from hypothesis import strategies as st
 
 from ppnsim.affine.points import iteration_points, iterators_of
 from ppnsim.affine.program import Loop, LoopProgram
+from ppnsim.analysis.kernel_roofline import kernel_accelerator
 from ppnsim.analysis.locality_walls import locality_walls
 from ppnsim.analysis.operator_mix import operator_mix, results_of
 from ppnsim.analysis.roofline import grouped, peak_performance, roofline, selected
 from ppnsim.analysis.roofline_memory import bank_of
 from ppnsim.errors import InputError
-from ppnsim.explore.hls_designs import Designs
-from ppnsim.explore.hls_dse import exhaustive, explore_directives, front
-from ppnsim.explore.hls_partitions import partitions_of
 from ppnsim.explore.roofline_memory import simulated_ports
 from ppnsim.formats.roofline_toml import load_roofline
 from ppnsim.formats.shipped import shipped_kernels, shipped_rooflines
@@ -64,6 +61,27 @@ def test_two_ports_on_one_bank_share_it_and_on_two_they_do_not() -> None:
     assert apart.together is not None and apart.together.reached == 32
     assert near.attainable == pytest.approx(19.2 * 10 / 200)
     assert apart.attainable == pytest.approx(16 * 10 / 100)
+
+
+def test_a_bank_waits_for_the_slowest_of_its_ports() -> None:
+    chain = Argument(name="b", memory="ddr", bytes=100, pattern="dependent")
+    found = roofline(accelerator(Argument(name="a", memory="ddr", bytes=900), chain))
+    # Eq. 10: 1 / (1 / 16 + 50 / 64) = 1.185 GB/s, so its 100 bytes take 84.375 ns; the other's 900 take 56.25.
+    assert found.banks[0].reached == pytest.approx(1000 / 84.375)
+    assert found.attainable == pytest.approx(10 / 84.375)
+
+
+def test_a_bank_that_is_named_twice_counts_once() -> None:
+    found = roofline(accelerator(Argument(name="a", memory="ddr", bytes=100)))
+    assert selected(found, ["ddr[0]", "ddr[0]"], 10) == replace(found.banks[0], name="ddr[0]")
+
+
+def test_every_resource_may_be_the_scarcest() -> None:
+    mix = [replace(MUL, count=30, cost={"dsp": 1, "bram": 2}), replace(MUL, name="add", count=10, cost={"dsp": 2})]
+    peak = peak_performance(mix, {"dsp": 100, "bram": 20}, 0.5, work=40, allowance=1)
+    # Eq. 1 to 4: 50 DSPs and 60 block RAMs, which is 3 times what is there; 10 and 10/3 units, 0.5 results each.
+    assert (peak.needed["dsp"], peak.needed["bram"], peak.bound, peak.scale) == (50, 60, "bram", 3)
+    assert peak.operations == peak.performance == pytest.approx((10 + 10 / 3) * 0.5)
 
 
 def test_a_group_adds_up_bytes_and_bandwidths() -> None:
@@ -145,6 +163,69 @@ def test_what_is_cached_further_out_moves_no_more() -> None:
     assert bytes_ == sorted(bytes_)
 
 
+GATHER = """
+void gather(float x[64], int c[256], float y[256]) {
+    for (int t = 0; t < 8; t++)
+        for (int i = 0; i < 4; i++)
+            y[i] = y[i] + x[c[i]] * 3.0f;
+}
+"""
+
+
+def gather(folder: Path) -> LoopProgram:
+    (folder / "gather.c").write_text(GATHER, encoding="utf-8")
+    return load_kernels(str(folder / "gather.c"), hardware=True).programs[0]
+
+
+def test_a_scratchpad_for_data_subscripts_takes_in_no_more_than_is_accessed(tmp_path: Path) -> None:
+    walls = {wall.loop: wall for wall in locality_walls(gather(tmp_path))}
+    assert walls[""].bytes["x"] == 4 * 32  # 8 x 4 accesses, fewer than its 64 elements
+    assert walls["i"].cache["x"] == 4 * 64  # any element may be wanted
+
+
+def test_what_data_chooses_comes_an_element_at_a_time(tmp_path: Path) -> None:
+    base = replace(accelerator(memory=replace(DDR, banks=3)), metric="operations", results=None)
+    found = kernel_accelerator(base, gather(tmp_path), load_library("xcvu9p", 4))
+    assert {each.name: (each.quanta, each.pattern) for each in found.arguments} == {
+        "c": (64, "stream"), "x": (4, "random"), "y": (64, "stream")
+    }  # fmt: skip
+
+
+DECIDED = """
+void decided(float x[64], float y[64], int n[64]) {
+    for (int i = 0; i < 64; i++) {
+        if (i < 16) x[i] = x[i] * 2.0f;
+        if (n[i] > 3) y[i] = y[i] + 1.0f; else y[i] = y[i] - x[i];
+    }
+}
+"""
+
+
+def test_both_sides_of_what_data_decides_count(tmp_path: Path) -> None:
+    (tmp_path / "decided.c").write_text(DECIDED, encoding="utf-8")
+    program = load_kernels(str(tmp_path / "decided.c"), hardware=True).programs[0]
+    mix = operator_mix(program, load_library("xcvu9p", 5))
+    counts = {use.name: use.count for use in mix.operators}
+    assert (counts["add float"], counts["mul float"]) == (2 * 64, 16)  # what is known at compile time counts exactly
+    assert locality_walls(program)[0].bytes["y"] == 4 * (64 + 64)
+
+
+def test_the_metric_of_a_source_may_be_some_of_its_operators() -> None:
+    base, library = replace(accelerator(), results=None), load_library("xcvu9p", 4)
+    program = kernel("gemm.c", NI=2, NJ=2, NK=2)
+    assert kernel_accelerator(base, program, library, counted=["add double"]).work == 2 * 2 * 2
+    with pytest.raises(InputError, match=r"metric: operators: the kernel has no operator 'add dbl' \(did you mean"):
+        kernel_accelerator(base, program, library, counted=["add dbl"])
+
+
+@pytest.mark.parametrize(("metric", "name", "work"), [("auto", "pairs", 7), ("flops", "flop", 28)])
+def test_a_chosen_metric_has_its_own_name_and_work(metric: str, name: str, work: int) -> None:
+    base = replace(accelerator(), results=7, metric="pairs")
+    program = kernel("gemm.c", NI=2, NJ=2, NK=2)
+    found = kernel_accelerator(base, program, load_library("xcvu9p", 4), metric=metric)
+    assert (found.metric, found.work) == (name, work)
+
+
 def test_operations_are_those_of_the_mathematics() -> None:
     mix = operator_mix(kernel("gemm.c", NI=3, NJ=4, NK=5), load_library("xc7vx690t", 10))
     counts = {use.name: use.count for use in mix.operators}
@@ -196,6 +277,13 @@ def test_simulated_ports_keep_to_their_ceilings() -> None:
     assert found["chain"].bandwidth < found["random"].bandwidth
 
 
+def test_a_port_that_no_memory_can_be_simulated_with_is_named() -> None:
+    board = MemorySpec(name="hbm", banks=32, dram=preset("U280-HBM").dram)
+    own = accelerator(Argument(name="wide", memory="hbm", bytes=1, quanta=10**9), memory=board)
+    with pytest.raises(InputError, match="argument 'wide': it cannot be simulated: Q = 2000000000 must be"):
+        list(simulated_ports(own, roofline(own).ports))
+
+
 @pytest.mark.parametrize("name", [name for name in ROOFLINES if name.endswith(".toml")])
 def test_shipped_files_are_read(name: str) -> None:
     given_ = load_roofline(ROOFLINES[name])
@@ -229,13 +317,21 @@ bytes = 640
         ('memory = "ddr"', 'memory = "hbm"', "argument 'a': 'hbm' is no memory (known: ddr)"),
         ("bytes = 640", "bytes = 640\nbank = 1", "argument 'a': bank = 1: memory 'ddr' has 0 to 0"),
         ("bytes = 640", "bytes = -1", "argument 'a': bytes = -1 must be 0 or more"),
-        ("bytes = 640", 'pattern = "rnd"', "argument 'a': pattern = 'rnd' is no pattern (did you mean 'random'?)"),
+        ("bytes = 640", 'bytes = 640\npattern = "rnd"', "'a': pattern = 'rnd' is no pattern (did you mean 'random'?)"),
         ("count = 10", "count = 0", "operator 'f': count = 0 must be above 0"),
         ("dsp = 2\n", "bram = 2\n", "operator 'f': needs 2 bram, of which the device has none"),
         ("dsp = 2\n", 'type = "float"\n', "operator 'f float': needs lut, ff, dsp or bram, or a type of the device's"),
-        ('clock = "200 MHz"', 'clock = "200 MHz"\ndevice = "xc9"', "--device: no device 'xc9'"),
+        ('clock = "200 MHz"', 'clock = "200 MHz"\ndevice = "xc9"', "device: no device 'xc9'"),
         ('clock = "200 MHz"', 'clock = "200 MHz"\nallowance = 1.5', "allowance = 1.5 must be above 0 and at most 1"),
         ("peak_GBps = 19.2", 'preset = "DDR9"', "memory 'ddr': preset: 'DDR9' is no preset of a memory"),
+        ("peak_GBps = 19.2", "peak_GBps = 1e300", "memory ddr: peak_GBps = 1e+300 is out of range (1e-18 to 1e+18)"),
+        ("dsp = 2\n", "dsp = 1e-300\n", "operator 1: dsp = 1e-300 is out of range"),
+        ("bytes = 640", f"bytes = 640\nquanta = {10**400}", "argument a: quanta = 1000"),
+        ("bytes = 640\n", "", "argument 'a': bytes is missing (0 for one that moves nothing)"),
+        ("latency_ns = 50\n", "", "memory 'ddr': needs latency_ns, or a preset"),
+        ("dsp = 2\n", 'dsp = 2\n[[operator]]\nname = "f"\ncount = 5\ndsp = 9\n', "operator 'f': is there twice"),
+        ("dsp = 2\n", 'dsp = 2\n[metric]\nresults = 4\noperators = ["f"]\n', "metric: either results or operators"),
+        ('[[operator]]\nname = "f"\ncount = 10\ndsp = 2\n', "", "either kernel.file or [[operator]] says what"),
     ],
 )
 def test_a_wrong_value_has_its_own_message(old: str, new: str, message: str, tmp_path: Path) -> None:
@@ -246,49 +342,26 @@ def test_a_wrong_value_has_its_own_message(old: str, new: str, message: str, tmp
     assert message in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        ('define = "N=4"', "kernel: define = 'N=4' must be a list of names"),
+        ('set = ["N=4"]', "kernel.set: ['N=4'] is no table"),
+        ("set.N = 1.5", "kernel.set: N = 1.5 must be a whole number"),
+        ("function = 3", "kernel: function = 3 must be a text"),
+    ],
+)
+def test_a_wrong_setting_of_a_source_has_its_own_message(key: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.toml"
+    file.write_text(f'clock = "200 MHz"\n[kernel]\nfile = "k.c"\n{key}\n', encoding="utf-8")
+    with pytest.raises(InputError) as raised:
+        load_roofline(file)
+    assert message in str(raised.value)
+
+
 def test_the_file_these_start_from_is_right(tmp_path: Path) -> None:
     file = tmp_path / "a.toml"
     file.write_text(FILE, encoding="utf-8")
     found = roofline(load_roofline(file).accelerator)
     # 10 operations on 50 units at 200 MHz, 80 %; 640 bytes at 12.8 GB/s.
     assert found.peak.performance == pytest.approx(8) and found.attainable == pytest.approx(0.2)
-
-
-def test_exploration_pipelines_first_then_unrolls_by_divisors() -> None:
-    found = explore_directives(Designs(kernel("gesummv.c", N=6), load_library("xc7vx690t", 10)))
-    words = [step.what for step in found.steps if "arrays" not in step.what]
-    inner = words[1].removesuffix(" pipelined")
-    assert words[0] == "no directives"
-    assert words[1:5] == [f"{inner} pipelined", *(f"{inner} unrolled by {factor}" for factor in (2, 3, 6))]
-    assert found.best.cycles < found.plain.cycles
-
-
-def test_exploration_steps_back_when_the_device_is_full() -> None:
-    library = load_library("xc7vx690t", 10)
-    small = replace(library, device=replace(library.device, dsp=30))
-    found = explore_directives(Designs(kernel("gesummv.c", N=6), small))
-    assert any(step.what.startswith("back: ") for step in found.steps)
-    assert found.final.fits and found.best.fits
-    assert all(step.design.fits for step in found.steps if step.what.startswith("back: "))
-
-
-def test_no_design_of_the_space_dominates_the_front() -> None:
-    designs = Designs(kernel("mvt.c", N=4), load_library("xc7vx690t", 10))
-    every, complete = exhaustive(designs)
-    best = front(every)
-    assert complete and len(every) == len({tuple(sorted(each.levels.items())) for each in every})
-    assert not any(
-        (a.cycles <= b.cycles and a.share < b.share) or (a.cycles < b.cycles and a.share <= b.share)
-        for a, b in product(every, best)
-    )
-    assert min(each.cycles for each in every) <= explore_directives(designs).best.cycles
-
-
-def test_arrays_are_cut_by_their_distinct_offsets() -> None:
-    designs = Designs(kernel("gesummv.c", N=12), load_library("xc7vx690t", 10))
-    inner = next(key for key in designs.loops if designs.name(key) == "j")
-    found = partitions_of(designs, {inner: 4})
-    assert (found["A"].kind, found["A"].dim, found["A"].factor, found["A"].more) == ("cyclic", 2, 4, ())
-    whole = partitions_of(designs, {inner: 12})
-    assert (whole["A"].kind, whole["A"].dim) == ("complete", 2)
-    assert whole["x"].registers

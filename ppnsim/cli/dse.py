@@ -3,27 +3,43 @@
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ppnsim.cli.common import INTERRUPTED, Json, check_output, console, for_each_file, progress
+from ppnsim.cli.pictures import check_picture, save_picture
 from ppnsim.cli.schedule import Clock, Device
 from ppnsim.cli.source import Define, Function, Include, Set, Sources, one_program_of
 from ppnsim.errors import InputError
 
-_FORMATS = (".svg", ".png", ".pdf")
+if TYPE_CHECKING:
+    from ppnsim.affine.program import LoopProgram
+    from ppnsim.explore.hls_designs import Designs
+    from ppnsim.explore.hls_dse import Exploration
+    from ppnsim.explore.hls_exhaustive import All
+    from ppnsim.hls.library import Library
 
 
 def dse_command(
     files: Sources,
     device: Device = "xc7vx690t",
     clock: Clock = "10 ns",
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", metavar="PATH", help="Designs as .csv or .parquet; those in it are not redone."),
+    ] = None,
     exhaustive: Annotated[
         bool, typer.Option("--exhaustive", help="Try all designs too (small spaces), and tell the distance.")
     ] = False,
     most: Annotated[int, typer.Option("--most", metavar="N", help="Designs that --exhaustive tries at most.")] = 2000,
+    balance: Annotated[
+        bool,
+        typer.Option("--balance/--no-balance", help="Sums and products become trees, in floating point, too."),
+    ] = True,
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="PATH", help="Draw area and cycles of the steps: .svg, .png, .pdf.")
     ] = None,
@@ -39,58 +55,64 @@ def dse_command(
     pipelining it, then by unrolling it by the next divisor of its trip count; partition the arrays by the distinct
     offsets of the accesses; step back when the device is full. Directives in the source are not looked at.
 
+    Each design has a key, the hash of all that decides it. An exploration that was stopped, with Ctrl-C or hard, goes
+    on where it was when it is given the same --out again.
+
     Examples:
 
       ppnsim dse scenarios/kernels/mvt.c -D N=16 -D DATA_TYPE=float
 
       ppnsim dse scenarios/kernels/gesummv.c -D N=8 --exhaustive --plot walk.svg --json walk.json
+
+      ppnsim dse scenarios/kernels/gemm.c -D NI=32 -D NJ=32 -D NK=32 --out designs.csv
     """
     from ppnsim.hls.library import load_library
     from ppnsim.units import clock_ns
 
     terminal = console(json)
-    if plot is not None:
-        if plot.suffix.lower() not in _FORMATS:
-            raise InputError(f"'{plot.suffix}' is none of {', '.join(_FORMATS)}", where=f"--plot {plot}")
-        if len(files) > 1:
-            raise InputError(f"{len(files)} files, and one is drawn", where=f"--plot {plot}")
-        check_output(plot, "--plot", json)
+    check_picture(plot, "--plot", json, files=len(files))
+    if out is not None:
+        check_output(out, "--out", json)
+        if plot is not None and plot.resolve() == out.resolve():
+            raise InputError(f"'{out}' is also given to --plot", where="--out")
     if most < 1:
         raise InputError(f"{most} must be at least 1", where="--most")
     library = load_library(device, clock_ns(clock))
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.explore.hls_designs import Designs, Evaluated
-        from ppnsim.explore.hls_dse import exhaustive as try_all
-        from ppnsim.explore.hls_dse import explore_directives
         from ppnsim.report.hls_dse import dse_result, print_dse
 
         began = time.monotonic()
         program = one_program_of(file, function=function, define=define, include=include, settings=settings)
-        designs = Designs(program, library)
-        with progress(program.name, "designs") as report:
-            found = explore_directives(designs, progress=report)
-        every: list[Evaluated] = []
-        complete = found.complete
-        if exhaustive and complete:
-            with progress(f"{program.name}, all", "designs") as report:
-                every, complete = try_all(designs, most=most, progress=report)
-        # An optimum of some of the designs would be none.
-        known = every if complete else []
-        result = dse_result(designs, found, file=file, every=known, seconds=time.monotonic() - began)
+        tried = _explored(program, library, out, balance=balance, most=most if exhaustive else None)
+        result = dse_result(*tried, file=file, seconds=time.monotonic() - began)
         print_dse(terminal, result)
         if plot is not None:
-            _draw(result, plot)
-        return result, 0 if complete else INTERRUPTED
+            from ppnsim.plots.hls_dse import dse_figure
+
+            save_picture(dse_figure(result), plot, "--plot")
+        return result, 0 if result["complete"] else INTERRUPTED
 
     for_each_file(files, json, work)
 
 
-def _draw(result: dict[str, Any], path: Path) -> None:
-    from ppnsim.plots.hls_dse import dse_figure
-    from ppnsim.plots.save import save
+def _explored(
+    program: LoopProgram, library: Library, out: Path | None, *, balance: bool, most: int | None
+) -> tuple[Designs, Exploration, All | None]:
+    """Follow Algorithm 1 and try all designs, too, if they are at most so many."""
+    from ppnsim.explore.hls_design_file import DesignRows
+    from ppnsim.explore.hls_designs import RULES, Designs
+    from ppnsim.explore.hls_dse import explore_directives
+    from ppnsim.explore.hls_exhaustive import designs_in, exhaustive
 
-    try:
-        save(dse_figure(result), path)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=f"--plot {path}") from None
+    with ExitStack() as stack:
+        rows = stack.enter_context(DesignRows(out)) if out is not None else None
+        designs = Designs(program, library, replace(RULES, balance=balance), rows)
+        if most is not None:
+            designs_in(designs, most=most)  # refused before any work is done
+        with progress(program.name, "designs") as report:
+            found = explore_directives(designs, progress=report)
+        if most is None or not found.complete:
+            return designs, found, None
+        with progress(f"{program.name}, all", "designs") as report:
+            return designs, found, exhaustive(designs, most=most, progress=report)

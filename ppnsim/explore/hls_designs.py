@@ -5,39 +5,46 @@ Source: Siracusa et al. 2021, section 4.3: the space that Algorithm 1 walks. No 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import prod
+from typing import TYPE_CHECKING
 
-from ppnsim.affine.program import Access, Guard, Loop, LoopProgram, Node
-from ppnsim.errors import InputError
-from ppnsim.hls.counting import constant_trips
-from ppnsim.hls.directives import Directives, LoopDirective, all_loops
+from ppnsim.affine.program import LoopProgram
+from ppnsim.explore.hls_loops import KernelLoops, Key, Levels, divisors, key_of
+from ppnsim.hls.directives import Directives, LoopDirective
+from ppnsim.hls.known import Known
 from ppnsim.hls.library import Library
-from ppnsim.hls.machine import scheduled
+from ppnsim.hls.machine import Machine, scheduled
 from ppnsim.hls.partitions import Partition
 from ppnsim.hls.resources import resources
-from ppnsim.hls.rules import TOOL
-from ppnsim.hls.structure import Pipeline, Serial, Tree, structured
-from ppnsim.hls.types import Format
+from ppnsim.hls.rules import TOOL, Rules
 
-RULES = replace(TOOL, unroll=False)
-"""Those of the tool, but no loop is unrolled that was not asked for."""
+if TYPE_CHECKING:
+    from ppnsim.explore.hls_design_file import DesignRows
+
+RULES = replace(TOOL, unroll=False, common=False, balance=True)
+"""Those of the tool, but as the paper estimates designs (section 4.1): sums and products become trees, also those of
+floating point; units are shared in pipelines only; and no loop is unrolled that was not asked for."""
 KINDS = ("lut", "ff", "dsp", "bram")
-
-Key = tuple[str, int]  # file and line of a loop
-_Levels = tuple[tuple[Key, int], ...]
-_Partitions = tuple[tuple[str, Partition], ...]
-Levels = Mapping[Key, int]
-"""What is done to loops: 0 nothing, 1 pipelined, f >= 2 also unrolled by f; by all its iterations, it is no loop."""
+_SCHEDULER = 1  # of schedules and areas; another number makes all rows of old files unknown
+_FILE = re.compile(r"\bfile='[^']*'")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluated:
-    """A design: ``area`` by resource as a share of the device, ``levels`` and ``partitions`` as they were asked for."""
+    """A design: ``levels`` and ``partitions`` as they were asked for, and what they lead to.
 
-    levels: Mapping[Key, int]
+    ``area`` is by resource, as a share of the device; ``loops`` are the cycles of each loop, with all that is in it.
+    """
+
+    levels: Levels
     partitions: Mapping[str, Partition]
     cycles: int
+    loops: Levels
     area: Mapping[str, float]
 
     @property
@@ -53,12 +60,12 @@ class Evaluated:
 
 @dataclass(slots=True)
 class Designs:
-    """The designs of a kernel on a device; each is scheduled once.
+    """The designs of a kernel on a device; each is scheduled once, and not at all if ``rows`` of a file have it.
 
     Examples
     --------
     >>> from ppnsim.affine.expressions import Affine
-    >>> from ppnsim.affine.program import Array, Execution, Operation, Position, Statement
+    >>> from ppnsim.affine.program import Access, Array, Execution, Loop, Operation, Position, Statement
     >>> from ppnsim.hls.library import load_library
     >>> i, where = Affine.of("i"), Position("k.c", 3, 1)
     >>> twice = Operation("+", "int", (Operation("read", "int", read=0), Operation("read", "int", read=0)))
@@ -67,151 +74,100 @@ class Designs:
     >>> arrays = tuple(Array(name=name, shape=(8,), role="parameter") for name in "ab")
     >>> designs = Designs(LoopProgram(name="k", arrays=arrays, body=(loop,)), load_library("xc7vx690t", 10))
     >>> plain, pipelined = designs.at({}, {}), designs.at({("k.c", 3): 1}, {})
-    >>> plain.cycles > pipelined.cycles, designs.steps(("k.c", 3))
-    (True, (1, 2, 4, 8))
+    >>> plain.cycles > pipelined.cycles, designs.words(pipelined), designs.space
+    (True, ['3: pipeline'], 288)
     """
 
     program: LoopProgram
     library: Library
-    done: dict[tuple[_Levels, _Partitions], Evaluated] = field(default_factory=dict)
-    _loops: dict[Key, Loop] = field(default_factory=dict)
-    _cycles: dict[tuple[Key, _Levels, _Partitions], int] = field(default_factory=dict)
+    rules: Rules = RULES
+    rows: DesignRows | None = None
+    known: Known = field(default_factory=Known)
+    loops: KernelLoops = field(init=False)
+    _said: str = field(default="", init=False)
+    _done: dict[tuple[tuple[int, ...], tuple[tuple[str, Partition], ...]], Evaluated] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for loop in all_loops(self.program.body):
-            key = key_of(loop)
-            if key in self._loops:
-                words = f"two loops begin in line {key[1]}, and directives tell loops apart by their line"
-                raise InputError(words, where=str(loop.position))
-            self._loops[key] = loop
-        if not self._loops:
-            raise InputError(f"kernel '{self.program.name}' has no loop to explore")
+        self.loops = KernelLoops(self.program)
 
     @property
-    def loops(self) -> tuple[Key, ...]:
-        """All loops, outermost first."""
-        return tuple(self._loops)
+    def space(self) -> int:
+        """How many combinations of directives there are, as the paper's Table 1 counts them.
 
-    def name(self, key: Key) -> str:
-        """Return a loop's iterator."""
-        return self._loops[key].iterator
-
-    def trips(self, key: Key) -> int | None:
-        """Return how often a loop runs, None if that is not constant."""
-        return constant_trips(self._loops[key])
-
-    def steps(self, key: Key) -> tuple[int, ...]:
-        """Return the levels of a loop after 0: pipelined, then unrolled by each divisor of its trip count."""
-        count = self.trips(key)
-        return (1, *(f for f in range(2, count + 1) if count % f == 0)) if count else (1,)
-
-    def complete(self, key: Key, levels: Levels) -> bool:
-        """Return whether a loop is unrolled completely."""
-        return levels.get(key, 0) >= 2 and levels[key] == self.trips(key)
+        A loop is pipelined or not, and unrolled by any divisor of its trip count; a dimension of an array is whole, in
+        cyclic or block parts by any divisor of its extent, or complete.
+        """
+        loops = (2 * len(divisors(self.loops.trips(key) or 1)) for key in self.loops)
+        extents = (extent for array in self.program.arrays for extent in array.shape)
+        return prod(loops) * prod(max(1, 2 * len(divisors(extent)) - 2) for extent in extents)
 
     def directives(self, levels: Levels, partitions: Mapping[str, Partition]) -> Directives:
         """Return the directives of a design."""
         loops = {}
-        for key in self._loops:
+        for key in self.loops:
             level = levels.get(key, 0)
-            if self.complete(key, levels):
+            if self.loops.complete(key, levels):
                 loops[key] = LoopDirective(unroll=0)
             elif level:
                 loops[key] = LoopDirective(pipeline=True, unroll=level if level > 1 else None)
-            elif not self.children(key, levels):
+            elif not self.loops.children(key, levels):
                 loops[key] = LoopDirective(pipeline=False)
         return Directives(loops, dict(partitions))
 
-    def children(self, key: Key, levels: Levels) -> list[Key]:
-        """Return the loops right inside a loop, those that are completely unrolled replaced by what is in them."""
-        return self._inside(self._loops[key].body, levels)
-
-    def roots(self, levels: Levels) -> list[Key]:
-        """Return the outermost loops."""
-        return self._inside(self.program.body, levels)
-
-    def _inside(self, body: Sequence[Node], levels: Levels) -> list[Key]:
-        found: list[Key] = []
-        for loop in direct_loops(body):
-            key = key_of(loop)
-            found += self._inside(loop.body, levels) if self.complete(key, levels) else [key]
-        return found
+    def words(self, design: Evaluated) -> list[str]:
+        """Return what a design asks for in the words of the tool's pragmas, of loops with their line before them."""
+        lines = []
+        for key in (key for key in self.loops if design.levels.get(key)):
+            factor = design.levels[key]
+            if self.loops.complete(key, design.levels):
+                lines.append(f"{key[1]}: unroll")
+            else:
+                lines += [f"{key[1]}: pipeline", *([f"{key[1]}: unroll factor={factor}"] if factor > 1 else [])]
+        return lines + [
+            f"array_partition variable={name} {each.kind}"
+            + (f" factor={each.factor}" if each.kind != "complete" else "") + f" dim={each.dim}"
+            for name, whole in design.partitions.items() for each in (whole, *whole.more)
+        ]  # fmt: skip
 
     def at(self, levels: Levels, partitions: Mapping[str, Partition]) -> Evaluated:
         """Return a design, scheduled."""
-        key = (
-            tuple(sorted((k, v) for k, v in levels.items() if v)), tuple(sorted(partitions.items(), key=lambda e: e[0]))
+        parts = tuple(sorted(partitions.items(), key=lambda each: each[0]))
+        key = tuple(levels.get(loop, 0) for loop in self.loops), parts
+        if key not in self._done:
+            asked = {loop: level for loop, level in zip(self.loops, key[0], strict=True) if level}
+            found = self.rows.find(self, asked, dict(parts)) if self.rows is not None else None
+            if found is None:
+                found = self._scheduled(asked, dict(parts))
+                if self.rows is not None:
+                    self.rows.add(self, found)
+            self._done[key] = found
+        return self._done[key]
+
+    def key(self, levels: Levels, partitions: Mapping[str, Partition]) -> str:
+        """Return the hash of everything that decides a design; where its source lies does not."""
+        if not self._said:
+            self._said = _FILE.sub("file=''", repr((_SCHEDULER, self.program, self.library, self.rules)))
+        asked = [levels.get(key, 0) for key in self.loops], sorted(partitions.items(), key=lambda each: each[0])
+        return hashlib.sha256(f"{self._said}{asked}".encode()).hexdigest()[:32]
+
+    def _scheduled(self, levels: Levels, partitions: Mapping[str, Partition]) -> Evaluated:
+        directives = self.directives(levels, partitions)
+        machine = scheduled(self.program, self.library, directives, self.rules, known=self.known)
+        used = resources(machine, self.program, self.library, directives, self.rules)
+        device = self.library.device
+        area = {kind: getattr(used, kind) / getattr(device, kind) for kind in KINDS if getattr(device, kind)}
+        return Evaluated(
+            levels=levels, partitions=partitions, cycles=machine.cycles, loops=_cycles(machine), area=area
         )  # fmt: skip
-        if key not in self.done:
-            directives = self.directives(levels, partitions)
-            machine = scheduled(self.program, self.library, directives, RULES)
-            used = resources(machine, self.program, self.library, directives)
-            device = self.library.device
-            area = {kind: getattr(used, kind) / getattr(device, kind) for kind in KINDS if getattr(device, kind)}
-            self.done[key] = Evaluated(
-                levels=dict(key[0]), partitions=dict(key[1]), cycles=machine.cycles, area=area
-            )  # fmt: skip
-        return self.done[key]
-
-    def cycles_of(self, key: Key, levels: Levels, partitions: Mapping[str, Partition]) -> int:
-        """Return the cycles of one loop in its place: those of the kernel without the loops beside it."""
-        program = replace(self.program, body=_only(self.program.body, key))
-        inside = {key_of(loop) for loop in all_loops(program.body)}
-        used = {access.array for each in program.statements() for access in (*each.reads, *each.writes)}
-        own = tuple(sorted((k, level) for k, level in levels.items() if k in inside))
-        parts = tuple(sorted(((n, part) for n, part in partitions.items() if n in used), key=lambda e: e[0]))
-        if (key, own, parts) not in self._cycles:
-            directives = self.directives(levels, partitions)
-            self._cycles[key, own, parts] = scheduled(program, self.library, directives, RULES).cycles
-        return self._cycles[key, own, parts]
-
-    def accesses(self, levels: Levels, partitions: Mapping[str, Partition]) -> list[list[Access]]:
-        """Return the accesses to arrays of each body that runs at one go, after unrolling."""
-        real = {array.name for array in self.program.arrays if Format.of(array.type).real}
-        tree = structured(self.program.body, real, self.directives(levels, partitions), RULES)
-        return [found for found in _bodies(tree) if found]
 
 
-def key_of(loop: Loop) -> Key:
-    """Return what directives call a loop by."""
-    return loop.position.file, loop.position.line
-
-
-def direct_loops(body: Sequence[Node]) -> Iterator[Loop]:
-    """Yield the loops of a body, not those inside them."""
-    for node in body:
-        if isinstance(node, Loop):
-            yield node
-        elif isinstance(node, Guard):
-            yield from direct_loops((*node.body, *node.otherwise))
-
-
-def _only(body: Sequence[Node], key: Key) -> tuple[Node, ...]:
-    """Return a body with nothing in it but a loop, all that is inside it, and the loops around it."""
-    for node in body:
-        if isinstance(node, Loop):
-            if key_of(node) == key:
-                return (node,)
-            if any(key_of(loop) == key for loop in all_loops(node.body)):
-                return (replace(node, body=_only(node.body, key)),)
-        elif isinstance(node, Guard):
-            for part, condition in ((node.body, True), (node.otherwise, False)):
-                if any(key_of(loop) == key for loop in all_loops(part)):
-                    kept = _only(part, key)
-                    return (replace(node, body=kept if condition else (), otherwise=() if condition else kept),)
-    return ()
-
-
-def _bodies(tree: Sequence[Tree]) -> Iterator[list[Access]]:
-    straight: list[Access] = []
-    for node in tree:
-        if isinstance(node, Serial):
-            yield from _bodies(node.body)
-            continue
-        steps = (*node.before, *node.steps, *node.after) if isinstance(node, Pipeline) else (node,)
-        own = [a for step in steps for a in (*step.statement.reads, *step.statement.writes) if a.subscripts]
-        if isinstance(node, Pipeline):
-            yield own
-        else:
-            straight += own
-    yield straight
+def _cycles(machine: Machine) -> dict[Key, int]:
+    """Return the cycles of each loop: of the straight-line code in it and of the pipelines in it, or that it is."""
+    cycles: Counter[Key] = Counter()
+    for region in machine.regions:
+        for loop in region.outer:
+            cycles[key_of(loop)] += region.cycles
+    for nest in machine.nests:
+        for loop in nest.body.pipeline.loops:
+            cycles[key_of(loop)] += nest.cycles
+    return dict(cycles)

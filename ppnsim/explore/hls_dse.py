@@ -1,4 +1,4 @@
-"""Exploration of loop and array directives: Algorithm 1 of the roofline paper, and all designs of a small space.
+"""Exploration of loop and array directives: Algorithm 1 of the roofline paper.
 
 Source: Siracusa et al. 2021, section 4.3 and Algorithm 1. Where the listing is silent: after a step back the next step
 is again one for a loop, and the partitions are those from before the step that was taken back.
@@ -6,13 +6,12 @@ is again one for a loop, and the partitions are those from before the step that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import product
-from math import prod
 
 from ppnsim.errors import InputError
-from ppnsim.explore.hls_designs import Designs, Evaluated, Key
+from ppnsim.explore.hls_designs import Designs, Evaluated
+from ppnsim.explore.hls_loops import Key
 from ppnsim.explore.hls_partitions import partitions_of
 from ppnsim.hls.partitions import Partition
 
@@ -31,13 +30,13 @@ class Step:
 class Exploration:
     """What came out: the plain design, the steps in their order, and the last one that fits (Algorithm 1's answer).
 
-    ``complete`` is false if it was interrupted.
+    ``cut`` are loops that more unrolling would make too large to look at. ``complete`` is false if it was interrupted.
     """
 
     plain: Evaluated
     steps: tuple[Step, ...]
     final: Evaluated
-    space: int
+    cut: tuple[str, ...] = ()
     complete: bool = True
 
     @property
@@ -57,26 +56,33 @@ class Exploration:
         return len(seen)
 
 
-def explore_directives(designs: Designs, *, progress: Progress | None = None, limit: int = 10_000) -> Exploration:
+def explore_directives(designs: Designs, *, progress: Progress | None = None) -> Exploration:
     """Return what Algorithm 1 finds; Ctrl-C keeps what it has.
 
-    ``limit``: of steps, for kernels that go on and on.
+    Raises
+    ------
+    InputError
+        If not even the design without directives fits.
     """
     walk = _Walk(designs)
+    # Each level of a loop is reached once, and followed by a partition; each loop is stepped back from once.
+    most = 1 + sum(2 * len(designs.loops.steps(key)) + 1 for key in designs.loops)
     complete = True
     try:
-        while len(walk.steps) < limit and walk.step():
+        while walk.step():
             if progress is not None:
-                progress(len(walk.steps), limit)
+                progress(len(walk.steps), most)
     except KeyboardInterrupt:
         if walk.fitting is None:
             raise
         complete = False
-    plain = designs.at({}, {})
     if walk.fitting is None:
-        raise InputError("not even the design without directives fits the device")
+        area = walk.steps[0].design.area
+        kind = max(area, key=lambda each: area[each])
+        words = f"takes {100 * area[kind]:.0f} % of its {kind.upper()}"
+        raise InputError(f"not even the design without directives fits {designs.library.device.name}: it {words}")
     return Exploration(
-        plain=plain, steps=tuple(walk.steps), final=walk.fitting, space=space(designs), complete=complete
+        plain=walk.steps[0].design, steps=tuple(walk.steps), final=walk.fitting, cut=walk.cut(), complete=complete
     )  # fmt: skip
 
 
@@ -84,7 +90,7 @@ class _Walk:
     """The state of Algorithm 1."""
 
     def __init__(self, designs: Designs) -> None:
-        self.designs = designs
+        self.designs, self.loops = designs, designs.loops
         self.levels: dict[Key, int] = {}
         self.partitions: dict[str, Partition] = {}
         self.stack: list[tuple[Key, int, dict[str, Partition]]] = []
@@ -104,94 +110,42 @@ class _Walk:
             key, level, self.partitions = self.stack.pop()
             self.levels[key] = level
             self.finished.add(key)
-            self.next, self.what = "loop", f"back: loop {self._name(key)} is fully optimised"
+            self.next, self.what = "loop", f"back: loop {self.loops.name(key)} is fully optimised"
             return True
         self.fitting = design
         if self.next == "array":
             self.partitions = partitions_of(self.designs, self.levels)
-            self.next, self.what = "loop", f"arrays partitioned for loop {self._name(self.stack[-1][0])}"
+            self.next, self.what = "loop", f"arrays partitioned for loop {self.loops.name(self.stack[-1][0])}"
             return True
-        key_ = self._bottleneck()
-        if key_ is None:
+        loop = self._bottleneck(design)
+        if loop is None:
             return False
-        before = self.levels.get(key_, 0)
-        self.stack.append((key_, before, dict(self.partitions)))
-        self.levels[key_] = next(level for level in self.designs.steps(key_) if level > before)
-        level = self.levels[key_]
+        self.stack.append((loop, self.levels.get(loop, 0), dict(self.partitions)))
+        level = self.levels[loop] = self.loops.next_step(loop, self.levels) or 1
         done = "pipelined" if level == 1 else f"unrolled by {level}"
-        self.next, self.what = "array", f"loop {self._name(key_)} {done}"
+        self.next, self.what = "array", f"loop {self.loops.name(loop)} {done}"
         return True
 
-    def _name(self, key: Key) -> str:
-        return f"{self.designs.name(key)} (line {key[1]})"
+    def cut(self) -> tuple[str, ...]:
+        """Return the loops that could be unrolled further if that did not make too many statements."""
+        return tuple(
+            self.loops.name(key) for key in self.loops
+            if key not in self.finished and not self.loops.children(key, self.levels)
+            and self.levels.get(key, 0) < self.loops.steps(key)[-1] and not self._open(key)
+        )  # fmt: skip
 
-    def _bottleneck(self) -> Key | None:
+    def _bottleneck(self, design: Evaluated) -> Key | None:
         """Return the innermost loop that is reached by going into the loop of most cycles, of those still open."""
         found: Key | None = None
-        inside = self.designs.roots(self.levels)
-        while True:
-            open_ = [key for key in inside if self._open(key)]
-            if not open_:
-                return found
-            found = open_[0] if len(open_) == 1 else max(
-                open_, key=lambda key: (self.designs.cycles_of(key, self.levels, self.partitions), -open_.index(key))
-            )  # fmt: skip
-            inside = self.designs.children(found, self.levels)
-            if not inside:
-                return found
+        inside = self.loops.roots(self.levels)
+        while open_ := [key for key in inside if self._open(key)]:
+            found = max(open_, key=lambda key: design.loops.get(key, 0))  # the first of equal ones
+            inside = self.loops.children(found, self.levels)
+        return found
 
     def _open(self, key: Key) -> bool:
         """Return whether some innermost loop in this one, or itself, can still be optimised."""
-        inside = self.designs.children(key, self.levels)
+        inside = self.loops.children(key, self.levels)
         if inside:
             return any(self._open(child) for child in inside)
-        return key not in self.finished and any(each > self.levels.get(key, 0) for each in self.designs.steps(key))
-
-
-def space(designs: Designs) -> int:
-    """Return how many combinations of loop levels there are, array partitions apart."""
-    return prod(1 + len(designs.steps(key)) for key in designs.loops)
-
-
-def exhaustive(designs: Designs, *, most: int = 5000, progress: Progress | None = None) -> tuple[list[Evaluated], bool]:
-    """Return every design that fits and whether all were tried, each with the partitions that its accesses ask for.
-
-    A loop is touched only where all inside it are completely unrolled, else what is asked of it would unroll them.
-
-    Raises
-    ------
-    InputError
-        If there are more than ``most`` of them.
-    """
-    points = [
-        levels for levels in (
-            dict(zip(designs.loops, each, strict=True))
-            for each in product(*((0, *designs.steps(key)) for key in designs.loops))
-        ) if _sensible(designs, levels)
-    ]  # fmt: skip
-    if len(points) > most:
-        raise InputError(f"the space has {len(points)} designs, too many to try all (at most {most})")
-    found: list[Evaluated] = []
-    try:
-        for number, levels in enumerate(points, start=1):
-            design = designs.at(levels, partitions_of(designs, levels))
-            if design.fits:
-                found.append(design)
-            if progress is not None:
-                progress(number, len(points))
-    except KeyboardInterrupt:
-        return found, False
-    return found, True
-
-
-def _sensible(designs: Designs, levels: Mapping[Key, int]) -> bool:
-    return all(not level or not designs.children(key, levels) for key, level in levels.items())
-
-
-def front(points: Sequence[Evaluated]) -> list[Evaluated]:
-    """Return the designs of which no other has fewer cycles and no more area, fewest cycles first."""
-    kept: list[Evaluated] = []
-    for point in sorted(points, key=lambda each: (each.cycles, each.share)):
-        if not kept or point.share < kept[-1].share:
-            kept.append(point)
-    return kept
+        return key not in self.finished and self.loops.next_step(key, self.levels) is not None

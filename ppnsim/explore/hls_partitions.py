@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import prod
 
 from ppnsim.affine.program import Access
-from ppnsim.explore.hls_designs import Designs, Key
+from ppnsim.explore.hls_designs import Designs
+from ppnsim.explore.hls_loops import Levels
+from ppnsim.hls.machine import trees_of
 from ppnsim.hls.partitions import Partition
+from ppnsim.hls.trees import Pipeline, Serial, Tree
 
 
-def partitions_of(designs: Designs, levels: Mapping[Key, int]) -> dict[str, Partition]:
+def partitions_of(designs: Designs, levels: Levels) -> dict[str, Partition]:
     """Return the partitions that the accesses of a design ask for (section 4.3).
 
     Each dimension is cut in as many parts as there are distinct offsets in it; of cyclic and block the one with fewer
@@ -20,7 +23,8 @@ def partitions_of(designs: Designs, levels: Mapping[Key, int]) -> dict[str, Part
     """
     wanted: dict[str, dict[int, tuple[int, Sequence[int]]]] = defaultdict(dict)
     shapes = {array.name: array.shape for array in designs.program.arrays}
-    for body in designs.accesses(levels, {}):
+    tree = trees_of(designs.program, designs.directives(levels, {}), designs.rules, designs.known)
+    for body in _bodies(tree):
         for array, dimension, offsets in _offsets(body):
             most = len(set(offsets))
             if most > wanted[array].get(dimension, (1, ()))[0]:
@@ -36,6 +40,22 @@ def partitions_of(designs: Designs, levels: Mapping[Key, int]) -> dict[str, Part
         if parts:
             found[array] = replace(parts[0], more=tuple(parts[1:]))
     return found
+
+
+def _bodies(tree: Sequence[Tree]) -> Iterator[list[Access]]:
+    """Yield the accesses to arrays of each body that runs at one go, after unrolling."""
+    straight: list[Access] = []
+    for node in tree:
+        if isinstance(node, Serial):
+            yield from _bodies(node.body)
+            continue
+        steps = (*node.before, *node.steps, *node.after) if isinstance(node, Pipeline) else (node,)
+        own = [a for step in steps for a in (*step.statement.reads, *step.statement.writes) if a.subscripts]
+        if isinstance(node, Pipeline):
+            yield own
+        else:
+            straight += own
+    yield straight
 
 
 def _offsets(body: Sequence[Access]) -> Iterator[tuple[str, int, list[int]]]:
