@@ -9,19 +9,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from ppnsim import Channel, Network, Process, chain, fork_join, predictor, run
 from ppnsim.analysis.formulas import Formula, fit, monomials
 from ppnsim.analysis.loop_nest_split import Design, Loop, Nest, split_of
 from ppnsim.analysis.lost_cycle_model import learn
 from ppnsim.analysis.lost_cycles import Split, lost_cycles, nested_cycles, performance, useful_cycles
-from ppnsim.cli.app import app
 from ppnsim.cli.main import main
 from ppnsim.errors import InputError
 from ppnsim.formats.network_json import dump_network
 from ppnsim.plots.lost_cycles import COLOURS
 from ppnsim.plots.lost_cycles import lost_cycles as picture
+from tests.commands import ppnsim
 from tests.strategies import networks
 
 PRODUCT = Nest(loops=(Loop(name="I"), Loop(name="J"), Loop(name="K")), reductions=frozenset({"K"}))
@@ -211,10 +210,6 @@ def test_repetitions_that_are_left_out_are_counted() -> None:
     quick = run(network, engine="compiled")
     assert quick.left_out is not None
     assert lost_cycles(quick) == lost_cycles(run(network, engine="compiled", fast_forward=False))
-
-
-def ppnsim(*arguments: str) -> Any:
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
 
 
 def written(network: Network, folder: Path) -> str:

@@ -447,9 +447,36 @@ def test_memory_command_writes_its_points_as_json_csv_and_picture(tmp_path: Path
         (["HBM2", "--plot", "a.svg"], "--plot: 'a.svg' would be empty: points come from --sweep"),
         (["HBM2", "--sweep", "banks", "--plot", "a.gif"], "--plot a.gif: '.gif' is none of .svg, .png, .pdf"),
         (["HBM2", "--requests", "5"], "--requests: 5 must be from 100 to 10000000 requests"),
+        (["HBM2", "--sweep", "banks", "--csv", "no/a.csv"], "--csv no/a.csv: there is no directory 'no'"),
+        (["HBM2", "--sweep", "banks", "--csv", "a.png", "--plot", "./a.png"], "--plot: 'a.png' is also given to --csv"),
+        (["HBM2", "--sweep", "banks", "--json", "a.svg", "--plot", "a.svg"], "--plot: 'a.svg' is also given to --json"),
     ],
 )
 def test_memory_command_refuses_what_it_cannot_do(arguments: list[str], words: str) -> None:
     answer = CliRunner().invoke(app, ["memory", *arguments])
     assert answer.exit_code == 2 or isinstance(answer.exception, InputError)
     assert words in (answer.stderr + str(answer.exception))
+
+
+def test_memory_command_keeps_the_file_that_it_reads(tmp_path: Path) -> None:
+    file = tmp_path / "in.json"
+    file.write_text('{"dram": "HBM2"}')
+    for option in ("--csv", "--json"):
+        answer = CliRunner().invoke(app, ["memory", str(file), "--sweep", "banks", option, str(file)])
+        assert f"{option}: '{file}' is the input itself" in str(answer.exception)
+    assert file.read_text() == '{"dram": "HBM2"}'
+
+
+def test_memory_command_refuses_a_key_that_means_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "in.json"
+    file.write_text('{"dram": "HBM2", "trafic": {}}')
+    answer = CliRunner().invoke(app, ["memory", str(file)])
+    assert answer.exit_code == 2 and "unknown key 'trafic' (did you mean 'traffic'?)" in answer.stderr
+
+
+def test_the_help_of_memory_shows_its_table_of_sweeps_line_by_line() -> None:
+    shown = CliRunner().invoke(app, ["memory", "--help"]).stdout
+    assert "\\b" not in shown
+    assert [line.split()[0] for line in shown.splitlines() if "Eq. 8" in line or "Eq. 9" in line] == [
+        "frequency", "locality"
+    ]  # fmt: skip

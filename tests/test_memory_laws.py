@@ -120,7 +120,8 @@ def test_every_point_that_leaves_its_law_says_why(sweep: str) -> None:
 
 def test_reasons_name_the_limit_that_is_there() -> None:
     wide = {point.x: point for point in memory_curve(CALM, "locality", requests=3000) if point.series == "random"}
-    assert wide[512].because.startswith("tFAW")  # bursts go round the banks: an activate for each of the eight
+    # Bursts go round the banks: an activate for each of the eight.
+    assert wide[512].because.startswith("address mapping")
     within = replace(CALM, mapping="rorababgcoch", timing=replace(CALM.timing, tfaw=0, trrd_s=1, trrd_l=1))
     narrow = {
         point.x: point for point in memory_curve(within, "outstanding", requests=3000) if point.series == "stream"

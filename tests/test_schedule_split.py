@@ -59,7 +59,7 @@ def test_parts_add_up_to_the_cycles(path: Path) -> None:
             continue  # kernels of opaque calls have no operators
         split = schedule_split(machine)
         assert split.total == machine.cycles
-        assert min(split.useful, split.initialisation, split.memory) >= 0
+        assert min(split.useful, split.initialisation, split.memory, split.control) >= 0
 
 
 def test_a_recurrence_fills_all_but_one_cycle_of_each_interval(source: Path) -> None:
@@ -71,6 +71,43 @@ def test_a_recurrence_fills_all_but_one_cycle_of_each_interval(source: Path) -> 
     assert split.useful == 40
     # An adder of 7 states: 6 of each addition fill it.
     assert split.initialisation == 40 * 6
+
+
+def test_the_state_that_is_no_cycle_is_the_last_one(tmp_path: Path) -> None:
+    file = tmp_path / "double.c"
+    file.write_text("void twice(float a[9], float b[9]) { for (int i = 0; i < 9; i++) b[i] = a[i] + a[i]; }")
+    machine = scheduled(load_programs(str(file))[0], LIBRARY)
+    (nest,) = machine.nests
+    # One pipelined loop, whose last state stores: it is that of its cycles which is left out.
+    assert machine.cycles == nest.cycles - 1
+    split = schedule_split(machine)
+    # Of the first load (its address and its data) and the last store no addition hides the first two; one starts in
+    # each of nine cycles and fills the adder for the rest.
+    assert (split.useful, split.memory, split.control) == (9, 2, 0)
+    assert split.initialisation == machine.cycles - 11
+
+
+DATAFLOW = """
+void two(float in[16], float out[16]) {
+#pragma HLS dataflow
+    float between[16];
+    for (int i = 0; i < 16; i++)
+        between[i] = in[i] * 2.0f;
+    for (int j = 0; j < 16; j++)
+        out[j] = between[j] + 1.0f;
+}
+"""
+
+
+def test_of_tasks_the_last_one_counts_and_what_it_waits_for_is_control(tmp_path: Path) -> None:
+    file = tmp_path / "two.c"
+    file.write_text(DATAFLOW)
+    done = CliRunner().invoke(app, ["lost", str(file), "--json", "-"])
+    (design,) = json.loads(done.stdout)["designs"]
+    scheduled_ = json.loads(CliRunner().invoke(app, ["schedule", str(file), "--json", "-"]).stdout)
+    assert design["cycles"] == scheduled_["cycles"]
+    assert design["useful"] == 16  # additions of the second task, which starts when the first has ended
+    assert design["control"] >= min(task["end"] for task in scheduled_["dataflow"]["tasks"])
 
 
 def test_visits_of_a_triangle_are_laid_out_one_by_one(source: Path) -> None:
@@ -122,6 +159,61 @@ def test_command_splits_learns_and_draws(source: Path, tmp_path: Path) -> None:
     assert "N 500" in picture.read_text()
 
 
+PRODUCT = """
+#ifndef N
+#define N 4
+#endif
+void mm(float A[N][N], float B[N][N], float C[N][N]) {
+    for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) for (int k = 0; k < N; k++)
+        C[i][j] += A[i][k] * B[k][j];
+}
+"""
+
+
+@pytest.fixture
+def product(tmp_path: Path) -> list[str]:
+    file = tmp_path / "mm.c"
+    file.write_text(PRODUCT)
+    return ["lost", str(file), "-D", "N=4", "--learn", "N"]
+
+
+def test_a_size_that_the_factor_does_not_divide_costs_no_other_answer(product: list[str]) -> None:
+    arguments = [*product, "--design", "unroll k=2", "--at", "N=33"]
+    done = CliRunner().invoke(app, [*arguments, "--at", "N=50", "--json", "-"])
+    assert done.exit_code == 0, done.output
+    odd, even = json.loads(done.stdout)["designs"][0]["predictions"]
+    assert odd["predicted"] is None and "is no whole number of cycles" in odd["reason"]
+    assert odd["scheduled"]["cycles"] > 0 and even["predicted"] == even["scheduled"]
+    assert "is no whole number of cycles" in CliRunner().invoke(app, arguments).stdout
+
+
+def test_a_prediction_that_the_schedule_leaves_is_told(product: list[str]) -> None:
+    arguments = [*product, "--design", "none", "--at", "N=64"]
+    # Rows of 64 elements need no adder for their addresses, and so no state to themselves.
+    assert "N 64: control is 262145 in the schedule" in CliRunner().invoke(app, arguments).stdout
+    alike = CliRunner().invoke(app, [*arguments, "--sizes", "16,32,128,256,512,1024"]).stdout
+    assert "in the schedule" not in alike
+
+
+def test_ctrl_c_keeps_the_designs_that_are_done(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ppnsim.explore.scheduled_losses.learned", interrupted)
+    output = tmp_path / "lost.json"
+    arguments = ["lost", str(source), "--function", "total", "-D", "N=8", "--design", "none", "--design", "auto"]
+    done = CliRunner().invoke(app, [*arguments, "--learn", "N", "--json", str(output)])
+    assert done.exit_code == 130
+    assert [design["design"] for design in json.loads(output.read_text())["designs"]] == ["none"]
+
+
+def test_a_kernel_that_executes_nothing_loses_nothing(tmp_path: Path) -> None:
+    file, picture = tmp_path / "empty.c", tmp_path / "empty.svg"
+    file.write_text("void empty(float a[4]) { for (int i = 0; i < 4; i++) {} }")
+    done = CliRunner().invoke(app, ["lost", str(file), "--plot", str(picture)])
+    assert done.exit_code == 0 and "it loses none" in done.stdout and picture.is_file()
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -132,6 +224,11 @@ def test_command_splits_learns_and_draws(source: Path, tmp_path: Path) -> None:
         (["--learn", "N", "-D", "N=8", "--at", "N=0"], "executes nothing"),
         (["--learn", "N", "-D", "N=8", "--at", "M=2"], "is not NAME=N"),
         (["--at", "N=9"], "--learn"),
+        (["--learn", "N", "-D", "N=8", "--at", "N=9,N=10"], "gives N twice"),
+        (["--learn", ""], "names no size"),
+        (["--sizes", "21,22,23,25,26,27"], "--learn names none"),
+        (["--design", f"unroll i={10**20}"], "with a factor from 2 to 1000000"),
+        (["--iterations", "0"], "--iterations can only be used with networks"),
         (["--learn", "N", "-D", "N=8", "--sizes", "2,3"], "at least 6"),
         (["--depth", "3"], "only be used with networks"),
         (["--device", "xc9"], "no device 'xc9'"),

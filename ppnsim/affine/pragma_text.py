@@ -31,7 +31,7 @@ class PragmaLine:
 
 
 def hls_pragmas(file: str, text: str) -> list[PragmaLine]:
-    """Return the pragmas of high-level synthesis in a text, also those in ``_Pragma`` and macros of the form ``P(HLS ..)``.
+    """Return the pragmas of high-level synthesis in a text, also those in ``_Pragma`` and in macros, ``P(HLS ..)``.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def _value(tokens: list[str]) -> str:
     found, open_ = "", 0
     while tokens:
         token = tokens[0]
-        begins = not found or found.endswith(tuple(_JOINS) + ("(",))
+        begins = not found or found.endswith((*_JOINS, "("))
         if not (open_ or begins or token in _JOINS):
             break
         open_ += (token == "(") - (token == ")")

@@ -12,66 +12,79 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.directives import Directives
 from ppnsim.hls.library import Library
 from ppnsim.hls.machine import scheduled
-from ppnsim.platform.accelerator import RESOURCES, Accelerator, Argument, DesignPoint
+from ppnsim.platform.accelerator import RESOURCES, Accelerator, Argument, DesignPoint, OperatorUse
 
 METRICS = ("auto", "operations", "flops", "results")
 
 
 def kernel_accelerator(
     base: Accelerator, program: LoopProgram, library: Library, *, marks: Sequence[tuple[str, int, int]] = (),
-    metric: str = "auto", given: Collection[str] = (), quanta: int = 64,
+    metric: str = "auto", counted: Collection[str] = (), given: Collection[str] = (), quanta: int = 64,
 ) -> Accelerator:  # fmt: skip
     """Return an accelerator whose operators, results and traffic are those of a program.
 
     Arguments that ``base`` does not place go to the banks of its first memory, one after the other; of those in
-    ``given`` the bytes stay. Data subscripts make an argument random.
+    ``given`` the bytes stay. Data subscripts make an argument random, and its quantum one element: what lies beside an
+    element is not wanted.
 
     Parameters
     ----------
     marks : see `results_of`.
-    metric : ``operations`` counts all, ``flops`` the floating-point ones, ``results`` those of the marks; ``auto`` the
-        results if there are marks.
+    metric : ``operations`` counts all, ``flops`` the floating-point ones, ``results`` those of ``base`` or of the
+        marks; ``auto`` the results if there are any, else the operators named in ``counted``, else all.
 
     Raises
     ------
     InputError
-        If an argument is none of the program's, or results are asked for and none are marked.
+        If an argument or a counted operator is none of the program's, or results are asked for and none are known.
     """
-    results = results_of(program, marks)
+    mix = operator_mix(program, library, floating_only=metric == "flops")
+    name, results, operators = base.metric, base.results, mix.operators
+    if metric in ("operations", "flops"):
+        name, results = "flop" if metric == "flops" else "operations", None
+    elif counted and metric == "auto":
+        operators = _counting(operators, counted)
+    elif results is None:
+        results = results_of(program, marks)
     if metric == "results" and results is None:
         raise InputError("the metric 'results' needs a #pragma ppnsim result in the source")
-    if metric in ("operations", "flops"):
-        results = None
-    mix = operator_mix(program, library, floating_only=metric == "flops")
+    if name == "operations" and results is not None:
+        name = "results"
     for argument in base.arguments:
         if argument.name not in mix.bytes and argument.name not in given:
             known = did_you_mean(argument.name, mix.bytes)
             raise InputError(f"the kernel accesses no array argument of that name{known}",
                              where=f"argument '{argument.name}'")  # fmt: skip
-    placed = [
-        each if each.name in given else replace(each, bytes=mix.bytes[each.name]) for each in base.arguments
-    ]  # fmt: skip
+    placed = [each if each.name in given else replace(each, bytes=mix.bytes[each.name]) for each in base.arguments]
     names = {each.name for each in placed}
-    for name, moved in mix.bytes.items():
-        if name not in names and base.memories:
+    for argument_name, moved in mix.bytes.items():
+        if argument_name not in names and base.memories:
+            element = mix.irregular.get(argument_name)
             placed.append(
                 Argument(
-                    name=name,
+                    name=argument_name,
                     memory=base.memories[0].name,
                     bank=len(placed) % base.memories[0].banks,
                     bytes=moved,
-                    quanta=quanta,
-                    pattern="random" if name in mix.irregular else "stream",
+                    quanta=min(quanta, element) if element else quanta,
+                    pattern="random" if element else "stream",
                 )
-            )  # fmt: skip
-    name = base.metric
-    if name == "operations":
-        name = "flop" if metric == "flops" else "operations" if results is None else "results"
+            )
     device = {kind: float(getattr(library.device, kind)) for kind in RESOURCES}
     return replace(
-        base, available={**device, **base.available}, operators=mix.operators, arguments=tuple(placed), metric=name,
-        results=base.results if base.results is not None else results,
+        base, available={**device, **base.available}, operators=operators, arguments=tuple(placed), metric=name,
+        results=results,
     )  # fmt: skip
+
+
+def _counting(operators: Sequence[OperatorUse], counted: Collection[str]) -> tuple[OperatorUse, ...]:
+    """Return the operators, of which only those that are named count."""
+    known = [use.name for use in operators]
+    for name in counted:
+        if name not in known:
+            words = f"operators: the kernel has no operator '{name}'{did_you_mean(name, known)}"
+            raise InputError(words, where="metric")
+    return tuple(replace(use, counted=use.name in counted) for use in operators)
 
 
 def walls_of(program: LoopProgram) -> tuple[tuple[Wall, ...], str]:

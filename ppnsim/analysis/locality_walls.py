@@ -18,7 +18,7 @@ import numpy as np
 from ppnsim.affine.expressions import Condition
 from ppnsim.affine.points import holding, sort_keys, values
 from ppnsim.affine.program import Access, Array, Loop, LoopProgram
-from ppnsim.analysis.operator_mix import element_bytes, off_chip
+from ppnsim.analysis.operator_mix import element_bytes, off_chip, placed
 from ppnsim.errors import InputError
 from ppnsim.hls.counting import used, visits
 from ppnsim.model.sequence import Int64Array
@@ -70,7 +70,7 @@ def locality_walls(program: LoopProgram) -> tuple[Wall, ...]:
     uses = list(_uses(program, arrays))
     walls = [_wall("", 0, (), (), uses, arrays)]
     seen: set[tuple[int, ...]] = set()
-    for statement, around, place in program.placed():
+    for statement, around, place in placed(program):
         del statement
         loops = [part for part in around if isinstance(part, Loop)]
         for depth, loop in enumerate(loops, start=1):
@@ -82,7 +82,7 @@ def locality_walls(program: LoopProgram) -> tuple[Wall, ...]:
 
 
 def _uses(program: LoopProgram, arrays: Mapping[str, Array]) -> Iterable[_Use]:
-    for statement, around, place in program.placed():
+    for statement, around, place in placed(program):
         touched = set(off_chip(statement, arrays))
         for accesses, write in ((statement.reads, False), (statement.writes, True)):
             for access in dict.fromkeys(accesses):
@@ -122,8 +122,9 @@ def _elements(uses: Sequence[_Use], outside: Around, array: Array, write: bool |
         names, columns, weight, index = _points(use, outer, array)
         groups[names].append((columns, weight, index))
     if whole:
-        # Any element may be wanted: the scratchpad holds the array.
-        return prod(array.shape) * visits(outside), prod(array.shape)
+        # Any element may be wanted: the scratchpad holds the array, and takes in no more than what is accessed.
+        accessed = sum(visits(use.around) for use in uses if write is None or use.write == write)
+        return min(prod(array.shape) * visits(outside), accessed), prod(array.shape)
     moved = most = 0
     for parts in groups.values():
         columns = [np.concatenate(each) for each in zip(*(part[0] for part in parts), strict=True)]

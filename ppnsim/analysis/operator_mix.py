@@ -2,34 +2,36 @@
 
 Counted is what is "algorithmically useful" (Siracusa et al. 2021, 4.2.1): the operations of statements, as often as
 they execute; loop counters, affine addresses and affine conditions are known at compile time once loops are unrolled.
+Where data decides, both sides count.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ppnsim.affine.program import Access, Array, LoopProgram, Statement
+from ppnsim.affine.expressions import Condition
+from ppnsim.affine.program import Access, Array, Loop, LoopProgram, Statement
 from ppnsim.errors import InputError
-from ppnsim.hls.counting import visits
+from ppnsim.hls.counting import condition_iterators, visits
 from ppnsim.hls.dataflow import Flow
 from ppnsim.hls.library import Library
 from ppnsim.hls.locations import Step
 from ppnsim.hls.types import Format
-from ppnsim.platform.accelerator import OperatorUse
+from ppnsim.platform.accelerator import RESOURCES, OperatorUse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mix:
     """Operators with their occurrences, and the bytes that each array argument moves if nothing is cached.
 
-    ``irregular`` are the arguments with subscripts that are data.
+    ``irregular`` are the arguments with subscripts that are data, with the bytes of an element.
     """
 
     operators: tuple[OperatorUse, ...]
     bytes: Mapping[str, int]
-    irregular: frozenset[str]
+    irregular: Mapping[str, int]
 
 
 def operator_mix(program: LoopProgram, library: Library, *, floating_only: bool = False) -> Mix:
@@ -46,8 +48,8 @@ def operator_mix(program: LoopProgram, library: Library, *, floating_only: bool 
     arrays = {array.name: array for array in program.arrays}
     counts: Counter[tuple[str, Format]] = Counter()
     moved: Counter[str] = Counter()
-    irregular: set[str] = set()
-    for statement, around, _ in program.placed():
+    irregular: dict[str, int] = {}
+    for statement, around, _ in placed(program):
         times = visits(around)
         flow = Flow(library, arrays)
         flow.step(Step(statement))
@@ -57,7 +59,7 @@ def operator_mix(program: LoopProgram, library: Library, *, floating_only: bool 
         for access in off_chip(statement, arrays):
             moved[access.array] += times * element_bytes(arrays[access.array])
             if access.random:
-                irregular.add(access.array)
+                irregular[access.array] = element_bytes(arrays[access.array])
     uses: dict[str, OperatorUse] = {}
     for name, format_ in sorted(counts, key=lambda key: (key[0], key[1].family, key[1].bits)):
         if not (count := counts[name, format_]):
@@ -66,10 +68,18 @@ def operator_mix(program: LoopProgram, library: Library, *, floating_only: bool 
         title = f"{name} {format_.family}{'' if format_.real else format_.bits}"
         before = uses[title].count if title in uses else 0
         uses[title] = OperatorUse(
-            name=title, count=before + count, cost={"lut": found.lut, "ff": found.ff, "dsp": found.dsp},
+            name=title, count=before + count, cost={kind: getattr(found, kind) for kind in RESOURCES},
             counted=format_.real or not floating_only,
         )  # fmt: skip
-    return Mix(operators=tuple(uses.values()), bytes=dict(sorted(moved.items())), irregular=frozenset(irregular))
+    return Mix(operators=tuple(uses.values()), bytes=dict(sorted(moved.items())), irregular=irregular)
+
+
+def placed(program: LoopProgram) -> Iterator[tuple[Statement, tuple[Loop | Condition, ...], tuple[int, ...]]]:
+    """Yield the statements with what is around them and their places, without the conditions that data decides."""
+    for statement, around, place in program.placed():
+        known = {part.iterator for part in around if isinstance(part, Loop)}
+        kept = (part for part in around if isinstance(part, Loop) or condition_iterators(part) <= known)
+        yield statement, tuple(kept), place
 
 
 def off_chip(statement: Statement, arrays: Mapping[str, Array]) -> list[Access]:
@@ -97,17 +107,17 @@ def results_of(program: LoopProgram, marks: Sequence[tuple[str, int, int]]) -> i
     """
     if not marks:
         return None
-    placed = [(statement.position, around) for statement, around, _ in program.placed()]
+    found = [(statement.position, around) for statement, around, _ in placed(program)]
     total = 0
     for file, line, each in marks:
-        after = [position.line for position, _ in placed if position.file == file and position.line > line]
+        after = [position.line for position, _ in found if position.file == file and position.line > line]
         if not after:
             raise InputError("#pragma ppnsim result stands before no statement", where=f"{file}:{line}:1")
         # A line may hold several statements: the first of them is the one that makes the result.
-        column = min(p.column for p, _ in placed if p.file == file and p.line == min(after))
+        column = min(p.column for p, _ in found if p.file == file and p.line == min(after))
         total += each * sum(
             visits(around)
-            for position, around in placed
+            for position, around in found
             if (position.file, position.line, position.column) == (file, min(after), column)
         )
     return total

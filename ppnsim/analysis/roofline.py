@@ -56,7 +56,8 @@ def peak_performance(
     units = {use.name: use.count / scale for use in operators}
     return Peak(
         needed=needed, scale=scale, bound=bound, units=units,
-        operations=allowance * frequency * sum(units.values()), performance=allowance * frequency * work / scale,
+        operations=allowance * frequency * sum(use.count for use in operators) / scale,
+        performance=allowance * frequency * work / scale,
     )  # fmt: skip
 
 
@@ -67,7 +68,9 @@ class BankRow:
     Attributes
     ----------
     bytes : moved, tb; ``intensity`` is the work per byte (Eq. 6, 7), infinite without traffic.
-    peak, configured, random, dependent, reached : GB/s; see `PortCeilings`. Ports of a bank share its peak.
+    peak, configured, random, dependent : GB/s; see `PortCeilings`. Ports of a bank share its peak.
+    reached : GB/s at which the bank's traffic moves: its ports work side by side, each at what its pattern reaches,
+        until the last of them is done.
     attainable : per ns: the least of the compute bound and of ``reached`` times ``intensity``.
     ridge : intensity from which on the compute bound is the lower one.
     """
@@ -156,9 +159,12 @@ def _bank(
     # However many ports ask, the bank serves only so many random requests (Eq. 9).
     most = random_bandwidth(bank.peak, bank.random, max(place.segment for place in places))
     shared["random"] = min(shared["random"], most)
+    moved = sum(place.bytes for place in places)
+    if moved:
+        slowest = max(place.bytes / port.reached for port, place in zip(ports, places, strict=True))
+        shared["reached"] = min(bank.peak, moved / slowest)
     if all(place.pattern == "random" for place in places):
         shared["reached"] = min(shared["reached"], most)
-    moved = sum(place.bytes for place in places)
     return _row(name, tuple(port.argument for port in ports), moved, bank.peak, shared, work, top)
 
 
@@ -177,7 +183,7 @@ def grouped(name: str, banks: Iterable[BankRow], work: float, top: float) -> Ban
 
 
 def selected(found: Roofline, names: Sequence[str], work: float) -> BankRow:
-    """Return the banks with these names as one.
+    """Return the banks with these names as one; a name that is given twice counts once.
 
     Raises
     ------
@@ -185,6 +191,7 @@ def selected(found: Roofline, names: Sequence[str], work: float) -> BankRow:
         If no argument is on a bank of that name.
     """
     known = {bank.name: bank for bank in found.banks}
+    names = list(dict.fromkeys(names))
     for name in names:
         if name not in known:
             raise InputError(f"no argument is on a bank '{name}'{did_you_mean(name, known)}")

@@ -86,11 +86,11 @@ def bank_of(memory: MemorySpec) -> Bank:
         values = {name: known[name] if value is None else value for name, value in values.items()}
     elif values["latency"] is not None and values["dependent"] is None:
         values["dependent"] = 1 / values["latency"]
-    keys = {"peak": "peak_GBps", "random": "random_per_us", "latency": "latency_ns", "dependent": "dependent_per_us"}
-    for name, value in values.items():
-        if value is None:
-            words = f"needs {keys.get(name, name)}, or a preset that it follows from"
-            raise InputError(words, where=f"memory '{memory.name}'")
+    keys = {"peak": "peak_GBps", "width": "width", "random": "random_per_us", "latency": "latency_ns",
+            "dependent": "dependent_per_us"}  # fmt: skip
+    for name, key in keys.items():
+        if values[name] is None:
+            raise InputError(f"needs {key}, or a preset that it follows from", where=f"memory '{memory.name}'")
     return Bank(**values)
 
 

@@ -8,7 +8,7 @@ Source: da Silva et al., A Lost Cycles Analysis for Performance Prediction using
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -25,7 +25,8 @@ def schedule_split(machine: Machine) -> Split:
     """Return where the cycles of a scheduled kernel go; they add up to ``machine.cycles``.
 
     Operators of different classes work at the same time, which is what Eq. 4 divides by: useful are the starts of the
-    class that starts in most states. Of loops that run at the same time, the longest counts.
+    class that starts in most states. Of loops that run at the same time, the longest counts; of the tasks of a dataflow
+    region, the one that ends last, and what it waits for others is control.
 
     Examples
     --------
@@ -43,11 +44,16 @@ def schedule_split(machine: Machine) -> Split:
     >>> split.useful, split.total == machine.cycles
     (8, True)
     """
+    if machine.tasks:
+        last = max(range(len(machine.tasks)), key=lambda number: machine.tasks[number].end)
+        task = schedule_split(machine.parts[last])
+        own = Split(**{each.name: machine.runs * getattr(task, each.name) for each in fields(Split)})
+        return own + Split(control=machine.cycles - own.total)
     total = sum((_region(region) for region in machine.regions), Split())
     if not machine.regions:
         total = sum((_nest(nest) for nest in machine.nests), Split())
     # The state in which the kernel says that it is done is none of its cycles (R5.9).
-    return total + Split(control=machine.cycles - total.total)
+    return total + _last(machine, machine.cycles - total.total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +109,35 @@ def _computes(node: Node) -> bool:
     return node.kind == "op" and (node.wide is not None or bool(node.unit)) and node.name != "select"
 
 
-def _region(region: Region) -> Split:
-    """Return the cycles of straight-line code and of the loops that it starts."""
+def _last(machine: Machine, weight: int) -> Split:
+    """Return the last state of a kernel, so many times."""
+    nest: Nest | None = machine.nests[-1] if machine.nests else None
+    if machine.regions:
+        region = machine.regions[-1]
+        states = region.schedule.states
+        nest = _started(region).get(states - 2)  # the last state may be the one that waits for a loop
+        seen = _activity(region.graph, region.schedule, states)
+    if nest is not None:
+        if not nest.iterations:
+            return Split(control=weight)
+        seen = _activity(nest.body.graph, nest.body.schedule, nest.body.depth)
+    return seen.at(np.arange(len(seen.starts)) == len(seen.starts) - 1).split(weight)
+
+
+def _started(region: Region) -> dict[int, Nest]:
+    """Return the longest of the loops that start in each state."""
     calls = [index for index, node in enumerate(region.graph.nodes) if node.kind == "call"]
-    longest: dict[int, Nest] = {}  # of the loops that start in one state
+    longest: dict[int, Nest] = {}
     for call, nest in zip(calls, region.nests, strict=True):
         state = region.schedule.issue[call][0]
         if state not in longest or nest.cycles > longest[state].cycles:
             longest[state] = nest
-    states = region.schedule.states
+    return longest
+
+
+def _region(region: Region) -> Split:
+    """Return the cycles of straight-line code and of the loops that it starts."""
+    longest, states = _started(region), region.schedule.states
     own = np.ones(states, dtype=np.bool_)
     own[[state + 1 for state in longest]] = False  # the state that waits for a loop is the loop's
     straight = _activity(region.graph, region.schedule, states).at(own).split(region.visits)

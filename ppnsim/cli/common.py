@@ -7,12 +7,14 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from ppnsim.cli.outputs import check_distinct
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -113,29 +115,6 @@ def check_output(output: Path, option: str, json_path: str | None) -> None:
         raise InputError(f"'{output}' is a directory", where=option)
     if json_path not in (None, "-") and Path(str(json_path)).resolve() == output.resolve():
         raise InputError(f"'{output}' is also given to --json, which would replace it", where=option)
-
-
-def check_distinct(outputs: Mapping[str, Path | str | None], inputs: Sequence[str] = ()) -> None:
-    """Raise `InputError` before any work is done if two options would write one file, or one a file that is read.
-
-    Examples
-    --------
-    >>> check_distinct({"--csv": "curves.csv", "--plot": Path("./curves.csv")})
-    Traceback (most recent call last):
-    ppnsim.errors.InputError: --plot: 'curves.csv' is also given to --csv, which it would replace
-    """
-    from ppnsim.errors import InputError
-
-    taken = {Path(each).resolve(): "" for each in inputs}
-    for option, output in outputs.items():
-        place = Path(str(output)).resolve()
-        # Standard output and devices take what any number of writers bring.
-        if output in (None, "", "-") or (place.exists() and not place.is_file()):
-            continue
-        if place in taken:
-            other = f"also given to {taken[place]}, which it would replace" if taken[place] else "the input itself"
-            raise InputError(f"'{output}' is {other}", where=option)
-        taken[place] = option
 
 
 @contextmanager

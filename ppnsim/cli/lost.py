@@ -11,6 +11,7 @@ import typer
 from ppnsim.cli.common import Files, Json, console, for_each_file, progress
 from ppnsim.cli.explain import stuck
 from ppnsim.cli.lost_source import Request, lost_in_source
+from ppnsim.cli.outputs import check_distinct
 from ppnsim.cli.pictures import check_picture, save_picture
 from ppnsim.cli.run import Convention, Depth, Iterations, Style, network_of
 from ppnsim.cli.schedule import Clock, Device
@@ -93,7 +94,7 @@ def lost_command(
     """
     terminal = console(json)
     check_picture(plot, "--plot", json, files=len(files))
-
+    check_distinct({"--plot": plot}, files)
     request = Request(
         device=device, clock=clock, designs=design, learn=learn, at=at, sizes=sizes, function=function,
         define=define, include=include, settings=settings,
@@ -106,11 +107,11 @@ def lost_command(
             from ppnsim.report.scheduled_losses import bars_of
 
             options = {"--style": style, "--depth": depth, "--iterations": iterations, "--convention": convention}
-            if unfit := [name for name, value in options.items() if value]:
+            if unfit := [name for name, value in options.items() if value not in (None, [])]:
                 raise InputError(f"{', '.join(unfit)} can only be used with networks; this file is a C source")
-            result = lost_in_source(terminal, file, request)
+            result, code = lost_in_source(terminal, file, request)
             _draw(terminal, result["function"], bars_of(result), plot)
-            return result, 0
+            return result, code
         if given := request.given():
             raise InputError(f"{', '.join(given)} can only be used with C sources; this file is none")
         from ppnsim.analysis.lost_cycles import lost_cycles
@@ -132,7 +133,7 @@ def lost_command(
 
 def _draw(terminal: Console, name: str, bars: Mapping[str, Mapping[str, int]], place: Path | None) -> None:
     """Draw the parts of each bar to a file, if one is given."""
-    if place is None:
+    if place is None or not bars:
         return
     from ppnsim.plots.lost_cycles import lost_cycles
 

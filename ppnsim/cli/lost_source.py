@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ppnsim.cli.common import progress
+import typer
+
+from ppnsim.cli.common import INTERRUPTED, progress
 from ppnsim.cli.schedule import sources_of
 from ppnsim.cli.source import number_of, one_program_of
 from ppnsim.errors import InputError
@@ -41,30 +43,38 @@ class Request:
             "--design": self.designs, "--learn": self.learn, "--at": self.at, "--sizes": self.sizes,
             "--function": self.function, "-D": self.define, "-I": self.include, "--set": self.settings,
         }  # fmt: skip
-        return [name for name, value in options.items() if value]
+        return [name for name, value in options.items() if value not in (None, [])]
 
 
-def lost_in_source(terminal: Console, file: str, request: Request) -> dict[str, Any]:
-    """Split the designs of a source's kernel, and learn their formulas if sizes are named; print and return all."""
+def lost_in_source(terminal: Console, file: str, request: Request) -> tuple[dict[str, Any], int]:
+    """Split the designs of a source's kernel, learn their formulas if sizes are named, print all; Ctrl-C keeps some."""
     from ppnsim.explore.scheduled_losses import LoopDesign
     from ppnsim.hls.library import load_library
     from ppnsim.report.scheduled_losses import print_scheduled_losses
     from ppnsim.units import clock_ns
 
-    designs = [LoopDesign.read(text) for text in request.designs or ["auto"]]
+    designs = list(dict.fromkeys(LoopDesign.read(text) for text in request.designs or ["auto"]))
     names = _names(request)
     bounds = _bounds(request.sizes)
     places = [_sizes(text, names) for text in request.at]
-    if places and not names:
-        raise InputError("says for what sizes to predict, but --learn names none", where="--at")
+    for option, value in (("--at", request.at), ("--sizes", request.sizes)):
+        if value and not names:
+            raise InputError("says what sizes to look at, but --learn names none", where=option)
     library = load_library(request.device, clock_ns(request.clock))
     kernel = _Source(file, request)
     result: dict[str, Any] = {
         "file": file, "function": kernel.at({})[0].name, "device": library.device.name, "clock_ns": library.clock_ns,
-        "designs": [_design(kernel, library, design, names, places, bounds) for design in designs],
+        "designs": [],
     }  # fmt: skip
+    code = 0
+    try:
+        for design in designs:
+            _add_design(result["designs"], kernel, library, design, names, places, bounds)
+    except KeyboardInterrupt:
+        typer.echo(f"interrupted in design '{design}'", err=True)
+        code = INTERRUPTED
     print_scheduled_losses(terminal, result)
-    return result
+    return result, code
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +86,7 @@ class _Source:
 
     def at(self, sizes: Mapping[str, int]) -> tuple[LoopProgram, Directives]:
         """Return the kernel for some sizes, and its directives."""
-        from ppnsim.hls.directives import read_directives
+        from ppnsim.hls.pragmas import read_directives
 
         request = self.request
         macros, parameters = ([text.partition("=")[0] for text in each] for each in (request.define, request.settings))
@@ -85,22 +95,24 @@ class _Source:
         define += [f"{name}={size}" for name, size in sizes.items() if name in macros]
         settings += [f"{name}={size}" for name, size in sizes.items() if name in parameters]
         program = one_program_of(
-            self.file, function=request.function, define=define, include=request.include, settings=settings
-        )
+            self.file, function=request.function, define=define, include=request.include, settings=settings,
+            hardware=True,
+        )  # fmt: skip
         return program, read_directives(sources_of(program), program)
 
 
-def _design(
-    kernel: _Source, library: Library, design: LoopDesign, names: Sequence[str], places: Sequence[Mapping[str, int]],
-    bounds: Sequence[int],
-) -> dict[str, Any]:  # fmt: skip
+def _add_design(
+    results: list[dict[str, Any]], kernel: _Source, library: Library, design: LoopDesign, names: Sequence[str],
+    places: Sequence[Mapping[str, int]], bounds: Sequence[int],
+) -> None:  # fmt: skip
+    """Add the split of a design to the results, then what is learned of it as far as that comes."""
     from ppnsim.explore.scheduled_losses import learned, split_at
     from ppnsim.report.scheduled_losses import split_result
 
-    split = split_at(kernel.at, library, design, {})
-    result: dict[str, Any] = {"design": str(design), **split_result(split)}
+    result: dict[str, Any] = {"design": str(design), **split_result(split_at(kernel.at, library, design, {}))}
+    results.append(result)
     if not names:
-        return result
+        return
     try:
         with progress(f"sizes of '{design}'", unit="schedules") as report:
             # How many it takes is known only when a formula holds.
@@ -109,23 +121,28 @@ def _design(
                 report=lambda done: report(done, max(done, 2 ** (len(names) + 1))),
             )  # fmt: skip
     except InputError as reason:  # what was found for other designs stays
-        return {**result, "formulas": None, "reason": str(reason), "predictions": []}
+        result |= {"formulas": None, "reason": str(reason), "predictions": []}
+        return
     result["formulas"] = {part: str(formula) for part, formula in model.formulas.items()}
     result["explored"], result["checked"] = model.explored, model.checked
     result["predictions"] = []
     for sizes in places:
-        predicted, scheduled = model.at(sizes), split_at(kernel.at, library, design, sizes)
-        result["predictions"].append(
-            {"sizes": dict(sizes), "predicted": split_result(predicted), "scheduled": split_result(scheduled)}
-        )
-    return result
+        found: dict[str, Any] = {"sizes": dict(sizes)}
+        try:
+            found["predicted"] = split_result(model.at(sizes))
+        except InputError as reason:  # as where a factor does not divide a size
+            found |= {"predicted": None, "reason": str(reason)}
+        found["scheduled"] = split_result(split_at(kernel.at, library, design, sizes))
+        result["predictions"].append(found)
 
 
 def _names(request: Request) -> list[str]:
     """Return the sizes to learn formulas in; each must have a value on the command line, which says what it is."""
-    names = [name.strip() for name in request.learn.split(",")] if request.learn else []
+    names = [] if request.learn is None else [name.strip() for name in request.learn.split(",")]
     known = [text.partition("=")[0] for text in (*request.define, *request.settings)]
     for name in names:
+        if not name:
+            raise InputError(f"'{request.learn}' names no size", where="--learn")
         if name not in known:
             raise InputError(f"'{name}' has no value: give it one with -D {name}=N or --set {name}=N", where="--learn")
         if names.count(name) > 1:
@@ -155,6 +172,8 @@ def _sizes(text: str, names: Sequence[str]) -> dict[str, int]:
         if not equals or name not in names:
             known = ", ".join(names) or "none"
             raise InputError(f"'{part.strip()}' is not NAME=N with a name of --learn ({known})", where="--at")
+        if name in sizes:
+            raise InputError(f"'{text}' gives {name} twice", where="--at")
         sizes[name] = number_of(value, f"--at {name}")
         if sizes[name] < 1:
             raise InputError(f"{name} = {sizes[name]} executes nothing (sizes start at 1)", where="--at")

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import INTERRUPTED, Json, check_place, console, for_each_file, progress, write_json
+from ppnsim.cli.common import (
+    INTERRUPTED,
+    Json,
+    check_output,
+    check_place,
+    console,
+    for_each_file,
+    progress,
+    write_json,
+)
+from ppnsim.cli.outputs import check_distinct
 from ppnsim.cli.pictures import check_picture, save_picture
 from ppnsim.errors import InputError
 
@@ -49,7 +59,7 @@ def memory_command(
     ] = None,
     json: Json = None,
 ) -> None:
-    r"""Say what a DRAM system can do, and simulate its curves of bandwidth and latency.
+    """Say what a DRAM system can do, and simulate its curves of bandwidth and latency.
 
     Without arguments: the presets. With a preset or a file: its parameters with where they come from, its ceilings
     (stream, random and what binds it, unloaded latencies). Each sweep puts the simulated bank queue of one channel
@@ -72,9 +82,9 @@ def memory_command(
       ppnsim memory U280-HBM --sweep locality --sweep concurrency --plot hbm.svg
 
       ppnsim memory my_dram.json --sweep all --csv curves.csv --json -
-    """
+    """  # noqa: D301 - click keeps the lines of a paragraph that starts with this character
     terminal = console(json)
-    _check(memory, sweep, requests, csv_path, plot)
+    _check(memory, sweep, requests, csv_path, plot, json)
     if memory is None:
         _list(terminal, json)
         return
@@ -101,17 +111,20 @@ def memory_command(
     for_each_file([memory], json, work)
 
 
-def _check(memory: str | None, sweep: list[SweepName], requests: int, csv_path: Path | None, plot: Path | None) -> None:
+def _check(
+    memory: str | None, sweep: list[SweepName], requests: int, csv_path: Path | None, plot: Path | None,
+    json: str | None,
+) -> None:  # fmt: skip
     """Refuse options that could not be followed, before any work is done."""
     for option, path in (("--csv", csv_path), ("--plot", plot)):
-        if path is None:
-            continue
-        check_place(str(path))
-        if not sweep:
+        if path is not None and not sweep:
             raise InputError(f"'{path}' would be empty: points come from --sweep", where=option)
+    if csv_path is not None:
+        check_output(csv_path, "--csv", json)
+    check_picture(plot, "--plot", json)
+    check_distinct({"--json": json, "--csv": csv_path, "--plot": plot}, [memory] if memory else [])
     if sweep and memory is None:
         raise InputError("needs a preset or a file (ppnsim memory lists the presets)", where="--sweep")
-    check_picture(plot, "--plot", None)
     if not 100 <= requests <= 10_000_000:
         raise InputError(f"{requests} must be from 100 to 10000000 requests", where="--requests")
 
@@ -130,6 +143,7 @@ def _memory(name: str) -> tuple[Dram, Preset | None, list[str]]:
     """Return the memory of a preset or of a file."""
     from ppnsim.formats.decode import DecodeError, decode_json, read_text
     from ppnsim.formats.memory_json import parse_dram
+    from ppnsim.formats.plain_tables import check_keys
     from ppnsim.platform.memory_presets import preset
 
     if Path(name).suffix != ".json" and not Path(name).is_file():
@@ -138,9 +152,10 @@ def _memory(name: str) -> tuple[Dram, Preset | None, list[str]]:
     try:
         data = decode_json(read_text(Path(name)))
     except DecodeError as error:
-        raise InputError(str(error), where=f"{name}:{error.place}" if error.place else name) from None
+        raise error.at(name) from None
     if not isinstance(data, dict) or "dram" not in data:
         raise InputError("holds no key 'dram' with a configuration", where=name)
+    check_keys(data, ("dram", "traffic"), "")
     dram, notes = parse_dram(data["dram"])
     return dram, None, list(notes)
 

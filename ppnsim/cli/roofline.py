@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ppnsim.cli.common import INTERRUPTED, Json, console, for_each_file, progress
+from ppnsim.cli.outputs import check_distinct
 from ppnsim.cli.pictures import check_picture, save_picture
-from ppnsim.cli.source import Define, Function, Include, Set, one_program_of
+from ppnsim.cli.roofline_input import DEFAULTS, Request, accelerator_of
+from ppnsim.cli.source import Define, Function, Include, Set
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from ppnsim.analysis.locality_walls import Wall
     from ppnsim.analysis.roofline import Roofline
     from ppnsim.explore.roofline_memory import SimulatedPort
     from ppnsim.platform.accelerator import Accelerator
@@ -35,15 +35,36 @@ def roofline_command(
         list[str], typer.Argument(metavar="FILE...", help="Accelerators in TOML, or C sources.", show_default=False)
     ],
     device: Annotated[
-        str, typer.Option("--device", metavar="NAME", help="Of a C source: device, or an operator table (.toml).")
-    ] = "xcvu9p",
-    clock: Annotated[str, typer.Option("--clock", metavar="TIME", help="Of a C source: clock.")] = "200 MHz",
+        str | None,
+        typer.Option(
+            "--device",
+            metavar="NAME",
+            help="Of a C source: device, or an operator table (.toml).",
+            show_default=DEFAULTS["--device"],
+        ),
+    ] = None,
+    clock: Annotated[
+        str | None,
+        typer.Option("--clock", metavar="TIME", help="Of a C source: clock.", show_default=DEFAULTS["--clock"]),
+    ] = None,
     memory: Annotated[
-        str, typer.Option("--memory", metavar="PRESET", help="Of a C source: memory (ppnsim memory lists them).")
-    ] = "AWS-F1",
+        str | None,
+        typer.Option(
+            "--memory",
+            metavar="PRESET",
+            help="Of a C source: memory (ppnsim memory lists them).",
+            show_default=DEFAULTS["--memory"],
+        ),
+    ] = None,
     quanta: Annotated[
-        int, typer.Option("--quanta", metavar="BYTES", help="Of a C source: bytes per cycle of every port.")
-    ] = 64,
+        int | None,
+        typer.Option(
+            "--quanta",
+            metavar="BYTES",
+            help="Of a C source: bytes per cycle of every port.",
+            show_default=DEFAULTS["--quanta"],
+        ),
+    ] = None,
     metric: Annotated[Metric, typer.Option("--metric", help="Of a C source: what performance counts.")] = Metric.auto,
     bank: Annotated[
         list[str],
@@ -85,15 +106,21 @@ def roofline_command(
     """
     terminal = console(json)
     _check(files, plot, chart, quanta, json)
+    request = Request(
+        device=device, clock=clock, memory=memory, quanta=quanta, metric=metric.value, function=function,
+        define=define, include=include, settings=settings,
+    )  # fmt: skip
 
     def work(file: str) -> tuple[dict[str, Any], int]:
         from ppnsim.analysis.roofline import roofline, selected
         from ppnsim.report.roofline import roofline_result
         from ppnsim.report.roofline_text import print_roofline
 
-        accelerator, walls, notes = _read(
-            file, device, clock, memory, quanta, metric, (function, define, include, settings)
-        )
+        accelerator, walls, notes = accelerator_of(file, request)
+        if chart is not None and not accelerator.memories:
+            raise InputError("there is no memory to draw", where="--chart")
+        if simulate and not any(accelerator.memory(each.memory).dram for each in accelerator.arguments):
+            notes.append("nothing to simulate: no argument is on a memory with a preset")
         found = roofline(accelerator)
         chosen = selected(found, bank, accelerator.work) if bank else None
         simulated, code = _simulated(accelerator, found) if simulate else ([], 0)
@@ -107,62 +134,12 @@ def roofline_command(
     for_each_file(files, json, work)
 
 
-def _check(files: list[str], plot: Path | None, chart: Path | None, quanta: int, json: str | None) -> None:
+def _check(files: list[str], plot: Path | None, chart: Path | None, quanta: int | None, json: str | None) -> None:
     for option, path in (("--plot", plot), ("--chart", chart)):
         check_picture(path, option, json, files=len(files))
-    if not 1 <= quanta <= 4096:
+    check_distinct({"--plot": plot, "--chart": chart}, files)
+    if quanta is not None and not 1 <= quanta <= 4096:
         raise InputError(f"{quanta} must be from 1 to 4096 bytes", where="--quanta")
-
-
-def _read(
-    file: str, device: str, clock: str, memory: str, quanta: int, metric: Metric,
-    options: tuple[str | None, list[str], list[str], list[str]],
-) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:  # fmt: skip
-    """Return the accelerator of a file, the walls of its source, and remarks."""
-    from ppnsim.formats.roofline_toml import load_roofline
-    from ppnsim.platform.accelerator import Accelerator, MemorySpec
-    from ppnsim.platform.memory_presets import preset
-    from ppnsim.units import clock_period
-
-    function, define, include, settings = options
-    if Path(file).suffix == ".toml":
-        given = load_roofline(file)
-        if not given.kernel:
-            return given.accelerator, (), []
-        more = given.settings
-        own = [f"{name}={value}" for name, value in more.get("set", {}).items()]
-        options = (function or more.get("function"), [*more.get("define", []), *define], include, [*own, *settings])
-        return _of_source(given.accelerator, given.kernel, given.device or device, metric, options, given.given, quanta)
-    dram = preset(memory).dram
-    only = MemorySpec(name="ddr" if dram.protocol.startswith("DDR") else "hbm", dram=dram, banks=dram.channels)
-    base = Accelerator(name=Path(file).stem, clock_ns=clock_period(clock), available={}, operators=(), memories=(only,))
-    return _of_source(base, file, device, metric, options, frozenset(), quanta)
-
-
-def _of_source(
-    base: Accelerator, source: str, device: str, metric: Metric,
-    options: tuple[str | None, list[str], list[str], list[str]], given: frozenset[str], quanta: int,
-) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:  # fmt: skip
-    from ppnsim.analysis.kernel_roofline import kernel_accelerator, scheduled_point, walls_of
-    from ppnsim.cli.schedule import sources_of
-    from ppnsim.frontend.pragmas import Pragmas
-    from ppnsim.hls.directives import read_directives
-    from ppnsim.hls.library import load_library
-
-    function, define, include, settings = options
-    program = one_program_of(source, function=function, define=define, include=include, settings=settings)
-    library = load_library(device, float(base.clock_ns))
-    texts = sources_of(program)
-    accelerator = kernel_accelerator(
-        base, program, library, marks=Pragmas(texts).results(), metric=metric.value, given=given, quanta=quanta
-    ).checked()
-    walls, no_walls = walls_of(program)
-    point, no_point = scheduled_point(accelerator, program, library, read_directives(texts, program))
-    if point is not None:
-        if walls and walls[0].moved:
-            point = replace(point, intensity=accelerator.work / walls[0].moved)
-        accelerator = replace(accelerator, points=(point, *accelerator.points))
-    return accelerator, walls, [note for note in (no_walls, no_point) if note]
 
 
 def _simulated(accelerator: Accelerator, found: Roofline) -> tuple[list[SimulatedPort], int]:

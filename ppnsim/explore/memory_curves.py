@@ -1,7 +1,8 @@
 """Curves of a memory: simulated bandwidth and latency beside the analytic law, and why the two part.
 
 The residual is explained by counterfactuals: the point is simulated again with one limit taken away (no refresh, equal
-bank groups, no four-activate window, more requests under way), and the limit whose loss costs most is named.
+bank groups, no four-activate window, segments in one row, more requests under way), and the limit whose loss costs most
+is named.
 """
 
 from __future__ import annotations
@@ -199,6 +200,9 @@ def _without(dram: Dram, traffic: Traffic, limited: bool) -> Iterator[tuple[str,
         even = _with(dram, tccd_l=timing.tccd_s, trrd_l=timing.trrd_s, twtr_l=timing.twtr_s)
         yield "tCCD_L, tRRD_L: accesses that meet in one bank group", even, traffic, 1
     yield "tFAW: four activates at a time", _with(dram, tfaw=0), traffic, 1
+    if traffic.burst > 1 and not dram.mapping.endswith("co"):
+        words = "address mapping: the bursts of a segment lie in several banks, each of which opens a row"
+        yield words, replace(dram, mapping=dram.mapping.replace("co", "") + "co"), traffic, 1
     # The precharge stays: an idle bank with another row open takes as long as the laws say.
     yield "tRC: bursts meet in banks that are busy with another row", _with(dram, tras=1, trtp=0), traffic, 1
     if traffic.pattern != "chain" and not limited:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from ppnsim.analysis.memory_laws import ceilings
 from ppnsim.analysis.roofline_memory import PortCeilings
 from ppnsim.engines.memory import run_memory
+from ppnsim.errors import InputError
 from ppnsim.explore.memory_curves import explain
 from ppnsim.platform.accelerator import Accelerator, Argument
 from ppnsim.platform.memory import Dram
@@ -47,13 +48,22 @@ def simulated_ports(
     accelerator: Accelerator, ports: tuple[PortCeilings, ...], *, requests: int = 10_000,
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[SimulatedPort]:  # fmt: skip
-    """Yield the simulation of every port whose memory is a DRAM, one by one."""
+    """Yield the simulation of every port whose memory is a DRAM, one by one.
+
+    Raises
+    ------
+    InputError
+        If a port asks for more than a memory can be simulated with.
+    """
     for number, (argument, port) in enumerate(zip(accelerator.arguments, ports, strict=True)):
         found = accelerator.memory(argument.memory).dram
         if found is not None:
             dram = replace(found, channels=1)
             traffic = traffic_of(argument, accelerator, dram, requests)
-            run = run_memory(dram, traffic)
+            try:
+                run = run_memory(dram, traffic)
+            except InputError as error:
+                raise InputError(f"it cannot be simulated: {error}", where=f"argument '{argument.name}'") from None
             bandwidth = run.bandwidth_gbps
             if traffic.port is None:
                 bandwidth = _of_chain(bandwidth, argument, port, traffic.burst * dram.request_bytes, dram.peak_gbps)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ppnsim.affine.program import LoopProgram
 from ppnsim.analysis.lost_cycle_model import LostCycleModel, learn
@@ -21,6 +21,8 @@ from ppnsim.hls.machine import scheduled
 AUTO, NONE = "auto", "none"
 GENERAL = (21, 22, 23, 25, 26, 27, 29)
 """Sizes to learn from: as strides of addresses none is a sum or difference of two powers of two, which are cheaper."""
+MOST_COPIES = 1_000_000
+"""Largest factor of an unrolled loop; beyond its trip count a factor unrolls it completely."""
 _ACTION = re.compile(r"(?P<kind>pipeline|unroll)\s+(?P<loop>\w+)(\s*=\s*(?P<factor>\d+))?", re.ASCII)
 Program = Callable[[Mapping[str, int]], tuple[LoopProgram, Directives]]
 """The kernel for some sizes, and the directives in its source."""
@@ -55,16 +57,17 @@ class LoopDesign:
         if words in (AUTO, NONE):
             return LoopDesign(kind=words)
         found = _ACTION.fullmatch(words)
-        if found is None or (found["factor"] is not None and (found["kind"] == "pipeline" or int(found["factor"]) < 2)):
-            rule = "auto, none, 'pipeline LOOP' or 'unroll LOOP=FACTOR' with a factor from 2 on"
+        factor = int(found["factor"] or 0) if found else 0
+        if found is None or (found["factor"] and (found["kind"] == "pipeline" or not 2 <= factor <= MOST_COPIES)):
+            rule = f"auto, none, 'pipeline LOOP' or 'unroll LOOP=FACTOR' with a factor from 2 to {MOST_COPIES}"
             raise InputError(f"'{text}' is no design ({rule})", where="--design")
-        return LoopDesign(kind=found["kind"], loop=found["loop"], factor=int(found["factor"] or 0))
+        return LoopDesign(kind=found["kind"], loop=found["loop"], factor=factor)
 
     def __str__(self) -> str:
         return self.kind + (f" {self.loop}" if self.loop else "") + (f"={self.factor}" if self.factor else "")
 
     def directives(self, program: LoopProgram, written: Directives) -> Directives:
-        """Return the directives of this design; those on arrays stay as they are written in the source.
+        """Return the directives of this design; what is written on arrays, operators and calls stays.
 
         Raises
         ------
@@ -83,7 +86,8 @@ class LoopDesign:
             loops[chosen] = LoopDirective(
                 pipeline=pipeline, unroll=self.factor if self.kind == "unroll" else None
             )  # fmt: skip
-        return Directives(loops, written.partitions, written.ignored)
+        functions = {scope: replace(asked, pipeline=None, dataflow=False) for scope, asked in written.functions.items()}
+        return replace(written, loops=loops, functions=functions)
 
     def _loop(self, program: LoopProgram) -> tuple[str, int]:
         loops = list(all_loops(program.body))

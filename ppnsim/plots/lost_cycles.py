@@ -43,7 +43,8 @@ def lost_cycles(name: str, bars: Mapping[str, Mapping[str, int]], *, axis: str =
         axes.invert_yaxis()
     axes.tick_params(labelsize=SMALL, colors=INK)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=SMALL)
+    if axes.containers:
+        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=SMALL)
     title = f"{shortened(name, 60)} · useful and lost cycles"
     verbatim(figure.suptitle(title, size=TITLE, weight="bold", color=INK), *axes.get_yticklabels())
     return figure

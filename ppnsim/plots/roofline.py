@@ -5,23 +5,39 @@ Source: Siracusa et al. 2021, figures 3 and 6 to 9. Both take the dictionaries o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from math import inf, log
 from typing import Any
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ppnsim.plots.axis import breathing
-from ppnsim.plots.style import FAINT, GRID, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+from ppnsim.plots.style import (
+    FAINT,
+    GRID,
+    INK,
+    LABEL,
+    PALETTE,
+    PAPER,
+    SLIDE,
+    SMALL,
+    TITLE,
+    shortened,
+    text_width,
+    verbatim,
+)
 
 _WALL = "#009E73"
+_POINTS = tuple(PALETTE[number] for number in (3, 5, 0, 6, 8))  # those of neither walls nor the first banks
 _MARKERS = "v^sDoP*X"
+_ACROSS, _UP = 600, 350  # about the points that the axes of a roofline are wide, and those of a chart high
+_BLANK = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.6, "alpha": 0.8}  # behind a text that crosses lines
 # Of a bank: which bandwidth, its line, its name in the legend.
 _CEILINGS = (
     ("configured_GBps", "-", "configured"),
     ("random_GBps", "--", "random"),
-    ("dependent_GBps", ":", "data-dependent"),
+    ("dependent_GBps", "-.", "data-dependent"),
 )
 
 
@@ -50,11 +66,11 @@ def roofline_figure(result: Mapping[str, Any], *, banks: Sequence[str] = ()) -> 
     axes.axhline(top, color=INK, linewidth=2.2, label=f"compute bound ({result['peak']['bound']})")
     for number, row in enumerate(rows):
         _roofs(axes, row, INK if not number else PALETTE[number % len(PALETTE)], (near, far), top)
-    _walls(axes, result)
+    _walls(axes, result, (near, far))
     for number, point in enumerate(result["points"]):
         if point["intensity"] is not None:
             axes.plot(point["intensity"], point["performance_per_s"], _MARKERS[number % len(_MARKERS)], markersize=11,
-                      color=PALETTE[(number + 3) % len(PALETTE)], zorder=6,
+                      color=_POINTS[number % len(_POINTS)], zorder=6,
                       label=shortened(point["name"], 44))  # fmt: skip
     low = min([row["dependent_GBps"] * near * 1e9 for row in rows] + [p["performance_per_s"] for p in result["points"]],
               default=top / 1e3)  # fmt: skip
@@ -82,32 +98,41 @@ def _span(result: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> tuple
 
 
 def _roofs(axes: Axes, row: Mapping[str, Any], colour: str, span: tuple[float, float], top: float) -> None:
-    at = np.geomspace(*span, 200)
-    axes.plot(at, np.minimum(1e9 * row["peak_GBps"] * at, top), color=colour, linewidth=2.2,
-              label=f"{row['name']}: {row['peak_GBps']:.4g} GB/s")  # fmt: skip
+    """Draw the bandwidths of a bank up to the compute bound, and its operational intensity."""
+
+    def roof(bandwidth: float, **draw: Any) -> None:
+        at = [span[0], min(max(top / (1e9 * bandwidth), span[0]), span[1])]
+        axes.plot(at, [1e9 * bandwidth * each for each in at], color=colour, **draw)
+
+    roof(row["peak_GBps"], linewidth=2.2, label=f"{row['name']}: {row['peak_GBps']:.4g} GB/s")
     drawn = {round(row["peak_GBps"], 6)}
     for kind, line, words in _CEILINGS:
         if round(row[kind], 6) not in drawn:
             drawn.add(round(row[kind], 6))
-            axes.plot(at, np.minimum(1e9 * row[kind] * at, top), color=colour, linewidth=1.3, linestyle=line,
-                      label=f"{row['name']} {words}: {row[kind]:.4g} GB/s")  # fmt: skip
+            roof(row[kind], linewidth=1.3, linestyle=line, label=f"{row['name']} {words}: {row[kind]:.4g} GB/s")
     if row["intensity"] is not None:
         axes.axvline(row["intensity"], color=colour, linewidth=1.2, linestyle=(0, (1, 2)),
-                     label=f"{row['name']}: {row['intensity']:.4g} per byte")  # fmt: skip
+                     label=f"{row['name']}: intensity {row['intensity']:.4g}")  # fmt: skip
 
 
-def _walls(axes: Axes, result: Mapping[str, Any]) -> None:
-    """Draw the walls as vertical lines; those at one place share a text."""
+def _walls(axes: Axes, result: Mapping[str, Any], span: tuple[float, float]) -> None:
+    """Draw the walls as vertical lines with numbers, which the legend explains; those at one place are one."""
+    loops = [wall["loop"] for wall in result["walls"]]
     places: dict[float, list[str]] = {}
     for wall in result["walls"]:
-        name = f"loop {wall['loop']}" if wall["loop"] else "kernel"
-        places.setdefault(wall["intensity"], []).append(f"{name}: {_bytes(wall['cache_bytes'])}")
-    for at, names in places.items():
-        axes.axvline(at, color=_WALL, linewidth=1.6)
-        text = axes.annotate(", ".join(names), (at, 0.02), xycoords=("data", "axes fraction"), rotation=90, size=SMALL,
-                             color=_WALL, xytext=(-4, 0), textcoords="offset points", ha="right",
-                             va="bottom")  # fmt: skip
-        verbatim(text)
+        line = f" (line {wall['line']})" if loops.count(wall["loop"]) > 1 else ""
+        name = f"loop {wall['loop']}{line}" if wall["loop"] else "kernel"
+        places.setdefault(wall["intensity"], []).append(f"{name} {_bytes(wall['cache_bytes'])}")
+    last, height = -inf, 0.0
+    for number, (at, names) in enumerate(sorted(places.items()), start=1):
+        label = shortened(f"wall {number}: {', '.join(names)}", 64)
+        axes.axvline(at, color=_WALL, linewidth=1.6, label=label)
+        # Numbers of walls that are close together stand on each other.
+        across = _ACROSS * log(at / span[0]) / log(span[1] / span[0])
+        height = height + 1.4 * SMALL if across - last < 1.8 * SMALL else 0.0
+        axes.annotate(str(number), (at, 0), xycoords=("data", "axes fraction"), xytext=(-3, 3 + height), ha="right",
+                      textcoords="offset points", size=SMALL, color=_WALL, bbox=_BLANK, zorder=4)  # fmt: skip
+        last = across
 
 
 def _bytes(size: float) -> str:
@@ -136,24 +161,39 @@ def quanta_figure(
     figure = breathing(Figure(figsize=(SLIDE * 0.75, 6.5), layout="constrained", facecolor=PAPER))
     axes = figure.add_subplot()
     last = max(500.0, 1.2 * frequency)
+    labels: set[tuple[float, str]] = set()
     for number, size in enumerate(quanta):
         colour = PALETTE[(number + 1) % len(PALETTE)]
         axes.plot([0, last], [0, last * size / 1000], color=colour, linewidth=1.4, label=f"quanta {size} B")
         for (memory, (peak, width)), marker in zip(memories.items(), "^v<>" * len(memories), strict=False):
             limit = peak * min(1.0, size / width)
             axes.axhline(limit, color=FAINT, linewidth=1, linestyle="--" if limit < peak else "-", zorder=1)
-            axes.plot(frequency, min(frequency * size / 1000, limit), marker, color=colour, markersize=10, zorder=4)
-            axes.annotate(f"{memory}{f', {size} B' if limit < peak else ''}", (last, limit), size=SMALL, color=INK,
-                          ha="right", va="bottom")  # fmt: skip
+            # Triangles at one place lie in each other, the smallest quanta on top.
+            axes.plot(frequency, min(frequency * size / 1000, limit), marker, color=colour,
+                      markersize=min(8 + 3 * number, 24), zorder=5 - number / len(quanta))  # fmt: skip
+            labels.add((limit, f"{memory}{f', {size} B' if limit < peak else ''}"))
+    top = 1.25 * max(peak for peak, _ in memories.values())
+    _limits(axes, labels, last, top)
     axes.axvline(frequency, color=INK, linewidth=1.2, linestyle=":")
     axes.set_xlim(0, last)
-    axes.set_ylim(0, 1.25 * max(peak for peak, _ in memories.values()))
+    axes.set_ylim(0, top)
     axes.set_xlabel("frequency of the design [MHz]", size=LABEL, color=INK)
     axes.set_ylabel("bandwidth of a port [GB/s]", size=LABEL, color=INK)
     axes.tick_params(labelsize=SMALL, colors=INK)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(fontsize=SMALL, frameon=False, loc="upper left")
+    axes.legend(fontsize=SMALL, facecolor=PAPER, edgecolor=PAPER, loc="upper left")
     marks = ", ".join(f"{memory} {mark}" for memory, mark in zip(memories, "▲▼◀▶", strict=False))
     title = f"{shortened(name, 50)} · clock and quanta ({marks})"
     verbatim(figure.suptitle(title, size=TITLE, weight="bold", color=INK), *axes.texts)
     return figure
+
+
+def _limits(axes: Axes, labels: Iterable[tuple[float, str]], right: float, top: float) -> None:
+    """Write what the horizontal lines are at their right ends; those close together stand beside each other."""
+    last, shift = -inf, 0.0
+    for limit, words in sorted(labels):
+        up = _UP * limit / top
+        shift = shift if up - last < 1.3 * SMALL else 0.0
+        axes.annotate(words, (right, limit), size=SMALL, color=INK, ha="right", va="bottom", xytext=(-shift, 1),
+                      textcoords="offset points", bbox=_BLANK)  # fmt: skip
+        last, shift = up, shift + text_width(words, SMALL) + SMALL

@@ -9,6 +9,7 @@ from typing import Any
 from ppnsim.analysis.locality_walls import Wall
 from ppnsim.analysis.roofline import BankRow, Roofline
 from ppnsim.explore.roofline_memory import SimulatedPort
+from ppnsim.hls.resources import BRAM_BITS
 from ppnsim.platform.accelerator import Accelerator, DesignPoint
 
 CEILINGS = ("peak", "configured", "random", "dependent", "reached")
@@ -48,6 +49,7 @@ def roofline_result(
         "walls": [
             {
                 "loop": wall.loop, "line": wall.line, "bytes": wall.moved, "cache_bytes": wall.size,
+                "cache_bram": sum(-(-8 * size // BRAM_BITS) for size in wall.cache.values()),
                 "intensity": work / wall.moved, "arguments": {
                     name: {"bytes": moved, "cache_bytes": wall.cache[name]} for name, moved in wall.bytes.items()
                 },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from rich.console import Console
@@ -36,7 +37,7 @@ def print_roofline(console: Console, result: dict[str, Any]) -> None:
         table = plain_table("design", unit, "of attainable there", right=(1, 2))
         for row in result["points"]:
             share = 100 * row["performance_per_s"] / row["attainable_per_s"]
-            table.add_row(escape(row["name"]), _si(row["performance_per_s"]), f"{share:.1f} %")
+            table.add_row(escape(row["name"]), _si(row["performance_per_s"]), f"{share:.3g} %")
         console.print(table)
     for note in result["notes"]:
         plain_line(console, f"note: {note}")
@@ -93,7 +94,7 @@ def _print_walls(console: Console, result: dict[str, Any]) -> None:
 
 
 def advice(result: dict[str, Any]) -> str:
-    """Return what to do about the bound: the smallest scratchpad that crosses the ridge, the port, or the operators."""
+    """Return what to do about the bound: operators, the port, or the smallest scratchpad that crosses all ridges."""
     if result["bound"] == "operators":
         kind = result["peak"]["bound"]
         return f"compute bound: the operators take all the {kind}; cheaper operators (narrower types) raise the roof"
@@ -101,18 +102,33 @@ def advice(result: dict[str, Any]) -> str:
     ports = [row for row in result["ports"] if row["bank"] == bank["name"]]
     for port in ports:
         if port["reached_GBps"] < NEAR * port["configured_GBps"]:
-            cure = f"longer segments, or a queue of {port['queue_advised']} requests and more"
-            if port["pattern"] == "dependent":
-                cure = f"{port['chains_advised']} concurrent streams"
+            queue = f"a queue of {port['queue_advised']} requests and more"
+            cure = {
+                "stream": queue, "random": f"longer segments, or {queue}",
+                "dependent": f"{port['chains_advised']} concurrent streams",
+            }[port["pattern"]]  # fmt: skip
             which = f"the {port['pattern']} accesses of '{port['argument']}'"
             return f"{bank['name']}: {which} get less than the port: {cure}"
-    for wall in sorted(result["walls"], key=lambda row: row["cache_bytes"]):
-        if wall["intensity"] >= result["together"]["ridge"]:
-            place = f"loop {wall['loop']} (line {wall['line']})" if wall["loop"] else "the kernel"
-            return f"memory bound: scratchpads of {wall['cache_bytes']} bytes in front of {place} make it compute bound"
+    crossing = sorted((wall for wall in result["walls"] if _crosses(wall, result)), key=lambda row: row["cache_bytes"])
+    blocks = result["peak"]["available"].get("bram", inf)
+    if crossing:
+        wall = crossing[0]
+        place = f"loop {wall['loop']} (line {wall['line']})" if wall["loop"] else "the kernel"
+        words = f"scratchpads of {wall['cache_bytes']} bytes in front of {place}"
+        if wall["cache_bram"] <= blocks:
+            return f"memory bound: {words} make it compute bound"
+        return f"memory bound: only {words} would make it compute bound, more than {blocks:g} block RAMs hold: tile it"
     if bank["configured_GBps"] < NEAR * bank["peak_GBps"]:
         return f"{bank['name']}: its port asks for less than the bank gives: a wider quantum or a faster clock"
     return f"memory bound by {bank['name']}: move arguments to other banks, or keep more on chip"
+
+
+def _crosses(wall: dict[str, Any], result: dict[str, Any]) -> bool:
+    """Return whether no bank bounds the kernel any more behind a wall's scratchpads."""
+    moved = {row["argument"]: row["bytes"] for row in result["ports"]}
+    moved |= {name: row["bytes"] for name, row in wall["arguments"].items()}
+    banks = result["banks"]
+    return all(sum(moved[name] for name in bank["arguments"]) * bank["ridge"] <= result["work"] for bank in banks)
 
 
 def _si(value: float) -> str:

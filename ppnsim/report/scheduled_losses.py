@@ -25,13 +25,15 @@ def split_result(split: Split) -> dict[str, int]:
 
 
 def bars_of(result: dict[str, Any]) -> dict[str, dict[str, int]]:
-    """Return what to draw: a bar for each design, and one for each of its predictions."""
-    bars = {}
-    for design in result["designs"]:
-        bars[design["design"]] = {part: design[part] for part in PARTS}
-        for each in design.get("predictions", ()):
-            bars[f"{design['design']}, {_named(each['sizes'])}"] = {part: each["predicted"][part] for part in PARTS}
-    return bars
+    """Return what to draw: the predictions if there are any, as small sizes would not be seen beside them."""
+    predicted = {
+        f"{design['design']}, {_named(each['sizes'])}": each["predicted"]
+        for design in result["designs"]
+        for each in design.get("predictions", ())
+        if each["predicted"]
+    }
+    bars = predicted or {design["design"]: design for design in result["designs"]}
+    return {name: {part: bar[part] for part in PARTS} for name, bar in bars.items()}
 
 
 def print_scheduled_losses(console: Console, result: dict[str, Any]) -> None:
@@ -42,9 +44,11 @@ def print_scheduled_losses(console: Console, result: dict[str, Any]) -> None:
         share = f"{100 * design['useful'] / design['cycles']:.3g} %" if design["cycles"] else "-"
         table.add_row(escape(design["design"]), *(str(design[part]) for part in ("cycles", *PARTS)), share)
     console.print(table)
-    best = min(result["designs"], key=lambda design: design["cycles"])
-    part = max(PARTS[1:], key=lambda each: best[each])
-    plain_line(console, f"'{best['design']}' takes fewest cycles; most of those it loses are {part} ({best[part]})")
+    if result["designs"]:
+        best = min(result["designs"], key=lambda design: design["cycles"])
+        part = max(PARTS[1:], key=lambda each: best[each])
+        most = f"most of those it loses are {part} ({best[part]})" if best["lost"] else "it loses none"
+        plain_line(console, f"'{best['design']}' takes fewest cycles; {most}")
     for design in result["designs"]:
         if "formulas" in design:
             _print_formulas(console, design)
@@ -68,10 +72,23 @@ def _print_formulas(console: Console, design: dict[str, Any]) -> None:
         return
     table = plain_table("sizes", "predicted", *PARTS, "scheduled", right=tuple(range(1, len(PARTS) + 3)))
     for each in design["predictions"]:
-        predicted = each["predicted"]
+        predicted = each["predicted"] or dict.fromkeys(("cycles", *PARTS), "-")
         cells = (str(predicted[part]) for part in ("cycles", *PARTS))
         table.add_row(escape(_named(each["sizes"])), *cells, str(each["scheduled"]["cycles"]))
     console.print(table)
+    for each in design["predictions"]:
+        if words := _missed(each):
+            plain_line(console, f"{_named(each['sizes'])}: {words}")
+
+
+def _missed(prediction: dict[str, Any]) -> str:
+    """Return where a prediction is not what the schedule says, and what to do about it."""
+    predicted, scheduled = prediction["predicted"], prediction["scheduled"]
+    if predicted is None:
+        return str(prediction["reason"])
+    parts = [f"{part} is {scheduled[part]}" for part in PARTS if scheduled[part] != predicted[part]]
+    cure = "the tool decides otherwise than for the sizes learned from: choose like ones with --sizes"
+    return f"{' and '.join(parts)} in the schedule; {cure}" if parts else ""
 
 
 def _named(sizes: dict[str, int]) -> str:

@@ -79,7 +79,7 @@ def _known(name: str, size: int, what: str) -> Expected | None:
 
 # L_imp, O_init, O_mem, O_ctrl of our schedules.
 _PIPELINED = {
-    ("Pipeline L0", 4): (49, 28, 4, 1), ("Pipeline L0", 32): (783, 236, 18, 1),
-    ("Pipeline L1", 4): (72, 28, 3, 1), ("Pipeline L1", 32): (16640, 236, 3, 1),
-    ("Pipeline L2", 4): (584, 516, 3, 1), ("Pipeline L2", 32): (294920, 262148, 3, 1),
+    ("Pipeline L0", 4): (49, 28, 3, 2), ("Pipeline L0", 32): (783, 236, 17, 2),
+    ("Pipeline L1", 4): (72, 28, 2, 2), ("Pipeline L1", 32): (16640, 236, 2, 2),
+    ("Pipeline L2", 4): (584, 516, 2, 2), ("Pipeline L2", 32): (294920, 262148, 2, 2),
 }  # fmt: skip
