@@ -103,7 +103,7 @@ def test_pipelining_an_outer_loop_unrolls_what_is_inside(tmp_path: Path) -> None
         ("#pragma HLS array_partition variable=A cyclic", "cyclic needs a factor"),
         ("#pragma HLS array_partition variable=A typ=block", "knows no 'typ' (did you mean 'type'?)"),
         ("#pragma HLS unrol factor=2", "#pragma HLS knows no 'unrol' here (did you mean 'unroll'?)"),
-        ("#pragma HLS pipeline", "#pragma HLS pipeline stands in no loop"),
+        ("#pragma HLS unroll", "#pragma HLS unroll stands in no loop"),
     ],
 )
 def test_directives_that_cannot_be_followed(tmp_path: Path, source: str, message: str) -> None:
@@ -114,6 +114,13 @@ def test_directives_that_cannot_be_followed(tmp_path: Path, source: str, message
     assert "kernel.cpp:4:1" in str(raised.value)
 
 
+def test_pragmas_of_the_caller_without_a_line_are_of_the_kernel(tmp_path: Path) -> None:
+    source, arrays = "for (int i = 0; i < 8; i++) B[i] = A[i];", {"A": "int[8]", "B": "int[8]"}
+    parts = tuple(f"array_partition variable={name} complete" for name in arrays)
+    machine = machine_of(tmp_path, source, pragmas=("pipeline", *parts), **arrays)
+    assert [(nest.iterations, nest.body.schedule.ii, nest.body.depth) for nest in machine.nests] == [(1, 1, 1)]
+
+
 @pytest.mark.parametrize(
     ("pragmas", "message"),
     [
@@ -121,7 +128,9 @@ def test_directives_that_cannot_be_followed(tmp_path: Path, source: str, message
         (("4: unroll factor=2", "4: unroll factor=4"), "conflicting pragmas"),
         (("4: unroll factor=0",), "factor = 0 is no whole number from 1 on"),
         (("9: unroll",), "no loop begins in line 9 (loops: 4"),
-        (("unroll",), "is not of the form"),
+        (("unroll",), "#pragma HLS unroll stands in no loop"),
+        (("loop: unroll",), "'loop: unroll' is not of the form '4: unroll factor=4' or 'dataflow'"),
+        (("array_partition variable=A dim=3",), "'A' has no dimension 3 (1 to 2, 0 for all)"),
     ],
 )
 def test_pragmas_of_the_caller_that_make_no_sense(tmp_path: Path, pragmas: tuple[str, ...], message: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,12 +26,16 @@ Pragma = Annotated[
     list[str],
     typer.Option(
         "--pragma",
-        metavar="'LINE: DIRECTIVE'",
-        help="A directive for the loop of that line, as if #pragma HLS stood in it; may be repeated.",
+        metavar="'[LINE:] DIRECTIVE'",
+        help="A directive as if #pragma HLS stood in the loop of that line, or in the kernel; may be repeated.",
     ),
 ]
 Gantt = Annotated[
     Path | None, typer.Option("--gantt", metavar="PATH", help="Draw the body of the longest loop (.svg, .png, .pdf).")
+]
+UnsafeMath = Annotated[
+    bool,
+    typer.Option("--unsafe-math", help="Balance chains of floating point, too, which changes their results."),
 ]
 Line = Annotated[int | None, typer.Option("--loop", metavar="LINE", help="Draw the loop of this line instead.")]
 
@@ -42,6 +47,7 @@ def schedule_command(
     pragma: Pragma = [],  # noqa: B006
     gantt: Gantt = None,
     loop: Line = None,
+    unsafe_math: UnsafeMath = False,
     function: Function = None,
     define: Define = [],  # noqa: B006
     include: Include = [],  # noqa: B006
@@ -51,10 +57,12 @@ def schedule_command(
     """Schedule the loops of a kernel as high-level synthesis does, and count the cycles.
 
     Innermost loops are pipelined, perfect nests flattened, short loops in a pipelined one unrolled; #pragma HLS
-    pipeline, unroll, loop_flatten and array_partition overrule that. For every pipelined loop: its initiation interval
-    and what bounds it, its depth in states, how often it runs (triangular nests exactly) and its share of the cycles.
+    pipeline, unroll, loop_flatten, array_partition, dependence, interface, dataflow .. overrule that. For every
+    pipelined loop: its initiation interval and what bounds it, its depth in states, how often it runs (triangular nests
+    exactly) and its share of the cycles; of a dataflow region also when its tasks run and how long they wait.
 
-    C++ with ap_int, ap_fixed and hls_math.h needs no vendor's headers.
+    C++ with ap_int, ap_fixed, hls::stream and hls_math.h needs no vendor's headers. What data decides is allowed: an if
+    becomes multiplexers, an element that data chooses may be any, a loop needs #pragma HLS loop_tripcount.
 
     Examples:
 
@@ -65,25 +73,27 @@ def schedule_command(
       ppnsim schedule scenarios/kernels/atax.c -D DATA_TYPE=float --gantt atax.svg
     """
     from ppnsim.hls.library import load_library
+    from ppnsim.hls.rules import TOOL
     from ppnsim.units import clock_ns
 
     terminal, period = console(json), clock_ns(clock)
     if gantt is not None and gantt.suffix.lower() not in _FORMATS:
         raise InputError(f"'{gantt.suffix}' is none of {', '.join(_FORMATS)}", where=f"--gantt {gantt}")
     library = load_library(device, period)
+    rules = replace(TOOL, balance=unsafe_math)
 
     def work(file: str) -> tuple[list[dict[str, Any]], int]:
-        from ppnsim.hls.directives import read_directives
         from ppnsim.hls.machine import scheduled
+        from ppnsim.hls.pragmas import read_directives
         from ppnsim.report.schedule import print_schedule, schedule_result
 
-        found = kernels_of(file, function=function, define=define, include=include, settings=settings)
+        found = kernels_of(file, function=function, define=define, include=include, settings=settings, hardware=True)
         skipped = [{"function": each.function, "reason": each.reason} for each in found.skipped]
         results: list[dict[str, Any]] = []
         for program in found.programs:
             try:
                 directives = read_directives(sources_of(program), program, pragma)
-                machine = scheduled(program, library, directives)
+                machine = scheduled(program, library, directives, rules)
             except InputError as reason:
                 if found.asked or len(found.programs) == 1:
                     raise
@@ -102,10 +112,11 @@ def schedule_command(
 
 
 def sources_of(program: LoopProgram) -> dict[str, str]:
-    """Return the text of each file that a program's loops are in."""
+    """Return the text of each file that a program's loops and functions are in."""
     from ppnsim.hls.directives import all_loops
 
-    files = sorted({loop.position.file for loop in all_loops(program.body)} - {""})
+    loops = {loop.position.file for loop in all_loops(program.body)}
+    files = sorted((loops | {frame.position.file for frame in program.frames}) - {""})
     return {file: Path(file).read_text(encoding="utf-8", errors="replace") for file in files}
 
 

@@ -48,7 +48,7 @@ def counted(node: Node, scope: Scope, count: int) -> Counted:
             if part is not body:
                 reading.control(part)
         return _only_counting(None, count, reading, body, scope)
-    if _is_affine(node, scope):
+    if is_affine(node, scope):
         refuse(node.position, "tripcount before a loop with affine bounds, which say themselves how often it runs")
     variable, start = iterator_of(node)
     if variable in scope.iterators:
@@ -98,7 +98,8 @@ def _only_counting(
     return Counted(name, Affine.of(0), Affine.of(count - 1), 1, variable, tuple(reading.reads), body)
 
 
-def _is_affine(node: Node, scope: Scope) -> bool:
+def is_affine(node: Node, scope: Scope) -> bool:
+    """Return whether the bounds of a ``for`` are affine and known."""
     before = dict(scope.bindings)
     try:
         head(node, scope)

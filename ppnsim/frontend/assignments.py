@@ -24,13 +24,13 @@ def assignment(node: Node, scope: Scope, timing: Timing) -> Statement:
     written = whole(found, scope, target)
     reading = Reading(scope)
     old = None
-    if node.text != "=":
-        old = reading.access(found, target.type, target)
-    elif _is_part(target):
+    if node.text != "=" or _is_part(target):
         # Writing one member keeps the others: the struct is one token, which is changed and passed on.
-        reading.access(found, target.type, target)
+        old = reading.access(found, target.type, target)
+        index = (old.operands[0] if old.kind == "member" else old).operands
+        old = None if node.text == "=" else old
     else:
-        reading.indices(found, target)
+        index = reading.indices(found, target)
     tree = reading.operation(value)
     if old is not None:
         wider = _wider(target.type, value.type)
@@ -43,7 +43,21 @@ def assignment(node: Node, scope: Scope, timing: Timing) -> Statement:
     function = reading.functions[0] if called.kind == "call" and reading.functions and node.text == "=" else ""
     name = function or scope.context.arrays[written.array].name
     made = _made(name, reading, scope, timing, node.position, writes=(written,), function=function, value=tree)
-    return replace(made, member=path_of(target))
+    return replace(made, member=path_of(target), index=index)
+
+
+def of_bits(node: Node) -> Node:
+    """Return an assignment to bits of a number as one to the number: the old one with those bits replaced."""
+    target, value = node.children
+    while target.kind == "cast":
+        target = target.children[0]
+    number, high, low = target.children
+    while number.kind == "cast":
+        number = number.children[0]
+    if node.text != "=":
+        value = replace(node, kind="binary", text=node.text[:-1], type=target.type, children=(target, value))
+    inserted = replace(node, kind="insert", text="", type=number.type, children=(number, high, low, value))
+    return replace(node, text="=", type=number.type, children=(number, inserted))
 
 
 def call(node: Node, scope: Scope, timing: Timing) -> Statement:

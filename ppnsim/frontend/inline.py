@@ -8,6 +8,7 @@ from ppnsim.affine.expressions import Affine
 from ppnsim.affine.program import Execution
 from ppnsim.frontend.affine_reader import NotAffine, NotBound, read
 from ppnsim.frontend.assignments import copied
+from ppnsim.frontend.bindings import bare
 from ppnsim.frontend.piecewise import Value
 from ppnsim.frontend.places import place, pointer
 from ppnsim.frontend.pragmas import Timing
@@ -50,7 +51,7 @@ def opened(node: Node, function: Function, scope: Scope, timing: Timing) -> tupl
     inner = entered(function, scope.context, scope)
     copies = []
     for parameter, argument in zip(function.parameters, node.children, strict=False):
-        if parameter.type.kind in ("array", "pointer"):
+        if parameter.type.kind in ("array", "pointer") and not _is_computed(argument, parameter):
             inner.bindings[parameter] = _handed(argument, parameter, scope)
         elif (known := _number(argument, parameter, inner, scope)) is not None:
             inner.bindings[parameter] = known
@@ -59,9 +60,14 @@ def opened(node: Node, function: Function, scope: Scope, timing: Timing) -> tupl
         else:
             note_copies(Node("assign", argument.position, argument.type, (argument,), "="), scope)
             local = scope.context.new_array(parameter.name, (), parameter.type, "local")
-            inner.bindings[parameter] = local
+            inner.bindings[parameter] = replace(local, pointer=parameter.type.kind == "pointer")
             copies.append(Execution(copied(local, argument, scope, timing)))
     return inner, tuple(copies)
+
+
+def _is_computed(argument: Node, parameter: Variable) -> bool:
+    """Return whether a reference of C++ is one to a value that has no place yet: it is computed once, for the call."""
+    return "&" in parameter.type.text and bare(argument).kind not in ("name", "index", "member", "unary")
 
 
 def _number(argument: Node, parameter: Variable, inner: Scope, scope: Scope) -> Value | None:

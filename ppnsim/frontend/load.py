@@ -13,10 +13,11 @@ from ppnsim.errors import InputError
 from ppnsim.frontend.bindings import bind_pointer, bound_value, is_bound
 from ppnsim.frontend.c_parser import parse
 from ppnsim.frontend.given import check_settings, check_source, deep_recursion
-from ppnsim.frontend.hardware import frame_of
+from ppnsim.frontend.hardware import frame_of, single_exit
 from ppnsim.frontend.inline import entered, timing_of
 from ppnsim.frontend.kernels import Skipped, chosen, inferred, scops
 from ppnsim.frontend.lower import block
+from ppnsim.frontend.macros import macro_values
 from ppnsim.frontend.pragmas import Pragmas, Timing
 from ppnsim.frontend.regions import region_of, spelled
 from ppnsim.frontend.scope import Context, Place, Scope
@@ -83,10 +84,13 @@ def load_kernels(
         pragmas = Pragmas(unit.sources)
         changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global")
         choice = chosen(Context(unit, pragmas, settings, hardware=hardware), function)
+        macros = macro_values(unit.sources, defines) if hardware else {}
         programs, refused = [], []
         for kernel in choice.kernels:
             try:
-                context = Context(unit, pragmas, settings, changed_globals=changed, hardware=hardware)
+                context = Context(
+                    unit, pragmas, settings, changed_globals=changed, hardware=hardware, macros=macros
+                )  # fmt: skip
                 programs.append(_program(kernel, context))
             except InputError as reason:
                 if choice.asked or len(choice.kernels) == 1:
@@ -107,7 +111,8 @@ def _program(kernel: Function, context: Context) -> LoopProgram:
     regions = scops(kernel, context)
     inside: list[Node] = []
     after = kernel.body.position.line
-    for node in kernel.body.children if not regions else ():
+    whole = single_exit(kernel, scope) if context.hardware else kernel.body
+    for node in whole.children if not regions else ():
         found = block([node], scope, timing, after)
         inside += [node] if found else []
         body, after = [*body, *found], node.end

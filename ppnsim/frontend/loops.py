@@ -54,8 +54,8 @@ def head(node: Node, scope: Scope) -> Head:
     try:
         test = condition(node.children[1], scope, bound=True)
     except NotAffine as reason:
-        advice = "; for timing alone, '#pragma ppnsim tripcount(8)' before the loop gives it 8 iterations"
-        refuse(node.children[1].position, f"bound '{node.children[1]}' is not affine: {reason}{advice}")
+        words = f"bound '{node.children[1]}' is not affine: {reason}"
+        refuse(node.children[1].position, f"{words}; {advised(scope, 'the loop')}")
     if first is None and abs(step) != 1:
         refuse(start.position, f"bound '{start}' of '{variable.name}' is a choice of first values; write two loops")
     reading = _Condition(node.children[1], name, step, begin)
@@ -75,6 +75,12 @@ def head(node: Node, scope: Scope) -> Head:
     else:
         scope.ranges[name] = (min(high, max(end[0] for end in ends)), high)
     return Head(name, first, last, step, also, around)
+
+
+def advised(scope: Scope, loop: str = "it") -> str:
+    """Return what to do about a loop whose trip count is data."""
+    also = ", and so does '#pragma HLS loop_tripcount max=8' in it" if scope.context.hardware else ""
+    return f"for timing alone, '#pragma ppnsim tripcount(8)' before {loop} gives it 8 iterations{also}"
 
 
 def constant_step(node: Node, variable: Variable, scope: Scope) -> int | None:

@@ -8,14 +8,14 @@ from dataclasses import replace
 from ppnsim.affine.expressions import All
 from ppnsim.affine.program import Execution, Guard, Loop
 from ppnsim.affine.program import Node as Lowered
-from ppnsim.frontend import assignments, inline
-from ppnsim.frontend.affine_reader import NotAffine, read
+from ppnsim.frontend import assignments, hardware, inline
+from ppnsim.frontend.affine_reader import NotAffine, NotBound, read
 from ppnsim.frontend.annotations import chosen, counted
 from ppnsim.frontend.bindings import bare, bind_pointer, bound_value, is_bound
 from ppnsim.frontend.clang_names import STEPS
-from ppnsim.frontend.conditions import decided, guard
+from ppnsim.frontend.conditions import condition, decided, guard
 from ppnsim.frontend.continues import without_continues
-from ppnsim.frontend.loops import head, iterator_of
+from ppnsim.frontend.loops import advised, head, iterator_of
 from ppnsim.frontend.pragmas import Timing
 from ppnsim.frontend.scope import Scope, refuse
 from ppnsim.frontend.structs import note_copies
@@ -38,6 +38,15 @@ def block(nodes: Iterable[Node], scope: Scope, timing: Timing, after: int) -> tu
 
 def statement(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
     """Return what a statement becomes."""
+    if scope.context.hardware:
+        if timing.tripcount is None and (node.kind == "for" or (node.kind == "refused" and node.text in COUNTED)):
+            timing = replace(timing, tripcount=hardware.given_trips(node, scope))
+        before, node = hardware.without_calls(node, scope, timing, block)
+        return (*before, *_statement(node, scope, timing))
+    return _statement(node, scope, timing)
+
+
+def _statement(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
     match node.kind:
         case "block":
             return block(node.children, scope, timing, node.position.line)
@@ -58,7 +67,7 @@ def statement(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
         case "refused":
             advice = "; only for loops with affine bounds and if with affine conditions can be analysed"
             if node.text in COUNTED:
-                advice += "; for timing alone, '#pragma ppnsim tripcount(8)' before it gives it 8 iterations"
+                advice += f"; {advised(scope)}"
             refuse(node.position, f"{node.text} in kernel '{scope.function.name}'{advice}")
     if node.kind == "cast":
         return statement(node.children[0], scope, timing)
@@ -88,8 +97,9 @@ def _loop(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
     if found.also:
         body = (Guard(All(found.also), body),)
     loop = Loop(
-        iterator=found.iterator, first=found.first, last=found.last, step=found.step, body=body, position=node.position
-    )
+        iterator=found.iterator, first=found.first, last=found.last, step=found.step, body=body,
+        position=node.position, end=node.end,
+    )  # fmt: skip
     return (Guard(All(found.around), (loop,)),) if found.around else (loop,)
 
 
@@ -109,8 +119,9 @@ def _annotated(node: Node, scope: Scope, timing: Timing, count: int) -> tuple[Lo
     if not body:
         return ()
     ends, step = ((found.first,), (found.last,)), found.step
-    loop = Loop(iterator=found.iterator, first=ends[0], last=ends[1], step=step, body=body, assumed=True)
-    return (replace(loop, position=node.position),)
+    reads = found.control if scope.context.hardware else ()
+    loop = Loop(iterator=found.iterator, first=ends[0], last=ends[1], step=step, body=body, assumed=True, reads=reads)
+    return (replace(loop, position=node.position, end=node.end),)
 
 
 def _inside(
@@ -133,6 +144,11 @@ def _inside(
 
 
 def _guard(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    if scope.context.hardware:
+        try:
+            condition(node.children[0], scope)
+        except (NotAffine, NotBound):
+            return _data_guard(node, scope, timing)
     test = guard(node.children[0], scope)
     known = decided(test)
     yes = block(node.children[1:2], scope, timing, node.position.line) if known is not False else ()
@@ -142,10 +158,24 @@ def _guard(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
     return (Guard(test, yes, no),) if yes or no else ()
 
 
+def _data_guard(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    """Return an ``if`` whose condition is data, in hardware: a number that its branches are executed under."""
+    alone = len(node.children) < 3
+    affine, test, holds = hardware.data_condition(node.children[0], scope, timing, alone=alone)
+    yes = block(node.children[1:2], scope, timing, node.position.line)
+    no = block(node.children[2:3], scope, timing, node.children[1].end)
+    if not yes and not no:
+        return ()
+    inside = (*test, Guard(holds, yes, no))
+    return (Guard(All(tuple(affine)), inside),) if affine else inside
+
+
 def _declaration(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
     variable = node.variable
     if variable is None or not node.children or variable.scope == "static" or node.children[0].kind == "empty":
         return ()
+    if variable.type.kind == "stream":
+        return ()  # what it is initialised with is its name
     initial = node.children[0]
     if variable.type.kind == "pointer":
         bind_pointer(variable, initial, scope)
@@ -165,6 +195,8 @@ def _declaration(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...
 
 def _assign(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
     target, value = node.children
+    if bare(target).kind == "bits":
+        return _assign(assignments.of_bits(node), scope, timing)
     if target.variable and target.kind == "name":
         variable = target.variable
         if variable in scope.iterators:
@@ -204,6 +236,11 @@ def _step(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
 
 
 def _call(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    function = hardware.is_open(node, scope) if scope.context.hardware else None
+    if function is not None and node.text not in AROUND:
+        return hardware.called(node, function, scope, timing, block)
+    if scope.context.hardware and node.text == "memcpy":
+        return hardware.copied_block(node, scope, timing)
     function = scope.context.unit.functions.get(node.text)
     if node.text in AROUND or node.text.startswith("polybench_"):
         scope.context.spelling.left_out.append(node)

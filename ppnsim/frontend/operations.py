@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ppnsim.affine.expressions import Affine, Quotient, Remainder
 from ppnsim.affine.program import Access, Operation
-from ppnsim.frontend.affine_reader import NotAffine, NotBound, named
+from ppnsim.frontend.affine_reader import NotAffine, NotBound, named, read
 from ppnsim.frontend.calls import Footprint, footprint
 from ppnsim.frontend.clang_names import STEPS
+from ppnsim.frontend.multiplexers import chosen
 from ppnsim.frontend.piecewise import Choice, Largest, Least, Range, Value, extent
 from ppnsim.frontend.places import path_of, place
 from ppnsim.frontend.scope import Place, Scope, refuse
-from ppnsim.frontend.syntax import CType, Node
+from ppnsim.frontend.syntax import CType, Node, unsigned
 
 
 @dataclass(slots=True)
@@ -48,6 +49,8 @@ class Reading:
                 return self._made(node, f"{node.text}x", node.children)
             case "name" | "index" | "member" | "unary" if node.text not in STEPS:
                 return self._read(node)
+            case "token" | "bits" | "insert" | "join" | "reduce":
+                return self._vendor(node)
         if node.kind == "assign" or node.text in STEPS:
             refuse(node.position, f"'{node}' changes a variable inside an expression; write a statement of its own")
         return refuse(node.position, f"'{node.text or node.kind}' in an expression is not supported")
@@ -74,6 +77,26 @@ class Reading:
         for part in node.children if node.kind == "assign" else (node,):
             self.operation(part)
 
+    def _vendor(self, node: Node) -> Operation:
+        """Return an operation of high-level synthesis on a stream or on bits."""
+        if not self.scope.context.hardware:
+            words = "FIFOs and single bits are hardware, which 'ppnsim schedule' reads programs as"
+            refuse(node.position, f"'{node}': {words}")
+        if node.kind == "token":
+            return self.access(place(node, self.scope), node.type, node)
+        if node.kind == "bits" and (width := self._width(node)):
+            node = replace(node, type=unsigned(width))
+        return self._made(node, node.kind, node.children, node.text)
+
+    def _width(self, node: Node) -> int:
+        """Return how many bits there are from a low to a high one, 0 if that is data."""
+        try:
+            high, low = (read(child, self.scope) for child in node.children[1:])
+        except (NotAffine, NotBound):
+            return 0
+        apart = high.minus(low) if isinstance(high, Affine) and isinstance(low, Affine) else None
+        return 0 if apart is None else abs(apart) + 1
+
     def _made(self, node: Node, kind: str, children: Sequence[Node] = (), text: str = "") -> Operation:
         operands = tuple(self.operation(child) for child in children)
         return Operation(kind, node.type.text, operands, text, position=node.position)
@@ -95,6 +118,8 @@ class Reading:
 
     def _integer(self, value: Value, node: Node) -> Operation:
         """Return a whole-number value of iterators as a tree."""
+        if self.scope.context.hardware:
+            return chosen(value, lambda part: tree(part, node, self.scope.ranges))
         if isinstance(value, Choice):
             refuse(node.position, f"'{node}' stands for a choice of values; use '?:' in the statement itself")
         if isinstance(value, Least | Largest):

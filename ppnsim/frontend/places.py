@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import NoReturn
 
 from ppnsim.affine.expressions import Affine
-from ppnsim.frontend.affine_reader import NotAffine, affine, read
+from ppnsim.affine.program import ADDRESSES, DATA
+from ppnsim.frontend.affine_reader import NotAffine, NotBound, affine, read
 from ppnsim.frontend.piecewise import extent
 from ppnsim.frontend.scope import Place, Scope, refuse
 from ppnsim.frontend.syntax import CType, Node, Variable
@@ -22,6 +23,8 @@ def place(node: Node, scope: Scope) -> Place:
         return _element(node, scope)
     if node.kind == "member":
         return _member(node, scope)
+    if node.kind == "token":
+        return _token(node, scope)
     if node.kind == "unary" and node.text == "*":
         target = _moved(place(node.children[0], scope), Affine.of(0), node, scope)
         return replace(target, pointer=False)
@@ -29,6 +32,9 @@ def place(node: Node, scope: Scope) -> Place:
         return replace(place(node.children[0], scope), pointer=True)
     if node.kind == "cast":
         return place(node.children[0], scope)
+    if scope.context.hardware and node.kind == "binary" and node.text == "+" and node.type.kind in ("pointer", "array"):
+        base, by = sorted(node.children, key=lambda child: child.type.kind not in ("pointer", "array"))
+        return replace(_moved(pointer(base, scope), affine(by, scope, "offset", node), node, scope), pointer=True)
     if node.type.kind in ("pointer", "array") and (node.kind in ("binary", "unary", "assign")):
         refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
     return refuse(node.position, f"'{node}' is no variable and no element of an array")
@@ -38,18 +44,40 @@ def _element(node: Node, scope: Scope) -> Place:
     """Return an element; where its subscript is data and ``access(random)`` stands before it, any element."""
     subscript = node.children[1]
     try:
-        read(subscript, scope)
-    except NotAffine as reason:
-        if not scope.context.random:
+        found = read(subscript, scope)
+    except (NotAffine, NotBound) as reason:
+        if isinstance(reason, NotBound) and not scope.context.hardware:
+            raise
+        if not scope.context.random and not scope.context.hardware:
             refuse(
                 subscript.position,
                 f"subscript '{node}' is not affine: {reason}; for timing alone, "
                 "'#pragma ppnsim access(random)' before the statement takes it for any element",
             )
-        return Place(place(node.children[0], scope).array, random=True)
+        return _any(place(node.children[0], scope), scope)
+    if scope.context.hardware and not isinstance(found, Affine):
+        return _any(place(node.children[0], scope), scope)  # hardware chooses one of several addresses
     at = affine(subscript, scope, "subscript", node)
     base = place(node.children[0], scope)
-    return base if base.random else _moved(base, at, node, scope)
+    return indexed(base, at) if base.random else _moved(base, at, node, scope)
+
+
+def _any(base: Place, scope: Scope) -> Place:
+    """Return an element whose last subscript is data; of a pointer into rows, it may be in any row."""
+    if not scope.context.hardware:
+        return Place(base.array, random=True)
+    known = base.subscripts[:-1] if base.pointer else base.subscripts
+    if base.pointer and known:
+        known = (DATA,) * len(known)
+    return Place(base.array, (*known, DATA), random=True)
+
+
+def _token(node: Node, scope: Scope) -> Place:
+    """Return the next token of a stream, or a new one; of an array of streams, the subscripts say of which."""
+    if not scope.context.hardware:
+        refuse(node.position, f"'{node}': FIFOs are hardware, which 'ppnsim schedule' reads programs as")
+    base = place(node.children[0], scope)
+    return Place(base.array, base.subscripts, random=True)
 
 
 def variable_place(variable: Variable, node: Node, scope: Scope) -> Place:
@@ -58,6 +86,8 @@ def variable_place(variable: Variable, node: Node, scope: Scope) -> Place:
     if variable not in table:
         table[variable] = made = _new(variable, node, scope)
         scope.context.spelling.owners[made.array] = variable
+        if variable.scope in ("static", "global"):
+            scope.context.arrays[made.array] = replace(scope.context.arrays[made.array], static=True)
     found = table[variable]
     if isinstance(found, Place):
         return found
@@ -75,7 +105,7 @@ def pointer(node: Node, scope: Scope) -> Place:
 def indexed(target: Place, at: Affine) -> Place:
     """Return the element ``at`` of an array, or behind a pointer."""
     if target.random:
-        return target
+        return Place(target.array, (*target.subscripts, at) if target.subscripts else (), random=True)
     if not target.pointer:
         return Place(target.array, (*target.subscripts, at))
     if not target.subscripts:
@@ -147,9 +177,17 @@ def _new(variable: Variable, node: Node, scope: Scope) -> Place:
     ):
         inner = shape_of(of.element, node, scope)
         return _as_pointer(scope.context.new_array(name, inner, of, "parameter"))
+    if _unknown(of) and scope.context.hardware and of.element is not None:
+        # Behind a bus there are as many elements as there are addresses.
+        inner = shape_of(of.element, node, scope, name)
+        made = scope.context.new_array(name, (ADDRESSES, *inner), of, "parameter")
+        return Place(made.array, (Affine.of(0), *(Affine.of(0) for _ in inner)), pointer=True) if inner else made
     if _unknown(of):
         _no_shape(variable, node)
-    return scope.context.new_array(name, shape_of(of, node, scope, name), of, "parameter" if outside else "local")
+    made = scope.context.new_array(name, shape_of(of, node, scope, name), of, "parameter" if outside else "local")
+    if scope.context.hardware and of.base().const and variable.initial is not None and variable.initial.kind == "list":
+        scope.context.spelling.initials[made.array] = str(variable.initial)
+    return made
 
 
 def _as_pointer(target: Place) -> Place:

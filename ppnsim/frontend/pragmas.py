@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from ppnsim.affine.pragma_text import PragmaLine, hls_pragmas, without_comments
+from ppnsim.affine.pragma_text import number as whole_number
 from ppnsim.affine.program import Position
 from ppnsim.errors import InputError, did_you_mean
 
 _LINE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(scop|endscop|ppnsim)\b(.*)$", re.MULTILINE)
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _CLAUSE = re.compile(r"(\w+)[ \t]*(?:\([ \t]*([^()]*?)[ \t]*\))?")
 _CLAUSES = ("access", "ii", "kernel", "latency", "result", "tripcount")
 _COUNTS = ("min", "avg", "max")
@@ -62,6 +63,7 @@ class Pragmas:
     def __init__(self, sources: Mapping[str, str]) -> None:
         self._found: dict[str, list[_Pragma]] = {}
         self._scops: dict[str, list[tuple[int, int]]] = {}
+        self._counts: list[PragmaLine] = []
         for file, text in sources.items():
             self._read(file, text)
 
@@ -82,6 +84,26 @@ class Pragmas:
         """Return whether ``#pragma ppnsim kernel`` stands between two lines."""
         return any(p.kernel and after < p.line < until for p in self._found.get(file, ()))
 
+    def trips(self, file: str, first: int, until: int, values: Mapping[str, int]) -> int | None:
+        """Return the trip count that ``#pragma HLS loop_tripcount`` gives between two lines: its average or maximum.
+
+        ``until`` is excluded; ``values`` are the numbers that names stand for.
+
+        Examples
+        --------
+        >>> Pragmas({"k.cpp": "#pragma HLS LOOP_TRIPCOUNT min=1 max = N * 2"}).trips("k.cpp", 1, 2, {"N": 8})
+        16
+        """
+        for each in self._counts:
+            if each.position.file == file and first <= each.position.line < until:
+                counts = {name: whole_number(value, values) for name, value in each.clauses}
+                for name in ("avg", "max", "min"):
+                    if (count := counts.get(name)) is not None:
+                        return count
+                refuse = "loop_tripcount needs min, max or avg with a whole number"
+                raise InputError(refuse, where=str(each.position))
+        return None
+
     def scops(self, file: str, first: int, last: int) -> list[tuple[int, int]]:
         """Return the lines of each ``scop`` and its ``endscop`` within some lines."""
         return [s for s in self._scops.get(file, ()) if first <= s[0] and s[1] <= last]
@@ -98,8 +120,8 @@ class Pragmas:
                 if each.results]  # fmt: skip
 
     def _read(self, file: str, text: str) -> None:
-        # Comments go, their line breaks stay: line numbers must remain those of the file.
-        clean = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
+        self._counts += [each for each in hls_pragmas(file, text) if each.name == "loop_tripcount"]
+        clean = without_comments(text)
         start: int | None = None
         for match in _LINE.finditer(clean):
             line = clean.count("\n", 0, match.start()) + 1

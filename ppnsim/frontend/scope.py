@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NoReturn
 
 from ppnsim.affine.expressions import Affine
-from ppnsim.affine.program import Access, Array, Position
+from ppnsim.affine.program import Access, Array, Frame, Position
 from ppnsim.errors import InputError
 from ppnsim.frontend.piecewise import Range, Value
 from ppnsim.frontend.pragmas import Pragmas
@@ -21,7 +21,7 @@ _WORDS_OF_ISL = ("and", "ceil", "exists", "false", "floor", "floord", "infty", "
 class Place:
     """An element or a part of an array; as a ``pointer``, the last subscript is where counting starts.
 
-    ``random``: any element, because a subscript is data.
+    ``random``: any element, because a subscript is data; what is known of it, see `Access`.
     """
 
     array: str
@@ -31,7 +31,7 @@ class Place:
 
     def access(self) -> Access:
         """Return it as an access of a loop program."""
-        return Access(self.array, random=True) if self.random else Access(self.array, self.subscripts)
+        return Access(self.array, self.subscripts, self.random)
 
 
 def refuse(position: Position, message: str) -> NoReturn:
@@ -77,7 +77,8 @@ class Context:
 
     ``random`` is whether the statement that is being lowered may have subscripts that are data; ``control`` is the data
     in the annotated bounds and conditions around it. ``copies`` are the arrays whose structs are copied whole, each
-    with the first statement that does it.
+    with the first statement that does it. ``hardware``: the program is read as high-level synthesis does (`load`);
+    ``frames`` are the functions that are in it then, ``macros`` those that are whole numbers.
     """
 
     unit: Unit
@@ -96,6 +97,9 @@ class Context:
     random: bool = False
     control: list[Access] = field(default_factory=list)
     copies: dict[str, Node] = field(default_factory=dict)
+    hardware: bool = False
+    frames: list[Frame] = field(default_factory=list)
+    macros: Mapping[str, int] = field(default_factory=dict)
 
     def new_iterator(self, name: str) -> str:
         """Return a name that no loop around has."""
@@ -109,9 +113,28 @@ class Context:
     def new_array(self, name: str, shape: tuple[int, ...], of: CType, role: Literal["parameter", "local"]) -> Place:
         """Add an array and return the place of all of it."""
         base = of.base()
-        array = Array(name=self.array_names.unique(name), shape=shape, type=base.text, bits=base.bits, role=role)
+        array = Array(
+            name=self.array_names.unique(name), shape=shape, type=base.text, bits=base.bits, role=role,
+            stream=_depth(of), fields=tuple(_numbers(base)),
+        )  # fmt: skip
         self.arrays[array.name] = array
         return Place(array.name)
+
+
+def _depth(of: CType) -> int:
+    """Return the depth of a stream, 0 for other types."""
+    if of.kind == "stream" and isinstance(of.size, int):
+        return of.size
+    return _depth(of.element) if of.element else 0
+
+
+def _numbers(of: CType, path: str = "") -> Iterator[tuple[str, str, int]]:
+    """Yield path, type and bits of each number in a struct; arrays in it are arrays of their own."""
+    for name, inner in of.fields:
+        if inner.fields:
+            yield from _numbers(inner, f"{path}{name}.")
+        elif inner.kind != "array":
+            yield f"{path}{name}", inner.text, inner.bits
 
 
 @dataclass(slots=True)

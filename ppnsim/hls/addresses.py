@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ppnsim.affine.expressions import Affine
 from ppnsim.affine.program import Access, Array, Loop
@@ -22,6 +22,13 @@ class Addresses:
     loops: Sequence[Loop]
     base: int
     accesses: tuple[Access, ...]
+    _columns: dict[tuple[tuple[Affine, ...], int], set[Affine]] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        for access in self.accesses:
+            if len(access.subscripts) > 1:
+                row = access.subscripts[:-1], self.arrays[access.array].shape[-1]
+                self._columns.setdefault(row, set()).add(access.subscripts[-1])
 
     def ready(self, access: Access) -> tuple[int, float]:
         """Return the state, and the nanoseconds in it, from which on the address is there."""
@@ -38,11 +45,7 @@ class Addresses:
         stride = array.shape[-1]
         digits = signed_digits(stride)
         # The row's product serves all columns, also of other arrays with rows as long.
-        offsets = {
-            a.subscripts[-1]
-            for a in self.accesses
-            if a.subscripts[:-1] == access.subscripts[:-1] and self.arrays[a.array].shape[-1:] == (stride,)
-        }
+        offsets = self._columns.get((access.subscripts[:-1], stride), set())
         if flattened:
             if digits <= 2:
                 return selected, add

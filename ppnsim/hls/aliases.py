@@ -20,12 +20,12 @@ def beside(store: Access, load: Access, inner: Loop) -> int | None:
         step = dict(left.terms).get(inner.iterator, 0) * inner.step
         if inner.iterator not in left.iterators() | right.iterators():
             continue
-        apart = left - right
-        if not apart.is_constant or not step or apart.constant % step:
+        apart = left.minus(right)
+        if apart is None or not step or apart % step:
             return None
-        if distance is not None and distance != apart.constant // step:
+        if distance is not None and distance != apart // step:
             return None
-        distance = apart.constant // step
+        distance = apart // step
     return distance
 
 
@@ -35,9 +35,7 @@ def surely_apart(left: Access, right: Access) -> bool:
         return True
     if left.random or right.random:
         return False
-    return any(
-        (a - b).is_constant and (a - b).constant for a, b in zip(left.subscripts, right.subscripts, strict=False)
-    )
+    return any(a.minus(b) for a, b in zip(left.subscripts, right.subscripts, strict=False))
 
 
 def strictly_apart(left: Access, right: Access, loops: Sequence[Loop]) -> bool:

@@ -3,22 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from ppnsim.affine.program import Access, Loop
+from ppnsim.affine.expressions import Condition
+from ppnsim.affine.program import Access, Array, Loop
 from ppnsim.hls.addresses import MANY, Addresses
 from ppnsim.hls.arguments import Arguments
+from ppnsim.hls.balance import balance
 from ppnsim.hls.carried import Carried
 from ppnsim.hls.counting import constant_trips
 from ppnsim.hls.dataflow import Flow
 from ppnsim.hls.graph import Graph
+from ppnsim.hls.known import Known
+from ppnsim.hls.library import Library
+from ppnsim.hls.limits import limit
 from ppnsim.hls.locations import Role, Step, roles
-from ppnsim.hls.partitions import Partition, banks_of
+from ppnsim.hls.multiply_add import map_multiply_add
+from ppnsim.hls.partitions import Partition, banks_of, words_of
 from ppnsim.hls.recurrences import modulo_schedule
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.scheduler import Schedule
-from ppnsim.hls.structure import Pipeline
+from ppnsim.hls.storage import Storage
+from ppnsim.hls.trees import Pipeline
 from ppnsim.hls.types import Format
+
+Tokens = Mapping[int, Sequence[tuple[Condition, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """What all parts of a kernel share; ``written`` are the arrays that it stores to anywhere."""
+
+    library: Library
+    arrays: Mapping[str, Array]
+    partitions: Mapping[str, Partition]
+    written: frozenset[str]
+    rules: Rules
+    storage: Mapping[str, Storage] = field(default_factory=dict)
+    bound: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    limits: Mapping[str, int] = field(default_factory=dict)
+    known: Known = field(default_factory=Known)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +54,7 @@ class Body:
     arguments : nodes of the graph around it; ``inputs`` are those in its own graph that stand for them.
     results : locations left in registers, and whether a number was put into them before the loop.
     loaded, stored : arrays. scalars : variables that are no parameters.
+    tokens : accesses to FIFOs, with the conditions that each is executed under, one set of them or another.
     """
 
     pipeline: Pipeline
@@ -42,6 +67,7 @@ class Body:
     loaded: frozenset[str]
     stored: frozenset[str]
     scalars: frozenset[str]
+    tokens: Tokens
 
     @property
     def touched(self) -> frozenset[str]:
@@ -54,8 +80,8 @@ class Body:
 
 
 def scheduled_body(
-    pipeline: Pipeline, before: Sequence[Step], outer: Sequence[Loop], around: Flow, iterations: int, rules: Rules,
-    partitions: Mapping[str, Partition], *, alone: bool = False,
+    kernel: Kernel, pipeline: Pipeline, before: Sequence[Step], outer: Sequence[Loop], around: Flow, iterations: int,
+    *, alone: bool = False,
 ) -> Body:  # fmt: skip
     """Return the schedule of a pipelined loop.
 
@@ -69,26 +95,44 @@ def scheduled_body(
     """
     steps = (*pipeline.before, *pipeline.steps, *pipeline.after)
     accesses = tuple(dict.fromkeys(a for s in steps for a in (*s.statement.reads, *s.statement.writes)))
-    real = {name for name, array in around.arrays.items() if Format.of(array.type).real}
-    found = roles(pipeline.loops, pipeline.steps, pipeline.before or before, real)
+    real = {name for name, array in around.arrays.items() if Format.held(array).real}
+    registers = frozenset(name for name, kept in kernel.storage.items() if kept.kind == "registers")
+    found = roles(pipeline.loops, pipeline.steps, pipeline.before or before, real, registers)
+    fifos = {name for name, kept in kernel.storage.items() if kept.kind == "fifo"}
+    found = {a: role for a, role in found.items() if not around.arrays[a.array].stream and a.array not in fifos}
+    rules = kernel.rules
     if not rules.sink:
         found = {a: replace(role, sunk=role.sunk and not a.subscripts) for a, role in found.items()}
     base = _base(pipeline, outer, found, iterations, alone)
-    flow = Flow(around.library, around.arrays, port=banks_of(accesses, partitions))
+    flow = Flow(
+        around.library, around.arrays, port=banks_of(accesses, kernel.partitions), storage=kernel.storage,
+        apart=pipeline.apart, bound=kernel.bound, word=words_of(kernel.partitions, pipeline.loops),
+    )  # fmt: skip
     addresses = Addresses(around.library, around.arrays, pipeline.loops, base, accesses)
     flow.address = addresses.ready if rules.addresses else lambda _: (0, around.library.add_ns(16))
     written = {access.array for step in steps for access in step.statement.writes}
     arguments = Arguments(around, flow, {loop.iterator for loop in pipeline.loops}, written)
-    flow.argument = arguments.of
-    results = _built(pipeline, Carried(pipeline, outer, flow, found, accesses, arguments, rules))
-    schedule = modulo_schedule(flow.graph, around.library, rules, pipeline.ii)
+    if not pipeline.call:
+        flow.argument = arguments.of
+    results = _built(pipeline, Carried(pipeline, outer, flow, found, accesses, arguments, rules, registers))
+    flow.finish()
+    if pipeline.balance is not False and (rules.integers or rules.balance or pipeline.balance):
+        balance(flow.graph, around.library, real=rules.balance or pipeline.balance is True)
+    if rules.mac:
+        map_multiply_add(flow.graph, around.library)
+    limit(flow.graph, kernel.limits)
+    schedule = kernel.known.schedules.of(
+        (flow.graph.content(), pipeline.ii), lambda: modulo_schedule(flow.graph, around.library, rules, pipeline.ii)
+    )
     nodes = [node for node in flow.graph.nodes if node.access is not None]
     return Body(
-        pipeline=pipeline, graph=flow.graph, schedule=schedule, depth=_depth(flow.graph, schedule, found, base),
+        pipeline=pipeline, graph=flow.graph, schedule=schedule,
+        depth=max(pipeline.depth, _depth(flow.graph, schedule, found, base)),
         arguments=tuple(arguments.nodes), inputs=arguments.inputs, results={a: found[a].constant for a in results},
-        loaded=frozenset(node.access.array for node in nodes if node.kind == "load" and node.access),
-        stored=frozenset(node.access.array for node in nodes if node.kind == "store" and node.access),
+        loaded=frozenset(node.access.array for node in nodes if node.reads and node.access),
+        stored=frozenset(node.access.array for node in nodes if node.writes and node.access),
         scalars=frozenset(a.array for a in accesses if not a.subscripts and not arguments.parameter(a.array)),
+        tokens=flow.executed,
     )  # fmt: skip
 
 

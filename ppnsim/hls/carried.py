@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,16 +10,21 @@ from ppnsim.affine.expressions import Affine
 from ppnsim.affine.program import Access, Loop
 from ppnsim.hls.aliases import beside, proven_apart, surely_apart
 from ppnsim.hls.arguments import Arguments
+from ppnsim.hls.balance import closes
 from ppnsim.hls.dataflow import Flow
-from ppnsim.hls.graph import BackEdge
+from ppnsim.hls.fifos import may_meet
+from ppnsim.hls.graph import BackEdge, Node
 from ppnsim.hls.locations import Role
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.structure import Pipeline
+from ppnsim.hls.trees import Pipeline
 
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """The recurrences of one body; ``outer`` are the loops around it, ``accesses`` all that its statements touch."""
+    """The recurrences of one body; ``outer`` are the loops around it, ``accesses`` all that its statements touch.
+
+    ``registers`` are the arrays of which each element is a register.
+    """
 
     pipeline: Pipeline
     outer: Sequence[Loop]
@@ -27,14 +33,20 @@ class Carried:
     accesses: tuple[Access, ...]
     arguments: Arguments
     rules: Rules
+    registers: frozenset[str] = frozenset()
 
     def choose_reused(self) -> None:
         """R4.4: choose the loads that compare their address with that of the last store."""
         if not (self.rules.reuse and self.rules.memory):
             return
+        stored = Counter(access.array for access in self.roles)
         for access, role in self.roles.items():
-            others = [a for a in self.accesses if a.array == access.array and a != access]
-            if role.kind == "reuse" and sum(a.array == access.array for a in self.roles) == 1:
+            single = role.kind == "reuse" and stored[access.array] == 1
+            others = [a for a in self.accesses if a.array == access.array and a != access] if single else []
+            if access.random:
+                if single and self._updated(access) and not others:
+                    self.flow.muxed.add(access)
+            elif single:
                 self.flow.muxed.add(access)
                 if not all(self._proven(access, other) for other in others):
                     self.flow.muxed.update(others)
@@ -53,7 +65,7 @@ class Carried:
                     self.arguments.take(self.arguments.around.load(access))
                 if any(access in step.statement.writes for step in self.pipeline.before):
                     # The first iteration of the inner loop takes the start value instead.
-                    flow.known[access] = flow.op("select", flow.format(access), (found[access],))
+                    flow.know(access, flow.op("select", flow.format(access), (found[access],)))
             elif role.kind == "forward":
                 for other in self._beside(access):
                     if other.subscripts[:-1] == access.subscripts[:-1]:
@@ -65,15 +77,24 @@ class Carried:
 
     def _phi(self, access: Access) -> int:
         node = self.flow.graph.add("phi", str(access), self.flow.format(access))
-        self.flow.known[access] = node
+        self.flow.know(access, node)
         return node
 
     def close(self, phis: Mapping[Access, int], values: Mapping[Access, int]) -> tuple[Access, ...]:
         """Add the dependences on earlier iterations and what the loop leaves in registers; return the latter."""
         flow, graph, results = self.flow, self.flow.graph, []
+        self._tokens()
+        stores, loads = defaultdict(list), defaultdict(list)
+        for node in graph.nodes:
+            if node.kind == "store" and node.access is not None:
+                stores[node.access].append(node.index)
+            elif node.kind == "load" and node.access is not None:
+                loads[node.access.array].append(node)
         for access, role in self.roles.items():
             value = values.get(access)
             if value is None:
+                if access.random and self.rules.memory:
+                    self._memory(access, role, stores[access], loads[access.array])
                 continue
             reason = f"recurrence through {access}"
             if access in phis:
@@ -90,7 +111,7 @@ class Carried:
                     if other in phis:
                         graph.back.append(BackEdge(value, phis[other], 1, "register", reason))
             if self.rules.memory:
-                self._memory(access, role, value)
+                self._memory(access, role, stores[access], loads[access.array], value)
         return tuple(results)
 
     def _beside(self, access: Access) -> list[Access]:
@@ -107,10 +128,9 @@ class Carried:
         return {access for step in self.pipeline.before for access in step.statement.writes}
 
     def _registered(self, value: int, phi: int) -> None:
-        node, graph = self.flow.graph.nodes[value], self.flow.graph
+        node = self.flow.graph.nodes[value]
         if node.name == "add":
-            closes = [o for o in node.operands if o == phi or graph.nodes[o].operands == (phi,)]
-            node.registered = bool(closes)
+            node.registered = closes(self.flow.graph, node, phi)
 
     def _rotate(self, access: Access, value: int) -> None:
         """P2: the store is in the next iteration; what others load has to be there by then (R4.6)."""
@@ -119,27 +139,53 @@ class Carried:
         handed = graph.add("op", "forward", flow.format(access), (value,), delay=self.flow.library.ns("forward"))
         flow.store(access, handed)
         store = len(graph.nodes) - 1
-        for node in graph.nodes:
+        for node in graph.nodes if self.pipeline.distances.get(access.array, 1) else ():
             if node.kind == "load" and node.access and node.access.array == access.array and self.rules.memory:
                 graph.back.append(BackEdge(store, node.index, 1, "ram", f"{access} through memory"))
 
-    def _memory(self, access: Access, role: Role, value: int) -> None:
+    def _updated(self, access: Access) -> bool:
+        """Return whether an element that data chooses is read and written once: what was written last can be kept."""
+        statements = [step.statement for step in self.pipeline.steps]
+        reads = sum(each == access for statement in statements for each in statement.reads)
+        writes = sum(each == access for statement in statements for each in statement.writes)
+        return reads == writes == 1 and access.array not in self.registers
+
+    def _tokens(self) -> None:
+        """Let the accesses of an iteration to a FIFO come after those of the iteration before."""
+        graph = self.flow.graph
+        for (name, kind), nodes in self.flow.tokens.items():
+            reason = f"order of tokens in {name}" if kind == "take" else f"order of tokens to {name}"
+            for source in nodes:
+                place = graph.nodes[source].access
+                first = next(n for n in nodes if (at := graph.nodes[n].access) and place and may_meet(at, place))
+                graph.back.append(BackEdge(source, first, 1, "ram", reason))
+
+    def _memory(
+        self, access: Access, role: Role, stores: Sequence[int], loads: Sequence[Node], value: int | None = None
+    ) -> None:
         """Add the dependences of loads on the store through its memory and its reuse register (R4.2 to R4.4)."""
         graph, flow = self.flow.graph, self.flow
-        stores = [n.index for n in graph.nodes if n.kind == "store" and n.access == access]
-        loads = [n for n in graph.nodes if n.kind == "load" and n.access and n.access.array == access.array]
-        for store in stores if role.kind in ("reuse", "forward", "move") else ():
+        least = self.pipeline.distances.get(access.array, self.pipeline.distances.get("", 1))
+        for store in stores if role.kind in ("reuse", "forward", "move") and least else ():
+            if graph.nodes[store].kind == "dead":
+                continue
             for load in loads:
                 assert load.access is not None
                 if load.access in flow.muxed:
-                    mux = flow.muxes[load.index]
-                    graph.back.append(BackEdge(value, mux, 1, "value", f"recurrence through {access}"))
-                    graph.back.append(BackEdge(store, load.index, 2, "ram", f"{access} through memory"))
+                    mux, source = flow.muxes[load.index], graph.nodes[store].operands[0] if value is None else value
+                    graph.back.append(BackEdge(source, mux, least, "value", f"recurrence through {access}"))
+                    graph.back.append(BackEdge(store, load.index, least + 1, "ram", f"{access} through memory"))
                 elif (distance := self._distance(access, role, load.access)) is not None:
+                    distance = max(least, distance)
                     graph.back.append(BackEdge(store, load.index, distance, "ram", f"{access} through memory"))
 
     def _distance(self, store: Access, role: Role, load: Access) -> int | None:
         """Return the least number of iterations after which a load may need what was stored, None if never."""
+        if load.random or store.random:
+            return 1
+        if store.array in self.registers and load != store:
+            apart = beside(store, load, self.pipeline.loops[-1])
+            return apart if apart is not None and apart > 0 else None if surely_apart(store, load) else 1
         if load == store:
             return role.distance or None
         if role.kind == "reuse":
@@ -167,5 +213,5 @@ def _other_row(store: Access, load: Access, inner: str) -> bool:
     if any(inner in access.subscripts[-1].iterators() for access in (store, load)):
         rows = list(zip(store.subscripts[:-1], load.subscripts[:-1], strict=True))
         still = all(inner not in (a.iterators() | b.iterators()) for a, b in rows)
-        return still and any((a - b).is_constant and (a - b).constant for a, b in rows)
+        return still and any(a.minus(b) for a, b in rows)
     return False

@@ -18,14 +18,14 @@ MOST_POINTS = 50_000_000
 
 
 def constant_trips(loop: Loop) -> int | None:
-    """Return how often a loop runs if its bounds are numbers, else None.
+    """Return how often a loop runs if its bounds are numbers, else None; an annotation is no number for hardware.
 
     Examples
     --------
     >>> constant_trips(Loop(iterator="i", first=(Affine.of(1),), last=(Affine.of(10),), step=3))
     4
     """
-    if not all(bound.is_constant for bound in (*loop.first, *loop.last)):
+    if loop.assumed or not all(bound.is_constant for bound in (*loop.first, *loop.last)):
         return None
     first, last = [b.constant for b in loop.first], [b.constant for b in loop.last]
     start, end = (max(first), min(last)) if loop.step > 0 else (min(first), max(last))

@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING
 
 from ppnsim.affine.program import Operation, Statement
 from ppnsim.errors import InputError
-from ppnsim.hls.types import Format, joined, result
+from ppnsim.hls.bits import bits_of, logic
+from ppnsim.hls.types import BIT, Format, joined, result
 
 if TYPE_CHECKING:
     from ppnsim.hls.dataflow import Flow
 
-BIT = Format("integer", 1, 0, False)
 _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "div", "%": "div"}
 _COMPARED = frozenset(("<", "<=", ">", ">=", "==", "!="))
 _LOGIC = frozenset(("&", "|", "^", "&&", "||"))
 _ROOTS = frozenset(("sqrt", "sqrtf", "sqrtl"))
 _ELEMENTARY = frozenset(
-    "exp expf exp2 log logf log2 log10 sin sinf cos cosf tan tanf atan atan2 pow powf sinh cosh tanh".split()  # noqa: SIM905
+    "exp expf exp2 log logf log2 log10 sin sinf cos cosf tan tanf atan atan2 pow powf sinh cosh tanh rsqrt".split()  # noqa: SIM905
 )
+_INVERSES = frozenset(("recip", "recipf"))
 _SIGNS = frozenset(("fabs", "fabsf", "abs", "floor", "floorf", "ceil", "ceilf", "round", "labs"))
 _CHOICES = frozenset(("fmax", "fmin", "fmaxf", "fminf", "max", "min"))
 
@@ -35,10 +36,9 @@ def value_of(flow: Flow, tree: Operation, statement: Statement, whole: int | Non
             return flow.input(tree.text, Format("integer", 32))
         case "read":
             assert tree.read is not None
-            for operand in tree.operands:
-                flow.value(operand, statement)
             access = statement.reads[tree.read]
-            return flow.narrowed(flow.load(access), flow.format(access))
+            index = tuple(flow.value(operand, statement) for operand in tree.operands)
+            return flow.narrowed(flow.load(access, index), flow.format(access))
         case "address" | "reference":
             # What a function may read through a pointer; what it writes there becomes its result.
             for operand in tree.operands:
@@ -63,9 +63,9 @@ def value_of(flow: Flow, tree: Operation, statement: Statement, whole: int | Non
             return _call(flow, tree, statement)
         case "<<" | ">>":
             node, by = (flow.value(operand, statement) for operand in tree.operands)
-            if flow.graph.nodes[by].unit == "constant":
-                return node
-            return flow.op("shift", flow.graph.nodes[node].format, (node, by), where)
+            return _shifted(flow, tree, node, by)
+        case "bits" | "insert" | "join" | "reduce" | "member" | "list":
+            return bits_of(flow, tree, statement)
     if tree.kind in _ARITHMETIC or tree.kind in _COMPARED or tree.kind in _LOGIC:
         return _binary(flow, tree, statement, whole)
     raise InputError(f"'{tree.kind}' has no operator in hardware", where=where)
@@ -77,20 +77,48 @@ def _binary(flow: Flow, tree: Operation, statement: Statement, whole: int | None
     wanted = whole if name in ("add", "sub") else None
     left, right = (flow.value(operand, statement, wanted) for operand in tree.operands)
     left, right = _alike(flow, left, right)
-    formats = [flow.graph.nodes[n].format for n in (left, right)]
+    formats = [_least(flow, n) for n in (left, right)]
     common = joined(*formats)
     if tree.kind in _COMPARED:
         return flow.op("cmp", BIT, (left, right), where, wide=common)
     if tree.kind in _LOGIC:
-        return flow.op("logic", BIT if tree.kind in ("&&", "||") else common, (left, right), where)
-    full = result(name, *formats)
+        return logic(flow, tree, left, right, common)
+    full = result(name, formats[0], formats[1], None if common.real else Format.of(tree.type, where))
+    if full.family == "integer" and name in ("add", "sub"):
+        # What the folding of statements cannot see: a variable that is 0 here.
+        if _number(flow, right) == 0:
+            return left
+        if _number(flow, left) == 0 and name == "add":
+            return right
     if name in ("add", "sub"):
         if whole is not None and not full.real and full.whole > whole:
             full = replace(full, bits=whole + full.fraction)
-        return flow.op("add", full, (left, right) if name == "sub" else _ordered(left, right), where)
+        if name == "sub":
+            return flow.op("add", full, (left, right), where, negative=1)
+        return flow.op("add", full, _ordered(left, right), where)
     if full.real:
         return flow.op(name, full, (left, right), where)
     return _product(flow, left, right, full, where) if name == "mul" else _quotient(flow, left, right, full, where)
+
+
+def _least(flow: Flow, node: int) -> Format:
+    """Return the format of an operand; of a whole number in the source, no more bits than it has."""
+    at = flow.graph.nodes[node]
+    if at.unit != "constant" or at.format.family != "integer" or (number := _number(flow, node)) is None:
+        return at.format
+    return replace(at.format, bits=max(1, number.bit_length() + (number < 0 or at.format.signed)))
+
+
+def _shifted(flow: Flow, tree: Operation, node: int, by: int) -> int:
+    """Return a shifted value: by a constant, that is wiring."""
+    of, distance = flow.graph.nodes[node].format, _number(flow, by)
+    if distance is None:
+        return flow.op("shift", of, (node, by), str(tree.position))
+    if of.family != "integer":
+        return node
+    most = Format.of(tree.type, str(tree.position)).bits
+    bits = min(most, of.bits + distance) if tree.kind == "<<" else max(1, of.bits - distance)
+    return node if bits == of.bits else flow.wire("shift", node, replace(of, bits=bits))
 
 
 def _alike(flow: Flow, left: int, right: int) -> tuple[int, int]:
@@ -163,7 +191,7 @@ def _choice(flow: Flow, tree: Operation, statement: Statement, whole: int | None
 
 def _call(flow: Flow, tree: Operation, statement: Statement) -> int:
     where, name = str(tree.position), tree.text.rsplit("::", 1)[-1]
-    operators = (("sqrt", _ROOTS), ("elementary", _ELEMENTARY), ("select", _SIGNS))
+    operators = (("sqrt", _ROOTS), ("elementary", _ELEMENTARY), ("select", _SIGNS), ("div", _INVERSES))
     kind = next((operator for operator, names in operators if name in names), "")
     if not kind and name not in _CHOICES and statement.latency is None:
         known = "sqrt, exp, log, pow, sin, cos, tan, fabs, fmin, fmax"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Hashable
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Literal
 
 from ppnsim.affine.program import Access
@@ -18,8 +20,10 @@ class Node:
     ``kind``: ``input`` (there when the body starts), ``phi`` (what the iteration before left), ``op``, ``load``,
     ``store``, ``call`` (of a pipelined loop, or a region's). ``states`` after its issue the result is at the start of a
     state; 0 is combinational, then it takes ``delay`` ns. ``entry``: ns that a multi-stage operator needs of its first
-    state. ``port``: the array whose port it takes. ``unit``: class of operators that share one unit. ``wide``: the
-    format that chose the operator.
+    state. ``port``: the array whose port it takes, of which there are ``most`` (0: as the rules say). ``unit``: class
+    of operators that share one unit. ``wide``: the format that chose the operator. An ``op`` called ``take`` or ``put``
+    is an access to a FIFO, and one that has a ``negative`` operand subtracts it. ``mac``: a multiplier or an adder in
+    one block with an adder, or a multiplier.
     """
 
     index: int
@@ -36,6 +40,22 @@ class Node:
     ready: tuple[int, float] = (0, 0.0)
     registered: bool = False
     wide: Format | None = None
+    most: float = 0
+    negative: int = -1
+    mac: bool = False
+
+    @property
+    def reads(self) -> bool:
+        """Whether it takes something out of an array or a FIFO."""
+        return self.kind == "load" or (self.kind == "op" and self.name == "take")
+
+    @property
+    def writes(self) -> bool:
+        """Whether it puts something into an array or a FIFO."""
+        return self.kind == "store" or (self.kind == "op" and self.name == "put")
+
+
+_ALL = attrgetter(*(each.name for each in fields(Node)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +89,12 @@ class Graph:
         """Add a node and return its number."""
         self.nodes.append(Node(len(self.nodes), kind, name, format_, operands, **more))  # type: ignore[arg-type]
         return len(self.nodes) - 1
+
+    def content(self) -> tuple[Hashable, ...]:
+        """Return all that a schedule depends on."""
+        nodes = tuple(map(_ALL, self.nodes))
+        after = tuple((later, tuple(before)) for later, before in self.after.items())
+        return nodes, after, tuple(self.back), tuple(self.wired.items())
 
     def order(self, earlier: int, later: int, states: int) -> None:
         """Let ``later`` be at least ``states`` states after ``earlier``."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -38,6 +38,8 @@ class Entry:
     ff: float = 0.0
     ff_per_bit: float = 0.0
     dsp: int = 0
+    bram: int = 0
+    ii: int = 1
     shared: bool = True
     hoisted: bool = True
     provenance: str = ""
@@ -61,19 +63,24 @@ class Device:
     uncertainty: float = 0.27
     ram_ports: int = 2
     ram_ns: float = 3.254
+    fifo_ns: float = 1.83
     mux_ns: float = 0.7
     forward_ns: float = 1.0
     writeback_ns: float = 1.6
     ternary_ns: float = 1.4
     mac_states: int = 3
     mac_ns: float = 2.1
+    mac_bits: tuple[int, ...] = (25, 18)
     quotient_ns: float = 4.8
     sign_ns: float = 2.4
 
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """An operator of one width: ``states`` 0 is combinational; ``unit`` is "" if it is never shared."""
+    """An operator of one width: ``states`` 0 is combinational; ``unit`` is "" if it is never shared.
+
+    ``ii``: a unit takes new operands every so many cycles.
+    """
 
     states: int
     entry: float
@@ -82,7 +89,14 @@ class Operator:
     lut: float
     ff: float
     dsp: int
+    bram: int
+    ii: int
     hoisted: bool
+
+    @property
+    def cost(self) -> tuple[float, float, int, int]:
+        """What a unit takes of lookup tables, flip-flops, DSP blocks and block RAMs."""
+        return self.lut, self.ff, self.dsp, self.bram
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +106,7 @@ class Library:
     device: Device
     clock_ns: float
     entries: tuple[Entry, ...]
+    _known: dict[tuple[str, Format], Operator] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def budget(self) -> float:
@@ -106,6 +121,11 @@ class Library:
         InputError
             If the table has no such operator for the type.
         """
+        if (name, format_) not in self._known:
+            self._known[name, format_] = self._operator(name, format_, where)
+        return self._known[name, format_]
+
+    def _operator(self, name: str, format_: Format, where: str) -> Operator:
         found = _entry(self, name, format_, where)
         bits, scale = format_.bits, self.device.delay_scale
         states = found.states
@@ -114,23 +134,32 @@ class Library:
             reference = self.device.reference_clock_ns * (1 - self.device.uncertainty)
             states = max(1, math.ceil(states * reference * scale / self.budget - 1e-9))
         states += found.states_per_bit * bits
+        entry, delay = min(found.entry * scale, self.budget), (found.delay + found.per_bit * bits) * scale
+        if not states and delay > self.budget:
+            # What does not fit a state is cut into several.
+            states, entry, delay = math.ceil(delay / self.budget - 1e-9), self.budget, 0.0
         return Operator(
-            states, min(found.entry * scale, self.budget), (found.delay + found.per_bit * bits) * scale,
-            f"{name}_{format_.family}{bits}" if states and found.shared else "",
-            found.lut + found.lut_per_bit * bits, found.ff + found.ff_per_bit * bits, found.dsp, found.hoisted,
+            states, entry, delay, f"{name}_{format_.family}{bits}" if states and found.shared else "",
+            found.lut + found.lut_per_bit * bits, found.ff + found.ff_per_bit * bits, found.dsp, found.bram,
+            max(1, found.ii), found.hoisted,
         )  # fmt: skip
 
     def ns(self, name: str) -> float:
-        """Return a time of the device: ``ram``, ``mux``, ``forward``, ``writeback``, ``ternary``, ``mac`` ..."""
+        """Return a time of the device: ``ram``, ``fifo``, ``mux``, ``forward``, ``writeback``, ``ternary``, ``mac``."""
         time: float = getattr(self.device, f"{name}_ns")
         return time * self.device.delay_scale
+
+    def states(self, name: str) -> int:
+        """Return how many states something of the device takes that is not in the table of operators: ``mac``."""
+        states: int = getattr(self.device, f"{name}_states")
+        reference = self.device.reference_clock_ns * (1 - self.device.uncertainty)
+        return max(1, math.ceil(states * reference * self.device.delay_scale / self.budget - 1e-9))
 
     def add_ns(self, bits: int) -> float:
         """Return the delay of an address adder."""
         return self.operator("add", Format("integer", bits)).delay
 
 
-@cache
 def _entry(library: Library, name: str, format_: Format, where: str) -> Entry:
     same = [entry for entry in library.entries if entry.name == name and format_.family in entry.types]
     fitting = [entry for entry in same if not entry.max_bits or format_.bits <= entry.max_bits]
@@ -222,7 +251,8 @@ def _read(kind: type[_Table], line: Mapping[str, Any], where: str) -> _Table:
         wanted = str(known[key])
         number = isinstance(value, int | float) and not isinstance(value, bool)
         fits = {"int": number and isinstance(value, int), "float": number, "bool": isinstance(value, bool)}
-        fits |= {"str": isinstance(value, str), "tuple[str, ...]": isinstance(value, list | tuple)}
+        sequence = isinstance(value, list | tuple)
+        fits |= {"str": isinstance(value, str), "tuple[str, ...]": sequence, "tuple[int, ...]": sequence}
         if not fits[wanted]:
             raise InputError(f"{key} = {value!r} is not of type {wanted}", where=where)
         if number and value < 0:

@@ -5,13 +5,13 @@ A location is an array with its subscripts; a scalar has none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ppnsim.affine.expressions import Condition
+from ppnsim.affine.expressions import Condition, Not
 from ppnsim.affine.program import Access, Loop, Operation, Statement
-from ppnsim.hls.aliases import beside
+from ppnsim.hls.aliases import beside, surely_apart
 from ppnsim.hls.counting import constant_trips
 
 REVISIT = 16
@@ -61,7 +61,10 @@ def is_constant(tree: Operation | None) -> bool:
     return tree is not None and tree.kind == "constant"
 
 
-def roles(loops: Sequence[Loop], steps: Sequence[Step], before: Sequence[Step], real: set[str]) -> dict[Access, Role]:
+def roles(
+    loops: Sequence[Loop], steps: Sequence[Step], before: Sequence[Step], real: set[str],
+    registers: Collection[str] = (),
+) -> dict[Access, Role]:  # fmt: skip
     """Return the role of each location that a loop writes.
 
     Parameters
@@ -70,23 +73,60 @@ def roles(loops: Sequence[Loop], steps: Sequence[Step], before: Sequence[Step], 
     steps : its body.
     before : statements right before it.
     real : arrays of floating-point numbers.
+    registers : arrays of which each element is a register.
     """
     loaded = [access for step in steps for access in reads(step)]
     written = [access for step in steps for access in step.statement.writes]
-    first_write: dict[Access, int] = {}
-    read_before: set[Access] = set()
-    for number, step in enumerate(steps):
-        read_before |= {a for a in reads(step) if a not in first_write}
-        for access in step.statement.writes:
-            first_write.setdefault(access, number)
+    read_before = _read_first(steps)
+    by_array: dict[str, set[Access]] = {}
+    for access in (*loaded, *written):
+        by_array.setdefault(access.array, set()).add(access)
     found = {}
     for access in dict.fromkeys(written):
-        others = {a for a in (*loaded, *written) if a.array == access.array and a != access}
+        others = by_array[access.array] - {access}
         starts = [step for step in before if access in step.statement.writes]
-        found[access] = _role(
-            access, loops, others, written, starts, access in read_before, access.array in real
-        )  # fmt: skip
+        updated = access in read_before
+        if access.array in registers and access.subscripts:
+            found[access] = _register(access, loops, others, starts, updated)
+        else:
+            found[access] = _role(access, loops, others, written, starts, updated, access.array in real)
     return found
+
+
+def _read_first(steps: Sequence[Step]) -> set[Access]:
+    """Return the locations that are read before they are written in an iteration.
+
+    A scalar that is written only under a condition may keep what an iteration before has left in it.
+    """
+    found: set[Access] = set()
+    written: dict[Access, set[tuple[Condition, ...]]] = {}
+    for step in steps:
+        for access in reads(step):
+            under = written.get(access, set())
+            if not any(step.conditions[:length] in under for length in range(len(step.conditions) + 1)):
+                found.add(access)
+        for access in step.statement.writes:
+            under = written.setdefault(access, set())
+            under.add(() if access.subscripts else step.conditions)
+            place = step.conditions
+            while place and isinstance(place[-1], Not) and (*place[:-1], place[-1].part) in under:
+                place = place[:-1]  # both branches write it
+                under.add(place)
+    return found
+
+
+def _register(
+    access: Access, loops: Sequence[Loop], others: set[Access], starts: list[Step], updated: bool
+) -> Role:  # fmt: skip
+    """Return the role of an element that is a register: others in its array mean nothing to it."""
+    if access.random or any(not surely_apart(access, other) for other in others):
+        return Role("move", distance=1)
+    if loops[-1].iterator in iterators(access):
+        return Role("move", distance=_revisit(iterators(access), loops))
+    if not updated:
+        return Role("move", distance=1)
+    constant = bool(starts) and is_constant(starts[-1].statement.value)
+    return Role("accumulate", bool(starts), constant, bool(starts))
 
 
 def _role(

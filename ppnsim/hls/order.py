@@ -10,12 +10,16 @@ from ppnsim.hls.library import Library
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What of a graph does not depend on the schedule: who waits for whom, the longest path in ns, uses of values."""
+    """What of a graph does not depend on the schedule: who waits for whom, the longest path in ns, uses of values.
+
+    ``sequence`` are all nodes, each after those that it waits for.
+    """
 
     waiting: tuple[int, ...]
     followers: tuple[tuple[int, ...], ...]
     height: tuple[float, ...]
     users: tuple[int, ...]
+    sequence: tuple[int, ...]
 
 
 def order_of(graph: Graph, library: Library) -> Order:
@@ -31,8 +35,10 @@ def order_of(graph: Graph, library: Library) -> Order:
     for each in followers:
         for other in each:
             waiting[other] += 1
-    height = _heights(graph, followers, library.budget)
-    return Order(tuple(waiting), tuple(tuple(sorted(f)) for f in followers), tuple(height), tuple(_users(graph)))
+    sequence = _topological(followers)
+    height = _heights(graph, followers, sequence, library.budget)
+    after = tuple(tuple(sorted(each)) for each in followers)
+    return Order(tuple(waiting), after, tuple(height), tuple(_users(graph)), tuple(sequence))
 
 
 def _users(graph: Graph) -> list[int]:
@@ -46,11 +52,10 @@ def _users(graph: Graph) -> list[int]:
     return users
 
 
-def _heights(graph: Graph, followers: list[set[int]], budget: float) -> list[float]:
+def _heights(graph: Graph, followers: list[set[int]], sequence: list[int], budget: float) -> list[float]:
     """Return the longest path in ns from each node to the end of the body."""
     height = [0.0] * len(graph.nodes)
-    order = _topological(followers)
-    for n in reversed(order):
+    for n in reversed(sequence):
         node = graph.nodes[n]
         own = node.states * budget if node.states else node.delay
         height[n] = own + max((height[other] for other in followers[n]), default=0.0)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from ppnsim.errors import InputError
 from ppnsim.hls.graph import BackEdge, Graph
 from ppnsim.hls.library import Library
+from ppnsim.hls.limits import UNITS
 from ppnsim.hls.order import Order, order_of
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.scheduler import Schedule, late, list_schedule
@@ -19,11 +20,14 @@ _FEW = 8  # loads of stored locations up to which each is tried one state later
 
 
 def resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
-    """Return the least II that the ports of the arrays allow, and the array that sets it."""
-    accesses = Counter(node.port for node in graph.nodes if node.port and node.kind != "dead")
-    found = [(math.ceil(count / rules.ports.get(name, rules.default_ports)), name) for name, count in accesses.items()]
+    """Return the least II that ports and limited units allow, and what sets it."""
+    accesses = Counter((node.port, node.most) for node in graph.nodes if node.port and node.kind != "dead")
+    found = [
+        (math.ceil(count / (most or rules.ports.get(name, rules.default_ports))), name)
+        for (name, most), count in accesses.items()
+    ]
     ii, name = max(found, key=lambda each: each[0], default=(1, ""))
-    return (ii, f"ports of {name}") if ii > 1 else (1, "")
+    return (ii, name if name.startswith(UNITS) else f"ports of {name}") if ii > 1 else (1, "")
 
 
 def modulo_schedule(graph: Graph, library: Library, rules: Rules, least: int = 1) -> Schedule:
@@ -32,14 +36,15 @@ def modulo_schedule(graph: Graph, library: Library, rules: Rules, least: int = 1
     Raises
     ------
     InputError
-        If there is none up to 4096.
+        If there is none up to 4096, or four times what ports and units allow.
     """
     ii, bound = resource_ii(graph, rules)
+    most = max(_LARGEST, 4 * ii)
     if least > ii:
         ii, bound = least, "directive"
     order = order_of(graph, library)
     failed = ii - 1
-    while ii <= _LARGEST:
+    while ii <= most:
         found = _attempt(graph, library, rules, order, ii)
         if isinstance(found, Schedule):
             while ii > failed + 1:
@@ -53,7 +58,7 @@ def modulo_schedule(graph: Graph, library: Library, rules: Rules, least: int = 1
             return replace(_shortest(graph, library, rules, order, found), bound=bound or "one per cycle")
         failed, bound = ii, found.reason
         ii += found.step
-    raise InputError(f"no initiation interval up to {_LARGEST} cycles holds all dependences of the loop")
+    raise InputError(f"no initiation interval up to {most} cycles holds all dependences of the loop")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ppnsim.affine.expressions import Condition
-from ppnsim.affine.program import Access, Array, Loop, Operation, Statement
+from ppnsim.affine.program import Access, Loop, Operation, Statement
 from ppnsim.hls.addresses import region_ready, signed_digits
 from ppnsim.hls.aliases import strictly_apart
-from ppnsim.hls.body import Body, scheduled_body
+from ppnsim.hls.balance import balance
+from ppnsim.hls.body import Body, Kernel, Tokens, scheduled_body
 from ppnsim.hls.counting import constant_trips, trips, visits
-from ppnsim.hls.dataflow import Flow, Memory
+from ppnsim.hls.dataflow import Flow
 from ppnsim.hls.graph import Graph
-from ppnsim.hls.library import Library
+from ppnsim.hls.limits import limit
 from ppnsim.hls.locations import Step
-from ppnsim.hls.partitions import Partition, banks_of
-from ppnsim.hls.rules import Rules
+from ppnsim.hls.memories import Memory
+from ppnsim.hls.multiply_add import map_multiply_add
+from ppnsim.hls.partitions import banks_of
 from ppnsim.hls.scheduler import Schedule, list_schedule
-from ppnsim.hls.structure import Pipeline
+from ppnsim.hls.trees import Pipeline
 from ppnsim.hls.types import Format
-
-
-@dataclass(frozen=True, slots=True)
-class Kernel:
-    """What all regions of a kernel share; ``written`` are the arrays that it stores to anywhere."""
-
-    library: Library
-    arrays: Mapping[str, Array]
-    partitions: Mapping[str, Partition]
-    written: frozenset[str]
-    rules: Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +42,19 @@ class Nest:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A scheduled region; ``cycles`` of all its visits, with those of the loops that it starts."""
+    """A scheduled region; ``cycles`` of all its visits, with those of the loops it starts; ``outer`` loops around it.
+
+    ``overlapped`` are cycles of loops that run while longer ones do.
+    """
 
     graph: Graph
     schedule: Schedule
     visits: int
     cycles: int
     nests: tuple[Nest, ...]
+    outer: tuple[Loop, ...]
+    tokens: Tokens
+    overlapped: int
 
 
 def nest_of(
@@ -72,7 +69,7 @@ def nest_of(
     """Return a pipelined loop, scheduled, and how often it runs."""
     runs, times = trips(pipeline.around, pipeline.loops)
     total, entered = int((runs * times).sum()), int(times.sum())
-    body = scheduled_body(pipeline, before, outer, flow, total, kernel.rules, kernel.partitions, alone=alone)
+    body = scheduled_body(kernel, pipeline, before, outer, flow, total, alone=alone)
     least, most = (int(runs.min()), int(runs.max())) if len(runs) else (0, 0)
     return Nest(body, entered, total, least, most)
 
@@ -85,13 +82,14 @@ class RegionBuilder:
     ) -> None:
         self.kernel, self.around, self.outer = kernel, around, outer
         self.flattened = {loop.iterator for loop in header} if len(header) > 1 else set()
-        self.flow = Flow(kernel.library, kernel.arrays)
+        self.flow = Flow(kernel.library, kernel.arrays, storage=kernel.storage, bound=kernel.bound)
         self.flow.address = self._address
         self.flow.argument = self._argument
         self.flow.port = banks_of((), kernel.partitions)
         self.flow.strictly_apart = lambda left, right: strictly_apart(left, right, outer)
         self.before: list[Step] = []
         self.calls: list[tuple[int, Nest]] = []
+        self.waited = 0  # nodes that wait for their loops already
 
     def step(self, step: Step) -> None:
         """Add a statement."""
@@ -106,9 +104,11 @@ class RegionBuilder:
         for access in body.results:
             if body.results[access]:
                 flow.drop(access)
+        # What bounds that are data read has to be there before it starts, like its other arguments.
+        bounds = tuple(flow.load(access) for access in pipeline.loops[0].reads)
         self._wait()
         node = flow.graph.add(
-            "call", pipeline.loops[-1].iterator, Format("integer", 1), body.arguments, states=2,
+            "call", pipeline.loops[-1].iterator, Format("integer", 1), (*body.arguments, *bounds), states=2,
             entry=self.kernel.library.budget, ready=(self._base_state(body), 0.0),
         )  # fmt: skip
         flow.graph.wired[node] = frozenset(a for a in body.arguments if self._stored_only(a, body))
@@ -121,14 +121,14 @@ class RegionBuilder:
             if access.subscripts:
                 flow.store(access, out)
             else:
-                flow.known[access] = out
+                flow.know(access, out)
         self.calls.append((node, nest))
         self.before = []
 
     def _stored_only(self, argument: int, body: Body) -> bool:
         """R5.3: a loaded argument that is stored as it is needs no state to itself before the loop starts."""
         graph = self.flow.graph
-        if graph.nodes[argument].kind != "load":
+        if graph.nodes[argument].kind != "load" or not graph.nodes[argument].states:
             return False
         if any(node.kind == "store" and node.operands == (argument,) for node in graph.nodes):
             return True
@@ -148,6 +148,9 @@ class RegionBuilder:
             # What was stored before may be loaded now: no later store makes it superfluous.
             memory.stores.clear()
             memory.loads.clear()
+        for (name, _), tokens in self.flow.tokens.items():
+            for earlier in tokens if name in read | stored else ():
+                graph.order(earlier, node, 1)
         for earlier, other in self.calls:
             if (read | stored | nest.body.scalars) & (other.body.touched | other.body.scalars):
                 graph.order(earlier, node, 2)
@@ -155,15 +158,16 @@ class RegionBuilder:
     def _wait(self) -> None:
         """Let loads and stores wait for the loops before them that use their array (R5.6)."""
         graph = self.flow.graph
-        for node in graph.nodes:
-            if node.kind not in ("load", "store") or node.access is None:
+        for node in graph.nodes[self.waited :]:
+            if not (node.reads or node.writes) or node.access is None:
                 continue
-            if (array := node.access.array) not in self.kernel.written:
+            array = node.access.array
+            if array not in self.kernel.written and not self.kernel.arrays[array].stream:
                 continue
             for call, nest in self.calls:
-                used = array in nest.body.touched
-                if call < node.index and used and (call, 2) not in graph.after.get(node.index, ()):
+                if call < node.index and array in nest.body.touched:
                     graph.order(call, node.index, 2)
+        self.waited = len(graph.nodes)
 
     def _base_state(self, body: Body) -> int:
         """R5.5: rows of two shifted terms, and products of trip counts, are computed before the loop starts."""
@@ -201,6 +205,13 @@ class RegionBuilder:
 
     def close(self) -> Region:
         """Return the region, scheduled."""
+        self.flow.finish()
+        rules = self.kernel.rules
+        if rules.integers or rules.balance:
+            balance(self.flow.graph, self.kernel.library, real=rules.balance)
+        if rules.mac:
+            map_multiply_add(self.flow.graph, self.kernel.library)
+        limit(self.flow.graph, self.kernel.limits)
         schedule = list_schedule(self.flow.graph, self.kernel.library, self.kernel.rules)
         started: dict[int, int] = {}
         for call, nest in self.calls:
@@ -208,7 +219,11 @@ class RegionBuilder:
             started[state] = max(started.get(state, 0), nest.cycles)
         times = visits(self.around)
         cycles = (schedule.states - len(started)) * times + sum(started.values())
-        return Region(self.flow.graph, schedule, times, cycles, tuple(nest for _, nest in self.calls))
+        nests = tuple(nest for _, nest in self.calls)
+        overlapped = sum(nest.cycles for nest in nests) - sum(started.values())
+        return Region(
+            self.flow.graph, schedule, times, cycles, nests, self.outer, self.flow.executed, overlapped
+        )  # fmt: skip
 
 
 def described(tree: Operation, statement: Statement) -> str:

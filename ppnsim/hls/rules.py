@@ -21,6 +21,10 @@ class Rules:
     chaining : operators share a state (R3.1).
     ternary : an adder after an adder in the same state is one with three inputs (R2).
     sharing : operators of a pipeline share units (R2.3).
+    common : what runs one after the other shares units: loops, and the states of straight-line code (R2.3).
+    integers : chains of additions and of multiplications of integers become trees.
+    balance : those of floating point, too, which changes their results.
+    mac : a product that is added to something goes into the block of the adder.
     default_ports : of a memory; ``ports`` are those of single arrays.
     """
 
@@ -34,6 +38,10 @@ class Rules:
     chaining: bool = True
     ternary: bool = True
     sharing: bool = True
+    common: bool = True
+    integers: bool = True
+    balance: bool = False
+    mac: bool = True
     default_ports: float = 2
     ports: Mapping[str, float] = field(default_factory=dict)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import heapq
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ppnsim.hls.graph import BackEdge, Graph
+from ppnsim.hls.graph import BackEdge, Graph, Node
 from ppnsim.hls.library import Library
 from ppnsim.hls.order import Order, order_of
 from ppnsim.hls.rules import Rules
@@ -47,7 +48,9 @@ class _Run:
         self.graph, self.library, self.rules, self.ii = graph, library, rules, ii
         self.earliest, self.units = earliest, units
         self.budget = library.budget
-        self.used: dict[tuple[str, int], int] = {}
+        self.period = ii or sys.maxsize
+        # By port or unit: how much of it each slot takes, and for full slots where to go on looking.
+        self.taken: dict[str, tuple[dict[int, int], dict[int, int]]] = {}
         count = len(graph.nodes)
         self.issue: list[tuple[int, float]] = [(0, 0.0)] * count
         self.result: list[tuple[int, float]] = [(0, 0.0)] * count
@@ -81,36 +84,41 @@ class _Run:
         node = self.graph.nodes[n]
         if node.kind == "dead":
             return
-        wired = self.graph.wired.get(n, frozenset())
-        arrived = [(self.result[o][0], 0.0) if o in wired else self.result[o] for o in node.operands]
-        state, at = max([node.ready, *arrived])
-        if node.registered:
-            # R3.4: what closes an accumulator's cycle takes loaded data from a register.
-            for operand in node.operands:
-                end, when = self.result[operand]
-                if self.graph.nodes[operand].kind == "load" and when > 0:
-                    state, at = max((state, at), (end + 1, 0.0))
-        for earlier, apart in self.graph.after.get(n, ()):
-            state, at = max((state, at), (self.issue[earlier][0] + apart, 0.0))
-        state, at = max((state, at), self.earliest.get(n, (0, 0.0)))
+        state, at = self.arrived(n, node)
         if not self.rules.chaining and at > 0 and node.kind == "op":
             state, at = state + 1, 0.0
-        needed = node.entry if node.states and node.kind not in ("load", "store") else self.delay(n, state)
-        if node.kind == "load":
-            needed = node.delay
+        moved = node.access is not None
+        needed = node.delay if moved else node.entry if node.states else self.delay(n, state)
         if at > 0 and at + needed > self.budget + EPSILON:
             state, at = state + 1, 0.0
-            needed = self.delay(n, state) if not node.states else needed
         state, at = self.free(n, state, at)
         self.issue[n] = (state, at)
         if node.kind == "load":
-            self.result[n] = (state + 1, node.delay)
+            self.result[n] = (state + node.states, node.delay) if node.states else (state, at + node.delay)
         elif node.states:
             self.result[n] = (state + node.states, 0.0)
         elif node.kind == "store":
             self.result[n] = (state, at)
         else:
             self.result[n] = (state, at + self.delay(n, state))
+
+    def arrived(self, n: int, node: Node) -> tuple[int, float]:
+        """Return when all is there that a node waits for."""
+        latest, graph = node.ready, self.graph
+        for operand in node.operands:
+            there = self.result[operand]
+            if n in graph.wired and operand in graph.wired[n]:
+                there = there[0], 0.0
+            elif node.registered and there[1] > 0 and graph.nodes[operand].kind == "load":
+                # R3.4: what closes an accumulator's cycle takes loaded data from a register.
+                there = there[0] + 1, 0.0
+            if there > latest:
+                latest = there
+        for earlier, apart in graph.after.get(n, ()):
+            there = self.issue[earlier][0] + apart, 0.0
+            if there > latest:
+                latest = there
+        return max(latest, self.earliest[n]) if n in self.earliest else latest
 
     def delay(self, n: int, state: int) -> float:
         """Return what a combinational node adds; the second of two adders in a state is one with three inputs."""
@@ -119,7 +127,7 @@ class _Run:
         if node.name == "add" and self.rules.ternary and not node.states and node.kind == "op":
             for operand in node.operands:
                 other = self.graph.nodes[operand]
-                if other.name == "shift" and self.order.users[operand] == 1:
+                if other.kind == "op" and other.name == "shift" and self.order.users[operand] == 1:
                     operand = other.operands[0]
                     other = self.graph.nodes[operand]
                 single = (
@@ -135,19 +143,29 @@ class _Run:
         """Return the first state from this one on that has a port, or a unit, free; and take it."""
         node = self.graph.nodes[n]
         if node.port:
-            name, most = node.port, self.rules.ports.get(node.port, self.rules.default_ports)
+            name, most = node.port, node.most or self.rules.ports.get(node.port, self.rules.default_ports)
         elif node.unit in self.units and self.rules.sharing and self.ii:
             name, most = node.unit, float(self.units[node.unit])
         else:
             return state, at
-        while self.used.get((name, self.slot(state)), 0) >= most:
-            state, at = state + 1, node.ready[1] if node.kind == "load" and state < node.ready[0] else 0.0
-        key = (name, self.slot(state))
-        self.used[key] = self.used.get(key, 0) + 1
-        return state, at
+        used, full = self.taken.setdefault(name, ({}, {}))
+        slot = state % self.period
+        place = _beyond(full, slot)
+        used[place] = used.get(place, 0) + 1
+        if used[place] >= most:
+            full[place] = (place + 1) % self.period
+        ahead = (place - slot) % self.period
+        return (state + ahead, 0.0) if ahead else (state, at)
 
-    def slot(self, state: int) -> int:
-        return state % self.ii if self.ii else state
+
+def _beyond(full: dict[int, int], slot: int) -> int:
+    """Return the first slot from this one on that is not full; those gone through are skipped the next time."""
+    end = slot
+    while end in full:
+        end = full[end]
+    while slot != end:
+        full[slot], slot = end, full[slot]
+    return end
 
 
 def late(schedule: Schedule, edge: BackEdge) -> tuple[int, float] | None:

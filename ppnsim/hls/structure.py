@@ -5,54 +5,42 @@ Bounds of loops inside, trip counts and what a loop does with its locations deci
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NoReturn
 
 from ppnsim.affine.expressions import Condition, Not
-from ppnsim.affine.program import Access, Execution, Guard, Loop, Node, Operation
+from ppnsim.affine.program import Access, Execution, Guard, Loop, Node, Operation, Statement
+from ppnsim.errors import InputError
+from ppnsim.hls.branches import is_data
 from ppnsim.hls.counting import constant_trips, used
 from ppnsim.hls.directives import Directives
 from ppnsim.hls.locations import Role, Step, is_constant, iterators, roles
 from ppnsim.hls.rules import Rules
+from ppnsim.hls.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.unrolling import flat, unrolled
 
 UNROLLED = 64
 """Trip count up to which all loops inside a loop are unrolled, so that it can be pipelined (R1.3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pipeline:
-    """A pipelined loop, or several flattened into one; ``before`` and ``after`` are what flattening took in."""
-
-    loops: tuple[Loop, ...]
-    steps: tuple[Step, ...]
-    before: tuple[Step, ...] = ()
-    after: tuple[Step, ...] = ()
-    around: tuple[Loop | Condition, ...] = ()
-    unrolled: bool = False
-    ii: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Serial:
-    """A loop of the state machine, or several perfectly nested ones that share a header."""
-
-    loops: tuple[Loop, ...]
-    body: tuple[Tree, ...]
-    around: tuple[Loop | Condition, ...] = ()
-
-
-Tree = Pipeline | Serial | Step
-
-
-def structured(body: Sequence[Node], real: set[str], directives: Directives, rules: Rules) -> tuple[Tree, ...]:
+def structured(
+    body: Sequence[Node], real: set[str], directives: Directives, rules: Rules,
+    change: Callable[[Statement], Statement] = lambda statement: statement,
+) -> tuple[Tree, ...]:  # fmt: skip
     """Return a program's body with every loop decided on.
 
     Parameters
     ----------
     real : names of the arrays of floating-point numbers.
+    change : what is done to statements in the end.
+
+    Raises
+    ------
+    InputError
+        If a loop has to be unrolled that does not run a constant number of times, or runs only if data says so.
     """
-    return _Builder(real, directives, rules).nodes(body, ())
+    return changed(_Builder(real, directives, rules).nodes(body, ()), change)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +61,32 @@ class _Builder:
             elif not _has_loops(node.body) and not _has_loops(node.otherwise):
                 found += steps_of([node], under)
             else:
-                found += self.nodes(node.body, (*around, node.condition), (*under, node.condition))
-                other = Not(node.condition)
-                found += self.nodes(node.otherwise, (*around, other), (*under, other))
+                for part, condition in ((node.body, node.condition), (node.otherwise, Not(node.condition))):
+                    inside = self.nodes(part, (*around, condition), (*under, condition))
+                    if is_data(condition) and not all(isinstance(tree, Step) for tree in inside):
+                        _refuse_loop(part)
+                    found += inside
         return tuple(found)
+
+    def pipeline(self, loop: Loop, body: Sequence[Node], around: tuple[Loop | Condition, ...]) -> Pipeline:
+        """Return a pipelined loop."""
+        asked, given = self.directives.of(loop), self.directives
+        return Pipeline(
+            (loop,), tuple(steps_of(body)), around=around, unrolled=bool(_loops(loop.body)), ii=asked.ii,
+            distances=given.distances((loop,)), apart=given.apart((loop,)), depth=asked.least, balance=asked.balance,
+            call=asked.call,
+        )  # fmt: skip
 
     def loop(self, loop: Loop, around: tuple[Loop | Condition, ...]) -> tuple[Tree, ...]:
         asked = self.directives.of(loop)
         if asked.unroll is not None:
-            copies = unrolled(loop, asked.unroll)
-            return self.nodes(copies, around) if not isinstance(copies[0], Loop) else tuple(
-                tree for copy in copies for tree in self._decided(copy, around)  # type: ignore[arg-type]
-            )  # fmt: skip
+            found: list[Tree] = []
+            for copy in unrolled(loop, asked.unroll):
+                if isinstance(copy, Loop) and copy.iterator == loop.iterator:
+                    found += self._decided(copy, around)
+                else:
+                    found += self.nodes((copy,), around)
+            return tuple(found)
         return self._decided(loop, around)
 
     def _decided(self, loop: Loop, around: tuple[Loop | Condition, ...]) -> tuple[Tree, ...]:
@@ -97,10 +99,9 @@ class _Builder:
                 body = flat(body)
             if asked.pipeline is False:
                 return (Serial((loop,), tuple(steps_of(body)), around),)
-            return (Pipeline((loop,), tuple(steps_of(body)), around=around, unrolled=bool(children), ii=asked.ii),)
+            return (self.pipeline(loop, body, around),)
         if self._unrolls(loop, children):
-            body = flat(loop.body)
-            return (Pipeline((loop,), tuple(steps_of(body)), around=around, unrolled=True),)
+            return (self.pipeline(loop, flat(loop.body), around),)
         body_trees = self.nodes(loop.body, inside)
         nests = [tree for tree in body_trees if not isinstance(tree, Step)]
         if len(nests) == 1 and isinstance(nests[0], Pipeline) and asked.flatten is not False:
@@ -113,6 +114,8 @@ class _Builder:
                     replace(
                         inner, loops=(loop, *inner.loops), around=around,
                         before=(*pre, *inner.before), after=(*inner.after, *post),
+                        distances={**self.directives.distances((loop,)), **inner.distances},
+                        apart=inner.apart | self.directives.apart((loop,)),
                     ),
                 )  # fmt: skip
         if len(body_trees) == 1 and isinstance(body_trees[0], Serial) and asked.flatten is not False:
@@ -144,6 +147,8 @@ class _Builder:
 
     def _flattens(self, loop: Loop, inner: Pipeline, body: tuple[Tree, ...]) -> bool:
         """R1.4: the loop inside does not use the iterator, and the nest is perfect or nearly so."""
+        if loop.assumed or any(each.assumed for each in inner.loops):
+            return False
         if any(used(each, loop.iterator) for each in inner.loops) or inner.around[-1:] != (loop,):
             return False
         if len(body) == 1:
@@ -168,21 +173,10 @@ class _Builder:
             return False
         for step in after:
             touched = (*step.statement.reads, *step.statement.writes)
-            if any(access.subscripts and access not in held for access in touched) or _calls(step.statement.value):
+            other = any((access.subscripts or access.random) and access not in held for access in touched)
+            if other or _calls(step.statement.value):
                 return False
         return True
-
-
-def steps_of(body: Sequence[Node], under: tuple[Condition, ...] = ()) -> list[Step]:
-    """Return the statements of a body without loops, each with its conditions."""
-    found: list[Step] = []
-    for node in body:
-        if isinstance(node, Execution):
-            found.append(Step(node.statement, under))
-        elif isinstance(node, Guard):
-            found += steps_of(node.body, (*under, node.condition))
-            found += steps_of(node.otherwise, (*under, Not(node.condition)))
-    return found
 
 
 def _loops(body: Sequence[Node]) -> list[Loop]:
@@ -193,6 +187,15 @@ def _loops(body: Sequence[Node]) -> list[Loop]:
         elif isinstance(node, Guard):
             found += [*_loops(node.body), *_loops(node.otherwise)]
     return found
+
+
+def _refuse_loop(body: Sequence[Node]) -> NoReturn:
+    loop = _loops(body)[0]
+    raise InputError(
+        f"loop '{loop.iterator}' runs only if data says so; '#pragma ppnsim tripcount(1)' before the if executes its "
+        "body, tripcount(0) its else",
+        where=str(loop.position),
+    )
 
 
 def _has_loops(body: Sequence[Node]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ppnsim.affine.program import Array
 from ppnsim.errors import InputError
 
 _ARBITRARY = re.compile(r"ap_(u?)(int|fixed)<\s*(\d+)\s*(?:,\s*(-?\d+))?[^>]*>")
@@ -12,6 +13,7 @@ _INTEGERS = {
     "bool": (1, False), "_Bool": (1, False), "char": (8, True), "signed char": (8, True), "unsigned char": (8, False),
     "short": (16, True), "unsigned short": (16, False), "int": (32, True), "unsigned int": (32, False),
     "long": (64, True), "unsigned long": (64, False), "long long": (64, True), "unsigned long long": (64, False),
+    "__int128": (128, True), "unsigned __int128": (128, False),
 }  # fmt: skip
 
 
@@ -47,6 +49,13 @@ class Format:
         known = "integers, float, double, ap_int, ap_uint, ap_fixed, ap_ufixed"
         raise InputError(f"type '{text}' has no operators here (known: {known})", where=where)
 
+    @classmethod
+    def held(cls, array: Array, where: str = "") -> Format:
+        """Return the format of an array's elements; a struct is as many bits as its numbers have."""
+        if array.fields:
+            return cls("struct", sum(bits for _, _, bits in array.fields), 0, False)
+        return cls.of(array.type, where)
+
     @property
     def whole(self) -> int:
         """Bits before the point."""
@@ -56,6 +65,9 @@ class Format:
     def real(self) -> bool:
         """Whether it is floating point."""
         return self.family in ("float", "double")
+
+
+BIT = Format("integer", 1, 0, False)
 
 
 def joined(left: Format, right: Format) -> Format:
@@ -69,17 +81,26 @@ def joined(left: Format, right: Format) -> Format:
     return Format(family, whole + fraction, fraction, signed)
 
 
-def result(name: str, left: Format, right: Format) -> Format:
-    """Return the full format of a sum, difference, product or quotient (of integers of C: the wider of both).
+def result(name: str, left: Format, right: Format, most: Format | None = None) -> Format:
+    """Return the full format of a sum, difference, product or quotient.
+
+    Of integers it has no more bits than ``most``, the type that C gives it: the bits above those are never used.
 
     Examples
     --------
     >>> result("mul", Format.of("ap_fixed<32,16>"), Format.of("ap_fixed<32,16>"))
     Format(family='fixed', bits=64, fraction=32, signed=True)
+    >>> result("mul", Format.of("char"), Format.of("char"), Format.of("int")).bits
+    16
     """
     common = joined(left, right)
-    if common.real or common.family == "integer":
+    if common.real:
         return common
+    if common.family == "integer":
+        grown = {"add": common.bits + 1, "sub": common.bits + 1, "mul": left.bits + right.bits}.get(name, left.bits)
+        if most is None or most.family != "integer":
+            return common
+        return Format("integer", min(grown, most.bits), 0, common.signed or (name == "sub" and most.signed))
     signed = common.signed
     if name in ("add", "sub"):
         return Format("fixed", common.bits + 1, common.fraction, signed)
