@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     unknown = [name for name in given.names if name not in _NAMES]
     if unknown:
         parser.error(f"no section is called '{unknown[0]}' (sections: {', '.join(_NAMES)})")
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else 160)
     if given.list:
         for section in SECTIONS:
             console.print(f"{section.name:<10} {section.title}", highlight=False)

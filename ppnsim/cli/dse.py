@@ -12,8 +12,8 @@ import typer
 
 from ppnsim.cli.common import INTERRUPTED, Json, check_output, console, for_each_file, progress
 from ppnsim.cli.pictures import check_picture, save_picture
-from ppnsim.cli.schedule import Clock, Device
-from ppnsim.cli.source import Define, Function, Include, Set, Sources, one_program_of
+from ppnsim.cli.schedule import Device
+from ppnsim.cli.source import Clock, Define, Function, Include, Set, Sources, one_program_of
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -83,7 +83,9 @@ def dse_command(
         from ppnsim.report.hls_dse import dse_result, print_dse
 
         began = time.monotonic()
-        program = one_program_of(file, function=function, define=define, include=include, settings=settings)
+        program = one_program_of(
+            file, function=function, define=define, include=include, settings=settings, hardware=True
+        )
         tried = _explored(program, library, out, balance=balance, most=most if exhaustive else None)
         result = dse_result(*tried, file=file, seconds=time.monotonic() - began)
         print_dse(terminal, result)

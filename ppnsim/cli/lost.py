@@ -14,8 +14,8 @@ from ppnsim.cli.lost_source import Request, lost_in_source
 from ppnsim.cli.outputs import check_distinct
 from ppnsim.cli.pictures import check_picture, save_picture
 from ppnsim.cli.run import Convention, Depth, Iterations, Style, network_of
-from ppnsim.cli.schedule import Clock, Device
-from ppnsim.cli.source import Define, Function, Include, Set
+from ppnsim.cli.schedule import Device
+from ppnsim.cli.source import Clock, Define, Function, Include, Set
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ import typer
 
 from ppnsim.cli.common import INTERRUPTED, Json, console, for_each_file, progress
 from ppnsim.cli.opencl_input import BoardFile, Groups, KernelName, Settings, Sizes, reader
+from ppnsim.cli.pictures import check_picture, save_picture
 from ppnsim.cli.source import Define, Include, number_of
 from ppnsim.errors import InputError
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from ppnsim.explore.opencl_tuning import Tuned
     from ppnsim.formats.opencl_file import OpenclFile
     from ppnsim.hls.opencl_design import Design
-
-_FORMATS = (".svg", ".png", ".pdf")
 
 
 def opencl_command(
@@ -82,8 +81,7 @@ def opencl_command(
       ppnsim opencl scenarios/opencl/vecadd.toml --set N=32768 --sweep W=16,64,128,256 --simulate --json -
     """
     terminal = console(json)
-    if plot is not None and plot.suffix.lower() not in _FORMATS:
-        raise InputError(f"'{plot.suffix}' is none of {', '.join(_FORMATS)}", where=f"--plot {plot}")
+    check_picture(plot, "--plot", json)
     load = reader(settings, kernel, sizes, groups, define, include, board)
 
     def work(path: str) -> tuple[dict[str, Any], int]:
@@ -110,7 +108,7 @@ def opencl_command(
         except KeyboardInterrupt:
             result["interrupted"] = True
         if plot is not None:
-            _draw(_picture(result, sweep), plot)
+            save_picture(_picture(result, sweep), plot, "--plot")
             terminal.print(f"drawn to {plot}", markup=False)
         return result, INTERRUPTED if result["interrupted"] else 0
 
@@ -190,12 +188,3 @@ def _picture(result: dict[str, Any], sweep: str | None) -> Any:
     path = result["tuning"] or [result]
     steps = [(each["design"], each["potentials"], path[0]["seconds"] / each["seconds"]) for each in path]
     return tuning_path(result["name"], steps)
-
-
-def _draw(figure: Any, place: Path) -> None:
-    from ppnsim.plots.save import save
-
-    try:
-        save(figure, place)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=f"--plot {place}") from None

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ppnsim.cli.common import Json, console, for_each_file
-from ppnsim.cli.source import Define, Function, Include, Set, Sources, kernels_of
+from ppnsim.cli.pictures import check_picture, save_picture
+from ppnsim.cli.source import Clock, Define, Function, Include, Set, Sources, kernels_of
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,11 +18,9 @@ if TYPE_CHECKING:
     from ppnsim.hls.library import Library
     from ppnsim.hls.machine import Machine
 
-_FORMATS = (".svg", ".png", ".pdf")
 Device = Annotated[
     str, typer.Option("--device", metavar="NAME", help="Device, or an operator table of your own (.toml).")
 ]
-Clock = Annotated[str, typer.Option("--clock", metavar="TIME", help='Clock period or frequency: "10 ns", "200 MHz".')]
 Pragma = Annotated[
     list[str],
     typer.Option(
@@ -77,8 +76,7 @@ def schedule_command(
     from ppnsim.units import clock_ns
 
     terminal, period = console(json), clock_ns(clock)
-    if gantt is not None and gantt.suffix.lower() not in _FORMATS:
-        raise InputError(f"'{gantt.suffix}' is none of {', '.join(_FORMATS)}", where=f"--gantt {gantt}")
+    check_picture(gantt, "--gantt", json)
     library = load_library(device, period)
     rules = replace(TOOL, balance=unsafe_math)
 
@@ -121,7 +119,6 @@ def sources_of(program: LoopProgram) -> dict[str, str]:
 
 
 def _draw(machine: Machine, program: LoopProgram, library: Library, path: Path, line: int | None) -> None:
-    from ppnsim.plots.save import save
     from ppnsim.plots.schedule import body_gantt
 
     lines = {nest.body.pipeline.loops[-1].position.line: nest for nest in machine.nests}
@@ -130,7 +127,4 @@ def _draw(machine: Machine, program: LoopProgram, library: Library, path: Path, 
         raise InputError(f"no pipelined loop begins in line {line} (pipelined: {known})", where="--loop")
     nest = lines[line] if line is not None else max(machine.nests, key=lambda each: each.cycles)
     name = ".".join(each.iterator for each in nest.body.pipeline.loops)
-    try:
-        save(body_gantt(nest, title=f"{program.name}, loop {name}", budget=library.budget), path)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=str(path)) from None
+    save_picture(body_gantt(nest, title=f"{program.name}, loop {name}", budget=library.budget), path, "--gantt")

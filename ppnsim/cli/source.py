@@ -52,9 +52,7 @@ def kernels_of(
     defines = dict(name_and_value(option, "-D", default="1") for option in define)
     pairs = (name_and_value(each, "--set") for each in settings)
     values = {name: number_of(value, f"--set {name}") for name, value in pairs}
-    found = load_kernels(
-        file, function=function, defines=defines, include=include, settings=values, hardware=hardware
-    )
+    found = load_kernels(file, function=function, defines=defines, include=include, settings=values, hardware=hardware)
     for each in found.skipped:
         typer.echo(f"skipped {each.function}: {each.reason}", err=True)
     return found

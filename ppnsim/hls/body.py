@@ -127,7 +127,7 @@ def scheduled_body(
     nodes = [node for node in flow.graph.nodes if node.access is not None]
     return Body(
         pipeline=pipeline, graph=flow.graph, schedule=schedule,
-        depth=max(pipeline.depth, _depth(flow.graph, schedule, found, base)),
+        depth=max(pipeline.depth, _depth(flow.graph, schedule, found, base, 1 if pipeline.call else 2)),
         arguments=tuple(arguments.nodes), inputs=arguments.inputs, results={a: found[a].constant for a in results},
         loaded=frozenset(node.access.array for node in nodes if node.reads and node.access),
         stored=frozenset(node.access.array for node in nodes if node.writes and node.access),
@@ -157,9 +157,9 @@ def _base(pipeline: Pipeline, outer: Sequence[Loop], found: Mapping[Access, Role
     return int(held and constant_trips(pipeline.loops[0]) is None)
 
 
-def _depth(graph: Graph, schedule: Schedule, found: Mapping[Access, Role], base: int) -> int:
-    """R3.5: states; a body of one counts two, and one with a rotated store ends with the iteration after."""
+def _depth(graph: Graph, schedule: Schedule, found: Mapping[Access, Role], base: int, least: int) -> int:
+    """R3.5: states; a loop's body of one counts two, and one with a rotated store ends with the iteration after."""
     if any(role.kind == "rotate" for role in found.values()):
         loads = [schedule.issue[node.index][0] for node in graph.nodes if node.kind == "load"]
         return schedule.ii + max([*loads, base + 1]) + 1
-    return max(2, schedule.states)
+    return max(least, schedule.states)

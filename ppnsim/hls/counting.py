@@ -15,6 +15,7 @@ from ppnsim.model.sequence import Int64Array
 
 MOST_POINTS = 50_000_000
 """Visits of outer loops that are enumerated at most."""
+_COUNTABLE = 2.0**62
 
 
 def constant_trips(loop: Loop) -> int | None:
@@ -59,6 +60,7 @@ def trips(around: Sequence[Loop | Condition], loops: Sequence[Loop]) -> tuple[In
             continue
         start, runs = _runs(part, columns, len(weight))
         if not any(part.iterator in _used(later) for later in parts[number + 1 :]):
+            _check_total(weight, runs, part)
             weight = weight * runs
             continue
         total = int(runs.sum())
@@ -75,7 +77,16 @@ def trips(around: Sequence[Loop | Condition], loops: Sequence[Loop]) -> tuple[In
         return np.ones(len(weight), dtype=np.int64), weight
     result = np.zeros(len(visits), dtype=np.int64)
     np.add.at(result, group, weight)
+    _check_total(result, visits, loops[0])
     return result, visits
+
+
+def _check_total(runs: Int64Array, times: Int64Array, loop: Loop) -> None:
+    """Raise `InputError` if so many executions are beyond the numbers that count them."""
+    if float(np.dot(runs.astype(np.float64), times.astype(np.float64))) >= _COUNTABLE:
+        raise InputError(
+            "runs more than 2^62 times in all, which is more than can be counted", where=str(loop.position)
+        )
 
 
 def visits(around: Sequence[Loop | Condition]) -> int:

@@ -195,6 +195,19 @@ def load_library(device: str, clock_ns: float) -> Library:
     """
     if not 0 < clock_ns < math.inf:
         raise InputError(f"{clock_ns} ns is no clock period (a positive number)", where="--clock")
+    described, entries = _described(device)
+    library = Library(described, clock_ns, entries)
+    if library.ns("ram") > library.budget:
+        needed = library.ns("ram") / (1 - described.uncertainty)
+        raise InputError(
+            f"{clock_ns:g} ns is too fast for {described.name}: reading a memory takes {needed:.2f} ns of a state",
+            where="--clock",
+        )
+    return library
+
+
+def _described(device: str) -> tuple[Device, tuple[Entry, ...]]:
+    """Return what the table of a device says, with what it takes over from another one."""
     known = devices()
     path = known.get(device.lower())
     if path is None and device.endswith(".toml"):
@@ -208,24 +221,15 @@ def load_library(device: str, clock_ns: float) -> Library:
     if base is not None:
         if base not in known:
             raise InputError(f"like = '{base}' is no device{did_you_mean(base, known)}", where=str(path))
-        # What is taken over does not depend on the clock, which may be too fast for the slower device.
-        parent = load_library(base, 1000 * clock_ns)
-        entries = parent.entries
-        values = {each.name: getattr(parent.device, each.name) for each in fields(Device)}
+        parent, entries = _described(base)
+        values = {each.name: getattr(parent, each.name) for each in fields(Device)}
         values["aliases"] = ()
     own = tuple(_read(Entry, line, f"{path}: operator {n + 1}") for n, line in enumerate(table.get("operator", ())))
     replaced = {(entry.name, family) for entry in own for family in entry.types}
     kept = tuple(e for e in entries if not any((e.name, family) in replaced for family in e.types))
     given = {key: value for key, value in table.get("device", {}).items() if key != "like"}
     described = _read(Device, {"name": path.stem, **values, **given}, f"{path}: device")
-    library = Library(described, clock_ns, (*own, *kept))
-    if library.ns("ram") > library.budget:
-        needed = library.ns("ram") / (1 - described.uncertainty)
-        raise InputError(
-            f"{clock_ns:g} ns is too fast for {described.name}: reading a memory takes {needed:.2f} ns of a state",
-            where="--clock",
-        )
-    return library
+    return described, (*own, *kept)
 
 
 @cache

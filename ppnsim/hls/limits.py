@@ -16,7 +16,7 @@ def limit(graph: Graph, limits: Mapping[str, int]) -> None:
     --------
     >>> from ppnsim.hls.types import Format
     >>> graph = Graph()
-    >>> product = graph.add("op", "mul", Format.of("float"), states=4)
+    >>> product = graph.add("op", "mul", Format.of("float"), states=4, wide=Format.of("float"))
     >>> limit(graph, {"fmul": 2, "add": 1})
     >>> graph.nodes[product].port, graph.nodes[product].most
     ('units of fmul', 2)
