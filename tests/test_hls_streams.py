@@ -113,7 +113,7 @@ def test_an_array_behind_a_fifo_interface_is_read_in_order(tmp_path: Path) -> No
     assert found[1][2] == "ports of a[?] (read)"
     same = "for (int i = 0; i < 50; i++) b[i] = a[i] * a[i];"
     once = kernel(tmp_path, "int a[50], int b[50]", f"#pragma HLS interface axis port=a\n{same}")
-    assert [n.name for n in nest_of(once).body.graph.nodes if n.port][0] == "take"
+    assert next(n.name for n in nest_of(once).body.graph.nodes if n.port) == "take"
     assert loops_of(once)[0][1] == 1
 
 

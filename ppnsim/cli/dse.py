@@ -80,13 +80,14 @@ def dse_command(
     library = load_library(device, clock_ns(clock))
 
     def work(file: str) -> tuple[dict[str, Any], int]:
+        from ppnsim.hls.members import without_structs
         from ppnsim.report.hls_dse import dse_result, print_dse
 
         began = time.monotonic()
         program = one_program_of(
             file, function=function, define=define, include=include, settings=settings, hardware=True
         )
-        tried = _explored(program, library, out, balance=balance, most=most if exhaustive else None)
+        tried = _explored(without_structs(program), library, out, balance=balance, most=most if exhaustive else None)
         result = dse_result(*tried, file=file, seconds=time.monotonic() - began)
         print_dse(terminal, result)
         if plot is not None:

@@ -94,7 +94,7 @@ class Carried:
             value = values.get(access)
             if value is None:
                 if access.random and self.rules.memory:
-                    self._memory(access, role, stores[access], loads[access.array])
+                    self._memory(access, role, *self._ends(access, stores[access], loads[access.array]))
                 continue
             reason = f"recurrence through {access}"
             if access in phis:
@@ -113,6 +113,14 @@ class Carried:
             if self.rules.memory:
                 self._memory(access, role, stores[access], loads[access.array], value)
         return tuple(results)
+
+    def _ends(self, access: Access, stores: list[int], loads: list[Node]) -> tuple[list[int], list[Node]]:
+        """Return the last store and the first loads of an element that data chooses: the others are between them."""
+        first = next((load.index for load in loads if load.access == access), None)
+        if access.array in self.flow.apart or first is None or not stores:
+            return stores, loads
+        store = next((each for each in stores if each > first), stores[-1])
+        return stores[-1:], [load for load in loads if load.access != access or load.index <= max(store, first)]
 
     def _beside(self, access: Access) -> list[Access]:
         """Return the loads of what the inner loop's iteration before may have stored, one iteration apart."""

@@ -26,6 +26,10 @@ class Memory:
     stores: InFlight = field(default_factory=InFlight)
     loads: InFlight = field(default_factory=InFlight)
 
+    def since(self, access: Access) -> int:
+        """Return the last store to the element that data chooses just so: it comes after all that may meet it."""
+        return max((node for _, node in self.stores.same(access)), default=-1) if access.random else -1
+
 
 @dataclass(slots=True)
 class Memories(Operators):
@@ -94,8 +98,10 @@ class Memories(Operators):
         if word is not None:
             self.words[word] = node
         memory = self.memory.setdefault(access.array, Memory())
+        since = memory.since(access)
         for _, stored in memory.stores.meeting(access) if access.array not in self.apart else ():
-            self.graph.order(stored, node, 1)
+            if stored >= since:
+                self.graph.order(stored, node, 1)
         memory.loads.add(access, node)
         if access in self.muxed:
             self.muxes[node] = mux = self.op("select", format_, (node,))
@@ -190,10 +196,12 @@ class Memories(Operators):
             self.graph.nodes[node].port = ""  # the word is written once, with all its elements
             self.graph.order(self.stored[whole], node, 0)
         apart = access.array in self.apart
+        since = memory.since(access)
         for _, loaded in memory.loads.meeting(access) if not apart else ():
-            self.graph.order(loaded, node, 0)
+            if loaded > since:
+                self.graph.order(loaded, node, 0)
         for other, stored in memory.stores.meeting(access) if not apart else ():
-            if not self.strictly_apart(other, access):
+            if stored >= since and not self.strictly_apart(other, access):
                 self.graph.order(stored, node, 1)
         memory.stores.add(access, node)
 
