@@ -41,6 +41,14 @@ def test_the_slowest_task_sets_the_pace(tmp_path: Path) -> None:
     assert [task.end for task in machine.tasks[1:]] == [put + 1, put + 2]
 
 
+def test_pointers_are_handed_through_the_region_to_the_tasks_that_index_them(tmp_path: Path) -> None:
+    before = TASKS.replace("a[64]", "*a").replace("b[64]", "*b")
+    body = "hls::stream<int> s, t; produce(a, s); slow(s, t); consume(t, b);"
+    arrays = region(tmp_path, body, "const int *a, int *b", before)
+    assert [task.name for task in arrays.tasks] == ["produce", "slow", "consume"]
+    assert max(nest.iterations for nest in arrays.nests) == 64
+
+
 def test_a_full_fifo_holds_its_writer_up_and_a_deep_one_does_not(tmp_path: Path) -> None:
     body = "hls::stream<int> s, t;\n{0}\nproduce(a, s); slow(s, t); consume(t, b);"
     ends = []

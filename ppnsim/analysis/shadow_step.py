@@ -66,9 +66,7 @@ def _count(low: str, spill: str, at: str, by: int) -> list[str]:
     ]
 
 
-def step(
-    run: Any, state: Any, low_a: Any, _a: None, low_u: Any, _u: None, n: int, a: int, u: int, *cycles: int
-) -> int:
+def step(run: Any, state: Any, low_a: Any, _a: None, low_u: Any, _u: None, n: int, a: int, u: int, *cycles: int) -> int:
     """Count one execution in tables, as the kernel does in Python; compiled, it does what `_step` writes."""
     begin, end, ii, stages = cycles
     low_a[a + begin] += 1

@@ -10,7 +10,7 @@ from ppnsim.affine.program import ADDRESSES, DATA
 from ppnsim.frontend.affine_reader import NotAffine, NotBound, affine, read
 from ppnsim.frontend.piecewise import extent
 from ppnsim.frontend.scope import Place, Scope, refuse
-from ppnsim.frontend.syntax import CType, Node, Variable
+from ppnsim.frontend.syntax import CType, Function, Node, Variable
 
 
 def place(node: Node, scope: Scope) -> Place:
@@ -173,7 +173,7 @@ def _new(variable: Variable, node: Node, scope: Scope) -> Place:
         of.kind == "pointer"
         and variable.scope == "parameter"
         and of.element
-        and ("&" in of.text or _only_behind(variable, scope))
+        and ("&" in of.text or _only_behind(variable, scope.function, scope))
     ):
         inner = shape_of(of.element, node, scope)
         return _as_pointer(scope.context.new_array(name, inner, of, "parameter"))
@@ -198,12 +198,22 @@ def _unknown(of: CType) -> bool:
     return of.kind == "pointer" or (of.kind == "array" and of.size is None)
 
 
-def _only_behind(variable: Variable, scope: Scope) -> bool:
-    """Return whether a pointer is only ever followed (``*p``, ``p->x``), so that it points to a single element."""
-    body = scope.function.body
-    for node in body.walk() if body else ():
-        if node.kind in ("index", "binary") and any(child.variable is variable for child in node.children):
+def _only_behind(variable: Variable, function: Function, scope: Scope) -> bool:
+    """Return whether a pointer is only ever followed (``*p``, ``p->x``), so that it points to a single element.
+
+    Hardware has as many elements behind a bus as are asked for: there, calls that it is handed to are looked into.
+    """
+    for node in function.body.walk() if function.body else ():
+        if not any(child.variable is variable for child in node.children):
+            continue
+        if node.kind in ("index", "binary"):
             return False
+        called = scope.context.unit.functions.get(node.text) if node.kind == "call" else None
+        if scope.context.hardware and called is not None and called is not function:
+            handed = zip(node.children, called.parameters, strict=False)
+            own = [parameter for argument, parameter in handed if argument.variable is variable]
+            if not all(_only_behind(parameter, called, scope) for parameter in own):
+                return False
     return True
 
 

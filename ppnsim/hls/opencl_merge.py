@@ -10,6 +10,8 @@ from ppnsim.hls.opencl_kernel import Block, Branch, Node, Step
 def normal(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     """Return nodes as the compiler leaves them: neighbouring blocks are one, a loop of one block is that block.
 
+    Blocks that become one are called as the larger of them.
+
     Examples
     --------
     >>> from ppnsim.hls.opencl_kernel import Loop
@@ -22,7 +24,8 @@ def normal(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
         new = _normal(node)
         last = done[-1] if done else None
         if isinstance(new, Block) and isinstance(last, Block) and new.trip == last.trip == 1:
-            done[-1] = Block(name=last.name, steps=(*last.steps, *_apart(new, last)))
+            larger = max(last, new, key=lambda block: len(block.steps))
+            done[-1] = Block(name=larger.name, steps=(*last.steps, *_apart(new, last)))
         else:
             done.append(new)
     return tuple(done)
