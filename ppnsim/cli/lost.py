@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import Files, Json, console, for_each_file, progress
+from ppnsim.cli.common import Json, console, for_each_file, progress
 from ppnsim.cli.explain import stuck
 from ppnsim.cli.lost_source import Request, lost_in_source
 from ppnsim.cli.outputs import check_distinct
@@ -49,7 +49,12 @@ SizesToLearn = Annotated[
 
 
 def lost_command(
-    files: Files,
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...", help="Networks (TOML, network JSON, SDF3 XML), or C and C++ sources.", show_default=False
+        ),
+    ],
     style: Style = None,
     depth: Depth = [],  # noqa: B006
     iterations: Iterations = None,

@@ -75,7 +75,7 @@ def _any(base: Place, scope: Scope) -> Place:
 def _token(node: Node, scope: Scope) -> Place:
     """Return the next token of a stream, or a new one; of an array of streams, the subscripts say of which."""
     if not scope.context.hardware:
-        refuse(node.position, f"'{node}': FIFOs are hardware, which 'ppnsim schedule' reads programs as")
+        refuse(node.position, f"'{node}': streams are hardware: only 'ppnsim schedule' and its like read them")
     base = place(node.children[0], scope)
     return Place(base.array, base.subscripts, random=True)
 

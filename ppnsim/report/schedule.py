@@ -113,16 +113,17 @@ def print_schedule(console: Console, result: dict[str, Any]) -> None:
         trips = str(trip) if isinstance(trip, int) else f"{trip['min']}..{trip['max']}"
         table.add_row(
             escape(loop["name"]), str(loop["line"]), str(loop["ii"]), escape(loop["ii_bound_by"]), str(loop["depth"]),
-            trips, str(loop["visits"]), str(loop["cycles"]), f"{loop['share']:.1%}",
+            trips, str(loop["visits"]), str(loop["cycles"]), f"{min(1.0, loop['share']):.1%}",
         )  # fmt: skip
     if "dataflow" in result:
         console.print(table)
         _print_tasks(console, result["dataflow"])
     else:
-        # A kernel that is one loop is done in the loop's last state.
-        around = "around the loops" if result["other_cycles"] >= 0 else "done in the last state"
-        rest = [(around, result["other_cycles"]), ("at the same time", -result["overlapped_cycles"])]
-        for name, cycles in rest if result["overlapped_cycles"] else rest[:1]:
+        # A kernel that is one loop is done in the loop's last state: what is around it is no cycle, or less.
+        around, together = max(0, result["other_cycles"]), -result["overlapped_cycles"]
+        for name, cycles in (("around the loops", around), ("at the same time", together)):
+            if not cycles:
+                continue
             share = f"{cycles / result['cycles']:.1%}" if result["cycles"] else ""
             table.add_row(name, *[""] * 6, str(cycles), share)
         console.print(table)
