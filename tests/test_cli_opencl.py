@@ -22,6 +22,16 @@ def test_the_answer_comes_first_and_what_to_do_next_last() -> None:
     assert lines[-1].startswith("next: SM (B_mem is 0.62; 'multiply' is slowest, bound by memory: SM keeps in local")
 
 
+def test_every_step_of_the_path_is_executed_if_asked_for() -> None:
+    told = json.loads(
+        ppnsim("opencl", MM, "--set", "N=32", "--set", "T=16", "--tune", "--simulate", "--json", "-").stdout
+    )
+    executed = [step["simulated"]["cycles"] for step in told["tuning"]]
+    assert executed[0] == told["simulated"]["cycles"]
+    assert executed[-1] < executed[0] / 20
+    assert len(executed) == len(told["tuning"]) > 2
+
+
 def test_the_path_is_in_the_json_and_so_is_the_best_of_all() -> None:
     told = json.loads(ppnsim("opencl", MM, "--tune", "--combinations", "--json", "-").stdout)
     assert [step["design"] for step in told["tuning"]] == ["baseline", "SM", "SM+UL64:k", "SM+UL64:k+SIMD4"]

@@ -102,7 +102,7 @@ def opencl_command(
         print_opencl(terminal, result)
         try:
             if tune or combinations:
-                _tuned(terminal, read, now, result, everything=combinations)
+                _tuned(terminal, read, now, result, everything=combinations, simulate=simulate)
             if sweep is not None:
                 _swept(terminal, partial(load, path), sweep, asked, result, simulate=simulate)
         except KeyboardInterrupt:
@@ -115,12 +115,17 @@ def opencl_command(
     for_each_file([file], json, work)
 
 
-def _tuned(terminal: Any, read: OpenclFile, start: Tuned, result: dict[str, Any], *, everything: bool) -> None:
-    """Add the tuning path, and with ``everything`` the best of all combinations."""
+def _tuned(
+    terminal: Any, read: OpenclFile, start: Tuned, result: dict[str, Any], *, everything: bool, simulate: bool
+) -> None:
+    """Add the tuning path, executed if asked for, and with ``everything`` the best of all combinations."""
     from ppnsim.explore.opencl_tuning import combinations, look, tune
     from ppnsim.report.opencl import print_best, print_path, tuned_result
 
-    result["tuning"] = [tuned_result(step) for step in tune(read.kernel, read.board, start.design)]
+    path = list(tune(read.kernel, read.board, start.design))
+    result["tuning"] = [{**tuned_result(step), "simulated": None} for step in path]
+    for step, row in zip(path, result["tuning"], strict=True) if simulate else ():
+        row["simulated"] = _executed(read, step.design)
     print_path(terminal, read.kernel.name, result["tuning"])
     if not everything:
         return

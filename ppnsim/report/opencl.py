@@ -77,12 +77,15 @@ def print_opencl(console: Console, result: dict[str, Any]) -> None:
 
 
 def print_path(console: Console, name: str, path: Sequence[dict[str, Any]]) -> None:
-    """Print the tuning path: potentials, speed-up, and why each step was taken."""
-    table = plain_table("step", "design", *path[0]["potentials"], "time", "speed-up", right=(0, 2, 3, 4, 5, 6, 7))
+    """Print the tuning path: potentials, speed-up, cycles executed if there are any, and why each step was taken."""
+    executed = path[0]["simulated"] is not None
+    heads = ("time", "speed-up", *(("cycles", "executed") if executed else ()))
+    table = plain_table("step", "design", *path[0]["potentials"], *heads, right=(0, *range(2, 6 + len(heads))))
     for number, step in enumerate(path):
         potentials = (f"{left:.2f}" for left in step["potentials"].values())
         faster = f"{path[0]['seconds'] / step['seconds']:.4g}x"
-        table.add_row(str(number), escape(step["design"]), *potentials, _time(step), faster)
+        cycles = (f"{step['cycles']:,.0f}", f"{step['simulated']['cycles']:,}") if executed else ()
+        table.add_row(str(number), escape(step["design"]), *potentials, _time(step), faster, *cycles)
     plain_line(console, f"tuning path of {name}")
     console.print(table)
     for number, step in enumerate(path[1:], start=1):
