@@ -58,10 +58,11 @@ def print_dse(console: Console, result: Mapping[str, Any]) -> None:
         mark = "" if step["fits"] else "too large"
         steps.add_row(escape(step["what"]), str(step["cycles"]), _percent(step), mark)
     console.print(steps)
-    fronts = plain_table("front", "cycles", "area", "loops", right=(1, 2))
+    fronts = plain_table("front", "cycles", "area", "loops", "arrays partitioned", right=(1, 2))
     for number, each in enumerate(result["front"], start=1):
         loops = "; ".join(words for words in each["directives"] if not words.startswith("array_partition"))
-        fronts.add_row(str(number), str(each["cycles"]), _percent(each), loops or "none")
+        said = [words.split("variable=", 1)[1] for words in each["directives"] if words.startswith("array_partition")]
+        fronts.add_row(str(number), str(each["cycles"]), _percent(each), loops or "none", "; ".join(said))
     console.print(fronts)
     for words in best["directives"]:
         plain_line(console, f"best: {words}")
