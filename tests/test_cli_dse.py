@@ -32,8 +32,8 @@ def test_the_gain_the_front_and_the_distance_to_the_optimum_are_told(tmp_path: P
     assert cycles == sorted(cycles) and areas == sorted(areas, reverse=True)
     assert min(cycles) == result["optimum"]["cycles"]
     lines = text.splitlines()
-    table = lines[next(n for n, line in enumerate(lines) if line.startswith("front")) + 2 :][: len(cycles)]
-    assert [int(line.split()[1]) for line in table] == cycles
+    begin, end = (next(n for n, line in enumerate(lines) if line.startswith(head)) for head in ("front", "best"))
+    assert [int(line.split()[1]) for line in lines[begin:end] if line[:1].isdigit()] == cycles
     assert f"optimum of all designs that fit: {result['optimum']['cycles']} cycles" in text
 
 
