@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ppnsim.engines.run import run as run
     from ppnsim.errors import InputError as InputError
     from ppnsim.errors import PpnsimError as PpnsimError
-    from ppnsim.explore.deadlock_fix import fix_deadlock as fix_deadlock
-    from ppnsim.formats.load import load_network as load_network
+    from ppnsim.explore.explain.deadlock_fix import fix_deadlock as fix_deadlock
+    from ppnsim.load import load_network as load_network
     from ppnsim.model.builders import chain as chain
     from ppnsim.model.builders import fork_join as fork_join
     from ppnsim.model.builders import predictor as predictor
@@ -53,9 +53,9 @@ _HOMES = {
     "Runs": "model.tokens",
     "absolute": "analysis.throughput",
     "chain": "model.builders",
-    "fix_deadlock": "explore.deadlock_fix",
+    "fix_deadlock": "explore.explain.deadlock_fix",
     "fork_join": "model.builders",
-    "load_network": "formats.load",
+    "load_network": "load",
     "lower_bounds": "analysis.lower_bounds",
     "predictor": "model.builders",
     "run": "engines.run",

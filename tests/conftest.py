@@ -9,7 +9,7 @@ import pytest
 
 from ppnsim import Network
 from ppnsim.formats.network_json import dump_network
-from tests.commands import Save
+from tests.helpers.commands import Save
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from validation.cli import main
+from validation.harness.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

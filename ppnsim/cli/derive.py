@@ -61,8 +61,8 @@ def derive_command(
     check_output(output, "--output", json)
 
     def work(source: str) -> tuple[dict[str, Any], int]:
+        from ppnsim.derive.derive import derive
         from ppnsim.formats.network_json import dump_network
-        from ppnsim.frontend.derive import derive
 
         program = one_program_of(source, function=function, define=define, include=include, settings=settings)
         program, streams = rewritten(program, steps, io=io)

@@ -32,9 +32,9 @@ def draw_command(
 
     Examples:
 
-      ppnsim draw scenarios/fork_join.toml -o fork_join.svg
+      ppnsim draw scenarios/networks/fork_join.toml -o fork_join.svg
 
-      ppnsim draw scenarios/fork_join.toml --run -o fork_join.png
+      ppnsim draw scenarios/networks/fork_join.toml --run -o fork_join.png
     """
     terminal = console(json)
 

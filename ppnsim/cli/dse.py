@@ -17,11 +17,11 @@ from ppnsim.cli.source import Clock, Define, Function, Include, Set, Sources, on
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from ppnsim.affine.program import LoopProgram
-    from ppnsim.explore.hls_designs import Designs
-    from ppnsim.explore.hls_dse import Exploration
-    from ppnsim.explore.hls_exhaustive import All
-    from ppnsim.hls.library import Library
+    from ppnsim.hls.dse.designs import Designs
+    from ppnsim.hls.dse.dse import Exploration
+    from ppnsim.hls.dse.exhaustive import All
+    from ppnsim.hls.library.library import Library
+    from ppnsim.loops.program import LoopProgram
 
 
 def dse_command(
@@ -66,7 +66,7 @@ def dse_command(
 
       ppnsim dse scenarios/kernels/gemm.c -D NI=32 -D NJ=32 -D NK=32 --out designs.csv
     """
-    from ppnsim.hls.library import load_library
+    from ppnsim.hls.library.library import load_library
     from ppnsim.units import clock_ns
 
     terminal = console(json)
@@ -80,8 +80,8 @@ def dse_command(
     library = load_library(device, clock_ns(clock))
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.hls.members import without_structs
-        from ppnsim.report.hls_dse import dse_result, print_dse
+        from ppnsim.hls.dse.report import dse_result, print_dse
+        from ppnsim.hls.structure.members import without_structs
 
         began = time.monotonic()
         program = one_program_of(
@@ -91,7 +91,7 @@ def dse_command(
         result = dse_result(*tried, file=file, seconds=time.monotonic() - began)
         print_dse(terminal, result)
         if plot is not None:
-            from ppnsim.plots.hls_dse import dse_figure
+            from ppnsim.hls.dse.pictures import dse_figure
 
             save_picture(dse_figure(result), plot, "--plot")
         return result, 0 if result["complete"] else INTERRUPTED
@@ -103,10 +103,10 @@ def _explored(
     program: LoopProgram, library: Library, out: Path | None, *, balance: bool, most: int | None
 ) -> tuple[Designs, Exploration, All | None]:
     """Follow Algorithm 1 and try all designs, too, if they are at most so many."""
-    from ppnsim.explore.hls_design_file import DesignRows
-    from ppnsim.explore.hls_designs import RULES, Designs
-    from ppnsim.explore.hls_dse import explore_directives
-    from ppnsim.explore.hls_exhaustive import designs_in, exhaustive
+    from ppnsim.hls.dse.design_file import DesignRows
+    from ppnsim.hls.dse.designs import RULES, Designs
+    from ppnsim.hls.dse.dse import explore_directives
+    from ppnsim.hls.dse.exhaustive import designs_in, exhaustive
 
     with ExitStack() as stack:
         rows = stack.enter_context(DesignRows(out)) if out is not None else None

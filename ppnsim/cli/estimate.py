@@ -23,7 +23,7 @@ def estimate_command(
 
     Example:
 
-      ppnsim estimate scenarios/predictor.toml
+      ppnsim estimate scenarios/networks/predictor.toml
     """
     terminal = console(json)
 

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ppnsim.analysis.cycle_ratio import SteadyState
-    from ppnsim.explore.event_graph import EventGraph
-    from ppnsim.explore.slack import Slack
+    from ppnsim.explore.explain.event_graph import EventGraph
+    from ppnsim.explore.explain.explanation import Explanation
+    from ppnsim.explore.explain.slack import Slack
     from ppnsim.model.network import Network
     from ppnsim.model.run import Run
-    from ppnsim.report.explanation import Explanation
 
 
 def explain_command(
@@ -48,9 +48,9 @@ def explain_command(
 
     Examples:
 
-      ppnsim explain scenarios/fork_join.toml
+      ppnsim explain scenarios/networks/fork_join.toml
 
-      ppnsim explain scenarios/fork_join.toml --depth short_in=8 --depth short_out=8 --plot path.svg
+      ppnsim explain scenarios/networks/fork_join.toml --depth short_in=8 --depth short_out=8 --plot path.svg
 
       ppnsim explain a.json --top 30 --json -
     """
@@ -61,9 +61,9 @@ def explain_command(
 
     def work(file: str) -> tuple[dict[str, Any], int]:
         from ppnsim.engines.run import run
-        from ppnsim.explore.event_edges import check_size
-        from ppnsim.report.explanation import explanation_result
-        from ppnsim.report.explanation_text import print_explanation
+        from ppnsim.explore.explain.event_edges import check_size
+        from ppnsim.explore.explain.explanation import explanation_result
+        from ppnsim.explore.explain.report import print_explanation
 
         network = network_of(file, style, depth, iterations, convention)
         check_size(network)
@@ -85,9 +85,9 @@ def explain_command(
 
 def _explained(outcome: Run, top: int) -> Explanation:
     """Return what there is to say, also if Ctrl-C ended the trying of changes."""
-    from ppnsim.explore.critical_path import critical_path
-    from ppnsim.explore.sensitivity import claims
-    from ppnsim.report.explanation import Explanation
+    from ppnsim.explore.explain.critical_path import critical_path
+    from ppnsim.explore.explain.explanation import Explanation
+    from ppnsim.explore.explain.sensitivity import claims
 
     path = critical_path(outcome.timeline)
     slack, steady = _slack(path.graph), _steady(outcome.network)
@@ -103,7 +103,7 @@ def _explained(outcome: Run, top: int) -> Explanation:
 
 
 def _slack(graph: EventGraph) -> Slack | str:
-    from ppnsim.explore.slack import slack
+    from ppnsim.explore.explain.slack import slack
 
     try:
         return slack(graph)
@@ -122,7 +122,7 @@ def _steady(network: Network) -> tuple[SteadyState, ...] | str:
 
 def stuck(terminal: Console, outcome: Run, file: str) -> tuple[dict[str, Any], int]:
     """Report a deadlock as `ppnsim run` does: its circle of waits is the explanation."""
-    from ppnsim.explore.deadlock_fix import fix_deadlock
+    from ppnsim.explore.explain.deadlock_fix import fix_deadlock
     from ppnsim.report.result import deadlock_result
     from ppnsim.report.text import plain_line
 
@@ -142,7 +142,7 @@ def stuck(terminal: Console, outcome: Run, file: str) -> tuple[dict[str, Any], i
 
 
 def _draw(told: Explanation, place: Path) -> None:
-    from ppnsim.plots.critical_path import critical_path
+    from ppnsim.explore.explain.pictures import critical_path
 
     path, network = told.path, told.run.network
     figure = critical_path(

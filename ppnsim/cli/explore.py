@@ -15,9 +15,9 @@ from ppnsim.cli.timing import TimingOption, timed
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from ppnsim.affine.program import LoopProgram
-    from ppnsim.explore.design_space import Point
-    from ppnsim.explore.design_walk import DesignWalk
+    from ppnsim.derive.designs.space import Point
+    from ppnsim.derive.designs.walk import DesignWalk
+    from ppnsim.loops.program import LoopProgram
 
 
 def explore_command(
@@ -73,7 +73,7 @@ def explore_command(
         raise InputError(f"{target} is below 1 cycle", where="--target")
 
     def work(source: str) -> tuple[list[dict[str, Any]], int]:
-        from ppnsim.report.design_space import print_design_space
+        from ppnsim.derive.designs.report import print_design_space
 
         programs = programs_of(source, function=function, define=define, include=include, settings=settings)
         if plot is not None and len(programs) > 1:
@@ -102,13 +102,13 @@ def _explored(
     max_processes: int, target: int | None, exhaustive: bool,
 ) -> tuple[dict[str, Any], DesignWalk]:  # fmt: skip
     """Return what was found, also if Ctrl-C ended it early, and the walk itself."""
-    from ppnsim.analysis.program_estimate import estimate_program
-    from ppnsim.explore.design_space import DesignSpace
-    from ppnsim.explore.design_walk import DesignWalk
-    from ppnsim.explore.execution_graph import check_size
-    from ppnsim.explore.exhaustive import Exhaustive
-    from ppnsim.frontend.derive import with_streams
-    from ppnsim.report.design_space import design_space_result
+    from ppnsim.derive.derive import with_streams
+    from ppnsim.derive.designs.execution_graph import check_size
+    from ppnsim.derive.designs.exhaustive import Exhaustive
+    from ppnsim.derive.designs.report import design_space_result
+    from ppnsim.derive.designs.space import DesignSpace
+    from ppnsim.derive.designs.walk import DesignWalk
+    from ppnsim.derive.estimate.estimate import estimate_program
 
     began = time.perf_counter()
     # The estimate takes no memory per execution, and refuses what executes nothing or leaves its arrays.
@@ -132,7 +132,7 @@ def _explored(
 
 
 def _draw(walk: DesignWalk, path: Path) -> None:
-    from ppnsim.plots.design_space import design_space
+    from ppnsim.derive.designs.pictures import design_space
 
     def place(point: Point) -> tuple[int, int]:
         return point.processes, point.finish

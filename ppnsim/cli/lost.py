@@ -87,9 +87,9 @@ def lost_command(
 
     Examples:
 
-      ppnsim lost scenarios/fork_join.toml
+      ppnsim lost scenarios/networks/fork_join.toml
 
-      ppnsim lost scenarios/fork_join.toml --depth short_in=8 --plot lost.svg
+      ppnsim lost scenarios/networks/fork_join.toml --depth short_in=8 --plot lost.svg
 
       ppnsim lost a.json b.json --json -
 
@@ -106,10 +106,10 @@ def lost_command(
     )  # fmt: skip
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.frontend.given import SUFFIXES
+        from ppnsim.c.given import SUFFIXES
 
         if Path(file).suffix in SUFFIXES:
-            from ppnsim.report.scheduled_losses import bars_of
+            from ppnsim.hls.lost.report import bars_of
 
             options = {"--style": style, "--depth": depth, "--iterations": iterations, "--convention": convention}
             if unfit := [name for name, value in options.items() if value not in (None, [])]:

@@ -16,10 +16,10 @@ from ppnsim.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ppnsim.affine.program import LoopProgram
-    from ppnsim.explore.scheduled_losses import LoopDesign
-    from ppnsim.hls.directives import Directives
-    from ppnsim.hls.library import Library
+    from ppnsim.hls.library.library import Library
+    from ppnsim.hls.lost.designs import LoopDesign
+    from ppnsim.hls.pragmas.directives import Directives
+    from ppnsim.loops.program import LoopProgram
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,9 +48,9 @@ class Request:
 
 def lost_in_source(terminal: Console, file: str, request: Request) -> tuple[dict[str, Any], int]:
     """Split the designs of a source's kernel, learn their formulas if sizes are named, print all; Ctrl-C keeps some."""
-    from ppnsim.explore.scheduled_losses import LoopDesign
-    from ppnsim.hls.library import load_library
-    from ppnsim.report.scheduled_losses import print_scheduled_losses
+    from ppnsim.hls.library.library import load_library
+    from ppnsim.hls.lost.designs import LoopDesign
+    from ppnsim.hls.lost.report import print_scheduled_losses
     from ppnsim.units import clock_ns
 
     designs = list(dict.fromkeys(LoopDesign.read(text) for text in request.designs or ["auto"]))
@@ -86,7 +86,7 @@ class _Source:
 
     def at(self, sizes: Mapping[str, int]) -> tuple[LoopProgram, Directives]:
         """Return the kernel for some sizes, and its directives."""
-        from ppnsim.hls.pragmas import read_directives
+        from ppnsim.hls.pragmas.read import read_directives
 
         request = self.request
         macros, parameters = ([text.partition("=")[0] for text in each] for each in (request.define, request.settings))
@@ -106,8 +106,8 @@ def _add_design(
     places: Sequence[Mapping[str, int]], bounds: Sequence[int],
 ) -> None:  # fmt: skip
     """Add the split of a design to the results, then what is learned of it as far as that comes."""
-    from ppnsim.explore.scheduled_losses import learned, split_at
-    from ppnsim.report.scheduled_losses import split_result
+    from ppnsim.hls.lost.designs import learned, split_at
+    from ppnsim.hls.lost.report import split_result
 
     result: dict[str, Any] = {"design": str(design), **split_result(split_at(kernel.at, library, design, {}))}
     results.append(result)
@@ -152,7 +152,7 @@ def _names(request: Request) -> list[str]:
 
 def _bounds(text: str | None) -> list[int]:
     """Return the sizes to learn from; the largest power that is tried is 3, and two more check it."""
-    from ppnsim.explore.scheduled_losses import GENERAL
+    from ppnsim.hls.lost.designs import GENERAL
 
     if text is None:
         return list(GENERAL)

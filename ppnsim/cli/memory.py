@@ -26,8 +26,8 @@ from ppnsim.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ppnsim.platform.memory import Dram
-    from ppnsim.platform.memory_presets import Preset
+    from ppnsim.memory.model import Dram
+    from ppnsim.memory.presets import Preset
 
 
 class SweepName(StrEnum):
@@ -90,7 +90,7 @@ def memory_command(
         return
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.report.memory import memory_result, print_memory
+        from ppnsim.memory.report import memory_result, print_memory
 
         dram, preset, notes = _memory(file)
         result = memory_result(dram, preset, file=file) | {"notes": notes}
@@ -130,8 +130,8 @@ def _check(
 
 
 def _list(terminal: Console, json: str | None) -> None:
-    from ppnsim.platform.memory_presets import PRESETS
-    from ppnsim.report.memory import memory_result, print_presets
+    from ppnsim.memory.presets import PRESETS
+    from ppnsim.memory.report import memory_result, print_presets
 
     check_place(json)
     print_presets(terminal)
@@ -142,9 +142,9 @@ def _list(terminal: Console, json: str | None) -> None:
 def _memory(name: str) -> tuple[Dram, Preset | None, list[str]]:
     """Return the memory of a preset or of a file."""
     from ppnsim.formats.decode import DecodeError, decode_json, read_text
-    from ppnsim.formats.memory_json import parse_dram
     from ppnsim.formats.plain_tables import check_keys
-    from ppnsim.platform.memory_presets import preset
+    from ppnsim.memory.files.json import parse_dram
+    from ppnsim.memory.presets import preset
 
     if Path(name).suffix != ".json" and not Path(name).is_file():
         found = preset(name)
@@ -162,8 +162,8 @@ def _memory(name: str) -> tuple[Dram, Preset | None, list[str]]:
 
 def _swept(terminal: Console, dram: Dram, wanted: list[SweepName], requests: int) -> tuple[list[dict[str, Any]], int]:
     """Run the sweeps and print each once it is complete; Ctrl-C keeps the points that are there."""
-    from ppnsim.explore.memory_curves import SWEEPS, memory_curve
-    from ppnsim.report.memory import curve_row, print_curve
+    from ppnsim.memory.curves import SWEEPS, memory_curve
+    from ppnsim.memory.report import curve_row, print_curve
 
     rows: list[dict[str, Any]] = []
     for name in SWEEPS if SweepName.all in wanted else dict.fromkeys(each.value for each in wanted):
@@ -182,7 +182,7 @@ def _swept(terminal: Console, dram: Dram, wanted: list[SweepName], requests: int
 
 
 def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
-    from ppnsim.report.memory import COLUMNS
+    from ppnsim.memory.report import COLUMNS
 
     try:
         with path.open("w", newline="", encoding="utf-8") as file:
@@ -194,8 +194,8 @@ def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
 
 
 def _draw(path: Path, name: str, rows: list[dict[str, Any]]) -> None:
-    from ppnsim.explore.memory_curves import SWEEPS
-    from ppnsim.plots.memory import memory_figure
+    from ppnsim.memory.curves import SWEEPS
+    from ppnsim.memory.pictures import memory_figure
 
     axes = {each.name: each.x for each in SWEEPS.values()}
     save_picture(memory_figure(Path(name).stem, axes, rows), path, "--plot")

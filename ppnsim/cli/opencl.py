@@ -16,9 +16,9 @@ from ppnsim.cli.source import Define, Include, number_of
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from ppnsim.explore.opencl_tuning import Tuned
-    from ppnsim.formats.opencl_file import OpenclFile
-    from ppnsim.hls.opencl_design import Design
+    from ppnsim.opencl.design import Design
+    from ppnsim.opencl.files.file import OpenclFile
+    from ppnsim.opencl.tune import Tuned
 
 
 def opencl_command(
@@ -85,9 +85,9 @@ def opencl_command(
     load = reader(settings, kernel, sizes, groups, define, include, board)
 
     def work(path: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.explore.opencl_tuning import advise, look
-        from ppnsim.hls.opencl_design import parse_design
-        from ppnsim.report.opencl import print_opencl, tuned_result
+        from ppnsim.opencl.design import parse_design
+        from ppnsim.opencl.report import print_opencl, tuned_result
+        from ppnsim.opencl.tune import advise, look
 
         asked = None if design is None else parse_design(design)
         read = load(path, {})
@@ -119,8 +119,8 @@ def _tuned(
     terminal: Any, read: OpenclFile, start: Tuned, result: dict[str, Any], *, everything: bool, simulate: bool
 ) -> None:
     """Add the tuning path, executed if asked for, and with ``everything`` the best of all combinations."""
-    from ppnsim.explore.opencl_tuning import combinations, look, tune
-    from ppnsim.report.opencl import print_best, print_path, tuned_result
+    from ppnsim.opencl.report import print_best, print_path, tuned_result
+    from ppnsim.opencl.tune import combinations, look, tune
 
     path = list(tune(read.kernel, read.board, start.design))
     result["tuning"] = [{**tuned_result(step), "simulated": None} for step in path]
@@ -150,8 +150,8 @@ def _swept(
     result: dict[str, Any], *, simulate: bool,
 ) -> None:  # fmt: skip
     """Add a row for every value of a swept parameter; Ctrl-C keeps those that are there."""
-    from ppnsim.explore.opencl_tuning import look
-    from ppnsim.report.opencl import print_sweep
+    from ppnsim.opencl.report import print_sweep
+    from ppnsim.opencl.tune import look
 
     name, equals, listed = sweep.partition("=")
     if not equals or not name or not listed:
@@ -176,8 +176,8 @@ def _swept(
 
 
 def _executed(read: OpenclFile, design: Design) -> dict[str, Any]:
-    from ppnsim.engines.des.opencl import simulate
-    from ppnsim.hls.opencl_design import applied
+    from ppnsim.opencl.design import applied
+    from ppnsim.opencl.run import simulate
 
     with progress(read.kernel.name, "work items") as report:
         run = simulate(applied(read.kernel, design), read.board, progress=report)
@@ -185,7 +185,7 @@ def _executed(read: OpenclFile, design: Design) -> dict[str, Any]:
 
 
 def _picture(result: dict[str, Any], sweep: str | None) -> Any:
-    from ppnsim.plots.opencl import tuning_path, work_item_sweep
+    from ppnsim.opencl.pictures import tuning_path, work_item_sweep
 
     if sweep is not None and result["sweep"]:
         rows = [(row["value"], row["cycles"], row["simulated"], row["itpp"]) for row in result["sweep"]]

@@ -11,7 +11,7 @@ from ppnsim.cli.source import name_and_value, number_of
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from ppnsim.formats.opencl_file import OpenclFile
+    from ppnsim.opencl.files.file import OpenclFile
 
 Settings = Annotated[
     list[str],
@@ -35,8 +35,8 @@ def reader(
     include: list[str], board: str | None,
 ) -> Reading:  # fmt: skip
     """Return what reads a file as the options say, with the values of some parameters more."""
-    from ppnsim.formats.opencl_c.load import Source
-    from ppnsim.formats.opencl_file import load_kernel
+    from ppnsim.opencl.files.file import load_kernel
+    from ppnsim.opencl.reader.load import Source
 
     pairs = (name_and_value(each, "--set") for each in settings)
     values = {name: number_of(value, f"--set {name}") for name, value in pairs}

@@ -14,7 +14,7 @@ from ppnsim.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ppnsim.platform.mapping import Placement
+    from ppnsim.placed.placement import Placement
 
 
 def platform_command(
@@ -43,17 +43,17 @@ def platform_command(
 
       ppnsim platform preset:aws-f1 --toml
 
-      ppnsim platform scenarios/two_fpgas.toml
+      ppnsim platform scenarios/networks/two_fpgas.toml
     """
     terminal = console(json)
     check_picture(output, "--output", json, files=len(files))
 
     def work(file: str) -> tuple[dict[str, Any], int]:
         from ppnsim.cli.run_placed import load_placement
-        from ppnsim.formats.platform_dump import dump_platform
-        from ppnsim.formats.platform_toml import load_platform
+        from ppnsim.platform.files.dump import dump_platform
+        from ppnsim.platform.files.toml import load_platform
         from ppnsim.platform.presets import board
-        from ppnsim.report.platform import platform_result, print_platform
+        from ppnsim.platform.report.system import platform_result, print_platform
 
         if (placement := load_placement(file)) is not None:
             if toml:
@@ -66,7 +66,7 @@ def platform_command(
         else:
             print_platform(terminal, system)
         if output is not None:
-            from ppnsim.plots.platform import draw_platform
+            from ppnsim.platform.pictures.drawing import draw_platform
 
             _save(terminal, draw_platform(system), output, system.name)
         return platform_result(system, file=file), 0
@@ -75,11 +75,11 @@ def platform_command(
 
 
 def _placed(terminal: Console, file: str, placement: Placement, output: Path | None) -> dict[str, Any]:
-    from ppnsim.report.mapping import mapping_result, print_mapping
+    from ppnsim.placed.report.placement import mapping_result, print_mapping
 
     print_mapping(terminal, placement)
     if output is not None:
-        from ppnsim.plots.mapping import draw_mapping
+        from ppnsim.placed.pictures.drawing import draw_mapping
 
         _save(terminal, draw_mapping(placement), output, placement.network.name)
     return mapping_result(placement, file=file)

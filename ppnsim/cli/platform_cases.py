@@ -10,7 +10,7 @@ from ppnsim.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ppnsim.platform.run_record import PlatformRun
+    from ppnsim.platform.record import PlatformRun
     from ppnsim.platform.stages import Application
     from ppnsim.platform.system import System
 
@@ -20,7 +20,7 @@ def is_platform_file(file: str) -> bool:
     if Path(file).suffix != ".toml" or not Path(file).is_file():
         return False
     from ppnsim.formats.decode import DecodeError, decode_toml, read_text
-    from ppnsim.formats.platform_tables import is_platform
+    from ppnsim.platform.files.tables import is_platform
 
     try:
         return is_platform(decode_toml(read_text(Path(file))))
@@ -36,7 +36,7 @@ def load_case(file: str, changes: dict[str, Any] | None = None) -> tuple[System,
     InputError
         If the file is not one, or has no stage.
     """
-    from ppnsim.formats.platform_toml import load_platform
+    from ppnsim.platform.files.toml import load_platform
 
     system, application = load_platform(file, changes)
     if application is None:
@@ -46,7 +46,7 @@ def load_case(file: str, changes: dict[str, Any] | None = None) -> tuple[System,
 
 def run_case(terminal: Console, file: str, folder: Path | None, suffix: str) -> tuple[dict[str, Any], int]:
     """Simulate a case, print what came of it, write it to a folder if there is one."""
-    from ppnsim.report.application import print_run, run_result
+    from ppnsim.platform.report.application import print_run, run_result
 
     system, application = load_case(file)
     run = simulated(system, application)
@@ -61,7 +61,7 @@ def run_case(terminal: Console, file: str, folder: Path | None, suffix: str) -> 
 def simulated(system: System, application: Application) -> PlatformRun:
     """Simulate, with a bar for the stages once it takes longer."""
     from ppnsim.cli.common import progress
-    from ppnsim.engines.des.platform_run import run_platform
+    from ppnsim.platform.run.application import run_platform
 
     with progress(system.name, unit="stages") as report:
         return run_platform(system, application, progress=report)
@@ -69,9 +69,9 @@ def simulated(system: System, application: Application) -> PlatformRun:
 
 def _write(folder: Path, run: PlatformRun, result: dict[str, Any], system: System, suffix: str) -> None:
     from ppnsim.cli.common import write_json, written_to
-    from ppnsim.export.platform_table import write_spans
-    from ppnsim.plots.platform import draw_platform
-    from ppnsim.plots.platform_time import platform_gantt, platform_shares, platform_utilisation
+    from ppnsim.platform.csv import write_spans
+    from ppnsim.platform.pictures.drawing import draw_platform
+    from ppnsim.platform.pictures.time import platform_gantt, platform_shares, platform_utilisation
     from ppnsim.plots.save import save
 
     with written_to(folder):

@@ -11,7 +11,7 @@ from ppnsim.cli.common import Json, console, for_each_file
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from ppnsim.analysis.ratss_prediction import Prediction
+    from ppnsim.platform.laws.prediction import Prediction
 
 Cases = Annotated[list[str], typer.Argument(metavar="FILE...", help="Platform TOML with stages.", show_default=False)]
 Vary = Annotated[
@@ -46,7 +46,7 @@ def predict_command(files: Cases, vary: Vary = [], json: Json = None) -> None:  
 
     def work(file: str) -> tuple[dict[str, Any] | list[dict[str, Any]], int]:
         from ppnsim.cli.platform_cases import load_case
-        from ppnsim.report.application import prediction_result, print_prediction, print_sweep
+        from ppnsim.platform.report.application import prediction_result, print_prediction, print_sweep
 
         predictions = [_prediction(file, changes) for changes in ways]
         results = [
@@ -64,8 +64,8 @@ def predict_command(files: Cases, vary: Vary = [], json: Json = None) -> None:  
 
 def _prediction(file: str, changes: dict[str, Any]) -> Prediction:
     """Predict a file with values changed; what is wrong with one point of several says which it is."""
-    from ppnsim.analysis.ratss_prediction import predict
     from ppnsim.cli.platform_cases import load_case
+    from ppnsim.platform.laws.prediction import predict
 
     try:
         return predict(*load_case(file, changes))
@@ -88,10 +88,10 @@ def compare_command(files: Cases, json: Json = None) -> None:
     terminal = console(json)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.analysis.ratss_difference import reasons
-        from ppnsim.analysis.ratss_prediction import predict
         from ppnsim.cli.platform_cases import load_case, simulated
-        from ppnsim.report.application import comparison_result, print_comparison
+        from ppnsim.platform.difference import reasons
+        from ppnsim.platform.laws.prediction import predict
+        from ppnsim.platform.report.application import comparison_result, print_comparison
 
         system, application = load_case(file)
         formula = predict(system, application).quantities()
@@ -111,7 +111,7 @@ def values_of(option: str) -> list[tuple[str, Any]]:
     >>> values_of("node.fpga.clock=100 MHz,195 MHz"), values_of("node.cpu.count=2:4:2")
     ([('node.fpga.clock', '100 MHz'), ('node.fpga.clock', '195 MHz')], [('node.cpu.count', 2), ('node.cpu.count', 4)])
     """
-    from ppnsim.explore.parameters import numbers
+    from ppnsim.explore.sweep.parameters import numbers
 
     path, equals, values = (part.strip() for part in option.partition("="))
     words = [each.strip() for each in values.split(",")]

@@ -25,8 +25,8 @@ from ppnsim.cli.timing import Hazards, TimingOption, timed_each
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from ppnsim.affine.program import LoopProgram
-    from ppnsim.frontend.cycles import Latencies
+    from ppnsim.derive.cycles import Latencies
+    from ppnsim.loops.program import LoopProgram
 
 _LARGEST = 1_000_000  # executions above which the network is not derived: the estimates do not need it
 
@@ -84,7 +84,7 @@ def profile_command(
     steps = in_order(context, unfold=unfold, cut=cut, skew=skew, interchange=interchange, merge=merge)
 
     def work(file: str) -> tuple[list[dict[str, Any]], int]:
-        from ppnsim.report.profile import print_profile
+        from ppnsim.derive.estimate.report import print_profile
 
         results: list[dict[str, Any]] = []
         found = kernels_of(file, function=function, define=define, include=include, settings=settings)
@@ -111,12 +111,12 @@ def profile_command(
 def _profile(
     program: LoopProgram, latency: Latencies, ii: int, *, io: bool, hazards: bool, channels: bool
 ) -> dict[str, Any]:
-    from ppnsim.analysis.program_estimate import estimate_program
-    from ppnsim.explore.selftimed import selftimed_sizes
-    from ppnsim.frontend.derive import channels as channels_of
-    from ppnsim.frontend.derive import derive, with_streams
-    from ppnsim.frontend.hazards import orderings
-    from ppnsim.report.profile import profile_result
+    from ppnsim.derive.derive import channels as channels_of
+    from ppnsim.derive.derive import derive, with_streams
+    from ppnsim.derive.estimate.estimate import estimate_program
+    from ppnsim.derive.estimate.report import profile_result
+    from ppnsim.derive.hazards import orderings
+    from ppnsim.explore.fifo.selftimed import selftimed_sizes
 
     began = time.perf_counter()
     with progress(program.name, "iterations of the outermost loops") as report:

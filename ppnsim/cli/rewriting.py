@@ -12,7 +12,7 @@ from typer.core import TyperCommand
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from ppnsim.affine.program import LoopProgram
+    from ppnsim.loops.program import LoopProgram
 
 Unfold = Annotated[
     list[str],
@@ -62,7 +62,7 @@ def rewritten(program: LoopProgram, steps: Iterable[Step], *, io: bool) -> tuple
 
     Streams are statements that can be rewritten too (``in_x``, ``out_y``), so they are put in first.
     """
-    from ppnsim.frontend.derive import with_streams
+    from ppnsim.derive.derive import with_streams
 
     steps = list(steps)
     if not steps:
@@ -74,11 +74,11 @@ def rewritten(program: LoopProgram, steps: Iterable[Step], *, io: bool) -> tuple
 
 
 def _apply(program: LoopProgram, name: str, option: str) -> LoopProgram:
-    from ppnsim.transform.cut import cut
-    from ppnsim.transform.interchange import interchange
-    from ppnsim.transform.merge import merge
-    from ppnsim.transform.skew import skew
-    from ppnsim.transform.unfold import unfold
+    from ppnsim.loops.rewrite.cut import cut
+    from ppnsim.loops.rewrite.interchange import interchange
+    from ppnsim.loops.rewrite.merge import merge
+    from ppnsim.loops.rewrite.skew import skew
+    from ppnsim.loops.rewrite.unfold import unfold
 
     where = f"--{name} {option}"
     if name in ("unfold", "cut"):

@@ -16,9 +16,9 @@ from ppnsim.cli.source import Define, Function, Include, Set
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from ppnsim.analysis.roofline import Roofline
-    from ppnsim.explore.roofline_memory import SimulatedPort
-    from ppnsim.platform.accelerator import Accelerator
+    from ppnsim.roofline.accelerator import Accelerator
+    from ppnsim.roofline.laws import Roofline
+    from ppnsim.roofline.run import SimulatedPort
 
 
 class Metric(StrEnum):
@@ -112,9 +112,9 @@ def roofline_command(
     )  # fmt: skip
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.analysis.roofline import roofline, selected
-        from ppnsim.report.roofline import roofline_result
-        from ppnsim.report.roofline_text import print_roofline
+        from ppnsim.roofline.laws import roofline, selected
+        from ppnsim.roofline.report import roofline_result
+        from ppnsim.roofline.text import print_roofline
 
         accelerator, walls, notes = accelerator_of(file, request)
         if chart is not None and not accelerator.memories:
@@ -144,7 +144,7 @@ def _check(files: list[str], plot: Path | None, chart: Path | None, quanta: int 
 
 def _simulated(accelerator: Accelerator, found: Roofline) -> tuple[list[SimulatedPort], int]:
     """Simulate the ports; Ctrl-C keeps those that are there."""
-    from ppnsim.explore.roofline_memory import simulated_ports
+    from ppnsim.roofline.run import simulated_ports
 
     done: list[SimulatedPort] = []
     try:
@@ -161,8 +161,8 @@ def _draw(
 ) -> None:
     if plot is None and chart is None:
         return
-    from ppnsim.analysis.roofline_memory import bank_of
-    from ppnsim.plots.roofline import quanta_figure, roofline_figure
+    from ppnsim.roofline.ceilings import bank_of
+    from ppnsim.roofline.pictures import quanta_figure, roofline_figure
 
     if plot is not None:
         save_picture(roofline_figure(result, banks=banks), plot, "--plot")

@@ -10,9 +10,9 @@ from ppnsim.cli.source import one_program_of
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from ppnsim.analysis.locality_walls import Wall
-    from ppnsim.formats.roofline_toml import RooflineFile
-    from ppnsim.platform.accelerator import Accelerator
+    from ppnsim.roofline.accelerator import Accelerator
+    from ppnsim.roofline.files import RooflineFile
+    from ppnsim.roofline.walls import Wall
 
 DEFAULTS = {"--device": "xcvu9p", "--clock": "200 MHz", "--memory": "AWS-F1", "--quanta": "64"}
 """Of a C source, where the command line does not say."""
@@ -48,9 +48,9 @@ class Request:
 
 def accelerator_of(file: str, request: Request) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:
     """Return the accelerator of a file, the walls of its source, and remarks."""
-    from ppnsim.formats.roofline_toml import RooflineFile, load_roofline
-    from ppnsim.platform.accelerator import Accelerator, MemorySpec
-    from ppnsim.platform.memory_presets import preset
+    from ppnsim.memory.presets import preset
+    from ppnsim.roofline.accelerator import Accelerator, MemorySpec
+    from ppnsim.roofline.files import RooflineFile, load_roofline
     from ppnsim.units import clock_period
 
     if Path(file).suffix == ".toml":
@@ -75,12 +75,12 @@ def accelerator_of(file: str, request: Request) -> tuple[Accelerator, tuple[Wall
 
 
 def _of_source(given: RooflineFile, request: Request) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:
-    from ppnsim.analysis.kernel_roofline import kernel_accelerator, scheduled_point, walls_of
+    from ppnsim.c.pragmas.read import Pragmas
     from ppnsim.cli.schedule import sources_of
-    from ppnsim.frontend.pragmas import Pragmas
-    from ppnsim.hls.library import load_library
-    from ppnsim.hls.members import without_structs
-    from ppnsim.hls.pragmas import read_directives
+    from ppnsim.hls.library.library import load_library
+    from ppnsim.hls.pragmas.read import read_directives
+    from ppnsim.hls.structure.members import without_structs
+    from ppnsim.roofline.kernel import kernel_accelerator, scheduled_point, walls_of
 
     program = one_program_of(
         given.kernel, function=request.function, define=request.define, include=request.include,

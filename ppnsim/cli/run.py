@@ -15,7 +15,7 @@ from ppnsim.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ppnsim.explore.deadlock_fix import Fix
+    from ppnsim.explore.explain.deadlock_fix import Fix
     from ppnsim.model.network import Network
     from ppnsim.model.run import Run
 
@@ -122,9 +122,9 @@ def run_command(
 
     Examples:
 
-      ppnsim run scenarios/predictor.toml
+      ppnsim run scenarios/networks/predictor.toml
 
-      ppnsim run scenarios/fork_join.toml --depth short_in=8 --out result/
+      ppnsim run scenarios/networks/fork_join.toml --depth short_in=8 --out result/
 
       ppnsim run a.json b.json --depth 2 --style frozen --json -
 
@@ -176,7 +176,7 @@ def network_of(
     convention: ConventionName | None = None,
 ) -> Network:
     """Read a network file, change it as the command line says, and let its depths count what they are to count."""
-    from ppnsim.formats.load import load_network, usual_convention
+    from ppnsim.load import load_network, usual_convention
     from ppnsim.model.convention import with_convention
 
     network = changed(load_network(file, iterations=iterations, convention="ppn"), style, depth)
@@ -185,7 +185,7 @@ def network_of(
 
 def load(file: str) -> Network:
     """Read a network file."""
-    from ppnsim.formats.load import load_network
+    from ppnsim.load import load_network
 
     return load_network(file)
 
@@ -236,7 +236,7 @@ def _fix(outcome: Run) -> tuple[Fix | None, int]:
     """Return the fix of a deadlock, None if there is none or its search was interrupted, and the exit code."""
     if not outcome.deadlocked:
         return None, 0
-    from ppnsim.explore.deadlock_fix import fix_deadlock
+    from ppnsim.explore.explain.deadlock_fix import fix_deadlock
 
     try:
         return fix_deadlock(outcome), DEADLOCK
@@ -265,12 +265,12 @@ def _folders(out: Path | None, files: list[str]) -> dict[str, Path]:
 
 def _write(folder: Path, outcome: Run, result: dict[str, Any], suffix: str) -> None:
     from ppnsim.cli.common import write_json, written_to
-    from ppnsim.export.tables import write_occupancy, write_timeline
     from ppnsim.plots.gantt import gantt
     from ppnsim.plots.network import draw_network
     from ppnsim.plots.occupancy import occupancy
     from ppnsim.plots.parallelism import parallelism
     from ppnsim.plots.save import save
+    from ppnsim.report.tables import write_occupancy, write_timeline
 
     with written_to(folder):
         write_json(result, str(folder / "result.json"))

@@ -12,9 +12,9 @@ from ppnsim.cli.run_small import Request
 
 def run_memory_input(request: Request) -> tuple[dict[str, Any], int]:
     """Run traffic on a memory, with each of its seeds; with a folder, write result.json."""
-    from ppnsim.engines.memory import run_memory
-    from ppnsim.formats.memory_json import parse_memory
-    from ppnsim.report.memory import print_memory_run, run_result
+    from ppnsim.memory.files.json import parse_memory
+    from ppnsim.memory.report import print_memory_run, run_result
+    from ppnsim.memory.run import run_memory
 
     given = parse_memory(request.data)
     began = time.perf_counter()

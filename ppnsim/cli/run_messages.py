@@ -13,10 +13,10 @@ from ppnsim.cli.run_small import Request
 
 def run_messages(request: Request) -> tuple[dict[str, Any], int]:
     """Run a message schedule; with a folder, write result.json, intervals.csv and a Gantt picture."""
-    from ppnsim.engines.des.messages import run_schedule
-    from ppnsim.export.intervals import write_intervals
-    from ppnsim.formats.messages_json import parse_messages
-    from ppnsim.report.messages import messages_result, print_messages
+    from ppnsim.messages.csv import write_intervals
+    from ppnsim.messages.files.schedules import parse_messages
+    from ppnsim.messages.report import messages_result, print_messages
+    from ppnsim.messages.run.schedules import run_schedule
 
     request.only_des("message schedules")
     messages = parse_messages(request.data)
@@ -28,7 +28,7 @@ def run_messages(request: Request) -> tuple[dict[str, Any], int]:
     print_messages(request.terminal, run, file=request.file, unit=messages.unit, seconds=seconds)
 
     def write(folder: Path) -> None:
-        from ppnsim.plots.ranks import rank_gantt
+        from ppnsim.messages.pictures import rank_gantt
         from ppnsim.plots.save import save
 
         write_intervals(run.intervals, folder / "intervals.csv")
@@ -40,10 +40,10 @@ def run_messages(request: Request) -> tuple[dict[str, Any], int]:
 
 def run_flows(request: Request) -> tuple[dict[str, Any], int]:
     """Run flows over a star; with a folder, write result.json and rates.csv."""
-    from ppnsim.engines.des import flows as engine
-    from ppnsim.export.intervals import write_rates
-    from ppnsim.formats.flows_json import parse_flows
-    from ppnsim.report.messages import flows_result, print_flows
+    from ppnsim.messages.csv import write_rates
+    from ppnsim.messages.files.flows import parse_flows
+    from ppnsim.messages.report import flows_result, print_flows
+    from ppnsim.messages.run import flows as engine
 
     request.only_des("flows")
     given = parse_flows(request.data)

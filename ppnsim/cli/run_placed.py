@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ppnsim.cli.run import StyleName
-    from ppnsim.platform.mapping import Placement
-    from ppnsim.platform.placed_run import PlacedRun
+    from ppnsim.placed.placement import Placement
+    from ppnsim.placed.record import PlacedRun
 
 
 def load_placement(file: str) -> Placement | None:
@@ -30,7 +30,7 @@ def load_placement(file: str) -> Placement | None:
     if Path(file).suffix != ".toml" or not Path(file).is_file():
         return None
     from ppnsim.formats.decode import DecodeError, decode_toml, read_text
-    from ppnsim.formats.placed_toml import is_placed, parse_placement
+    from ppnsim.placed.files.toml import is_placed, parse_placement
 
     try:
         data = decode_toml(read_text(Path(file)))
@@ -68,8 +68,8 @@ def run_placement(
     terminal: Console, file: str, placement: Placement, folder: Path | None, suffix: str
 ) -> tuple[dict[str, Any], int]:
     """Run a placement, print what it did, and return its result and exit code."""
-    from ppnsim.engines.des.mapped import run_placed
-    from ppnsim.report.placed import placed_result, print_placed
+    from ppnsim.placed.report.run import placed_result, print_placed
+    from ppnsim.placed.run.network import run_placed
 
     began = time.perf_counter()
     with progress(placement.network.name) as report:
@@ -84,8 +84,8 @@ def run_placement(
 
 def _write(outcome: PlacedRun, result: dict[str, Any], folder: Path, suffix: str) -> None:
     from ppnsim.cli.common import write_json, written_to
-    from ppnsim.export.messages import write_messages
-    from ppnsim.plots.placed import placed_figure
+    from ppnsim.placed.csv import write_messages
+    from ppnsim.placed.pictures.time import placed_figure
     from ppnsim.plots.save import save
 
     words = result["binds"]["sentence"] if result["binds"] else ""

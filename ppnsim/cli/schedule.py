@@ -14,9 +14,9 @@ from ppnsim.cli.source import Clock, Define, Function, Include, Set, Sources, ke
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from ppnsim.affine.program import LoopProgram
-    from ppnsim.hls.library import Library
-    from ppnsim.hls.machine import Machine
+    from ppnsim.hls.library.library import Library
+    from ppnsim.hls.schedule.machine import Machine
+    from ppnsim.loops.program import LoopProgram
 
 Device = Annotated[
     str, typer.Option("--device", metavar="NAME", help="Device, or an operator table of your own (.toml).")
@@ -71,7 +71,7 @@ def schedule_command(
 
       ppnsim schedule scenarios/kernels/atax.c -D DATA_TYPE=float --gantt atax.svg
     """
-    from ppnsim.hls.library import load_library
+    from ppnsim.hls.library.library import load_library
     from ppnsim.hls.rules import TOOL
     from ppnsim.units import clock_ns
 
@@ -81,9 +81,9 @@ def schedule_command(
     rules = replace(TOOL, balance=unsafe_math)
 
     def work(file: str) -> tuple[list[dict[str, Any]], int]:
-        from ppnsim.hls.machine import scheduled
-        from ppnsim.hls.pragmas import read_directives
-        from ppnsim.report.schedule import print_schedule, schedule_result
+        from ppnsim.hls.pragmas.read import read_directives
+        from ppnsim.hls.schedule.machine import scheduled
+        from ppnsim.hls.schedule.report import print_schedule, schedule_result
 
         found = kernels_of(file, function=function, define=define, include=include, settings=settings, hardware=True)
         skipped = [{"function": each.function, "reason": each.reason} for each in found.skipped]
@@ -111,7 +111,7 @@ def schedule_command(
 
 def sources_of(program: LoopProgram) -> dict[str, str]:
     """Return the text of each file that a program's loops and functions are in."""
-    from ppnsim.hls.directives import all_loops
+    from ppnsim.hls.pragmas.directives import all_loops
 
     loops = {loop.position.file for loop in all_loops(program.body)}
     files = sorted((loops | {frame.position.file for frame in program.frames}) - {""})
@@ -119,7 +119,7 @@ def sources_of(program: LoopProgram) -> dict[str, str]:
 
 
 def _draw(machine: Machine, program: LoopProgram, library: Library, path: Path, line: int | None) -> None:
-    from ppnsim.plots.schedule import body_gantt
+    from ppnsim.hls.schedule.pictures import body_gantt
 
     lines = {nest.body.pipeline.loops[-1].position.line: nest for nest in machine.nests}
     if not machine.nests or (line is not None and line not in lines):

@@ -17,7 +17,7 @@ from ppnsim.cli.sizing import limits_of, price_of, sized_network, start_of, targ
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from ppnsim.explore.fifo_sizing import FifoSizing
+    from ppnsim.explore.fifo.sizing import FifoSizing
 
 
 class ObjectiveName(StrEnum):
@@ -99,9 +99,9 @@ def size_command(
 
     Examples:
 
-      ppnsim size scenarios/fork_join.toml
+      ppnsim size scenarios/networks/fork_join.toml
 
-      ppnsim size scenarios/fork_join.toml --target 45 --cost fpga --plot front.svg
+      ppnsim size scenarios/networks/fork_join.toml --target 45 --cost fpga --plot front.svg
 
       ppnsim size day.toml night.toml --together --limit short_in=2:16 --group long_in,long_out --json -
 
@@ -119,8 +119,8 @@ def size_command(
     price = price_of(cost.value, memories)
 
     def sized(label: str, scenarios: Sequence[str]) -> tuple[dict[str, Any], int]:
-        from ppnsim.explore.fifo_sizing import FifoSizing, problem_of
-        from ppnsim.report.sizing import print_sizing, sizing_result
+        from ppnsim.explore.fifo.report import print_sizing, sizing_result
+        from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 
         networks = [sized_network(file, style, iterations, convention) for file in scenarios]
         problem = problem_of(
@@ -149,8 +149,8 @@ def size_command(
 
 
 def _draw(sizing: FifoSizing, cost: str, path: Path) -> None:
-    from ppnsim.explore.fifo_problem import worst
-    from ppnsim.plots.sizing import sizing_front
+    from ppnsim.explore.fifo.pictures import sizing_front
+    from ppnsim.explore.fifo.problem import worst
 
     answers = sizing.answers
     figure = sizing_front(

@@ -13,9 +13,9 @@ from ppnsim.cli.run import ConventionName, StyleName, changed
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from ppnsim.explore.fifo_cost import Cost
-    from ppnsim.explore.fifo_problem import Full, Problem, Time
-    from ppnsim.explore.fifo_variables import Limit
+    from ppnsim.explore.fifo.cost import Cost
+    from ppnsim.explore.fifo.problem import Full, Problem, Time
+    from ppnsim.explore.fifo.variables import Limit
     from ppnsim.model.network import Network
 
 # No exponents: 1e999999999 is a number, and takes for ever to be written out as the fraction that it is.
@@ -26,7 +26,7 @@ def sized_network(
     file: str, style: StyleName | None, iterations: int | None, convention: ConventionName | None
 ) -> Network:
     """Read a network, with depths everywhere that count what the convention says."""
-    from ppnsim.formats.load import load_network, usual_convention
+    from ppnsim.load import load_network, usual_convention
     from ppnsim.model.convention import with_convention
 
     network = changed(load_network(file, iterations=iterations, convention="ppn"), style, [])
@@ -106,8 +106,8 @@ def limit_of(option: str) -> tuple[str, Limit]:
 
 def price_of(cost: str, memories: str | None) -> Cost:
     """Return what FIFOs are priced by, with the memory blocks of a file if there is one."""
-    from ppnsim.explore.fifo_cost import XILINX, Memory, MemoryTable, cost_of
-    from ppnsim.formats.memory_table import load_memory_table
+    from ppnsim.explore.fifo.cost import XILINX, Memory, MemoryTable, cost_of
+    from ppnsim.explore.fifo.memory_table import load_memory_table
 
     if memories is None:
         return cost_of(cost, XILINX)
@@ -120,7 +120,7 @@ def start_of(path: str | None, problem: Problem) -> list[Full]:
     """Return the depth vectors of an earlier result, brought within the limits."""
     if path is None:
         return []
-    from ppnsim.report.sizing import QUESTIONS
+    from ppnsim.explore.fifo.report import QUESTIONS
 
     try:
         result = json.loads(Path(path).read_text(encoding="utf-8"))

@@ -9,8 +9,8 @@ import typer
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from ppnsim.affine.program import LoopProgram
-    from ppnsim.frontend.load import Kernels
+    from ppnsim.c.load import Kernels
+    from ppnsim.loops.program import LoopProgram
 
 Sources = Annotated[list[str], typer.Argument(metavar="FILE...", help="C or C++ sources.", show_default=False)]
 Function = Annotated[str | None, typer.Option("--function", metavar="NAME", help="Only this kernel.")]
@@ -47,7 +47,7 @@ def kernels_of(
     hardware: bool = False,
 ) -> Kernels:  # fmt: skip
     """Return the loop programs of a source file and the functions that are left out, which are also told."""
-    from ppnsim.frontend.load import load_kernels
+    from ppnsim.c.load import load_kernels
 
     defines = dict(name_and_value(option, "-D", default="1") for option in define)
     pairs = (name_and_value(each, "--set") for each in settings)

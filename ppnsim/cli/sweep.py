@@ -15,8 +15,8 @@ from ppnsim.cli.run_placed import changed_placement, load_placement
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from ppnsim.explore.sweep import Sweep
-    from ppnsim.platform.mapping import Placement
+    from ppnsim.explore.sweep.sweep import Sweep
+    from ppnsim.placed.placement import Placement
 
 _PICTURES = (".svg", ".png", ".pdf")
 
@@ -77,11 +77,11 @@ def sweep_command(
 
     Examples:
 
-      ppnsim sweep scenarios/fork_join.toml --vary short_in.depth=1:12 --vary split.ii=1,2,4 --plot sweep.svg
+      ppnsim sweep scenarios/networks/fork_join.toml --vary short_in.depth=1:12 --vary split.ii=1,2,4 --plot sweep.svg
 
       ppnsim sweep net.toml --vary "c*.depth=1:64" --vary mult.ii=1:8 --samples 100 --seed 1 -o rows.csv
 
-      ppnsim sweep scenarios/two_fpgas.toml --vary across.packet=1,2,4,8,16 --vary across.depth=16,32,64,128
+      ppnsim sweep scenarios/networks/two_fpgas.toml --vary across.packet=1,2,4,8,16 --vary across.depth=16,32,64,128
 
       ppnsim sweep net.toml --vary c1.depth=1:4000 --part 2/2 -o rows.csv --merge from_the_other_machine.csv
     """
@@ -95,8 +95,8 @@ def sweep_command(
         raise InputError(f"{jobs} is below 1 process", where="--jobs")
 
     def work(path: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.explore.sweep_run import run_sweep
-        from ppnsim.report.sweep import print_sweep, sweep_result
+        from ppnsim.explore.sweep.report import print_sweep, sweep_result
+        from ppnsim.explore.sweep.run import run_sweep
 
         if (placement := load_placement(path)) is not None:
             only = {"--iterations": iterations, "--convention": convention, "--occupancy": occupancy}
@@ -125,9 +125,9 @@ def _plain(
     path: str, vary: list[str], samples: int | None, seed: int, style: StyleName | None, depth: list[str],
     iterations: int | None, convention: ConventionName | None, occupancy: bool,
 ) -> Sweep:  # fmt: skip
-    from ppnsim.explore.parameters import axis_of
-    from ppnsim.explore.sweep import Sweep
-    from ppnsim.formats.load import load_network, usual_convention
+    from ppnsim.explore.sweep.parameters import axis_of
+    from ppnsim.explore.sweep.sweep import Sweep
+    from ppnsim.load import load_network, usual_convention
 
     network = changed(load_network(path, iterations=iterations, convention="ppn"), style, depth)
     return Sweep(
@@ -137,8 +137,8 @@ def _plain(
 
 
 def _placed(placement: Placement, vary: list[str], samples: int | None, seed: int) -> Sweep:
-    from ppnsim.explore.placed_parameters import placed_axis_of
-    from ppnsim.explore.placed_sweep import PlacedSweep
+    from ppnsim.placed.sweep.parameters import placed_axis_of
+    from ppnsim.placed.sweep.sweep import PlacedSweep
 
     return PlacedSweep(
         network=placement.network, placement=placement, axes=[placed_axis_of(each, placement) for each in vary],
@@ -154,8 +154,8 @@ def _part(text: str) -> tuple[int, int]:
 
 
 def _draw(result: dict[str, Any], path: Path) -> None:
+    from ppnsim.explore.sweep.pictures import sweep_figure
     from ppnsim.plots.save import save
-    from ppnsim.plots.sweep import sweep_figure
 
     try:
         save(sweep_figure(result["name"], result["vary"], result["rows"]), path)

@@ -13,7 +13,7 @@ from ppnsim.cli.source import Define, Function, Include, Set, one_program_of
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from ppnsim.affine.program import LoopProgram
+    from ppnsim.loops.program import LoopProgram
 
 _WHERE = "--output"
 
@@ -52,8 +52,8 @@ def transform_command(
         check_output(output, _WHERE, json)
 
     def work(source: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.affine.dependences import firings
-        from ppnsim.transform.c_source import c_source
+        from ppnsim.loops.as_c.source import c_source
+        from ppnsim.loops.dependences import firings
 
         program = one_program_of(source, function=function, define=define, include=include, settings=settings)
         program, _ = rewritten(program, steps, io=False)

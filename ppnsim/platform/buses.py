@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Literal
 
 from ppnsim.errors import InputError
-from ppnsim.platform.efficiency import Efficiency, checked_efficiency, efficiency_at
+from ppnsim.messages.efficiency import Efficiency, checked_efficiency, efficiency_at
 from ppnsim.platform.nodes import Sharing
 
 DelayCount = Literal["once", "per transfer"]

@@ -15,8 +15,8 @@ from math import ceil
 from typing import Literal
 
 from ppnsim.errors import InputError
-from ppnsim.platform.efficiency import Efficiency, check_link, gap_at
-from ppnsim.platform.memory import Dram
+from ppnsim.memory.model import Dram
+from ppnsim.messages.efficiency import Efficiency, check_link, gap_at
 
 Kind = Literal["fpga", "microprocessor"]
 Sharing = Literal["fifo", "exclusive", "fair"]

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.memory.presets import preset
 from ppnsim.platform.buses import Bus, BusDirection
-from ppnsim.platform.memory_presets import preset
 from ppnsim.platform.nodes import Interconnect, MemoryGroup, NodeGroup
 from ppnsim.platform.system import System
 

@@ -7,9 +7,9 @@ from dataclasses import fields
 from typing import Any
 
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.memory.model import KEYS, Dram
+from ppnsim.placed.links import Link, Node
 from ppnsim.platform.buses import BusDirection
-from ppnsim.platform.links import Link, Node
-from ppnsim.platform.memory import KEYS, Dram
 
 _SPELT: Mapping[tuple[type, str], str] = {
     (Node, "period"): "clock", (Link, "ends"): "between", (Link, "per_byte"): "bandwidth"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ppnsim.errors import InputError
-from ppnsim.platform import collectives
+from ppnsim.messages import collectives
+from ppnsim.messages.schedule import Schedule, checked, compute, receive, send
 from ppnsim.platform.nodes import Interconnect
-from ppnsim.platform.schedule import Schedule, checked, compute, receive, send
 from ppnsim.platform.stages import Collective
 
 

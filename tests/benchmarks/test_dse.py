@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ppnsim.explore.hls_designs import Designs
-from ppnsim.explore.hls_dse import explore_directives
+from ppnsim.hls.dse.designs import Designs
+from ppnsim.hls.dse.dse import explore_directives
 from validation.roofline.table1 import AS_PRINTED, TABLE, library, program
 
 

@@ -17,17 +17,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ppnsim.engines.memory import run_memory
-from ppnsim.platform.memory_presets import preset
-from ppnsim.platform.memory_run import MemoryRun
-from ppnsim.platform.traffic import Traffic
+from ppnsim.memory.presets import preset
+from ppnsim.memory.record import MemoryRun
+from ppnsim.memory.run import run_memory
+from ppnsim.memory.traffic import Traffic
 
 REQUESTS = 1_000_000
 _COLD = (
     "import time; began = time.perf_counter()\n"
-    "from ppnsim.engines.memory import run_memory\n"
-    "from ppnsim.platform.memory_presets import preset\n"
-    "from ppnsim.platform.traffic import Traffic\n"
+    "from ppnsim.memory.run import run_memory\n"
+    "from ppnsim.memory.presets import preset\n"
+    "from ppnsim.memory.traffic import Traffic\n"
     f"run_memory(preset('DDR4-2400').dram, Traffic(outstanding=32, requests={REQUESTS}))\n"
     "print(time.perf_counter() - began)"
 )

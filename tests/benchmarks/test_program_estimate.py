@@ -16,8 +16,8 @@ import pytest
 COLD = """
 import json, resource, sys, time
 started = time.perf_counter()
-from ppnsim.analysis.program_estimate import estimate_program
-from tests.test_program_estimate import atax
+from ppnsim.derive.estimate.estimate import estimate_program
+from tests.derive.test_program_estimate import atax
 estimate = estimate_program(atax(int(sys.argv[1])), latency=3, io=sys.argv[2] == "io")
 print(json.dumps({
     "executions": estimate.executions,

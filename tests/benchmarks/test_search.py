@@ -13,12 +13,12 @@ import pytest
 
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.engines.run import run
-from ppnsim.explore.fifo_problem import worst
-from ppnsim.explore.fifo_sizing import FifoSizing, problem_of
+from ppnsim.explore.fifo.problem import worst
+from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.model.builders import chain
 from ppnsim.model.network import Network
 from tests.benchmarks.test_compiled import least, with_feedback
-from validation.rtl import design_network, designs, name_of
+from validation.rtl.section import design_network, designs, name_of
 
 VECTORS = 1000
 FEW, MANY = 10**4, 10**7

@@ -9,7 +9,7 @@ from functools import partial
 from ppnsim.model.network import Network
 from validation.cprof import programs
 from validation.cprof.programs import atax, by_both, by_half, by_i, by_j, communication, predictor
-from validation.rows import Rounding
+from validation.harness.rows import Rounding
 
 NS = "ns"
 DOWN = Rounding(down=True, why="the thesis rounds averages down (7.1)")

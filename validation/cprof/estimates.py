@@ -12,7 +12,7 @@ from ppnsim.model.metrics import parallelism_profile
 from ppnsim.model.network import Network
 from validation.cprof.cases import DOWN, NS, Case, Printed
 from validation.cprof.programs import four_processes
-from validation.rows import Expected, Row, Value, ratio
+from validation.harness.rows import Expected, Row, Value, ratio
 
 
 def case_rows(case: Case) -> list[Row]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from validation.rows import Row, Verdict
+from validation.harness.rows import Row, Verdict
 
 _BARS = "the values per benchmark are only in bar charts; {}"
 

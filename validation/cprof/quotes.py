@@ -7,7 +7,7 @@ from fractions import Fraction
 from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.model.network import Network
 from validation.cprof.programs import atax, by_both, by_half, by_i, by_j, communication, hierarchy, predictor
-from validation.rows import Expected, Rounding, Row, ratio
+from validation.harness.rows import Expected, Rounding, Row, ratio
 
 _STALL = (
     "two cycles, which the author puts down to an unexplained stall of the producer's reads in the hardware that "

@@ -16,9 +16,9 @@ from validation.cprof.missing import missing_rows
 from validation.cprof.programs import atax, by_half, by_j, four_processes
 from validation.cprof.quotes import percentage_rows, rtl_rows
 from validation.cprof.slots import slot_rows
-from validation.drawing import COLOURS, draw
-from validation.rows import Row
-from validation.section import Picture, Section, Task
+from validation.harness.drawing import COLOURS, draw
+from validation.harness.rows import Row
+from validation.harness.section import Picture, Section, Task
 
 _MEAN_OVER = 156  # cycles that a row of tmp takes, 31 x 5 + 1: the rhythm of atax
 

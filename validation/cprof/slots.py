@@ -5,7 +5,7 @@ from __future__ import annotations
 from ppnsim.analysis.throughput import absolute
 from ppnsim.model.metrics import utilisation
 from validation.cprof.programs import LATENCY, Partition, by_both, by_i, by_j, predictor, whole
-from validation.rows import Rounding, Row, ratio
+from validation.harness.rows import Rounding, Row, ratio
 
 _NEAREST = Rounding(down=False, why="one decimal is printed")
 

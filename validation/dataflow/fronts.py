@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ppnsim.explore.fifo_answers import Answers
-from ppnsim.explore.fifo_sizing import FifoSizing, problem_of
+from ppnsim.explore.fifo.answers import Answers
+from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from validation.dataflow.claims import claims_network
 from validation.dataflow.data import FILE, FULL, Budget, Case
 from validation.dataflow.graphs import sdf_network
 from validation.dataflow.steady import steady
-from validation.rows import Expected, Row, Verdict
+from validation.harness.rows import Expected, Row, Verdict
 
 _GROUP = "fronts"
 _SMALL_FIRINGS, _SMALL_CHANNELS = 40, 7  # of a graph that a quick run searches

@@ -10,7 +10,7 @@ from typing import Any
 from validation.dataflow.data import FILE, Budget, Case
 from validation.dataflow.graphs import sdf_network
 from validation.dataflow.steady import DEADLOCK, Steady, steady
-from validation.rows import Row, Verdict
+from validation.harness.rows import Row, Verdict
 
 SEED = 2026
 _SMALL = 60  # firings per iteration up to which a graph with few points is run whole in a quick run

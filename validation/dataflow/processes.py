@@ -10,7 +10,7 @@ from ppnsim.model.timeline import Timeline
 from validation.dataflow.data import FILE, Budget, Case
 from validation.dataflow.graphs import pipelined_network, ppn_network
 from validation.dataflow.steady import DEADLOCK, steady
-from validation.rows import Row
+from validation.harness.rows import Row
 
 
 def pipelined_rows(case: Case, limits: Budget) -> list[Row]:

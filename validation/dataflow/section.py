@@ -11,9 +11,9 @@ from validation.dataflow.data import FULL, QUICK, budget, load
 from validation.dataflow.fronts import front_rows
 from validation.dataflow.points import SEED, bounded_rows, unbounded_rows
 from validation.dataflow.processes import pipelined_rows, ppn_rows
-from validation.drawing import COLOURS, MARKERS, draw
-from validation.rows import Row, number
-from validation.section import Picture, Section, Task
+from validation.harness.drawing import COLOURS, MARKERS, draw
+from validation.harness.rows import Row, number
+from validation.harness.section import Picture, Section, Task
 
 _DRAWN = ("sdf3_csdf_example", "kiter_sample", "kiter_slides", "kiter_expansion_paper_sdf", "rand_sdf_108")
 

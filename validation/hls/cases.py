@@ -10,11 +10,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ppnsim.affine.program import LoopProgram
-from ppnsim.frontend.load import load_programs
-from ppnsim.hls.library import Library, load_library
-from ppnsim.hls.machine import Machine, scheduled
+from ppnsim.c.load import load_programs
+from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.rules import TOOL, Rules
+from ppnsim.hls.schedule.machine import Machine, scheduled
+from ppnsim.loops.program import LoopProgram
 
 DATA = Path(__file__).parent.parent / "data"
 KERNELS = Path(__file__).parent.parent.parent / "scenarios" / "kernels"

@@ -8,10 +8,10 @@ from functools import partial
 
 from matplotlib.axes import Axes
 
-from validation.drawing import COLOURS, FAINT, draw
+from validation.harness.drawing import COLOURS, FAINT, draw
+from validation.harness.rows import Expected, Row, Tolerance
+from validation.harness.section import Picture, Section, Task
 from validation.hls.cases import Case, Loop, cases, further, schedule, score, variants
-from validation.rows import Expected, Row, Tolerance
-from validation.section import Picture, Section, Task
 
 _SOURCE = "validation/data/vitis_polybench.json"
 _CYCLES = "cycles, RTL simulation"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ppnsim.analysis.formulas import Formula
-from ppnsim.analysis.loop_nest_split import Design, Loop, Nest
+from validation.lost.loop_nest_split import Design, Loop, Nest
 
 LOOPS = ("I0", "I1", "I2")
 NEST = Nest(loops=tuple(Loop(name=name) for name in LOOPS), reductions=frozenset({"I2"}))

@@ -7,11 +7,11 @@ from fractions import Fraction
 from functools import cache
 
 from ppnsim.analysis.formulas import Formula
-from ppnsim.analysis.loop_nest_split import Design, split_of
-from ppnsim.analysis.lost_cycle_model import LostCycleModel, learn
 from ppnsim.analysis.lost_cycles import Split, nested_cycles, useful_cycles
+from ppnsim.hls.lost.model import LostCycleModel, learn
+from validation.harness.rows import Expected, Row
+from validation.lost.loop_nest_split import Design, split_of
 from validation.lost.paper import DESIGNS, LOOPS, MISPRINTED_CONTROL, NEST, PARTS, TABLE_1, TABLE_2
-from validation.rows import Expected, Row
 
 _FIFTEEN = (
     "the table prints 27, and 97 needs it, where its own formula and 32x32 say 12: with four elements under way the "

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from ppnsim.affine.program import LoopProgram
-from ppnsim.explore.scheduled_losses import LoopDesign, split_at
-from ppnsim.frontend.load import load_programs
-from ppnsim.hls.directives import Directives
-from ppnsim.hls.library import load_library
+from ppnsim.c.load import load_programs
+from ppnsim.hls.library.library import load_library
+from ppnsim.hls.lost.designs import LoopDesign, split_at
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.loops.program import LoopProgram
+from validation.harness.rows import Expected, Row
 from validation.lost.paper import PARTS, TABLE_1
 from validation.lost.rows import row
-from validation.rows import Expected, Row
 
 _DATA = Path(__file__).parent.parent / "data"
 _CLOCK_NS = 4.0

@@ -8,15 +8,15 @@ from functools import partial
 
 from matplotlib.axes import Axes
 
-from ppnsim.analysis.loop_nest_split import Design, split_of
 from ppnsim.plots.lost_cycles import stacked
-from validation.drawing import draw
+from validation.harness.drawing import draw
+from validation.harness.rows import Row
+from validation.harness.section import Picture, Section, Task
+from validation.lost.loop_nest_split import Design, split_of
 from validation.lost.paper import NEST
 from validation.lost.rows import formula_rows, learned, learned_rows, sizes, sum_rows, walk_rows
 from validation.lost.schedule import schedule_rows
 from validation.lost.sweeps import sweep_rows
-from validation.rows import Row
-from validation.section import Picture, Section, Task
 
 
 def _tasks(_quick: bool) -> list[Task]:
@@ -62,7 +62,7 @@ _ABOUT = (
     "product C = A B in single precision, loops L0, L1, L2 of I0, I1, I2 iterations, Vivado HLS 2014.2, Virtex-6 at "
     "250 MHz. PLU is partial loop unrolling, factor U.",
     "Four claims, apart: the printed formulas evaluated beside the printed table (misprints shown as such, with the "
-    "formula that reproduces the table); our own walk of the nest (`ppnsim.analysis.loop_nest_split`) beside the "
+    "formula that reproduces the table); our own walk of the nest (`validation.lost.loop_nest_split`) beside the "
     "table; formulas fitted in exact fractions to small sizes of that walk, beside Table 2 multiplied out; and the "
     "split of our own scheduler (`ppnsim lost FILE.c`), whose rules are those of a tool of 2023, with the paper's two "
     "operators.",

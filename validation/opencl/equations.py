@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
-from ppnsim.analysis.opencl import predict
-from ppnsim.analysis.opencl_potentials import potentials
-from ppnsim.hls.opencl_board import Board
-from ppnsim.hls.opencl_counts import burst, counts, instructions
-from ppnsim.hls.opencl_kernel import Block, Branch, Kernel, Loop, Step
-from validation.rows import Expected, Row
+from ppnsim.opencl.board import Board
+from ppnsim.opencl.counts import burst, counts, instructions
+from ppnsim.opencl.kernel import Block, Branch, Kernel, Loop, Step
+from ppnsim.opencl.laws import predict
+from ppnsim.opencl.potentials import potentials
+from validation.harness.rows import Expected, Row
 
 _BOARD = Board()  # 2 banks, 64 bytes, 64 cycles
 Worked = tuple[str, str, str, Fraction | int, Expected | None]  # equation, example, printed, ours, why not

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ppnsim.analysis.opencl import predict
-from ppnsim.engines.des.opencl import simulate
-from ppnsim.hls.opencl_design import applied, parse_design
+from ppnsim.opencl.design import applied, parse_design
+from ppnsim.opencl.laws import predict
+from ppnsim.opencl.run import simulate
+from validation.harness.rows import Expected, Row
 from validation.opencl.figures import kernel_of
 from validation.opencl.vecadd import ITEMS, sweep
-from validation.rows import Expected, Row
 
 _FILL = (
     "the first data come a memory latency after the start, and the last work item leaves one later: Eq. 11 has neither"

@@ -7,12 +7,12 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-from ppnsim.explore.opencl_tuning import Tuned, look, tune
-from ppnsim.formats.opencl_toml import load_opencl
-from ppnsim.hls.opencl_board import Board
-from ppnsim.hls.opencl_design import parse_design
-from ppnsim.hls.opencl_kernel import Kernel
-from validation.rows import Expected, Rounding, Row, Verdict
+from ppnsim.opencl.board import Board
+from ppnsim.opencl.design import parse_design
+from ppnsim.opencl.files.toml import load_opencl
+from ppnsim.opencl.kernel import Kernel
+from ppnsim.opencl.tune import Tuned, look, tune
+from validation.harness.rows import Expected, Rounding, Row, Verdict
 
 KERNELS = {"VecAdd": "vecadd", "MM": "mm", "KM": "kmeans", "WC": "wordcount", "SS": "similarity"}
 _TABLE_4 = {"MM": ("362.4", "0.7"), "KM": ("293.4", "4.4"), "WC": ("11.4", "0.93"), "SS": ("9.4", "1")}

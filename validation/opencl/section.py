@@ -7,14 +7,14 @@ from functools import partial
 
 from matplotlib.axes import Axes
 
-from ppnsim.plots.opencl import potential_bars
-from validation.drawing import COLOURS, draw
+from ppnsim.opencl.pictures import potential_bars
+from validation.harness.drawing import COLOURS, draw
+from validation.harness.rows import Row
+from validation.harness.section import Picture, Section, Task
 from validation.opencl.equations import block_rows, count_rows, node_rows
 from validation.opencl.executed import executed_rows
 from validation.opencl.figures import KERNELS, path_of, path_rows, quote_rows, table_rows
 from validation.opencl.vecadd import knee_rows, sweep
-from validation.rows import Row
-from validation.section import Picture, Section, Task
 
 
 def _tasks(_quick: bool) -> list[Task]:
@@ -74,13 +74,13 @@ _ABOUT = (
     "Assumptions, because the text does not give them: a memory latency of 64 cycles (128 work items on 2 banks); "
     "memory cycles of a block begin as latency times the accesses that wait for one another (what Mem_cycles_total "
     "begins with is not said); resources of instructions, accesses and units, one DSP block per fp_mul (`Board`, "
-    "`ppnsim/hls/opencl_board.py`); a clock of 300 MHz that falls by a tenth when the device is full, and to 1 / (1 + "
+    "`ppnsim/opencl/board.py`); a clock of 300 MHz that falls by a tenth when the device is full, and to 1 / (1 + "
     "(CU - 1) / 7), which the -O3 row of MM calibrates; the kernels of `scenarios/opencl`, written from the text's "
     "descriptions (MM is printed; of KM the benchmark, of WC and SS only the names and sizes are).",
     "Departures from print, each with its row: bursts (Eq. 5, 14) are taken instruction by instruction; B_itpp (Eq. "
     "23) is the smaller difference; blocks are compared in all their passes (Eq. 22). All are also evaluated to the "
     "letter.",
     "Executed means: in SimPy, work item by work item through the pipelines and banks; rules in "
-    "`ppnsim/engines/des/opencl.py`. Sizes are reduced, since a run is one event or more per block execution.",
+    "`ppnsim/opencl/run.py`. Sizes are reduced, since a run is one event or more per block execution.",
 )
 SECTION = Section(name="opencl", title="OpenCL on an FPGA board", about=_ABOUT, tasks=_tasks, pictures=_pictures)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 
-from ppnsim.engines.des.opencl import simulate
-from ppnsim.explore.opencl_tuning import look
-from ppnsim.hls.opencl_design import parse_design
+from ppnsim.opencl.design import parse_design
+from ppnsim.opencl.run import simulate
+from ppnsim.opencl.tune import look
+from validation.harness.rows import Expected, Row
 from validation.opencl.figures import kernel_of, look_at
-from validation.rows import Expected, Row
 
 ITEMS = (8, 16, 32, 64, 96, 128, 160, 192, 256, 512)
 _SHORT = Fraction(1, 20)  # of the saturated time: what Fig. 6 shows as stable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from validation.rows import Expected, Rounding, Row, Tolerance, Value, Verdict
+from validation.harness.rows import Expected, Rounding, Row, Tolerance, Value, Verdict
 
 PAPER = "RATSS (Holland et al. 2011)"
 DIGITS = Rounding(down=False, why="the table prints three digits")

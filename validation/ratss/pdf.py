@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ppnsim.analysis.ratss import reduce_time
-from ppnsim.analysis.ratss_prediction import predict
-from ppnsim.engines.des.platform_run import run_platform
-from ppnsim.platform.examples import pdf_estimation
+from ppnsim.platform.laws.equations import reduce_time
+from ppnsim.platform.laws.prediction import predict
+from ppnsim.platform.run.application import run_platform
 from ppnsim.platform.stages import BusTransfer
 from ppnsim.platform.system import System
+from validation.harness.rows import Expected, Row
 from validation.ratss.cells import computed, given, quoted, quotient, six
-from validation.rows import Expected, Row
+from validation.ratss.examples import pdf_estimation
 
 NODES = (2, 4, 8)
 _MIB = 2**20

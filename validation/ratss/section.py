@@ -7,10 +7,10 @@ from functools import partial
 
 from matplotlib.axes import Axes
 
-from validation.drawing import COLOURS, draw
+from validation.harness.drawing import COLOURS, draw
+from validation.harness.rows import Row, number
+from validation.harness.section import Picture, Section, Task
 from validation.ratss import pdf, src6, terms
-from validation.rows import Row, number
-from validation.section import Picture, Section, Task
 
 
 def _tasks(quick: bool) -> list[Task]:

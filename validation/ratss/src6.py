@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from ppnsim.analysis.ratss_prediction import predict
-from ppnsim.engines.des.platform_run import run_platform
-from ppnsim.platform.examples import image_filter, molecular_dynamics
+from ppnsim.platform.laws.prediction import predict
+from ppnsim.platform.run.application import run_platform
+from validation.harness.rows import Row
 from validation.ratss.cells import PAPER, computed, given, quoted, quotient
-from validation.rows import Row
+from validation.ratss.examples import image_filter, molecular_dynamics
 
 FILTER_BASELINE, MD_BASELINE = Fraction("0.02674"), Fraction("13.77")  # seconds, backed out of Tables IX and XII
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from ppnsim.analysis.ratss_prediction import predict
-from ppnsim.engines.des.platform_run import run_platform
-from ppnsim.platform.examples import image_filter, molecular_dynamics, pdf_estimation
+from ppnsim.platform.laws.prediction import predict
+from ppnsim.platform.run.application import run_platform
 from ppnsim.platform.stages import Application
 from ppnsim.platform.system import System
+from validation.harness.rows import Row
 from validation.ratss.cells import DIGITS, six
-from validation.rows import Row
+from validation.ratss.examples import image_filter, molecular_dynamics, pdf_estimation
 
 _RULES = "PLATFORM.md, section LogGP link"
 _BUS = "PLATFORM.md, section Bus with size-dependent gap"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ppnsim.explore.memory_curves import CurvePoint, memory_curve
-from ppnsim.platform.memory_presets import preset
-from validation.rows import Expected, Row
+from ppnsim.memory.curves import CurvePoint, memory_curve
+from ppnsim.memory.presets import preset
+from validation.harness.rows import Expected, Row
 
 MEMORIES = ("DDR3-1600", "DDR4-2400", "HBM2")
 _REQUESTS = 20_000

@@ -7,21 +7,21 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-from ppnsim.affine.program import LoopProgram
-from ppnsim.analysis.locality_walls import locality_walls
-from ppnsim.analysis.memory_laws import (
+from ppnsim.c.load import load_kernels
+from ppnsim.hls.library.library import load_library
+from ppnsim.loops.program import LoopProgram
+from ppnsim.memory.laws import (
     concurrency_needed,
     dependent_bandwidth,
     interface_bandwidth,
     outstanding_needed,
     random_bandwidth,
 )
-from ppnsim.analysis.operator_mix import operator_mix
-from ppnsim.analysis.roofline import peak_performance, roofline
-from ppnsim.frontend.load import load_kernels
-from ppnsim.hls.library import load_library
-from ppnsim.platform.accelerator import Accelerator, Argument, MemorySpec, OperatorUse
-from validation.rows import Row, ratio
+from ppnsim.roofline.accelerator import Accelerator, Argument, MemorySpec, OperatorUse
+from ppnsim.roofline.laws import peak_performance, roofline
+from ppnsim.roofline.mix import operator_mix
+from ppnsim.roofline.walls import locality_walls
+from validation.harness.rows import Row, ratio
 
 PRODUCT = Path(__file__).parent.parent / "data" / "roofline_product.c"
 _BY_HAND = "worked by hand"

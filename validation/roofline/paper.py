@@ -5,19 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
-from ppnsim.analysis.memory_laws import interface_bandwidth
-from ppnsim.analysis.operator_mix import operator_mix
-from ppnsim.analysis.roofline import Roofline, roofline
-from ppnsim.engines.memory import run_memory
-from ppnsim.explore.roofline_memory import simulated_ports
-from ppnsim.formats.roofline_toml import load_roofline
+from ppnsim.c.load import load_kernels
 from ppnsim.formats.shipped import shipped_rooflines
-from ppnsim.frontend.load import load_kernels
-from ppnsim.hls.library import load_library
-from ppnsim.platform.accelerator import Accelerator
-from ppnsim.platform.memory_presets import preset
-from ppnsim.platform.traffic import Traffic
-from validation.rows import Rounding, Row, Verdict, ratio
+from ppnsim.hls.library.library import load_library
+from ppnsim.memory.laws import interface_bandwidth
+from ppnsim.memory.presets import preset
+from ppnsim.memory.run import run_memory
+from ppnsim.memory.traffic import Traffic
+from ppnsim.roofline.accelerator import Accelerator
+from ppnsim.roofline.files import load_roofline
+from ppnsim.roofline.laws import Roofline, roofline
+from ppnsim.roofline.mix import operator_mix
+from ppnsim.roofline.run import simulated_ports
+from validation.harness.rows import Rounding, Row, Verdict, ratio
 
 _NEAREST = Rounding(down=False, why="printed so")
 _BODIES = 24_576  # 3 x 2^13

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from ppnsim.analysis.roofline import roofline
-from ppnsim.formats.roofline_toml import load_roofline
 from ppnsim.formats.shipped import shipped_rooflines
-from ppnsim.plots.roofline import quanta_figure, roofline_figure
-from ppnsim.report.roofline import roofline_result
+from ppnsim.roofline.files import load_roofline
+from ppnsim.roofline.laws import roofline
+from ppnsim.roofline.pictures import quanta_figure, roofline_figure
+from ppnsim.roofline.report import roofline_result
+from validation.harness.rows import Row
+from validation.harness.section import Picture, Section, Task
 from validation.roofline.ceilings import MEMORIES, ceiling_rows
 from validation.roofline.equations import intensity_rows, memory_rows, peak_rows, wall_rows
 from validation.roofline.paper import chart_rows, nbody_rows, smith_waterman_rows, spmv_rows
 from validation.roofline.table1 import exploration_rows
-from validation.rows import Row
-from validation.section import Picture, Section, Task
 
 
 def _tasks(quick: bool) -> list[Task]:

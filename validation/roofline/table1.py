@@ -7,13 +7,13 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
-from ppnsim.affine.program import LoopProgram
-from ppnsim.explore.hls_designs import Designs
-from ppnsim.explore.hls_dse import explore_directives
-from ppnsim.frontend.load import load_kernels
-from ppnsim.hls.library import Library, load_library
-from validation.rows import Row, Verdict
-from validation.section import Task
+from ppnsim.c.load import load_kernels
+from ppnsim.hls.dse.designs import Designs
+from ppnsim.hls.dse.dse import explore_directives
+from ppnsim.hls.library.library import Library, load_library
+from ppnsim.loops.program import LoopProgram
+from validation.harness.rows import Row, Verdict
+from validation.harness.section import Task
 
 SOURCES = Path(__file__).parent.parent / "data" / "explored"
 GROUP = "Exploration: Table 1"

@@ -11,22 +11,27 @@ from numba import njit
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-# numba asks whether a function's own file has changed, not those of the functions and constants that it uses.
-_SOURCES = (
-    "dram", "dram_commands", "dram_state",
-    "edges", "elastic", "flushable", "frozen", "jit", "kernel", "periods", "tape",
-)  # fmt: skip
-_TEXTS = [Path(__file__).with_name(f"{name}.py").read_bytes() for name in _SOURCES]
-_STATE = sha256(b"".join(_TEXTS)).hexdigest()[:12]
-
 _OPTIONS: dict[str, Any] = {"cache": True, "_nrt": False, "error_model": "numpy"}
 
 
-def kernel(function: _Function) -> _Function:
-    """Compile a function on arrays that it does not keep; its machine code is cached under its name.
+def kernels(*files: Path) -> Callable[[_Function], _Function]:
+    """Return a decorator that compiles functions on arrays that they do not keep, and caches their machine code.
 
-    Without numba's runtime there is no counting of references to arrays, which costs more than most of the calls do.
+    ``files`` are the sources of the kernels: numba asks whether a function's own file has changed, not those of the
+    functions and constants that it uses. Without numba's runtime there is no counting of references to arrays, which
+    costs more than most of the calls do.
     """
-    function.__qualname__ += f"_{_STATE}"
-    compiled: _Function = njit(**_OPTIONS)(function)
-    return compiled
+    state = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+
+    def kernel(function: _Function) -> _Function:
+        function.__qualname__ += f"_{state}"
+        compiled: _Function = njit(**_OPTIONS)(function)
+        return compiled
+
+    return kernel
+
+
+kernel = kernels(
+    *(Path(__file__).with_name(f"{name}.py") for name in ("edges", "elastic", "flushable", "frozen", "jit", "kernel",
+                                                          "periods", "tape"))
+)

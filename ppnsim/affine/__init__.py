@@ -1,1 +1,0 @@
-"""Loop programs with static affine control, their polyhedra and their dependences."""

@@ -1,0 +1,137 @@
+"""Clang's names and numbers for what is in a program, and ours."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ppnsim.c.syntax import CType
+
+# The C interface gives operators as numbers, which the Python binding does not name. CXBinaryOperatorKind from 3 on (1
+# and 2 are pointers to members of C++), in clang's order.
+BINARY = dict(enumerate("* / % + - << >> <=> < > <= >= == != & ^ | && ||".split(), start=3))  # noqa: SIM905
+BINARY |= dict(enumerate("= *= /= %= += -= <<= >>= &= ^= |= ,".split(), start=22))  # noqa: SIM905
+
+# CXUnaryOperatorKind from 1 on; a leading x marks the operand of a postfix operator.
+UNARY = dict(enumerate("x++ x-- ++ -- & * + - ~ !".split(), start=1))  # noqa: SIM905
+EXTENSION = 13
+
+ASSIGNMENTS = frozenset(BINARY[number] for number in range(22, 33))
+STEPS = frozenset(("x++", "x--", "++", "--"))
+
+# Statements that no static affine program has, by clang's name of them.
+REFUSED = {
+    "WHILE_STMT": "a while loop",
+    "DO_STMT": "a do loop",
+    "SWITCH_STMT": "a switch",
+    "GOTO_STMT": "a goto",
+    "INDIRECT_GOTO_STMT": "a goto",
+    "BREAK_STMT": "a break",
+    "CONTINUE_STMT": "a continue",
+    "CXX_FOR_RANGE_STMT": "a range-based for loop",
+    "CXX_TRY_STMT": "a try block",
+    "ASM_STMT": "inline assembly",
+}
+
+# By clang's name of a cursor or a type.
+LOOKED_THROUGH = ("PAREN_EXPR", "UNEXPOSED_EXPR")
+CASTS = ("CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR")
+PLAIN = {
+    "ARRAY_SUBSCRIPT_EXPR": "index",
+    "MEMBER_REF_EXPR": "member",
+    "MEMBER_REF": "member",
+    "BINARY_OPERATOR": "binary",
+    "UNARY_OPERATOR": "unary",
+    "CONDITIONAL_OPERATOR": "choice",
+    "INIT_LIST_EXPR": "list",
+    "STRING_LITERAL": "string",
+    "COMPOUND_STMT": "block",
+    "FOR_STMT": "for",
+    "IF_STMT": "if",
+    "RETURN_STMT": "return",
+    "NULL_STMT": "empty",
+    **dict.fromkeys(CASTS, "cast"),
+}
+INTEGERS = frozenset(
+    """ENUM BOOL CHAR_U UCHAR CHAR16 CHAR32 USHORT UINT ULONG ULONGLONG UINT128
+    CHAR_S SCHAR WCHAR SHORT INT LONG LONGLONG INT128""".split()  # noqa: SIM905
+)
+LEAVES = ("INTEGER_LITERAL", "CHARACTER_LITERAL", "CXX_BOOL_LITERAL_EXPR", "CXX_UNARY_EXPR")
+REALS = ("FLOAT", "DOUBLE", "LONGDOUBLE", "FLOAT128", "HALF")
+
+
+def namespace(cursor: Any) -> str:
+    """Return the namespaces of what a name of C++ refers to, with ``::`` behind each; nameless and inline ones not."""
+    text, parent = "", cursor.semantic_parent if cursor else None
+    while parent is not None and parent.kind.name == "NAMESPACE":
+        plain = parent.spelling and not parent.spelling.startswith(("_", "("))
+        text, parent = (f"{parent.spelling}::" if plain else "") + text, parent.semantic_parent
+    return text
+
+
+# What the declarations in headers/vendor call the numbers of high-level synthesis.
+ARBITRARY = re.compile(r"(ap_int|ap_fixed)_base<(\d+), (?:(-?\d+), )?(true|false)>|ap_range_ref<(\d+)>")
+_OPERATORS = frozenset((*BINARY.values(), "~", "!"))
+
+
+def operator(cursor: Any, arguments: int) -> tuple[str, str] | None:
+    """Return kind and operator of the node that a call to an operator of such numbers is, None for other calls."""
+    called = cursor.referenced
+    if called is None or called.kind.name != "FUNCTION_DECL" or not called.spelling.startswith("operator"):
+        return None
+    text = called.spelling.removeprefix("operator").strip()
+    if not ARBITRARY.search(called.type.spelling) and not ARBITRARY.search(called.type.get_canonical().spelling):
+        return None
+    if text in ("++", "--"):
+        return "unary", ("x" if arguments == 2 else "") + text
+    if text == ",":
+        return "join", ""
+    if text not in _OPERATORS:
+        return None
+    return ("unary" if arguments == 1 else "assign" if text in ASSIGNMENTS else "binary"), text
+
+
+def is_conversion(cursor: Any) -> bool:
+    """Return whether a call turns such a number into one of C: ``to_int()``, or the conversion that C++ puts there."""
+    called = cursor.referenced
+    if called is None or called.kind.name not in ("CXX_METHOD", "CONVERSION_FUNCTION"):
+        return False
+    owner = called.semantic_parent.type.get_canonical().spelling
+    named = called.kind.name == "CONVERSION_FUNCTION" or called.spelling.startswith("to_")
+    return named and bool(ARBITRARY.search(owner))
+
+
+def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:
+    """Return the type that is neither an array nor a pointer, by clang's name of its kind."""
+    text = re.sub(r"\b(const|volatile|restrict|__(global|local|constant|private|generic))\b ?", "", spelling).strip()
+    if kind in REALS:
+        return CType("real", text, bits, const)
+    if kind == "ENUM" and not text.startswith("enum "):
+        text = f"enum {text}"
+    if kind in INTEGERS:
+        return CType("integer", text, bits, const)
+    if kind == "RECORD" and (found := ARBITRARY.fullmatch(text)):
+        if found[5]:
+            return CType("integer", f"ap_uint<{found[5]}>", int(found[5]), const)
+        name = found[1] if found[4] == "true" else found[1].replace("_", "_u")
+        if found[1] == "ap_int":
+            return CType("integer", f"{name}<{found[2]}>", int(found[2]), const)
+        return CType("real", f"{name}<{found[2]},{found[3]}>", int(found[2]), const)
+    if kind == "RECORD":
+        return CType("struct", text, bits, const)
+    return CType("void", "void", 0, const) if kind == "VOID" else CType("other", text, bits, const)
+
+
+def explained(text: str) -> str:
+    """Return what an error of clang means for somebody who wants to profile a kernel.
+
+    Examples
+    --------
+    >>> explained("'sizes.h' file not found")
+    "header 'sizes.h' is not found; give its folder with -I"
+    """
+    if header := re.fullmatch(r"'(.+)' file not found", text):
+        return f"header '{header[1]}' is not found; give its folder with -I"
+    if name := re.search(r"undeclared identifier '(\w+)'", text):
+        return f"'{name[1]}' is not declared; if it stands for a number, give it with -D {name[1]}=..."
+    return f"not C that can be read: {text}"

@@ -1,0 +1,250 @@
+"""From a C or C++ file to the plain tree of :mod:`ppnsim.c.syntax`.
+
+Only this file and `clang_library` import clang.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from clang import cindex  # type: ignore[import-untyped]
+
+from ppnsim.c.clang import names
+from ppnsim.c.clang.header_paths import header_arguments
+from ppnsim.c.clang.library import evaluated, in_system, included, library, position, template_values
+from ppnsim.c.clang.vendor import method, stream_depth
+from ppnsim.c.syntax import CType, Function, Node, Unit, Variable, converted
+from ppnsim.errors import InputError
+
+# After a missing header clang would fall silent; with this flag it goes on and reports what is really wrong.
+KEEP_GOING = 0x200
+# Operators and blocks inside each other. What reads the trees later on calls itself for each of them.
+DEEPEST = 256
+
+
+def _explained(found: Any) -> str:
+    return names.explained(found.spelling)
+
+
+def parse(path: str, defines: Mapping[str, str], include: Sequence[str]) -> Unit:
+    """Return what a file declares and defines; raise InputError where it is not C."""
+    if not Path(path).is_file():
+        raise InputError("no such file", where=path)
+    arguments = [f"-D{name}={value}" for name, value in defines.items()] + [f"-I{folder}" for folder in include]
+    arguments += [*header_arguments(), "-DNDEBUG", "-Wno-error=implicit-function-declaration", "-ferror-limit=0"]
+    return Reader(path).unit(tree(path, arguments).cursor)
+
+
+def tree(path: str, arguments: Sequence[str], options: int = 0, explained: Callable[[Any], str] = _explained) -> Any:
+    """Return clang's tree of a file; raise InputError where it is none, as ``explained`` puts it."""
+    unit = cindex.Index.create().parse(path, args=list(arguments), options=KEEP_GOING | options)
+    for found in unit.diagnostics:
+        missing = found.spelling.endswith("file not found")
+        if found.severity < cindex.Diagnostic.Error or (in_system(found.location) and not missing):
+            # Headers that gcc brings have words that only gcc knows: what a kernel needs of them is read all the same.
+            continue
+        raise InputError(explained(found), where=str(position(found.location)))
+    return unit
+
+
+class Reader:
+    """Turns cursors into nodes, and keeps one :class:`Variable` per declaration."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.variables: dict[int, Variable] = {}
+        self.functions: dict[str, Function] = {}
+        self.names: dict[str, str] = {}
+        self.open: list[str] = []
+        self.depth = 0
+
+    def unit(self, root: Any) -> Unit:
+        """Return what a tree declares and defines."""
+        for cursor in _declarations(root):
+            if cursor.kind.name == "VAR_DECL":
+                self.variable(cursor)
+            elif cursor.is_definition() or self.name(cursor) not in self.functions:
+                self.functions.pop(self.name(cursor), None)  # a definition stands where it is
+                self.functions[self.name(cursor)] = self.function(cursor)
+        files = {f.position.file for f in self.functions.values() if f.body} | {self.path} | set(included(root))
+        outside = tuple(variable for variable in self.variables.values() if variable.scope == "global")
+        return Unit(self.path, self.functions, outside, {f: Path(f).read_text(errors="replace") for f in sorted(files)})
+
+    def name(self, cursor: Any) -> str:
+        """Return the name of a function: overloads, and a template for other types, get a number."""
+        if in_system(cursor.location):
+            return str(cursor.spelling)
+        same = sum(1 for name in self.names.values() if re.fullmatch(rf"{re.escape(cursor.spelling)}(_\d+)?", name))
+        number = f"_{same + 1}" if same else ""
+        return self.names.setdefault(cursor.get_usr(), cursor.spelling + number)
+
+    def function(self, cursor: Any) -> Function:
+        """Return a function; without its body if that is being read already, or is one of the system's."""
+        name = self.name(cursor)
+        parameters = tuple(self.variable(argument) for argument in cursor.get_arguments())
+        body = None
+        if cursor.is_definition() and name not in self.open and not in_system(cursor.location):
+            self.open.append(name)
+            body = next((self.node(c) for c in cursor.get_children() if c.kind.name == "COMPOUND_STMT"), None)
+            self.open.pop()
+        return Function(
+            name, parameters, self.type(cursor.result_type, ()), body, position(cursor.location),
+            cursor.extent.end.line, in_system(cursor.location), cursor.type.kind.name == "FUNCTIONPROTO",
+            template_values(cursor),
+        )  # fmt: skip
+
+    def variable(self, cursor: Any) -> Variable:
+        """Return the variable of a declaration, the same one each time."""
+        cursor = cursor.canonical
+        if cursor.hash not in self.variables:
+            definition = cursor.get_definition() or cursor
+            start = library().clang_Cursor_getVarDeclInitializer(definition)
+            parts = [c for c in definition.get_children() if c.kind.is_expression()]
+            initial = next((self.node(c) for c in parts if c == start), None)
+            sizes = [c for c in parts if c != start]
+            parent, scope = cursor.semantic_parent.kind.name, "local"
+            if cursor.kind.name == "PARM_DECL":
+                scope = "parameter"
+            elif parent in ("TRANSLATION_UNIT", "NAMESPACE", "LINKAGE_SPEC"):
+                scope = "global"
+            elif cursor.storage_class.name == "STATIC":
+                scope = "static"
+            self.variables[cursor.hash] = Variable(
+                cursor.spelling, self.type(definition.type, tuple(reversed(sizes))), scope, position(cursor.location),  # type: ignore[arg-type]
+                initial,
+            )  # fmt: skip
+        return self.variables[cursor.hash]
+
+    def type(self, given: Any, sizes: Sequence[Any]) -> CType:
+        """Return a type; ``sizes`` are the expressions in brackets of its declarator, outermost first."""
+        real = given.get_canonical()
+        kind, const = real.kind.name, real.is_const_qualified()
+        if kind in ("CONSTANTARRAY", "VARIABLEARRAY", "INCOMPLETEARRAY"):
+            size: int | Node | None = real.element_count if kind == "CONSTANTARRAY" else None
+            if kind == "VARIABLEARRAY" and sizes:
+                size = self.node(sizes[0])
+            inner = self.type(real.element_type, sizes if kind == "INCOMPLETEARRAY" else sizes[1:])
+            # clang says const of the array, C means its elements.
+            return CType("array", real.spelling, 0, const, replace(inner, const=inner.const or const), size)
+        if kind in ("POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE"):
+            return CType("pointer", real.spelling, 64, const, self.type(real.get_pointee(), sizes))
+        if kind == "RECORD" and (depth := stream_depth(real.spelling.removeprefix("const "))):
+            element = self.type(real.get_template_argument_type(0), ())
+            return CType("stream", real.spelling, element.bits, const, element, depth)
+        found = names.scalar(kind, real.spelling, max(0, real.get_size()) * 8, const)
+        return replace(found, fields=self._fields(real)) if found.kind == "struct" else found
+
+    def _fields(self, struct: Any) -> tuple[tuple[str, CType], ...]:
+        """Return the members of a struct; none of one that holds a pointer to itself and is being read already."""
+        name = struct.spelling
+        if name in self.open:
+            return ()
+        self.open.append(name)
+        found = tuple((each.spelling, self.type(each.type, ())) for each in struct.get_fields())
+        self.open.pop()
+        return found
+
+    def node(self, cursor: Any) -> Node:
+        """Return an expression or a statement; refuse one inside too many others."""
+        if self.depth == DEEPEST:
+            message = f"more than {DEEPEST} operators or blocks inside each other; put parts of it into variables"
+            raise InputError(message, where=str(position(cursor.location)))
+        self.depth += 1
+        found = self._node(cursor)
+        self.depth -= 1
+        return found
+
+    def _node(self, cursor: Any) -> Node:
+        kind = cursor.kind.name
+        inner = list(cursor.get_children())
+        if kind == "LABEL_STMT" or (kind == "DO_STMT" and evaluated(inner[1], "AsLongLong") == 0):
+            # A label that nothing goes to, and the do { } while (0) of macros, are their statement.
+            return self.node(inner[-1] if kind == "LABEL_STMT" else inner[0])
+        if kind in names.LOOKED_THROUGH and len(inner) == 1:
+            return converted(self.node(inner[0]), self.type(cursor.type, ()))
+        if kind == "DECL_REF_EXPR" and not cursor.referenced and inner:
+            return self.node(inner[0])  # a parameter of a template: below it is what it stands for
+        if kind == "DECL_REF_EXPR" and cursor.referenced and cursor.referenced.kind.name in ("VAR_DECL", "PARM_DECL"):
+            return self._made(cursor, "name", variable=self.variable(cursor.referenced))
+        if kind in names.LEAVES or kind == "DECL_REF_EXPR":
+            value = evaluated(cursor, "AsLongLong")
+            return self._made(
+                cursor, "other" if value is None else "integer", text=cursor.spelling or kind, value=value
+            )
+        if kind == "FLOATING_LITERAL":
+            return self._made(cursor, "real", text=repr(evaluated(cursor, "AsDouble")))
+        if kind == "IMAGINARY_LITERAL":
+            return self._made(cursor, "real", text=f"{self.node(inner[0])}i")
+        if kind == "DECL_STMT":
+            return self._made(cursor, "block", [self._declared(c) for c in inner if c.kind.name == "VAR_DECL"])
+        if kind == "CALL_EXPR":
+            return self._call(cursor)
+        if kind == "COMPOUND_LITERAL_EXPR":
+            return self.node(inner[-1])
+        if kind in names.REFUSED:
+            return self._made(cursor, "refused", [self.node(c) for c in inner], text=names.REFUSED[kind])
+        if kind in names.CASTS:
+            inner = inner[-1:]  # what is before it are the parts of the type
+        text = cursor.spelling
+        if kind in ("BINARY_OPERATOR", "COMPOUND_ASSIGNMENT_OPERATOR"):
+            text = names.BINARY.get(library().clang_getCursorBinaryOperatorKind(cursor), "")
+        elif kind == "UNARY_OPERATOR":
+            number = library().clang_getCursorUnaryOperatorKind(cursor)
+            if number == names.EXTENSION:
+                return self.node(inner[0])
+            text = names.UNARY.get(number, "an operator that is not C's")
+        plain = "assign" if text in names.ASSIGNMENTS else names.PLAIN.get(kind, "other")
+        return self._made(cursor, plain, [self.node(c) for c in inner], text=text if plain != "other" else kind)
+
+    def _call(self, cursor: Any) -> Node:
+        if (of_vendor := method(cursor, self.node)) is not None:
+            return of_vendor
+        arguments = [self.node(c) for c in cursor.get_arguments()]
+        called = cursor.referenced
+        if found := names.operator(cursor, len(arguments)):
+            kind, text = found
+            return self._made(cursor, kind, arguments[:1] if kind == "unary" else arguments, text=text)
+        if cursor.spelling == "operator=" or (called and called.kind.name == "CONSTRUCTOR"):
+            # Structs of C++ are copied by calls that nobody wrote.
+            kind = ("empty", "cast", "assign", "other")[min(len(arguments), 3)]
+            return self._made(cursor, kind, arguments, text="=")
+        if names.is_conversion(cursor):
+            value = next(cursor.get_children())
+            while value.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR", "MEMBER_REF_EXPR"):
+                value = next(value.get_children())
+            return self._made(cursor, "cast", [self.node(value)])
+        if called and called.kind.name in ("CXX_METHOD", "CONVERSION_FUNCTION"):
+            owner = called.semantic_parent.type.spelling
+            return self._made(cursor, "other", arguments, text=f"{called.spelling}, a method of {owner}")
+        if not called or called.kind.name != "FUNCTION_DECL":
+            text = cursor.spelling or "a pointer to a function"
+            return self._made(cursor, "call", arguments, text=text)
+        name = self.name(called)
+        if name not in self.functions:
+            self.functions[name] = self.function(called)
+        spelled = names.namespace(called) + str(called.spelling)
+        return self._made(cursor, "call", arguments, text=name, spelled=spelled)
+
+    def _made(self, cursor: Any, kind: str, children: Sequence[Node] = (), **more: Any) -> Node:
+        first, end = cursor.extent.start.offset, cursor.extent.end
+        return Node(
+            kind, position(cursor.location), self.type(cursor.type, ()), tuple(children), end=end.line,
+            extent=(first, end.offset), **more,
+        )  # fmt: skip
+
+    def _declared(self, cursor: Any) -> Node:
+        variable = self.variable(cursor)
+        return self._made(cursor, "declare", [variable.initial] if variable.initial else [], variable=variable)
+
+
+def _declarations(root: Any) -> Iterator[Any]:
+    for cursor in root.get_children():
+        if cursor.kind.name in ("LINKAGE_SPEC", "NAMESPACE", "UNEXPOSED_DECL"):
+            yield from _declarations(cursor)
+        elif cursor.kind.name in ("FUNCTION_DECL", "VAR_DECL") and not in_system(cursor.location):
+            # A header of the system has thousands of functions: what is called is read where it is called.
+            yield cursor

@@ -1,0 +1,58 @@
+"""What the caller of the front-end gives: the name of the source, macros, and values of parameters."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from ppnsim.c.syntax import Unit
+from ppnsim.errors import InputError, did_you_mean
+
+SUFFIXES = (".c", ".h", ".cc", ".cpp", ".cxx", ".C", ".hh", ".hpp")
+_MACRO = re.compile(r"[A-Za-z_]\w*(\([\w ,.]*\))?", re.ASCII)
+
+
+def check_source(
+    path: str, defines: Mapping[str, str], include: Sequence[str] = (), *, opencl: bool = False
+) -> None:  # fmt: skip
+    """Refuse what clang would take for something else than a source (C or C++, or ``opencl``), a macro or a folder."""
+    language, suffixes = ("OpenCL C", (".cl",)) if opencl else ("C or C++", SUFFIXES)
+    if Path(path).suffix not in suffixes or path.startswith("-"):
+        raise InputError(f"is no name of a {language} source (suffixes: {', '.join(suffixes)})", where=path)
+    if not path.isprintable():
+        raise InputError("has a name that is no text", where=path.encode(errors="backslashreplace").decode())
+    if Path(path).is_dir():
+        raise InputError("is a directory, not a file", where=path)
+    for macro in defines:
+        if not _MACRO.fullmatch(macro):
+            raise InputError(f"'{macro}' is no name of a macro (letters, digits and _)", where="-D")
+    for folder in include:
+        if not Path(folder).is_dir():
+            raise InputError(f"there is no directory '{folder}'", where="-I")
+
+
+def check_settings(unit: Unit, settings: Mapping[str, int]) -> None:
+    """Refuse the value of what is neither a parameter of a function nor a global variable."""
+    parameters = [p for f in unit.functions.values() if f.body is not None for p in f.parameters]
+    known = {v.name for v in (*parameters, *unit.variables) if v.type.kind == "integer"}
+    for name in settings:
+        if name not in known:
+            raise InputError(
+                f"no integer parameter and no global variable is called '{name}'{did_you_mean(name, known)}; a macro "
+                f"gets its value with -D {name}=..",
+                where=unit.file,
+            )
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Let Python call as deep as `c_parser.DEEPEST` operators inside each other need it."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, 20_000))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

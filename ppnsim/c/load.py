@@ -1,0 +1,178 @@
+"""The door of the front-end: a C file in, its loop programs out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ppnsim.c.clang.parser import parse
+from ppnsim.c.given import check_settings, check_source, deep_recursion
+from ppnsim.c.kernels import Skipped, chosen, inferred, scops
+from ppnsim.c.lowering.bindings import bind_pointer, bound_value, is_bound
+from ppnsim.c.lowering.hardware import frame_of, single_exit
+from ppnsim.c.lowering.inline import entered, timing_of
+from ppnsim.c.lowering.lower import block
+from ppnsim.c.lowering.scope import Context, Place, Scope
+from ppnsim.c.lowering.structs import check_copies
+from ppnsim.c.lowering.uses import written
+from ppnsim.c.pragmas.macros import macro_values
+from ppnsim.c.pragmas.read import Pragmas, Timing
+from ppnsim.c.regions import region_of, spelled
+from ppnsim.c.syntax import Function, Node
+from ppnsim.errors import InputError
+from ppnsim.loops.program import Array, LoopProgram
+from ppnsim.loops.program import Node as Lowered
+
+_NONE: Mapping[str, str] = MappingProxyType({})
+_NO_SETTINGS: Mapping[str, int] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Kernels:
+    """What a file holds: the loop programs of its kernels, and the functions that are left out.
+
+    ``asked``: the caller or the file says that these and no others are meant, so that none may be left out.
+    """
+
+    programs: tuple[LoopProgram, ...]
+    skipped: tuple[Skipped, ...]
+    asked: bool
+
+
+def load_programs(
+    path: str, *, function: str | None = None, defines: Mapping[str, str] = _NONE, include: Sequence[str] = (),
+    settings: Mapping[str, int] = _NO_SETTINGS, hardware: bool = False,
+) -> list[LoopProgram]:  # fmt: skip
+    """Return the loop programs of `load_kernels` alone."""
+    found = load_kernels(
+        path, function=function, defines=defines, include=include, settings=settings, hardware=hardware
+    )
+    return list(found.programs)
+
+
+def load_kernels(
+    path: str, *, function: str | None = None, defines: Mapping[str, str] = _NONE, include: Sequence[str] = (),
+    settings: Mapping[str, int] = _NO_SETTINGS, hardware: bool = False,
+) -> Kernels:  # fmt: skip
+    """Return the loop programs of the kernels of a C or C++ file, in the order of the file.
+
+    Kernels are the functions marked with ``#pragma ppnsim kernel``; else those that hold a ``#pragma scop``; else all
+    with loops that no other kernel calls, ``main`` and printing code left out. Of the last, those that cannot be
+    analysed do not stop the others: they are skipped, with the reason.
+
+    Parameters
+    ----------
+    path : the file.
+    function : the only function to look at.
+    defines : macros, as with ``-D``.
+    include : folders to look for headers in.
+    settings : values of integer parameters and global variables.
+    hardware : read them as high-level synthesis does, for their timing alone: all functions are opened, conditions,
+        subscripts and, with a trip count given, bounds may be data, streams hand on tokens.
+
+    Raises
+    ------
+    InputError
+        With file, line, column, the expression and the reason, if it is no C, no affine program, or has no kernel.
+    """
+    check_source(path, defines, include)
+    with deep_recursion():
+        unit = parse(path, defines, include)
+        check_settings(unit, settings)
+        pragmas = Pragmas(unit.sources)
+        changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global")
+        choice = chosen(Context(unit, pragmas, settings, hardware=hardware), function)
+        macros = macro_values(unit.sources, defines) if hardware else {}
+        programs, refused = [], []
+        for kernel in choice.kernels:
+            try:
+                context = Context(
+                    unit, pragmas, settings, changed_globals=changed, hardware=hardware, macros=macros
+                )  # fmt: skip
+                programs.append(_program(kernel, context))
+            except InputError as reason:
+                if choice.asked or len(choice.kernels) == 1:
+                    raise
+                refused.append(Skipped(kernel.name, str(reason)))
+    if not programs:
+        more = ", ".join(f"'{each.function}'" for each in refused[1:])
+        raise InputError(f"{refused[0].reason} (nor can the other functions with loops be analysed: {more})")
+    return Kernels(tuple(programs), (*refused, *choice.skipped), choice.asked)
+
+
+def _program(kernel: Function, context: Context) -> LoopProgram:
+    scope = entered(kernel, context)
+    scope.inferred = inferred(kernel, context)
+    timing = timing_of(kernel, scope, Timing())
+    assert kernel.body is not None
+    body: list[Lowered] = []
+    regions = scops(kernel, context)
+    inside: list[Node] = []
+    after = kernel.body.position.line
+    whole = single_exit(kernel, scope) if context.hardware else kernel.body
+    for node in whole.children if not regions else ():
+        found = block([node], scope, timing, after)
+        inside += [node] if found else []
+        body, after = [*body, *found], node.end
+    for first, last in regions:
+        _declare(kernel.body, scope, first)
+        inside = _within(kernel.body, first, last)
+        body += block(inside, scope, timing, first)
+    check_copies(context)
+    _check_pragmas(kernel.body, context)
+    region = region_of(kernel, scope, inside, regions)
+    arrays = spelled(_ordered(kernel, scope, context.arrays), kernel, scope, region)
+    frames = (frame_of(kernel, scope), *context.frames) if context.hardware else ()
+    return LoopProgram(
+        name=kernel.name, arrays=arrays, body=tuple(body), file=context.unit.file, region=region, frames=frames
+    )
+
+
+def _check_pragmas(body: Node, context: Context) -> None:
+    """Refuse a pragma at the end of a block: it says something of the statement after it, and there is none."""
+    for line in context.pragmas.timing_lines(body.position.file, body.position.line, body.end):
+        around = body
+        while inner := next((n for n in around.children if n.position.line < line < n.end), None):
+            around = inner
+        if not any(child.position.line > line for child in around.children):
+            message = "#pragma ppnsim stands before no statement, loop or call: it says something of what follows it"
+            raise InputError(message, where=f"{body.position.file}:{line}:1")
+
+
+def _declare(node: Node, scope: Scope, line: int) -> None:
+    """Bind integers and pointers that get their value before a scop; what it computes is none of the scop's work."""
+    for inner in node.walk():
+        if inner.position.line >= line or not inner.children:
+            continue
+        variable = inner.variable if inner.kind == "declare" else inner.children[0].variable
+        if inner.kind == "declare" and variable in scope.steering:
+            block([inner], scope, Timing(), line)
+        elif inner.kind == "assign" and variable in scope.steering:
+            bound_value(inner, scope)
+        elif inner.kind in ("declare", "assign") and variable and variable.type.kind == "pointer":
+            with suppress(InputError):  # what the scop does not use may be anything
+                if is_bound(variable, scope):
+                    bind_pointer(variable, inner.children[-1], scope)
+
+
+def _within(node: Node, first: int, last: int) -> list[Node]:
+    """Return the outermost statements between two lines."""
+    found = []
+    for child in node.children:
+        if first < child.position.line and child.end < last:
+            found.append(child)
+        elif child.position.line < first and child.end > last:
+            found += _within(child, first, last)
+    return found
+
+
+def _ordered(kernel: Function, scope: Scope, arrays: Mapping[str, Array]) -> tuple[Array, ...]:
+    """Return the arrays: parameters in their order, then all others in the order of their first use."""
+    first: list[str] = []
+    for parameter in kernel.parameters:
+        bound = scope.bindings.get(parameter)
+        if isinstance(bound, Place) and bound.array in arrays:
+            first.append(bound.array)
+    return tuple(arrays[name] for name in first) + tuple(a for name, a in arrays.items() if name not in first)

@@ -1,0 +1,150 @@
+"""Makes the statements of a loop program from assignments and calls."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+from ppnsim.c.lowering.operations import Reading, whole
+from ppnsim.c.lowering.places import indexed, path_of, place, shape_of, variable_place
+from ppnsim.c.lowering.scope import Place, Scope, refuse
+from ppnsim.c.pragmas.read import Timing
+from ppnsim.c.syntax import CType, Node
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import Access, Execution, Operation, Position, Statement
+from ppnsim.loops.program import Node as Lowered
+
+
+def assignment(node: Node, scope: Scope, timing: Timing) -> Statement:
+    """Return the statement of ``=`` or of a compound assignment; the target of the latter is its first read."""
+    target, value = node.children
+    found = place(target, scope)
+    if found.pointer and not found.subscripts:
+        found = Place(found.array)
+    written = whole(found, scope, target)
+    reading = Reading(scope)
+    old = None
+    if node.text != "=" or _is_part(target):
+        # Writing one member keeps the others: the struct is one token, which is changed and passed on.
+        old = reading.access(found, target.type, target)
+        index = (old.operands[0] if old.kind == "member" else old).operands
+        old = None if node.text == "=" else old
+    else:
+        index = reading.indices(found, target)
+    tree = reading.operation(value)
+    if old is not None:
+        wider = _wider(target.type, value.type)
+        tree = Operation(node.text[:-1], wider.text, (old, tree), position=node.position)
+        if wider.text != target.type.text:
+            tree = Operation("cast", target.type.text, (tree,), position=node.position)
+    called = value
+    while called.kind == "cast":
+        called = called.children[0]
+    function = reading.functions[0] if called.kind == "call" and reading.functions and node.text == "=" else ""
+    name = function or scope.context.arrays[written.array].name
+    made = _made(name, reading, scope, timing, node.position, writes=(written,), function=function, value=tree)
+    return replace(made, member=path_of(target), index=index)
+
+
+def of_bits(node: Node) -> Node:
+    """Return an assignment to bits of a number as one to the number: the old one with those bits replaced."""
+    target, value = node.children
+    while target.kind == "cast":
+        target = target.children[0]
+    number, high, low = target.children
+    while number.kind == "cast":
+        number = number.children[0]
+    if node.text != "=":
+        value = replace(node, kind="binary", text=node.text[:-1], type=target.type, children=(target, value))
+    inserted = replace(node, kind="insert", text="", type=number.type, children=(number, high, low, value))
+    return replace(node, text="=", type=number.type, children=(number, inserted))
+
+
+def call(node: Node, scope: Scope, timing: Timing) -> Statement:
+    """Return the statement of a call that stands alone."""
+    reading = Reading(scope)
+    tree = reading.operation(node)
+    made = _made(node.text, reading, scope, timing, node.position, function=node.text, value=tree)
+    return replace(made, member=None)
+
+
+def returned(node: Node, scope: Scope, timing: Timing) -> Statement:
+    """Return the statement that computes what a kernel returns."""
+    reading = Reading(scope)
+    tree = reading.operation(node.children[0])
+    name = f"{scope.function.name}_result"
+    target = scope.context.new_array(name, (), node.children[0].type, "parameter")
+    if len(scope.path) == 1:
+        scope.context.spelling.results.add(target.array)
+    return _made(target.array, reading, scope, timing, node.position, writes=(target.access(),), value=tree)
+
+
+def copied(target: Place, value: Node, scope: Scope, timing: Timing) -> Statement:
+    """Return the statement that copies a value into a scalar."""
+    reading = Reading(scope)
+    tree = reading.operation(value)
+    return _made(target.array, reading, scope, timing, value.position, writes=(target.access(),), value=tree)
+
+
+def listed(name: Node, values: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    """Return the statements of an initialiser list: none for numbers outside loops, which are there at time 0."""
+    assert name.variable is not None
+    whole_place = variable_place(name.variable, name, scope)
+    if name.type.kind != "array":
+        found = Reading(scope)
+        tree = found.operation(values) if values.kind != "list" else _struct(values, found)
+        return (
+            Execution(
+                _made(name.variable.name, found, scope, timing, name.position, (whole_place.access(),), value=tree)
+            ),
+        )
+    numbers = all(node.kind in ("list", "integer", "real", "cast", "unary", "string") for node in values.walk())
+    if numbers and (not scope.depth or name.type.base().const):
+        scope.context.spelling.initials[whole_place.array] = str(values)
+        return ()
+    shape = shape_of(name.type, name, scope)
+    if len(shape) * max(shape, default=0) > 1024:
+        refuse(name.position, f"'{name}' has too many elements for an initialiser list inside a loop; write a loop")
+    result = []
+    for subscripts in product(*(range(size) for size in shape)):
+        target, value = whole_place, values
+        for at in subscripts:
+            target = indexed(target, Affine.of(at))
+            value = value.children[at] if value.kind == "list" and at < len(value.children) else _zero(name)
+        result.append(Execution(copied(target, value, scope, timing)))
+    return tuple(result)
+
+
+def _struct(values: Node, reading: Reading) -> Operation:
+    parts = tuple(reading.operation(child) for child in values.children)
+    return Operation("list", values.type.text, parts, position=values.position)
+
+
+def _zero(name: Node) -> Node:
+    return Node("integer", name.position, replace(name.type.base(), const=False), value=0)
+
+
+def _is_part(target: Node) -> bool:
+    while target.kind in ("index", "cast"):
+        if target.kind == "index" and target.children[0].kind == "member":
+            return False
+        target = target.children[0]
+    return target.kind == "member"
+
+
+def _wider(left: CType, right: CType) -> CType:
+    if (left.kind == "real") != (right.kind == "real"):
+        return left if left.kind == "real" else right
+    return left if left.bits >= right.bits else right
+
+
+def _made(
+    name: str, reading: Reading, scope: Scope, timing: Timing, position: Position, writes: tuple[Access, ...] = (),
+    function: str = "", value: Operation | None = None,
+) -> Statement:  # fmt: skip
+    control = [access for access in dict.fromkeys(scope.context.control) if access not in reading.reads]
+    return Statement(
+        name=scope.context.statement_names.unique(name), reads=(*reading.reads, *control),
+        writes=(*writes, *reading.writes), function=function, value=value, ii=timing.ii, latency=timing.latency,
+        path=scope.path, position=position,
+    )  # fmt: skip

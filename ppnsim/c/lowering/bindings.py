@@ -1,0 +1,90 @@
+"""Names that stand for something else: integers for their value, pointers for the place where they point."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+
+from ppnsim.c.lowering.affine_reader import NotAffine, NotBound, read
+from ppnsim.c.lowering.places import pointer, shape_of
+from ppnsim.c.lowering.reaching import followed
+from ppnsim.c.lowering.scope import Place, Scope, refuse
+from ppnsim.c.syntax import CType, Node, Variable
+from ppnsim.loops.expressions import Affine
+
+# Which arguments of an allocating function multiply to the bytes that it returns.
+ALLOCATING = {
+    "malloc": (0,), "calloc": (0, 1), "valloc": (0,), "alloca": (0,), "aligned_alloc": (1,), "memalign": (1,),
+    "_mm_malloc": (0,), "polybench_alloc_data": (0, 1), "xmalloc": (0,),
+}  # fmt: skip
+
+
+def bound_value(node: Node, scope: Scope) -> bool:
+    """Bind an integer that steers the kernel to what it is assigned; return False if that is data."""
+    variable = node.children[0].variable
+    if variable is None or variable not in scope.steering or variable.scope != "local":
+        return False
+    value = node.children[1]
+    if node.text != "=":
+        value = replace(node, kind="binary", text=node.text[:-1])
+    try:
+        scope.bindings[variable] = read(value, scope)
+    except NotAffine:
+        scope.bindings.pop(variable, None)
+        return False
+    return True
+
+
+def bind_pointer(variable: Variable, value: Node, scope: Scope) -> None:
+    """Bind a pointer to the place that it is assigned, which may be new memory."""
+    shape = allocated(value, variable.type, scope)
+    if shape is None:
+        scope.bindings[variable] = _target(value, variable.name, scope)
+        return
+    made = scope.context.new_array(variable.name, shape, variable.type, "local")
+    scope.context.spelling.owners[made.array] = variable
+    scope.bindings[variable] = Place(made.array, (Affine.of(0),), pointer=True)
+
+
+def is_bound(variable: Variable, scope: Scope) -> bool:
+    """Return whether a pointer of the kernel can stand for the place that it was assigned last."""
+    body = scope.function.body
+    return variable.scope == "local" and body is not None and followed(variable, body)
+
+
+def bare(node: Node) -> Node:
+    """Return an expression without the conversions around it."""
+    while node.kind == "cast":
+        node = node.children[0]
+    return node
+
+
+def allocated(node: Node, of: CType, scope: Scope) -> tuple[int, ...] | None:
+    """Return the shape of the memory that a call allocates for a pointer, None if it is no such call or not a number.
+
+    ``double (*a)[8] = malloc(512)`` points to 8 rows of 8 elements: shape (8, 8).
+    """
+    node = bare(node)
+    if node.kind != "call" or node.text not in ALLOCATING or of.element is None:
+        return None
+    try:
+        sizes = [read(node.children[place], scope) for place in ALLOCATING[node.text]]
+        inner = shape_of(of.element, node, scope)
+    except (NotAffine, NotBound, IndexError):
+        return None
+    numbers = [size.constant for size in sizes if isinstance(size, Affine) and size.is_constant]
+    width = prod(inner) * of.base().bits // 8
+    if len(numbers) < len(sizes) or not width or prod(numbers) < width:
+        return None
+    return (prod(numbers) // width, *inner)
+
+
+def _target(node: Node, name: str, scope: Scope) -> Place:
+    node = bare(node)
+    if node.kind == "call":
+        refuse(
+            node.position,
+            f"array without shape: '{name}' is what '{node}' returns; declare it as an array, with sizes, or allocate "
+            "it with a size that is a number",
+        )
+    return pointer(node, scope)

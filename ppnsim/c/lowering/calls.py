@@ -1,0 +1,215 @@
+"""What a call to an opaque function reads and writes, argument by argument."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+from ppnsim.c.clang.names import STEPS
+from ppnsim.c.lowering.places import indexed, place, pointer, variable_place
+from ppnsim.c.lowering.scope import Place, Scope, refuse
+from ppnsim.c.lowering.uses import is_kernel
+from ppnsim.c.syntax import CType, Function, Node, Variable
+from ppnsim.errors import InputError
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import Access
+
+_WHOLE_LIMIT = 64
+
+
+@dataclass(slots=True)
+class Footprint:
+    """What is read and written: behind each pointer argument (None: passed by value), and in global variables.
+
+    ``place`` is what a pointer argument points to, None if the function leaves it alone and it is no place.
+    """
+
+    reads: list[Access] = field(default_factory=list)
+    writes: list[Access] = field(default_factory=list)
+    arguments: list[Footprint | None] = field(default_factory=list)
+    place: Access | None = None
+    by_reference: bool = False
+
+
+@dataclass(slots=True)
+class _Touched:
+    """The elements that a function reads and writes through one name: subscripts are numbers."""
+
+    reads: list[tuple[int, ...]] = field(default_factory=list)
+    writes: list[tuple[int, ...]] = field(default_factory=list)
+
+
+def footprint(node: Node, scope: Scope) -> Footprint:
+    """Return what a call touches; raise InputError where that is not known."""
+    functions = scope.context.unit.functions
+    function = functions.get(node.text)
+    if function is None and any(p.name == node.text for p in scope.function.parameters):
+        refuse(
+            node.position,
+            f"'{node.text}' is a pointer to a function, which may be any; call the function by its own name",
+        )
+    if function is None or (not function.prototype and function.body is None):
+        refuse(
+            node.position,
+            f"function '{node.text}' is not declared, so it is not known which arguments it reads and which it writes; "
+            "declare it, with const before what a pointer only reads",
+        )
+    if is_kernel(function, functions):
+        refuse(
+            node.position,
+            f"function '{node.text}' loops over arrays and returns a value; let it write the value through a pointer "
+            "and make the call a statement of its own",
+        )
+    result = Footprint()
+    known = _touched(function, scope) if function.body else {}
+    for index, argument in enumerate(node.children):
+        parameter = function.parameters[index] if index < len(function.parameters) else None
+        kind = parameter.type.kind if parameter else argument.type.kind
+        by_value = kind not in ("pointer", "array") or (parameter is not None and _is_value(parameter.type))
+        if by_value or argument.kind == "string":
+            result.arguments.append(None)
+        else:
+            result.arguments.append(_argument(argument, parameter, function, known, scope))
+    for variable, touched in known.items():
+        if variable.scope == "global":
+            target = variable_place(variable, node, scope)
+            result.reads += _accesses(target, touched.reads)
+            result.writes += _accesses(target, touched.writes)
+    return result
+
+
+def _is_value(of: CType) -> bool:
+    """Return whether a parameter is a constant reference of C++ to a number, which is as good as its value."""
+    return of.text.endswith("&") and of.element is not None and of.element.const and of.element.kind != "array"
+
+
+def _argument(
+    node: Node, parameter: Variable | None, function: Function, known: dict[Variable, _Touched], scope: Scope
+) -> Footprint:
+    by_reference = parameter is not None and "&" in parameter.type.text
+    given = node
+    while given.kind == "cast":
+        given = given.children[0]
+    if parameter and function.body:
+        touched = known.get(parameter, _Touched())
+        if not touched.reads and not touched.writes:
+            return Footprint(place=_left_alone(given, scope, by_reference), by_reference=by_reference)
+        target = pointer(node, scope)
+        found = Footprint(_accesses(target, touched.reads), _accesses(target, touched.writes))
+    else:
+        const = parameter.type.points_to_const if parameter else False
+        target = place(given, scope)
+        elements = _elements(target, given, scope)
+        found = Footprint(elements, []) if const else Footprint([], elements)
+    found.place, found.by_reference = _pointed(given, scope, by_reference), by_reference
+    return found
+
+
+def _pointed(node: Node, scope: Scope, by_reference: bool) -> Access:
+    return (place(node, scope) if by_reference else pointer(node, scope)).access()
+
+
+def _left_alone(node: Node, scope: Scope, by_reference: bool) -> Access | None:
+    """Return where a pointer goes that the function does not use, None for what is no place (a null pointer)."""
+    try:
+        return _pointed(node, scope, by_reference)
+    except InputError:
+        return None
+
+
+def _elements(target: Place, node: Node, scope: Scope) -> list[Access]:
+    """Return all elements of an array or of a row that goes to a function whose body is not there."""
+    if target.random:
+        return [target.access()]
+    rest = scope.context.arrays[target.array].shape[len(target.subscripts) :]
+    found = list(product(*(range(size) for size in rest)))
+    if len(found) > _WHOLE_LIMIT:
+        refuse(
+            node.position,
+            f"'{node}' passes {len(found)} elements to a function whose body is not there; pass one element, or give "
+            "the function's body so that it is seen which ones it reads and writes",
+        )
+    numbers = [tuple(Affine.of(number) for number in subscripts) for subscripts in found]
+    return [Access(target.array, target.subscripts + subscripts) for subscripts in numbers]
+
+
+def _accesses(target: Place, elements: list[tuple[int, ...]]) -> list[Access]:
+    if target.random:
+        return [target.access()] if elements else []
+    found = []
+    for subscripts in elements:
+        at = target
+        for number in subscripts:
+            at = indexed(at, Affine.of(number))
+            at = replace(at, pointer=False)
+        found.append(at.access())
+    return found
+
+
+def _touched(function: Function, scope: Scope) -> dict[Variable, _Touched]:
+    """Return the elements behind each pointer parameter, and of each global, that a leaf function touches."""
+    found: dict[Variable, _Touched] = {}
+    for node, sure, is_write, is_read in _mentions(function.body, True):
+        variable, subscripts = _root(node, function)
+        if variable is None or (variable.scope == "global" and variable.type.base().const):
+            continue
+        if variable.scope not in ("parameter", "global") or (variable.scope == "parameter" and not subscripts):
+            continue
+        if variable.scope == "global" and variable not in scope.context.changed_globals and not subscripts:
+            continue
+        touched = found.setdefault(variable, _Touched())
+        # What is written only under a condition keeps its old value otherwise: that is a read as well.
+        first_write = is_write and sure and subscripts not in touched.reads
+        if (is_read or (is_write and not first_write)) and subscripts not in touched.reads + touched.writes:
+            touched.reads.append(subscripts)
+        if is_write and subscripts not in touched.writes:
+            touched.writes.append(subscripts)
+    return found
+
+
+def _mentions(node: Node | None, sure: bool) -> Iterator[tuple[Node, bool, bool, bool]]:
+    """Yield each place in evaluation order with: surely reached, written, read."""
+    if node is None:
+        return
+    if node.kind == "assign":
+        yield from _mentions(node.children[1], sure)
+        yield node.children[0], sure, True, node.text != "="
+    elif node.kind == "unary" and node.text in STEPS:
+        yield node.children[0], sure, True, True
+    elif node.kind in ("name", "index", "member") or (node.kind == "unary" and node.text == "*"):
+        yield node, sure, False, True
+    elif node.kind == "call":
+        for child in node.children:
+            handed = child.type.kind in ("pointer", "array") and child.kind != "string"
+            if handed and not child.type.points_to_const:
+                yield child, sure, True, True
+            else:
+                yield from _mentions(child, sure)
+    else:
+        for place_in, child in enumerate(node.children):
+            always = node.kind not in ("if", "choice") or place_in == 0
+            yield from _mentions(child, sure and always and node.text not in ("&&", "||"))
+
+
+def _root(node: Node, function: Function) -> tuple[Variable | None, tuple[int, ...]]:
+    """Return the variable that a place belongs to, and its subscripts."""
+    subscripts: list[int] = []
+    while node.kind != "name":
+        if node.kind == "index":
+            at = node.children[1]
+            if at.value is None:
+                refuse(at.position, f"subscript '{node}' of function '{function.name}' is not a constant")
+            subscripts.insert(0, at.value)
+        elif node.kind == "unary" and node.text in ("*", "&"):
+            subscripts = [0, *subscripts] if node.text == "*" else subscripts or [0]
+        elif node.kind not in ("member", "cast"):
+            refuse(node.position, f"pointer arithmetic in '{node}'; write an element (a[i])")
+        elif node.kind == "member" and node.children[0].type.kind == "pointer":
+            subscripts = [0]
+        if not node.children:
+            return None, ()
+        node = node.children[0]
+    if node.variable and node.type.kind in ("pointer", "array") and not subscripts:
+        subscripts = [0]
+    return node.variable, tuple(subscripts)

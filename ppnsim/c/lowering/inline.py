@@ -1,0 +1,113 @@
+"""Calls from kernel to kernel: the called one is put in place of the call, and arrays keep their identity."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ppnsim.c.lowering.affine_reader import NotAffine, NotBound, read
+from ppnsim.c.lowering.assignments import copied
+from ppnsim.c.lowering.bindings import bare
+from ppnsim.c.lowering.piecewise import Value
+from ppnsim.c.lowering.places import place, pointer
+from ppnsim.c.lowering.scope import Context, Place, Scope, refuse
+from ppnsim.c.lowering.structs import note_copies
+from ppnsim.c.lowering.uses import controls, written
+from ppnsim.c.pragmas.read import Timing
+from ppnsim.c.syntax import Function, Node, Variable
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import Execution
+
+
+def entered(function: Function, context: Context, outer: Scope | None = None) -> Scope:
+    """Return the scope of a kernel that is called from another one, or from outside."""
+    path, calls = (outer.path, outer.calls) if outer else ((), ())
+    step = context.path_names.unique("/".join((*path, function.name))).rsplit("/", 1)[-1]
+    return Scope(
+        context=context, function=function, path=(*path, step), calls=(*calls, function.name),
+        steering=frozenset(controls(function, context.unit.functions)), changed=frozenset(written(function)),
+        depth=outer.depth if outer else 0,
+    )  # fmt: skip
+
+
+def timing_of(function: Function, scope: Scope, outer: Timing) -> Timing:
+    """Return what the pragma before a function says about all of its statements."""
+    ends = [f.end for f in scope.context.unit.functions.values() if _above(f, function)]
+    own = scope.context.pragmas.timing(function.position.file, max(ends, default=0), function.position.line)
+    if own.tripcount is not None:
+        refuse(function.position, f"tripcount before function '{function.name}'; it stands before a loop or an if")
+    return outer.under(own)
+
+
+def _above(other: Function, function: Function) -> bool:
+    same = other.position.file == function.position.file
+    return same and other.position.line < function.position.line
+
+
+def opened(node: Node, function: Function, scope: Scope, timing: Timing) -> tuple[Scope, tuple[Execution, ...]]:
+    """Return the scope of a call, and the statements that copy arguments which are values."""
+    if function.name in scope.calls:
+        circle = " -> ".join((*scope.calls[scope.calls.index(function.name) :], function.name))
+        refuse(node.position, f"recursion: {circle}; a process network has a fixed number of processes")
+    inner = entered(function, scope.context, scope)
+    copies = []
+    for parameter, argument in zip(function.parameters, node.children, strict=False):
+        if parameter.type.kind in ("array", "pointer") and not _is_computed(argument, parameter):
+            inner.bindings[parameter] = _handed(argument, parameter, scope)
+        elif (known := _number(argument, parameter, inner, scope)) is not None:
+            inner.bindings[parameter] = known
+        elif _same(argument, parameter, inner):
+            inner.bindings[parameter] = place(argument, scope)
+        else:
+            note_copies(Node("assign", argument.position, argument.type, (argument,), "="), scope)
+            local = scope.context.new_array(parameter.name, (), parameter.type, "local")
+            inner.bindings[parameter] = replace(local, pointer=parameter.type.kind == "pointer")
+            copies.append(Execution(copied(local, argument, scope, timing)))
+    return inner, tuple(copies)
+
+
+def _is_computed(argument: Node, parameter: Variable) -> bool:
+    """Return whether a reference of C++ is one to a value that has no place yet: it is computed once, for the call."""
+    return "&" in parameter.type.text and bare(argument).kind not in ("name", "index", "member", "unary")
+
+
+def _number(argument: Node, parameter: Variable, inner: Scope, scope: Scope) -> Value | None:
+    if parameter.type.kind != "integer" or parameter in inner.changed:
+        return None
+    try:
+        return read(argument, scope)
+    except NotAffine:
+        return None
+    except NotBound:
+        if parameter in inner.steering:
+            raise
+        return None
+
+
+def _same(argument: Node, parameter: Variable, inner: Scope) -> bool:
+    """Return whether a scalar can stand for the parameter: both keep their value during the call."""
+    if argument.kind != "name" or argument.variable is None or parameter in inner.changed:
+        return False
+    return argument.variable.scope == "parameter" and argument.type.text == parameter.type.text
+
+
+def _handed(argument: Node, parameter: Variable, scope: Scope) -> Place:
+    """Return what an array parameter is: the same array, from the given element on."""
+    is_reference = "&" in parameter.type.text
+    target = replace(place(argument, scope), pointer=True) if is_reference else pointer(argument, scope)
+    if target.random:
+        return target
+    shape = scope.context.arrays[target.array].shape
+    inner, of = shape[len(target.subscripts) :], parameter.type.element
+    wanted = 0
+    while of is not None and of.kind == "array":
+        wanted, of = wanted + 1, of.element
+    if wanted == 0 and inner:
+        # A flat view of rows: counting goes on from row to row, which the subscripts carry (places.carried).
+        return replace(target, subscripts=target.subscripts + (Affine.of(0),) * len(inner))
+    if wanted != len(inner):
+        refuse(
+            argument.position,
+            f"'{argument}' has {len(inner)} dimensions below its first one, parameter '{parameter.name}' has {wanted}; "
+            "an array must keep its dimensions when it is passed on",
+        )
+    return target

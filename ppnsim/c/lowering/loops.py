@@ -1,0 +1,189 @@
+"""Reads the head of a ``for``: its iterator, first value, step and the values it may take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ppnsim.c.clang.names import STEPS
+from ppnsim.c.lowering.affine_reader import NotAffine, read, value
+from ppnsim.c.lowering.conditions import condition, conjuncts, iterators_of, positive
+from ppnsim.c.lowering.piecewise import Largest, Least, Range, Value, at_most, extent, flat
+from ppnsim.c.lowering.scope import Scope, refuse
+from ppnsim.c.syntax import Node, Variable
+from ppnsim.errors import InputError
+from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A loop without its body; ``also`` is what must hold besides the bounds, ``around`` whatever the iterator is."""
+
+    iterator: str
+    first: tuple[Affine, ...]
+    last: tuple[Affine, ...]
+    step: int
+    also: tuple[Condition, ...] = ()
+    around: tuple[Condition, ...] = ()
+
+
+def iterator_of(node: Node) -> tuple[Variable, Node]:
+    """Return the iterator of a ``for`` and the expression of its first value."""
+    if len(node.children) != 4:
+        refuse(node.position, "a for with an empty part; write first value, condition and step")
+    start = node.children[0]
+    if start.kind == "block" and len(start.children) == 1:
+        start = start.children[0]
+    if start.kind == "declare" and start.variable and start.children:
+        return start.variable, start.children[0]
+    if start.kind == "assign" and start.text == "=" and start.children[0].variable and start.children[0].kind == "name":
+        return start.children[0].variable, start.children[1]
+    given = "several declarations" if start.kind == "block" else f"'{start}'"
+    return refuse(node.position, f"a for starts with one iterator and its first value ('i = 0'), not with {given}")
+
+
+def head(node: Node, scope: Scope) -> Head:
+    """Return the head of a ``for`` and bind its iterator in the scope; raise InputError where it is not affine."""
+    variable, start = iterator_of(node)
+    step = _step(node.children[2], variable, scope)
+    kind = Largest if step > 0 else Least
+    begin = value(start, scope, "bound")
+    first = flat(begin, kind)
+    name = scope.context.new_iterator(variable.name)
+    scope.bindings[variable] = Affine.of(name)
+    scope.ranges[name] = (-(1 << 62), 1 << 62)
+    try:
+        test = condition(node.children[1], scope, bound=True)
+    except NotAffine as reason:
+        words = f"bound '{node.children[1]}' is not affine: {reason}"
+        refuse(node.children[1].position, f"{words}; {advised(scope, 'the loop')}")
+    if first is None and abs(step) != 1:
+        refuse(start.position, f"bound '{start}' of '{variable.name}' is a choice of first values; write two loops")
+    reading = _Condition(node.children[1], name, step, begin)
+    around, inside = reading.split(test)
+    low, high = extent(begin, scope.ranges)
+    last, also = reading.bounds(inside, scope)
+    ends = [extent(part, scope.ranges) for part in last]
+    if not also and variable.type.kind == "integer":
+        reading.check_ends(variable, min(end[0] for end in ends) if step > 0 else max(end[1] for end in ends))
+    if first is None:
+        # From the outermost first value on, with a condition: a stride of one meets every value in between.
+        here = Affine.of(name)
+        also = (*also, at_most(begin, here) if step > 0 else at_most(here, begin))
+        first = (Affine.of(low if step > 0 else high),)
+    if step > 0:
+        scope.ranges[name] = (low, max(low, min(end[1] for end in ends)))
+    else:
+        scope.ranges[name] = (min(high, max(end[0] for end in ends)), high)
+    return Head(name, first, last, step, also, around)
+
+
+def advised(scope: Scope, loop: str = "it") -> str:
+    """Return what to do about a loop whose trip count is data."""
+    also = ", and so does '#pragma HLS loop_tripcount max=8' in it" if scope.context.hardware else ""
+    return f"for timing alone, '#pragma ppnsim tripcount(8)' before {loop} gives it 8 iterations{also}"
+
+
+def constant_step(node: Node, variable: Variable, scope: Scope) -> int | None:
+    """Return what a step adds to the iterator each time, None if that is not a constant other than 0."""
+    try:
+        return _step(node, variable, scope)
+    except InputError:
+        return None
+
+
+def _step(node: Node, variable: Variable, scope: Scope) -> int:
+    changed = node.children[0] if node.children else node
+    if node.kind == "unary" and node.text in STEPS and changed.variable is variable:
+        return 1 if "+" in node.text else -1
+    if node.kind == "assign" and node.text in ("=", "+=", "-=") and changed.variable is variable:
+        try:
+            scope.ranges[f"{variable.name}."] = (0, 0)
+            before = scope.bindings.get(variable)
+            scope.bindings[variable] = here = Affine.of(f"{variable.name}.")
+            try:
+                by = read(node.children[1], scope)
+            finally:
+                del scope.bindings[variable]
+                if before is not None:
+                    scope.bindings[variable] = before
+            if isinstance(by, Affine):
+                by = by - here if node.text == "=" else by
+                if by.is_constant and by.constant:
+                    return -by.constant if node.text == "-=" else by.constant
+        except NotAffine as reason:
+            refuse(node.position, f"step '{node}' is not affine: {reason}")
+    return refuse(node.position, f"step '{node}' does not add a constant other than 0 to '{variable.name}'")
+
+
+@dataclass(frozen=True, slots=True)
+class _Condition:
+    node: Node
+    iterator: str
+    step: int
+    first: Value
+
+    def split(self, test: Condition) -> tuple[tuple[Condition, ...], list[Condition]]:
+        """Return the parts without the iterator, and the others."""
+        parts = [positive(part) for part in conjuncts(test)]
+        around = tuple(part for part in parts if self.iterator not in iterators_of(part))
+        inside = [part for part in parts if self.iterator in iterators_of(part)]
+        if not inside:
+            refuse(self.node.position, f"condition '{self.node}' sets no bound on '{self.iterator}'")
+        return around, inside
+
+    def bounds(self, parts: list[Condition], scope: Scope) -> tuple[tuple[Affine, ...], tuple[Condition, ...]]:
+        """Return the last values, and conditions that are more than one bound."""
+        last: list[Affine] = []
+        also: list[Condition] = []
+        for part in parts:
+            if isinstance(part, Compare) or (isinstance(part, Not) and isinstance(part.part, Compare)):
+                last.append(self._bound(part))
+            else:
+                also.append(part)
+                last.append(Affine.of(self._end(part, scope.ranges)))
+        return tuple(last), tuple(also)
+
+    def check_ends(self, variable: Variable, last: int) -> None:
+        """Raise InputError if the iterator cannot get beyond its last value: C would go on for ever."""
+        low, high = variable.type.limits
+        if last >= high if self.step > 0 else last <= low:
+            limit = f"is never more than {high}" if self.step > 0 else f"is never less than {low}"
+            message = f"condition '{self.node}' always holds: '{variable.name}' of type {variable.type.text} {limit}"
+            refuse(self.node.position, message)
+
+    def _bound(self, part: Condition) -> Affine:
+        unequal = isinstance(part, Not)
+        compare = part.part if isinstance(part, Not) else part
+        assert isinstance(compare, Compare)
+        terms = dict(compare.left.terms)
+        factor = terms.pop(self.iterator, 0)
+        rest = Affine(tuple(terms.items()), compare.left.constant)
+        if self.iterator in rest.iterators() or not factor or (compare.relation == "=" and not unequal):
+            refuse(self.node.position, f"condition '{self.node}' is no bound on '{self.iterator}'")
+        if unequal:
+            return self._before(rest * (-1 if factor > 0 else 1), abs(factor))
+        if (factor < 0) != (self.step > 0):
+            way = "up" if self.step > 0 else "down"
+            refuse(self.node.position, f"condition '{self.node}' never ends a loop that counts {way}")
+        if abs(factor) == 1:
+            return rest * -factor
+        return rest // -factor if factor < 0 else -(rest // factor)
+
+    def _before(self, end: Affine, factor: int) -> Affine:
+        """Return the last value of ``i != end``: it must be hit exactly, or the loop would go on for ever."""
+        gap = end - self.first if isinstance(self.first, Affine) else None
+        hit = abs(self.step) == 1 or (gap is not None and gap.is_constant and gap.constant % self.step == 0)
+        if factor != 1 or not hit:
+            refuse(self.node.position, f"condition '{self.node}' may be stepped over; use '<' or '>'")
+        return end - 1 if self.step > 0 else end + 1
+
+    def _end(self, part: Condition, ranges: dict[str, Range]) -> int:
+        """Return a number that no value of the iterator lies beyond."""
+        if isinstance(part, All | Some):
+            inner = [self._end(p, ranges) for p in part.parts if self.iterator in iterators_of(p)]
+            free = isinstance(part, Some) and len(inner) < len(part.parts)
+            if inner and not free:
+                return max(inner) if isinstance(part, Some) == (self.step > 0) else min(inner)
+            refuse(self.node.position, f"condition '{self.node}' sets no bound on '{self.iterator}' of its own")
+        low, high = extent(self._bound(part), ranges)
+        return high if self.step > 0 else low

@@ -1,0 +1,266 @@
+"""From the statements of a C function to the nodes of a loop program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ppnsim.c.clang.names import STEPS
+from ppnsim.c.lowering import assignments, hardware, inline
+from ppnsim.c.lowering.affine_reader import NotAffine, NotBound, read
+from ppnsim.c.lowering.bindings import bare, bind_pointer, bound_value, is_bound
+from ppnsim.c.lowering.conditions import condition, decided, guard
+from ppnsim.c.lowering.continues import without_continues
+from ppnsim.c.lowering.loops import advised, head, iterator_of
+from ppnsim.c.lowering.scope import Scope, refuse
+from ppnsim.c.lowering.structs import note_copies
+from ppnsim.c.lowering.uses import AROUND, COUNTED, is_opened
+from ppnsim.c.pragmas.annotations import chosen, counted
+from ppnsim.c.pragmas.read import Timing
+from ppnsim.c.syntax import Node, Variable
+from ppnsim.loops.expressions import All
+from ppnsim.loops.program import Execution, Guard, Loop
+from ppnsim.loops.program import Node as Lowered
+
+
+def block(nodes: Iterable[Node], scope: Scope, timing: Timing, after: int) -> tuple[Lowered, ...]:
+    """Return a sequence of statements; ``after`` is the line that it begins on (for the pragmas before each)."""
+    result: list[Lowered] = []
+    for node in nodes:
+        found = timing.under(scope.context.pragmas.timing(node.position.file, after, node.position.line))
+        if found.tripcount is not None and node.kind not in ("for", "if") and node.text not in COUNTED:
+            refuse(node.position, f"tripcount before '{node}', which is no loop and no if")
+        scope.context.random = found.random
+        result += statement(node, scope, found)
+        after = node.end
+    return tuple(result)
+
+
+def statement(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    """Return what a statement becomes."""
+    if scope.context.hardware:
+        if timing.tripcount is None and (node.kind == "for" or (node.kind == "refused" and node.text in COUNTED)):
+            timing = replace(timing, tripcount=hardware.given_trips(node, scope))
+        before, node = hardware.without_calls(node, scope, timing, block)
+        return (*before, *_statement(node, scope, timing))
+    return _statement(node, scope, timing)
+
+
+def _statement(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    match node.kind:
+        case "block":
+            return block(node.children, scope, timing, node.position.line)
+        case "for" | "if" | "refused" if timing.tripcount is not None:
+            return _annotated(node, scope, timing, timing.tripcount)
+        case "for":
+            return _loop(node, scope, timing)
+        case "if":
+            return _guard(node, scope, timing)
+        case "declare":
+            return _declaration(node, scope, timing)
+        case "call":
+            return _call(node, scope, timing)
+        case "empty":
+            return ()
+        case "return":
+            return _return(node, scope, timing)
+        case "refused":
+            advice = "; only for loops with affine bounds and if with affine conditions can be analysed"
+            if node.text in COUNTED:
+                advice += f"; {advised(scope)}"
+            refuse(node.position, f"{node.text} in kernel '{scope.function.name}'{advice}")
+    if node.kind == "cast":
+        return statement(node.children[0], scope, timing)
+    if node.kind == "binary" and node.text == ",":
+        return block(node.children, scope, timing, node.position.line)
+    if node.kind == "assign":
+        return _assign(node, scope, timing)
+    if node.kind == "unary" and node.text in STEPS:
+        return _step(node, scope, timing)
+    if node.kind == "name" or node.kind == "integer":
+        return ()
+    return refuse(node.position, f"statement '{node}' is no assignment and no call")
+
+
+def _loop(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    variable, _ = iterator_of(node)
+    before = scope.bindings.get(variable)
+    if variable in scope.iterators:
+        refuse(node.position, f"'{variable.name}' is the iterator of a loop around this one already")
+    scope.finished.discard(variable)
+    found = head(node, scope)
+    body = _inside(node.children[3], variable, found.iterator, scope, timing, node.position.line)
+    if before is not None:
+        scope.bindings[variable] = before
+    if not body:
+        return ()
+    if found.also:
+        body = (Guard(All(found.also), body),)
+    loop = Loop(
+        iterator=found.iterator, first=found.first, last=found.last, step=found.step, body=body,
+        position=node.position, end=node.end,
+    )  # fmt: skip
+    return (Guard(All(found.around), (loop,)),) if found.around else (loop,)
+
+
+def _annotated(node: Node, scope: Scope, timing: Timing, count: int) -> tuple[Lowered, ...]:
+    context, known = scope.context, len(scope.context.control)
+    if node.kind == "if":
+        taken, reads = chosen(node, scope, count)
+        context.control += reads
+        end = node.position.line if taken else node.children[1].end
+        body = block(node.children[1:2] if taken else node.children[2:3], scope, timing, end)
+        del context.control[known:]
+        return body
+    found = counted(node, scope, count)
+    context.control += found.control
+    body = _inside(found.body, found.variable, found.iterator, scope, timing, node.position.line)
+    del context.control[known:]
+    if not body:
+        return ()
+    ends, step = ((found.first,), (found.last,)), found.step
+    reads = found.control if scope.context.hardware else ()
+    loop = Loop(iterator=found.iterator, first=ends[0], last=ends[1], step=step, body=body, assumed=True, reads=reads)
+    return (replace(loop, position=node.position, end=node.end),)
+
+
+def _inside(
+    node: Node, variable: Variable | None, iterator: str, scope: Scope, timing: Timing, after: int
+) -> tuple[Lowered, ...]:
+    """Return the body of a loop; the names of its iterator are open meanwhile, and finished afterwards."""
+    scope.context.open_iterators.append(iterator)
+    scope.depth += 1
+    if variable is not None:
+        scope.iterators.add(variable)
+    body = block([without_continues(node)], scope, timing, after)
+    if variable is not None:
+        scope.iterators.discard(variable)
+        scope.counters.pop(variable, None)
+        scope.bindings.pop(variable, None)
+        scope.finished.add(variable)
+    scope.depth -= 1
+    scope.context.open_iterators.pop()
+    return body
+
+
+def _guard(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    if scope.context.hardware:
+        try:
+            condition(node.children[0], scope)
+        except (NotAffine, NotBound):
+            return _data_guard(node, scope, timing)
+    test = guard(node.children[0], scope)
+    known = decided(test)
+    yes = block(node.children[1:2], scope, timing, node.position.line) if known is not False else ()
+    no = block(node.children[2:3], scope, timing, node.children[1].end) if known is not True else ()
+    if known is not None:
+        return yes or no
+    return (Guard(test, yes, no),) if yes or no else ()
+
+
+def _data_guard(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    """Return an ``if`` whose condition is data, in hardware: a number that its branches are executed under."""
+    alone = len(node.children) < 3
+    affine, test, holds = hardware.data_condition(node.children[0], scope, timing, alone=alone)
+    yes = block(node.children[1:2], scope, timing, node.position.line)
+    no = block(node.children[2:3], scope, timing, node.children[1].end)
+    if not yes and not no:
+        return ()
+    inside = (*test, Guard(holds, yes, no))
+    return (Guard(All(tuple(affine)), inside),) if affine else inside
+
+
+def _declaration(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    variable = node.variable
+    if variable is None or not node.children or variable.scope == "static" or node.children[0].kind == "empty":
+        return ()
+    if variable.type.kind == "stream":
+        return ()  # what it is initialised with is its name
+    initial = node.children[0]
+    if variable.type.kind == "pointer":
+        bind_pointer(variable, initial, scope)
+        return ()
+    if variable.type.kind == "integer" and (variable in scope.steering or variable.type.const):
+        try:
+            scope.bindings[variable] = read(initial, scope)
+            return ()
+        except NotAffine:
+            scope.bindings.pop(variable, None)
+    note_copies(node, scope)
+    name = Node("name", node.position, variable.type, variable=variable, end=node.end)
+    if initial.kind == "list":
+        return assignments.listed(name, initial, scope, timing)
+    return _assign(replace(node, kind="assign", text="=", children=(name, initial), type=variable.type), scope, timing)
+
+
+def _assign(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    target, value = node.children
+    if bare(target).kind == "bits":
+        return _assign(assignments.of_bits(node), scope, timing)
+    if target.variable and target.kind == "name":
+        variable = target.variable
+        if variable in scope.iterators:
+            refuse(node.position, f"'{node}' changes '{variable.name}', the iterator of a loop around it")
+        if target.type.kind == "pointer":
+            if node.text != "=" or not is_bound(variable, scope):
+                refuse(
+                    node.position,
+                    f"pointer arithmetic in '{node}': where '{variable.name}' points then is not known at each use; "
+                    "write an element (a[i])",
+                )
+            bind_pointer(variable, value, scope)
+            return ()
+        scope.finished.discard(variable)
+        if bound_value(node, scope):
+            return ()
+    note_copies(node, scope)
+    inner = bare(value)
+    if inner.kind == "call" and inner.text in AROUND:
+        scope.context.spelling.left_out.append(inner)
+        return ()
+    if inner.kind == "assign":
+        # a = b = c is b = c and then a = b; a number needs no way through b.
+        last = bare(inner.children[1])
+        handed = last if last.kind in ("integer", "real") else inner.children[0]
+        return _assign(inner, scope, timing) + _assign(replace(node, children=(target, handed)), scope, timing)
+    return (Execution(assignments.assignment(node, scope, timing)),)
+
+
+def _step(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    target = node.children[0]
+    if target.type.kind == "pointer":
+        refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
+    one = Node("integer", node.position, target.type, value=1)
+    text = "+=" if "+" in node.text else "-="
+    return _assign(replace(node, kind="assign", text=text, children=(target, one)), scope, timing)
+
+
+def _call(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    function = hardware.is_open(node, scope) if scope.context.hardware else None
+    if function is not None and node.text not in AROUND:
+        return hardware.called(node, function, scope, timing, block)
+    if scope.context.hardware and node.text == "memcpy":
+        return hardware.copied_block(node, scope, timing)
+    function = scope.context.unit.functions.get(node.text)
+    if node.text in AROUND or node.text.startswith("polybench_"):
+        scope.context.spelling.left_out.append(node)
+        return ()
+    if function is not None and is_opened(function, scope.context.unit.functions):
+        inner, copies = inline.opened(node, function, scope, timing)
+        assert function.body is not None
+        after = function.body.position.line
+        return (*copies, *block(function.body.children, inner, inline.timing_of(function, inner, timing), after))
+    note_copies(node, scope)
+    return (Execution(assignments.call(node, scope, timing)),)
+
+
+def _return(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+    body = scope.function.body
+    if body is None or not body.children or body.children[-1] is not node:
+        refuse(
+            node.position,
+            f"a return in the middle of kernel '{scope.function.name}'; only its last statement may be one",
+        )
+    if not node.children or node.children[0].kind in ("integer", "name"):
+        return ()
+    return (Execution(assignments.returned(node, scope, timing)),)

@@ -1,0 +1,199 @@
+"""Reads the value of a statement: its expression tree, and the accesses in it in textual order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ppnsim.c.clang.names import STEPS
+from ppnsim.c.lowering.affine_reader import NotAffine, NotBound, named, read
+from ppnsim.c.lowering.calls import Footprint, footprint
+from ppnsim.c.lowering.multiplexers import chosen
+from ppnsim.c.lowering.piecewise import Choice, Largest, Least, Range, Value, extent
+from ppnsim.c.lowering.places import path_of, place
+from ppnsim.c.lowering.scope import Place, Scope, refuse
+from ppnsim.c.syntax import CType, Node, unsigned
+from ppnsim.loops.expressions import Affine, Quotient, Remainder
+from ppnsim.loops.program import Access, Operation
+
+
+@dataclass(slots=True)
+class Reading:
+    """The accesses of one statement, gathered while its expression is read."""
+
+    scope: Scope
+    reads: list[Access] = field(default_factory=list)
+    writes: list[Access] = field(default_factory=list)
+    functions: list[str] = field(default_factory=list)
+
+    def operation(self, node: Node) -> Operation:
+        """Return an expression as a tree."""
+        match node.kind:
+            case "integer":
+                return self._made(node, "constant", text=str(node.value))
+            case "real" | "string":
+                return self._made(node, "constant", text=node.text)
+            case "binary":
+                if node.text == ",":
+                    refuse(node.position, f"'{node}': a comma between values; write two statements")
+                return self._made(node, node.text, node.children)
+            case "choice":
+                return self._made(node, "?:", node.children)
+            case "cast":
+                return self._made(node, "cast", node.children)
+            case "call":
+                return self._call(node)
+            case "list" if node.type.kind == "struct":
+                return self._made(node, "list", node.children)
+            case "unary" if node.text in ("-", "+", "~", "!"):
+                return self._made(node, f"{node.text}x", node.children)
+            case "name" | "index" | "member" | "unary" if node.text not in STEPS:
+                return self._read(node)
+            case "token" | "bits" | "insert" | "join" | "reduce":
+                return self._vendor(node)
+        if node.kind == "assign" or node.text in STEPS:
+            refuse(node.position, f"'{node}' changes a variable inside an expression; write a statement of its own")
+        return refuse(node.position, f"'{node.text or node.kind}' in an expression is not supported")
+
+    def access(self, target: Place, of: CType, node: Node) -> Operation:
+        """Add a read and return the node of the tree for it."""
+        self.reads.append(whole(target, self.scope, node))
+        number = len(self.reads) - 1
+        path = path_of(node)
+        token = self.scope.context.arrays[target.array].type if path else of.text
+        found = Operation("read", token, self.indices(target, node), read=number, position=node.position)
+        return Operation("member", of.text, (found,), path, position=node.position) if path else found
+
+    def indices(self, target: Place, node: Node) -> tuple[Operation, ...]:
+        """Return what a random access is indexed by, as trees; their reads are reads of the statement."""
+        found = []
+        while target.random and node.children and node.kind in ("index", "member", "unary", "cast"):
+            found += [self.operation(child) for child in node.children[1:]]
+            node = node.children[0]
+        return tuple(reversed(found))
+
+    def control(self, node: Node) -> None:
+        """Add what a bound or a condition reads; its operations are no part of a statement."""
+        for part in node.children if node.kind == "assign" else (node,):
+            self.operation(part)
+
+    def _vendor(self, node: Node) -> Operation:
+        """Return an operation of high-level synthesis on a stream or on bits."""
+        if not self.scope.context.hardware:
+            words = "FIFOs and single bits are hardware, which 'ppnsim schedule' reads programs as"
+            refuse(node.position, f"'{node}': {words}")
+        if node.kind == "token":
+            return self.access(place(node, self.scope), node.type, node)
+        if node.kind == "bits" and (width := self._width(node)):
+            node = replace(node, type=unsigned(width))
+        return self._made(node, node.kind, node.children, node.text)
+
+    def _width(self, node: Node) -> int:
+        """Return how many bits there are from a low to a high one, 0 if that is data."""
+        try:
+            high, low = (read(child, self.scope) for child in node.children[1:])
+        except (NotAffine, NotBound):
+            return 0
+        apart = high.minus(low) if isinstance(high, Affine) and isinstance(low, Affine) else None
+        return 0 if apart is None else abs(apart) + 1
+
+    def _made(self, node: Node, kind: str, children: Sequence[Node] = (), text: str = "") -> Operation:
+        operands = tuple(self.operation(child) for child in children)
+        return Operation(kind, node.type.text, operands, text, position=node.position)
+
+    def _read(self, node: Node) -> Operation:
+        if node.variable in self.scope.counters:
+            text = self.scope.counters[node.variable]
+            return self._made(node, "iterator", text=text)
+        if node.variable and node.type.kind == "integer":
+            try:
+                return self._integer(named(node.variable, node, self.scope), node) or self.access(
+                    place(node, self.scope), node.type, node
+                )
+            except (NotAffine, NotBound):
+                pass
+        if node.type.kind in ("pointer", "array"):
+            refuse(node.position, f"'{node}' is an array or a pointer, not a value; name an element of it")
+        return self.access(place(node, self.scope), node.type, node)
+
+    def _integer(self, value: Value, node: Node) -> Operation:
+        """Return a whole-number value of iterators as a tree."""
+        if self.scope.context.hardware:
+            return chosen(value, lambda part: tree(part, node, self.scope.ranges))
+        if isinstance(value, Choice):
+            refuse(node.position, f"'{node}' stands for a choice of values; use '?:' in the statement itself")
+        if isinstance(value, Least | Largest):
+            refuse(node.position, f"'{node}' stands for a minimum or maximum; use '?:' in the statement itself")
+        return tree(value, node, self.scope.ranges)
+
+    def _call(self, node: Node) -> Operation:
+        found = footprint(node, self.scope)
+        operands = []
+        for argument, access in zip(node.children, found.arguments, strict=True):
+            operands.append(self.operation(argument) if access is None else self._pointed(access, argument))
+        self.reads += found.reads
+        self.writes += found.writes
+        if not self.scope.context.unit.functions[node.text].system:
+            self.functions.append(node.text)
+        name = node.spelled or node.text
+        return Operation("call", node.type.text, tuple(operands), name, position=node.position)
+
+    def _pointed(self, access: Footprint, node: Node) -> Operation:
+        start = len(self.reads)
+        self.reads += access.reads
+        self.writes += access.writes
+        if any(touched.random for touched in (*access.reads, *access.writes)):
+            self.indices(Place("", random=True), node)
+        of, at = node.type.text, node.position
+        if access.place is None:
+            return Operation("constant", of, text=str(node), position=at)
+        parts = tuple(
+            Operation("read", node.type.base().text, read=start + i, position=at) for i in range(len(access.reads))
+        )
+        kind = "reference" if access.by_reference else "address"
+        found = Operation(kind, of, parts, path_of(node), place=access.place, position=at)
+        return Operation("cast", of, (found,), position=at) if node.kind == "cast" else found
+
+
+def whole(target: Place, scope: Scope, node: Node) -> Access:
+    """Return a place as an access of one element; refuse rows and whole arrays."""
+    if not target.random and len(target.subscripts) != len(scope.context.arrays[target.array].shape):
+        refuse(node.position, f"'{node}' is a whole array or a row of it; name one element")
+    return target.access()
+
+
+def tree(value: Affine, node: Node, ranges: Mapping[str, Range]) -> Operation:
+    """Return an affine value as an expression tree, positive terms first."""
+    of, at = node.type.text, node.position
+
+    def number(constant: int) -> Operation:
+        return Operation("constant", of, text=str(constant), position=at)
+
+    result: Operation | None = None
+    constant = value.constant
+    if constant > 0 and all(factor < 0 for _, factor in value.terms):
+        result, constant = number(constant), 0
+    for atom, factor in sorted(value.terms, key=lambda term: term[1] < 0):
+        if isinstance(atom, str):
+            part = Operation("iterator", of, text=atom, position=at)
+        else:
+            operator, by = _whole_division(atom, ranges)
+            part = Operation(operator, of, (tree(atom.of, node, ranges), number(by)), position=at)
+        if abs(factor) != 1:
+            part = Operation("*", of, (number(abs(factor)), part), position=at)
+        if result is not None:
+            result = Operation("+" if factor > 0 else "-", of, (result, part), position=at)
+        else:
+            result = part if factor > 0 else Operation("-x", of, (part,), position=at)
+    if result is None:
+        return number(constant)
+    sign = "+" if constant > 0 else "-"
+    return Operation(sign, of, (result, number(abs(constant))), position=at) if constant else result
+
+
+def _whole_division(atom: Quotient | Remainder, ranges: Mapping[str, Range]) -> tuple[str, int]:
+    """Return the operator of C and its right operand: below 0, only shifts and masks round down as ours do."""
+    below, power = extent(atom.of, ranges)[0] < 0, atom.by & (atom.by - 1) == 0
+    if isinstance(atom, Quotient):
+        return (">>", atom.by.bit_length() - 1) if below and power else ("/", atom.by)
+    return ("&", atom.by - 1) if below and power else ("%", atom.by)

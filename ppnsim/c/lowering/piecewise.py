@@ -1,0 +1,153 @@
+"""Whole-number values that are affine in pieces: min, max and choices between affine expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some
+
+Range = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Least:
+    """The smallest of some values."""
+
+    parts: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Largest:
+    """The largest of some values."""
+
+    parts: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value where a condition holds, another one where not."""
+
+    condition: Condition
+    yes: Value
+    no: Value
+
+
+Value = Affine | Least | Largest | Choice
+
+
+def mapped(value: Value, change: Callable[[Affine], Value], *, falling: bool = False) -> Value:
+    """Return a value with each affine piece changed; ``falling`` if the change turns the order round."""
+    if isinstance(value, Affine):
+        return change(value)
+    if isinstance(value, Choice):
+        yes, no = (mapped(part, change, falling=falling) for part in (value.yes, value.no))
+        return Choice(value.condition, yes, no)
+    parts = tuple(mapped(part, change, falling=falling) for part in value.parts)
+    return Least(parts) if isinstance(value, Least) != falling else Largest(parts)
+
+
+def plus(left: Value, right: Value) -> Value:
+    """Return the sum; adding keeps the order, so it goes into the pieces of both."""
+    return mapped(left, lambda a: mapped(right, lambda b: a + b))
+
+
+def times(value: Value, factor: int) -> Value:
+    """Return a multiple."""
+    return mapped(value, lambda a: a * factor, falling=factor < 0)
+
+
+def at_most(left: Value, right: Value) -> Condition:
+    """Return ``left <= right`` as a condition on iterators.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.expressions import isl_text
+    >>> isl_text(at_most(Affine.of("i"), Least((Affine.of("j"), Affine.of(7)))))
+    '(j - i >= 0 and -i + 7 >= 0)'
+    """
+    if isinstance(left, Affine) and isinstance(right, Affine):
+        return Compare(right - left)
+    if isinstance(right, Affine):
+        return at_most(times(right, -1), times(left, -1))
+    if isinstance(right, Choice):
+        no = All((Not(right.condition), at_most(left, right.no)))
+        return Some((All((right.condition, at_most(left, right.yes))), no))
+    parts = tuple(at_most(left, part) for part in right.parts)
+    return All(parts) if isinstance(right, Least) else Some(parts)
+
+
+def equal(left: Value, right: Value) -> Condition:
+    """Return ``left == right`` as a condition on iterators."""
+    if isinstance(left, Affine) and isinstance(right, Affine):
+        return Compare(left - right, "=")
+    return All((at_most(left, right), at_most(right, left)))
+
+
+def extent(value: Value, ranges: Mapping[str, Range]) -> Range:
+    """Return bounds of a value (not always the tightest ones) from those of the iterators."""
+    if isinstance(value, Affine):
+        return value.extent(ranges)
+    parts = (value.yes, value.no) if isinstance(value, Choice) else value.parts
+    lows, highs = zip(*(extent(part, ranges) for part in parts), strict=True)
+    if isinstance(value, Least):
+        return min(lows), min(highs)
+    if isinstance(value, Largest):
+        return max(lows), max(highs)
+    return min(lows), max(highs)
+
+
+def below(left: Value, right: Value, ranges: Mapping[str, Range]) -> Condition:
+    """Return ``left < right`` between unsigned numbers: what is below 0 has wrapped round, and is above all others.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.expressions import isl_text
+    >>> isl_text(below(Affine.of("i"), Affine.of(3), {"i": (0, 9)}))
+    '-i + 2 >= 0'
+    """
+    smaller = at_most(plus(left, Affine.of(1)), right)
+    if min(extent(left, ranges)[0], extent(right, ranges)[0]) >= 0:
+        return smaller
+    left_is, right_is = (at_most(Affine.of(0), each) for each in (left, right))
+    same = Some((All((left_is, right_is)), All((Not(left_is), Not(right_is)))))
+    return Some((All((same, smaller)), All((left_is, Not(right_is)))))
+
+
+def remainder(value: Affine, by: int, ranges: Mapping[str, Range], wraps: int = 0) -> Value:
+    """Return C's ``value % by`` for a divisor > 0; ``wraps`` as in `quotient`."""
+    if extent(value, ranges)[0] >= 0:
+        return value % by
+    if wraps:
+        return Choice(Compare(value), value % by, (value + wraps % by) % by)
+    return plus(value, times(quotient(value, by, ranges), -by))
+
+
+def quotient(value: Affine, by: int, ranges: Mapping[str, Range], wraps: int = 0) -> Value:
+    """Return C's ``value / by``, which cuts towards zero, for a divisor > 0.
+
+    An unsigned value below 0 is larger by ``wraps``, two to the number of its bits.
+    """
+    low, high = extent(value, ranges)
+    if low >= 0:
+        return value // by
+    if wraps:
+        # Beyond all that a loop can count to, the number itself does not matter, but it has to fit into 64 bits.
+        return Choice(Compare(value), value // by, (value + wraps % by) // by + min(wraps // by, 1 << 61))
+    if high <= 0:
+        return -(-value // by)
+    return Choice(Compare(value), value // by, -(-value // by))
+
+
+def flat(value: Value, kind: type[Least] | type[Largest]) -> tuple[Affine, ...] | None:
+    """Return the affine parts of nested minima (or maxima), None if there is anything else in it."""
+    if isinstance(value, Affine):
+        return (value,)
+    if isinstance(value, Choice) or not isinstance(value, kind):
+        return None
+    found: list[Affine] = []
+    for part in value.parts:
+        if (inner := flat(part, kind)) is None:
+            return None
+        found += inner
+    return tuple(found)

@@ -1,0 +1,87 @@
+"""Whether it is plain from the text which assignment of a variable each of its uses sees."""
+
+from __future__ import annotations
+
+from ppnsim.c.clang.names import STEPS
+from ppnsim.c.syntax import Node, Variable
+
+
+class _Unknown(Exception):
+    """A use that may see one assignment or another one."""
+
+
+def followed(variable: Variable, body: Node) -> bool:
+    """Return whether at each use of a variable the last assignment in the text is the one that was executed last.
+
+    Then the variable can stand for what it was assigned: after ``k = i + 1;`` all uses mean ``i + 1``, until the next
+    assignment. Not so after a branch or a loop that assigns it, and not at the head of such a loop, where the value is
+    that of the iteration before.
+    """
+    try:
+        _after(body, variable, known=False)
+    except _Unknown:
+        return False
+    return True
+
+
+def _after(node: Node, variable: Variable, *, known: bool) -> bool:
+    """Return whether the value is known after a node; raise _Unknown at a use where it is not."""
+    match node.kind:
+        case "name":
+            if node.variable is variable and not known:
+                raise _Unknown
+            return known
+        case "assign" if _is(node.children[0], variable):
+            known_before = _after(node.children[1], variable, known=known)
+            if node.text != "=" and not known_before:
+                raise _Unknown
+            return True
+        case "unary" if _is(node.children[0], variable) and node.text in (*STEPS, "&"):
+            if node.text == "&" or not known:
+                raise _Unknown  # what knows its address may change it
+            return True
+        case "declare" if node.variable is variable:
+            for child in node.children:
+                _after(child, variable, known=known)
+            return bool(node.children)
+        case "for" | "refused" | "if":
+            return _branching(node, variable, known=known)
+    for child in node.children:
+        known = _after(child, variable, known=known)
+    return known
+
+
+def _branching(node: Node, variable: Variable, *, known: bool) -> bool:
+    if node.kind == "if":
+        known = _after(node.children[0], variable, known=known)
+        ends = [_after(child, variable, known=known) for child in node.children[1:]]
+        return known and all(ends) and not any(_changed(child, variable) for child in node.children[1:])
+    parts = list(node.children)
+    if node.kind == "for" and parts:
+        start = parts.pop(0)
+        known = _after(start, variable, known=known)
+        if _changed(start, variable):  # it is the iterator: a number in the body, and gone afterwards
+            for part in parts:
+                _after(part, variable, known=True)
+            return False
+    changed = any(_changed(part, variable) for part in parts)
+    inside = known and not changed
+    if node.kind == "for" and len(parts) > 1:
+        parts = [parts[0], *parts[2:], parts[1]]  # the step comes after the body
+    for part in parts:
+        inside = _after(part, variable, known=inside)
+    return known and not changed
+
+
+def _changed(node: Node, variable: Variable) -> bool:
+    for inner in node.walk():
+        steps = inner.kind == "assign" or (inner.kind == "unary" and inner.text in STEPS)
+        if steps and _is(inner.children[0], variable):
+            return True
+        if inner.kind == "declare" and inner.variable is variable:
+            return True
+    return False
+
+
+def _is(node: Node, variable: Variable) -> bool:
+    return node.kind == "name" and node.variable is variable

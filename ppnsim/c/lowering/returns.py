@@ -1,0 +1,76 @@
+"""The body of a function that returns from several places, as one that gives a variable its result at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ppnsim.c.lowering.scope import refuse
+from ppnsim.c.syntax import Node, Variable
+
+
+def without_returns(body: Node, result: Variable) -> Node:
+    """Return a body in which each ``return e;`` is ``result = e;``; what would not be executed then is an ``else``.
+
+    Raises
+    ------
+    InputError
+        If a return is in a loop, or in a branch that may go on as well.
+    """
+    return replace(body, children=tuple(_sequence(body.children, result)[0]))
+
+
+def _sequence(nodes: Sequence[Node], result: Variable) -> tuple[list[Node], bool]:
+    """Return statements, and whether they end with a return."""
+    found: list[Node] = []
+    for place, node in enumerate(nodes):
+        if node.kind == "return":
+            return [*found, *_given(node, result)], True
+        if node.kind == "block":
+            inner, ends = _sequence(node.children, result)
+            found.append(replace(node, children=tuple(inner)))
+            if ends:
+                return found, True
+        elif node.kind == "if" and any(returns(child) for child in node.children[1:]):
+            choice, ends = _choice(node, nodes[place + 1 :], result)
+            return [*found, choice], ends
+        elif returns(node):
+            refuse(node.position, "a return in a loop; let the loop go on and keep the result in a variable")
+        else:
+            found.append(node)
+    return found, False
+
+
+def _choice(node: Node, rest: Sequence[Node], result: Variable) -> tuple[Node, bool]:
+    """Return an ``if`` with a return in it; what comes after it belongs to the branches that go on."""
+    branches = []
+    for branch in (*node.children[1:], None)[:2]:
+        inner = () if branch is None else branch.children if branch.kind == "block" else (branch,)
+        found, ends = _sequence(inner, result)
+        if not ends and any(returns(each) for each in inner):
+            refuse(node.position, "a return in a branch that may go on as well; give both ends of it a return")
+        branches.append((found, ends))
+    (yes, first), (no, second) = branches
+    ends = first and second
+    if not ends:
+        more, ends = _sequence(rest, result)
+        if not first:
+            yes = yes + more
+        else:
+            no = no + more
+    blocks = [replace(node, kind="block", children=tuple(each)) for each in (yes, no)]
+    return replace(node, children=(node.children[0], *blocks)), ends
+
+
+def _given(node: Node, result: Variable) -> list[Node]:
+    if not node.children:
+        return []
+    name = Node("name", node.position, result.type, variable=result, end=node.end)
+    return [replace(node, kind="assign", text="=", type=result.type, children=(name, node.children[0]))]
+
+
+def returns(node: Node) -> list[Node]:
+    """Return the returns in a node; those of functions inside an expression are not its own."""
+    if node.kind == "return":
+        return [node]
+    return [found for child in node.children for found in returns(child)] if node.kind != "other" else []

@@ -1,0 +1,47 @@
+"""Structs that are copied whole although arrays in them are accessed on their own: refused, flow would be lost.
+
+A struct is one token, but an array that is a member is an array of its own, because its elements come and go one by
+one. Copying the token would leave the elements behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ppnsim.c.lowering.bindings import bare
+from ppnsim.c.lowering.places import place
+from ppnsim.c.lowering.scope import Context, Scope, refuse
+from ppnsim.c.syntax import Node
+from ppnsim.errors import InputError
+
+
+def note_copies(node: Node, scope: Scope) -> None:
+    """Remember the structs that a statement copies, or hands to a function whose body is not looked into."""
+    for part in _whole(node):
+        try:
+            array = place(part, scope).array
+        except InputError:
+            continue  # what it is, the statement itself will say
+        scope.context.copies.setdefault(array, node)
+
+
+def check_copies(context: Context) -> None:
+    """Refuse a program in which a struct is copied and an array in it is accessed on its own."""
+    for array, path in context.spelling.members.values():
+        if array in context.copies:
+            node = context.copies[array]
+            refuse(
+                node.position,
+                f"'{node}' copies a struct of '{array}' whole, and its array '{path}' is accessed on its own: "
+                "the copy would lose what flows through the array; copy the members one by one",
+            )
+
+
+def _whole(node: Node) -> Iterator[Node]:
+    for inner in node.walk():
+        if inner.kind in ("assign", "declare") and inner.type.kind == "struct":
+            yield from inner.children
+        elif inner.kind == "call":
+            for argument in map(bare, inner.children):
+                if argument.type.base().kind == "struct":
+                    yield argument

@@ -1,0 +1,115 @@
+"""Which integers steer a function: those that bounds, subscripts and conditions are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ppnsim.c.clang.names import STEPS
+from ppnsim.c.lowering.reaching import followed
+from ppnsim.c.syntax import CType, Function, Node, Variable
+
+# Measuring, printing and checking around a kernel are no part of its work.
+AROUND = frozenset(
+    """printf fprintf sprintf snprintf puts fputs putchar fputc fflush perror scanf fscanf fopen fclose exit abort free
+    clock time gettimeofday clock_gettime srand assert __assert_fail omp_get_wtime""".split()  # noqa: SIM905
+)
+COUNTED = ("a while loop", "a do loop")  # what tripcount can stand before, besides for and if
+LOOPS = (*COUNTED, "a range-based for loop")
+
+
+def has_loop(function: Function) -> bool:
+    """Return whether there is a loop of any kind in a function's body."""
+    return function.body is not None and any(
+        node.kind == "for" or (node.kind == "refused" and node.text in LOOPS) for node in function.body.walk()
+    )
+
+
+def is_kernel(function: Function, functions: Mapping[str, Function]) -> bool:
+    """Return whether a function has loops over arrays, or calls one that has."""
+    return _is_kernel(function, functions, ())
+
+
+def _is_kernel(function: Function, functions: Mapping[str, Function], around: tuple[str, ...]) -> bool:
+    if function.body is None or function.name in around:
+        return False
+    nodes = list(function.body.walk())
+    arrays = any(p.type.kind in ("array", "pointer") for p in function.parameters)
+    arrays = arrays or any(n.kind == "name" and n.variable and n.variable.scope == "global" for n in nodes)
+    if has_loop(function) and arrays:
+        return True
+    called = {n.text for n in nodes if n.kind == "call"} & set(functions)
+    around = (*around, function.name)
+    return any(_is_kernel(functions[name], functions, around) for name in sorted(called))
+
+
+def is_opened(function: Function, functions: Mapping[str, Function]) -> bool:
+    """Return whether a call that stands alone is replaced by the body of what it calls.
+
+    That are kernels, and functions whose arguments say which elements they touch: ``void put(int *a, int i) { a[i]..``.
+    """
+    if is_kernel(function, functions) or function.body is None:
+        return function.body is not None
+    nodes = list(function.body.walk())
+    computed = any(n.kind == "index" and n.children[1].value is None for n in nodes)
+    calls = any(n.kind == "call" and n.text in functions for n in nodes)
+    return computed and not calls and function.result.kind == "void"
+
+
+def written(function: Function) -> dict[Variable, list[Node]]:
+    """Return the variables that a function's statements assign, and by which nodes (declarations left out)."""
+    found: dict[Variable, list[Node]] = {}
+    for node in function.body.walk() if function.body else ():
+        changes = node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&"))
+        if changes and node.children[0].variable and node.children[0].kind == "name":
+            found.setdefault(node.children[0].variable, []).append(node)
+    return found
+
+
+def controls(function: Function, functions: Mapping[str, Function]) -> set[Variable]:
+    """Return the integers that steer a function and that have one value for each execution of their block.
+
+    They stand for their value instead of being data: ``int k = i + 1; a[k] = 0;`` writes ``a[i + 1]``.
+    """
+    if function.body is None:
+        return set()
+    steering = {v for node in _steering(function.body, functions) for v in _names(node)}
+    values: dict[Variable, list[Node]] = {}
+    for node in function.body.walk():
+        if node.kind == "declare" and node.variable and node.children:
+            values.setdefault(node.variable, []).append(node.children[0])
+        elif node.kind == "assign" and node.children[0].variable:
+            values.setdefault(node.children[0].variable, []).append(node.children[1])
+    waiting = list(steering)
+    while waiting:
+        new = {v for node in values.get(waiting.pop(), ()) for v in _names(node)} - steering
+        steering |= new
+        waiting += new
+    changed = written(function)
+    return {v for v in steering if v.type.kind == "integer" and _stands_for_value(v, v in changed, function.body)}
+
+
+def _names(node: Node) -> Iterator[Variable]:
+    return (n.variable for n in node.walk() if n.kind == "name" and n.variable)
+
+
+def _steering(body: Node, functions: Mapping[str, Function]) -> Iterator[Node]:
+    for node in body.walk():
+        if node.kind == "index":
+            yield node.children[1]
+        elif node.kind in ("if", "for"):
+            yield from node.children[: 1 if node.kind == "if" else 3]
+        elif node.kind == "call" and node.text in functions and is_opened(functions[node.text], functions):
+            yield from node.children
+        elif node.kind == "declare" and node.variable:
+            yield from _sizes(node.variable.type)
+
+
+def _sizes(of: CType) -> Iterator[Node]:
+    if isinstance(of.size, Node):
+        yield of.size
+    if of.element:
+        yield from _sizes(of.element)
+
+
+def _stands_for_value(variable: Variable, changed: bool, body: Node) -> bool:
+    return followed(variable, body) if variable.scope == "local" else not changed

@@ -1,0 +1,187 @@
+"""``#pragma scop`` and ``#pragma ppnsim ...``: clang keeps unknown pragmas out of its tree, so they are read here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas, without_comments
+from ppnsim.c.pragmas.text import number as whole_number
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.loops.program import Position
+
+_LINE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(scop|endscop|ppnsim)\b(.*)$", re.MULTILINE)
+_CLAUSE = re.compile(r"(\w+)[ \t]*(?:\([ \t]*([^()]*?)[ \t]*\))?")
+_CLAUSES = ("access", "ii", "kernel", "latency", "result", "tripcount")
+_COUNTS = ("min", "avg", "max")
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """What pragmas say of a statement and all in it; None where nothing is said.
+
+    Attributes
+    ----------
+    latency, ii : cycles.
+    random : subscripts that are not affine are taken for any element (``access(random)``).
+    tripcount : how often the body of this loop or ``if`` executes; it says nothing of what is inside.
+    """
+
+    latency: int | None = None
+    ii: int | None = None
+    random: bool = False
+    tripcount: int | None = None
+
+    def under(self, inner: Timing) -> Timing:
+        """Return what holds for a statement with a pragma of its own inside one that this belongs to."""
+        return Timing(
+            self.latency if inner.latency is None else inner.latency,
+            self.ii if inner.ii is None else inner.ii,
+            self.random or inner.random,
+            inner.tripcount,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Pragma:
+    line: int
+    timing: Timing
+    kernel: bool
+    results: int = 0
+
+
+class Pragmas:
+    """All pragmas of the sources of a unit.
+
+    Examples
+    --------
+    >>> Pragmas({"k.c": "#pragma ppnsim latency(3) ii(1)"}).timing("k.c", 0, 5)
+    Timing(latency=3, ii=1, random=False, tripcount=None)
+    """
+
+    def __init__(self, sources: Mapping[str, str]) -> None:
+        self._found: dict[str, list[_Pragma]] = {}
+        self._scops: dict[str, list[tuple[int, int]]] = {}
+        self._counts: list[PragmaLine] = []
+        for file, text in sources.items():
+            self._read(file, text)
+
+    def timing(self, file: str, after: int, until: int) -> Timing:
+        """Return what the pragmas on the lines between two lines say; ``after`` and ``until`` excluded."""
+        result = Timing()
+        for pragma in self._found.get(file, ()):
+            if after < pragma.line < until:
+                count = result.tripcount if pragma.timing.tripcount is None else pragma.timing.tripcount
+                result = replace(result.under(pragma.timing), tripcount=count)
+        return result
+
+    def timing_lines(self, file: str, first: int, last: int) -> list[int]:
+        """Return the lines between two others in which a pragma says something of a statement, loop or call."""
+        return [p.line for p in self._found.get(file, ()) if first < p.line < last and p.timing != Timing()]
+
+    def marks_kernel(self, file: str, after: int, until: int) -> bool:
+        """Return whether ``#pragma ppnsim kernel`` stands between two lines."""
+        return any(p.kernel and after < p.line < until for p in self._found.get(file, ()))
+
+    def trips(self, file: str, first: int, until: int, values: Mapping[str, int]) -> int | None:
+        """Return the trip count that ``#pragma HLS loop_tripcount`` gives between two lines: its average or maximum.
+
+        ``until`` is excluded; ``values`` are the numbers that names stand for.
+
+        Examples
+        --------
+        >>> Pragmas({"k.cpp": "#pragma HLS LOOP_TRIPCOUNT min=1 max = N * 2"}).trips("k.cpp", 1, 2, {"N": 8})
+        16
+        """
+        for each in self._counts:
+            if each.position.file == file and first <= each.position.line < until:
+                counts = {name: whole_number(value, values) for name, value in each.clauses}
+                for name in ("avg", "max", "min"):
+                    if (count := counts.get(name)) is not None:
+                        return count
+                refuse = "loop_tripcount needs min, max or avg with a whole number"
+                raise InputError(refuse, where=str(each.position))
+        return None
+
+    def scops(self, file: str, first: int, last: int) -> list[tuple[int, int]]:
+        """Return the lines of each ``scop`` and its ``endscop`` within some lines."""
+        return [s for s in self._scops.get(file, ()) if first <= s[0] and s[1] <= last]
+
+    def results(self) -> list[tuple[str, int, int]]:
+        """Return file, line and number of every ``result(N)``: the statement after it makes N results (N = 1 if bare).
+
+        Examples
+        --------
+        >>> Pragmas({"k.c": "#pragma ppnsim result"}).results()
+        [('k.c', 1, 1)]
+        """
+        return [(file, each.line, each.results) for file in sorted(self._found) for each in self._found[file]
+                if each.results]  # fmt: skip
+
+    def _read(self, file: str, text: str) -> None:
+        self._counts += [each for each in hls_pragmas(file, text) if each.name == "loop_tripcount"]
+        clean = without_comments(text)
+        start: int | None = None
+        for match in _LINE.finditer(clean):
+            line = clean.count("\n", 0, match.start()) + 1
+            if match[1] == "ppnsim":
+                self._found.setdefault(file, []).append(_pragma(match[2], Position(file, line, 1)))
+            elif match[1] == "scop":
+                start = line
+            elif start is None:
+                raise InputError("#pragma endscop without a #pragma scop before it", where=f"{file}:{line}:1")
+            else:
+                self._scops.setdefault(file, []).append((start, line))
+                start = None
+        if start is not None:
+            raise InputError("#pragma scop without a #pragma endscop after it", where=f"{file}:{start}:1")
+
+
+def _pragma(text: str, position: Position) -> _Pragma:
+    timing, kernel, results = Timing(), False, 0
+    clauses = _CLAUSE.findall(text)
+    for number, (word, argument) in enumerate(clauses):
+        if word in (other for other, _ in clauses[:number]):
+            raise InputError(f"{word} is said twice", where=str(position))
+        match word:
+            case "kernel":
+                kernel = True
+            case "result" if not argument or (argument.isdecimal() and int(argument) >= 1):
+                results = int(argument or 1)
+            case "result":
+                raise InputError(f"result({argument}) needs a whole number of results from 1 on", where=str(position))
+            case "access" if argument == "random":
+                timing = replace(timing, random=True)
+            case "access":
+                raise InputError(f"access({argument}) is not access(random), the only one", where=str(position))
+            case "tripcount":
+                timing = replace(timing, tripcount=_tripcount(argument, position))
+            case "latency" if argument.isdecimal() and int(argument) >= 1:
+                timing = replace(timing, latency=int(argument))
+            case "ii" if argument.isdecimal() and int(argument) >= 1:
+                timing = replace(timing, ii=int(argument))
+            case "latency" | "ii":
+                raise InputError(f"{word}({argument}) needs a whole number of cycles from 1 on", where=str(position))
+            case _:
+                raise InputError(f"#pragma ppnsim knows no '{word}'{did_you_mean(word, _CLAUSES)}", where=str(position))
+    return _Pragma(position.line, timing, kernel, results)
+
+
+def _tripcount(argument: str, position: Position) -> int:
+    """Return the count of ``tripcount(8)``, or of ``tripcount(min=1, avg=4, max=16)`` the average, else the maximum."""
+    if argument.isdecimal():
+        return int(argument)
+    counts: dict[str, int] = {}
+    for part in argument.split(","):
+        name, equals, number = (piece.strip() for piece in part.partition("="))
+        if not equals or name not in _COUNTS or name in counts or not number.isdecimal():
+            form = "tripcount(8) or tripcount(min=1, avg=4, max=16), whole numbers from 0 on"
+            raise InputError(f"tripcount({argument}) is not of the form {form}", where=str(position))
+        counts[name] = int(number)
+    ordered = [counts[name] for name in _COUNTS if name in counts]
+    if ordered != sorted(ordered):
+        raise InputError(f"tripcount({argument}) needs min <= avg <= max", where=str(position))
+    if ordered == [counts.get("min")]:
+        raise InputError(f"tripcount({argument}) needs an avg or a max to count with", where=str(position))
+    return counts.get("avg", ordered[-1])

@@ -1,0 +1,128 @@
+"""The text of pragmas, which clang keeps out of its tree: where they stand, their clauses, whole numbers in them."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ppnsim.loops.program import Position
+
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_FORMS = (
+    r"^[ \t]*#[ \t]*pragma[ \t]+HLS\b[ \t]*(?P<line>.*)$",
+    r"^(?![ \t]*#).*?\b_Pragma[ \t]*\([ \t]*\"[ \t]*HLS[ \t]+(?P<operator>[^\"]*)\"",
+    r"^(?![ \t]*#).*?\b\w+[ \t]*\([ \t]*HLS[ \t]+(?P<macro>\w[^()]*)\)",
+)
+_LINE = re.compile("|".join(_FORMS), re.MULTILINE | re.IGNORECASE)
+_TOKEN = re.compile(r"\s*(\"[^\"]*\"|&?\w[\w.]*(?:::\w+)*|<<|>>|[-+*/%()=,]|\S)")
+_JOINS = frozenset(("+", "-", "*", "/", "%", "<<", ">>", ","))
+
+
+@dataclass(frozen=True, slots=True)
+class PragmaLine:
+    """A pragma: its name in lower case, and its clauses in order, ``("factor", "4")``, ``("off", "")``."""
+
+    position: Position
+    name: str
+    clauses: tuple[tuple[str, str], ...]
+
+
+def hls_pragmas(file: str, text: str) -> list[PragmaLine]:
+    """Return the pragmas of high-level synthesis in a text, also those in ``_Pragma`` and in macros, ``P(HLS ..)``.
+
+    Examples
+    --------
+    >>> hls_pragmas("k.cpp", "#pragma HLS ARRAY_PARTITION variable = a cyclic factor=2*N // why")[0].clauses
+    (('variable', 'a'), ('cyclic', ''), ('factor', '2*N'))
+    """
+    clean = re.sub(r"(?:[^\n]*\\[ \t]*\n)+[^\n]*", _joined, without_comments(text))
+    found = []
+    for match in _LINE.finditer(clean):
+        name, _, rest = next(group for group in match.groups() if group is not None).strip().partition(" ")
+        line = clean.count("\n", 0, match.start()) + 1
+        found.append(PragmaLine(Position(file, line, 1), name.lower(), clauses(rest)))
+    return found
+
+
+def without_comments(text: str) -> str:
+    """Return a text without comments; their line breaks stay, so that lines keep their numbers."""
+    return _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
+
+
+def clauses(text: str) -> tuple[tuple[str, str], ...]:
+    """Return the clauses of a pragma; a value may be a sum or a product, with blanks in it or not.
+
+    Examples
+    --------
+    >>> clauses("min = a * a max=(b + 1) register port = &x")
+    (('min', 'a*a'), ('max', '(b+1)'), ('register', ''), ('port', '&x'))
+    """
+    tokens: list[str] = [match[1] for match in _TOKEN.finditer(text)]
+    found: list[tuple[str, str]] = []
+    while tokens:
+        name = tokens.pop(0)
+        value = ""
+        if tokens[:1] == ["="]:
+            tokens.pop(0)
+            value = _value(tokens)
+        found.append((name.lower(), value))
+    return tuple(found)
+
+
+def number(text: str, values: Mapping[str, int]) -> int | None:
+    """Return a whole number from its text, None if it is none; ``values`` are those of names.
+
+    Examples
+    --------
+    >>> number("2*N + (1 << 3)", {"N": 8}), number("N", {}), number("0x10u", {})
+    (24, None, 16)
+    """
+    digits = re.sub(r"\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]+\b", r"\1", text)
+    try:
+        return _evaluated(ast.parse(digits.strip(), mode="eval").body, values)
+    except (SyntaxError, ValueError, KeyError, ZeroDivisionError, RecursionError):
+        return None
+
+
+def _joined(match: re.Match[str]) -> str:
+    """Return continued lines as one, with as many line breaks after it."""
+    text = match[0]
+    return re.sub(r"\\[ \t]*\n", " ", text) + "\n" * text.count("\n")
+
+
+def _value(tokens: list[str]) -> str:
+    """Take a value off the tokens: operands with operators between them."""
+    found, open_ = "", 0
+    while tokens:
+        token = tokens[0]
+        begins = not found or found.endswith((*_JOINS, "("))
+        if not (open_ or begins or token in _JOINS):
+            break
+        open_ += (token == "(") - (token == ")")
+        found += tokens.pop(0)
+    return found
+
+
+_BINARY: dict[type, Callable[[int, int], int]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.floordiv,
+    ast.Mod: operator.mod, ast.LShift: operator.lshift, ast.RShift: operator.rshift,
+}  # fmt: skip
+
+
+def _evaluated(node: ast.expr, values: Mapping[str, int]) -> int:
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return node.value
+    if isinstance(node, ast.Name):
+        return values[node.id]
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+        inner = _evaluated(node.operand, values)
+        return -inner if isinstance(node.op, ast.USub) else inner
+    if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
+        left, right = _evaluated(node.left, values), _evaluated(node.right, values)
+        if isinstance(node.op, ast.LShift) and right > 64:
+            raise ValueError
+        return _BINARY[type(node.op)](left, right)
+    raise ValueError

@@ -1,0 +1,107 @@
+"""Where a kernel's work is in its source, and what the source around it calls its arrays: what writing C needs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ppnsim.c.lowering.scope import Place, Scope
+from ppnsim.c.syntax import Function, Node, Variable
+from ppnsim.loops.program import Array, Position, Region
+
+_END = re.compile(rb"(?:\s|/\*.*?\*/)*;", re.DOTALL)
+
+
+def region_of(
+    kernel: Function, scope: Scope, inside: Sequence[Node], scops: Sequence[tuple[int, int]]
+) -> Region:  # fmt: skip
+    """Return the part of the file that a loop program stands for: a scop, or from its first statement to its last.
+
+    ``inside`` are the outermost statements in it. What stands before and after stays as it is: declarations, the calls
+    of clocks and of printing functions, the return.
+    """
+    start, end = _bytes(scope.context.unit.file, inside, scops)
+    declared = [inner.variable for node in inside for inner in _declarations(node) if inner.variable]
+    names = tuple((variable.name, "" if variable.type.element else variable.type.text) for variable in declared)
+    obstacle, where = _obstacle(kernel, scope, start, end, len(scops))
+    assert kernel.body is not None
+    head = _begin(replace(kernel.position, column=1), scope.context.unit.file)
+    return Region(start, end, (head, kernel.body.extent[1]), names, obstacle, where)
+
+
+def spelled(arrays: Iterable[Array], kernel: Function, scope: Scope, region: Region) -> tuple[Array, ...]:
+    """Return the arrays with what the source around the region calls them."""
+    spelling = scope.context.spelling
+    found = []
+    for array in arrays:
+        owner, symbol = spelling.owners.get(array.name), ""
+        if owner is not None and _is_outside(owner, kernel, scope, region.start):
+            place = (scope.context.globals if owner.scope == "global" else scope.bindings).get(owner)
+            # A pointer to the whole array is followed first; one to its first element is indexed like an array.
+            whole = isinstance(place, Place) and place.pointer and not place.subscripts
+            behind = whole and "&" not in owner.type.text
+            symbol = f"*{owner.name}" if behind else owner.name
+        elif array.name in spelling.results:
+            symbol = "return"
+        initial, member = spelling.initials.get(array.name, ""), spelling.members.get(array.name)
+        found.append(replace(array, symbol=symbol, initial=initial, member=member))
+    return tuple(found)
+
+
+def _bytes(file: str, inside: Sequence[Node], scops: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    text = Path(file).read_bytes()
+    if scops:
+        return _offset(text, scops[0][0] + 1), _offset(text, scops[-1][1])
+    if not inside:
+        return 0, 0
+    end = inside[-1].extent[1]
+    semicolon = _END.match(text, end)
+    return inside[0].extent[0], semicolon.end() if semicolon else end
+
+
+def _offset(text: bytes, line: int) -> int:
+    return sum(len(each) for each in text.splitlines(keepends=True)[: line - 1])
+
+
+def _declarations(node: Node) -> Sequence[Node]:
+    """Return the declarations that are visible after a statement."""
+    return node.children if node.kind == "block" and all(child.kind == "declare" for child in node.children) else ()
+
+
+def _is_outside(variable: Variable, kernel: Function, scope: Scope, start: int) -> bool:
+    if variable.scope == "global" or variable in kernel.parameters:
+        return True
+    return _is_in(variable.position, kernel) and _begin(variable.position, scope.context.unit.file) < start
+
+
+def _is_in(position: Position, kernel: Function) -> bool:
+    return position.file == kernel.position.file and kernel.position.line <= position.line <= kernel.end
+
+
+def _begin(position: Position, file: str) -> int:
+    return _offset(Path(file).read_bytes(), position.line) + position.column - 1
+
+
+def _obstacle(kernel: Function, scope: Scope, start: int, end: int, scops: int) -> tuple[str, Position]:
+    """Return why the region cannot be replaced, and where that is; "" if it can."""
+    spelling, file = scope.context.spelling, scope.context.unit.file
+    if kernel.position.file != file:
+        return f"function '{kernel.name}' is in another file than the one that is rewritten", kernel.position
+    if scops > 1:
+        return f"function '{kernel.name}' has {scops} scops; only one can be rewritten", kernel.position
+    for node in spelling.left_out:
+        if not _is_in(node.position, kernel) or start <= node.extent[0] < end:
+            advice = "put #pragma scop and #pragma endscop around the rest"
+            return f"'{node}' is amid the loops and would be lost; {advice}", node.position
+    for variable in spelling.owners.values():
+        if _is_outside(variable, kernel, scope, start):
+            continue
+        if variable.scope == "static":
+            return f"'{variable.name}' is static; declare it before the loops of '{kernel.name}'", variable.position
+        if variable.type.kind == "pointer":
+            return f"'{variable.name}' is a pointer that is set amid the loops; set it before them", variable.position
+        if "(" in variable.type.base().text:
+            return f"the type of '{variable.name}' has no name, so it cannot be declared again", variable.position
+    return "", Position()

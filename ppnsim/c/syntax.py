@@ -1,0 +1,208 @@
+"""The C that the front-end looks at, as plain data: clang's tree without parentheses and sugar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ppnsim.loops.program import Position
+
+
+@dataclass(frozen=True, slots=True)
+class CType:
+    """A type with typedefs resolved.
+
+    ``text`` is its spelling without qualifiers. ``element`` is what an array or a stream holds or a pointer points to;
+    ``size`` of an array is a number, an expression (variable length), or None (not given), and of a stream its depth.
+    ``fields`` are the members of a struct. A ``vector`` of OpenCL C has ``size`` lanes of an ``element``; ``space`` is
+    where a variable of the type lives there: ``global``, ``local``, ``constant`` or "" (private).
+    """
+
+    kind: Literal["integer", "real", "pointer", "array", "struct", "stream", "vector", "void", "other"]
+    text: str = ""
+    bits: int = 0
+    const: bool = False
+    element: CType | None = None
+    size: int | Node | None = None
+    fields: tuple[tuple[str, CType], ...] = ()
+    space: str = ""
+
+    def base(self) -> CType:
+        """Return the type of an element, below all arrays and pointers."""
+        return self.element.base() if self.element else self
+
+    @property
+    def wraps(self) -> int:
+        """Two to the number of bits if it is an unsigned integer, whose values wrap round below 0; else 0."""
+        return 1 << self.bits if self.kind == "integer" and self.text.startswith(("unsigned", "ap_uint")) else 0
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """The least and the largest value of an integer."""
+        return (0, self.wraps - 1) if self.wraps else (-(1 << self.bits - 1), (1 << self.bits - 1) - 1)
+
+    @property
+    def points_to_const(self) -> bool:
+        """Whether what it points to, or holds as an array, may not be written."""
+        return self.element is not None and (self.element.const or self.element.points_to_const)
+
+
+VOID = CType("void", "void")
+
+
+def unsigned(bits: int) -> CType:
+    """Return the type of some bits.
+
+    Examples
+    --------
+    >>> unsigned(3).text
+    'ap_uint<3>'
+    """
+    return CType("integer", f"ap_uint<{bits}>", bits)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variable:
+    """A variable of the source: two of the same name are two objects."""
+
+    name: str
+    type: CType
+    scope: Literal["global", "parameter", "local", "static"]
+    position: Position
+    initial: Node | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """An expression or a statement.
+
+    Expressions by ``kind``: ``integer`` (``value``), ``real`` and ``string`` (``text``), ``name`` (``variable``),
+    ``index`` (array, subscript), ``member`` (struct; ``text`` is the field), ``unary``, ``binary`` and ``assign``
+    (``text`` is the operator; ``x++`` is the postfix one), ``choice``, ``call`` (``text`` is the function), ``cast``,
+    ``list``; of high-level synthesis ``token`` (the next one of a stream, or a new one), ``bits`` (of a number, from a
+    high to a low one), ``join`` (the bits of one number above those of another one) and ``reduce`` (all bits to one);
+    of OpenCL C ``lanes`` (of a vector, those that ``text`` names; "?" if a macro hides which).
+    Statements: ``block``, ``declare`` (``variable``), ``for`` (start, condition, step, body), ``if``, ``return``,
+    ``empty``, and ``refused``, whose ``text`` says what it is.
+
+    ``spelled`` is what the source calls the function of a call: overloads have one name there, and namespaces count. A
+    node begins at byte ``extent[0]`` of its file and ends before ``extent[1]``.
+    """
+
+    kind: str
+    position: Position
+    type: CType = VOID
+    children: tuple[Node, ...] = ()
+    text: str = ""
+    value: int | None = None
+    variable: Variable | None = None
+    end: int = 0
+    extent: tuple[int, int] = (0, 0)
+    spelled: str = ""
+
+    def walk(self) -> Iterator[Node]:
+        """Yield it and all below it, in textual order."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def __str__(self) -> str:
+        return _text(self)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A function; ``body`` is None if it is only declared.
+
+    ``system``: its declaration comes from a header of the system. ``prototype``: its parameters are declared.
+    ``attributes`` are those of OpenCL C, such as ``kernel`` and ``reqd_work_group_size 16,16,1``, macros replaced.
+    """
+
+    name: str
+    parameters: tuple[Variable, ...]
+    result: CType
+    body: Node | None
+    position: Position
+    end: int = 0
+    system: bool = False
+    prototype: bool = True
+    values: tuple[tuple[str, int], ...] = ()
+    attributes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unit:
+    """A file with all that it includes; ``variables`` are those outside all functions.
+
+    ``macros`` are those of OpenCL C without parameters, with the text that they stand for.
+    """
+
+    file: str
+    functions: Mapping[str, Function]
+    variables: tuple[Variable, ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict)
+    macros: Mapping[str, str] = field(default_factory=dict)
+
+
+def converted(node: Node, to: CType) -> Node:
+    """Return a node with the conversion that C puts around it, where that changes the type of a number."""
+    numbers = ("integer", "real")
+    if to.kind not in numbers or node.type.kind not in numbers or to.text == node.type.text:
+        return node
+    return Node("cast", node.position, to, (node,), end=node.end)
+
+
+def _text(node: Node) -> str:
+    parts = [_text(child) for child in node.children]
+    inner = [
+        f"({p})" if c.kind in ("binary", "choice", "assign") else p for p, c in zip(parts, node.children, strict=True)
+    ]
+    match node.kind:
+        case "integer":
+            return str(node.value)
+        case "real" | "string" | "refused" | "other":
+            return node.text
+        case "name" | "declare":
+            return node.variable.name if node.variable else node.text
+        case "index":
+            return f"{inner[0]}[{parts[1]}]"
+        case "member" | "lanes":
+            return f"{inner[0]}.{node.text}"
+        case "unary":
+            return f"{inner[0]}{node.text[1:]}" if node.text[0] == "x" else f"{node.text}{inner[0]}"
+        case "binary" | "assign":
+            left, right = (_below(child, node) for child in node.children)
+            return f"{left}{node.text}{right}" if node.text in ("*", "/", "%") else f"{left} {node.text} {right}"
+        case "choice":
+            return " : ".join((" ? ".join(inner[:2]), inner[2]))
+        case "call":
+            return f"{node.text}({', '.join(parts)})"
+        case "cast":
+            return parts[0]
+        case "list":
+            return "{" + ", ".join(parts) + "}"
+        case "token":
+            return f"{inner[0]}.read()"
+        case "bits":
+            return f"{inner[0]}({parts[1]}, {parts[2]})"
+        case "join":
+            return f"({', '.join(parts)})"
+        case "reduce":
+            return f"{inner[0]}.{node.text}()"
+    return node.kind
+
+
+# How strongly operators bind, strongest first.
+_LEVELS = ("* / %", "+ -", "<< >>", "< <= > >=", "== !=", "&", "^", "|", "&&", "||")
+_STRENGTH = {operator: level for level, group in enumerate(_LEVELS) for operator in group.split()}
+
+
+def _below(child: Node, node: Node) -> str:
+    """Return an operand, in parentheses where C needs them."""
+    while child.kind == "cast":
+        child = child.children[0]
+    inner, outer = _STRENGTH.get(child.text, 99), _STRENGTH.get(node.text, 99)
+    right = child is node.children[-1] and inner == outer
+    loose = child.kind == "binary" and (inner > outer or right)
+    return f"({_text(child)})" if loose or child.kind in ("choice", "assign") else _text(child)

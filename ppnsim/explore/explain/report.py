@@ -1,0 +1,81 @@
+"""An explanation for the terminal: sentences first, then the path, the slack, and what changes save."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from rich.console import Console
+from rich.markup import escape
+
+from ppnsim.explore.explain.critical_path import Stretch
+from ppnsim.explore.explain.explanation import LISTED, Explanation, cycles_of, sentences
+from ppnsim.explore.explain.path_shares import CHANNEL_KINDS, PROCESS_KINDS
+from ppnsim.explore.explain.slack import Slack
+from ppnsim.report.text import duration, plain_line, plain_table
+
+_SHOWN = 12  # stretches of the path
+_MISSING = {"token": "a token of", "slot": "a slot of", "resource": "a unit of"}
+
+
+def print_explanation(console: Console, told: Explanation, *, seconds: float) -> None:
+    """Print the answer, where the cycles of the critical path are, its way, slack, and what changes save."""
+    path, network = told.path, told.run.network
+    head = f"{network.name}   finish {path.finish} cycles ({duration(told.run.time_ns)})   engine {told.run.engine}"
+    plain_line(console, f"{head}   {seconds:.2f} s")
+    for sentence in sentences(told):
+        plain_line(console, f"  {sentence}")
+    _print_shares(console, told)
+    _print_way(console, list(islice(path.stretches(), _SHOWN + 1)))
+    _print_slack(console, told)
+    for claim in sorted(told.claims, key=lambda claim: path.finish if claim.saves is None else -claim.saves):
+        plain_line(console, f"checked by running it: {claim}")
+    if told.interrupted:
+        plain_line(console, "interrupted: other changes were not tried")
+
+
+def _print_shares(console: Console, told: Explanation) -> None:
+    table = plain_table("on the critical path", "of", "cycles", "share", "times", right=(2, 3, 4))
+    finish = max(told.path.finish, 1)
+    for share in told.path.shares:
+        percent = f"{100 * share.cycles / finish:.3g} %"
+        table.add_row(share.kind, escape(share.part), str(share.cycles), percent, str(share.count))
+    console.print(table)
+
+
+def _print_way(console: Console, stretches: list[Stretch]) -> None:
+    table = plain_table("cycles", "the path is in", "which lacked", right=(0,))
+    for stretch in stretches[:_SHOWN]:
+        kind, part = stretch.through or ("", "")
+        lacked = f"{_MISSING[kind]} {part}" if kind else "nothing: cycle 0"
+        table.add_row(f"{stretch.first}..{stretch.last}", escape(stretch.process), escape(lacked))
+    if len(stretches) > _SHOWN:
+        table.add_row("...", "", f"(--json lists up to {LISTED})")
+    console.print(table)
+
+
+def _print_slack(console: Console, told: Explanation) -> None:
+    """Print cycles on the path and slack side by side: what is on the path has none."""
+    path, network, slack = told.path, told.run.network, told.slack
+    if not isinstance(slack, Slack):
+        plain_line(console, slack)
+        return
+    table = plain_table("process", "cycles on the path", "starts can be later by", right=(1, 2))
+    for process in network.processes:
+        cycles = cycles_of(path, process.name, *PROCESS_KINDS)
+        table.add_row(escape(process.name), str(cycles), _cycles(slack.starts[process.name]))
+    console.print(table)
+    if not network.channels:
+        return
+    table = plain_table(
+        "channel", "cycles on the path", "tokens can be later by", "slots can be later by", right=(1, 2, 3)
+    )
+    for channel in network.channels:
+        table.add_row(
+            escape(channel.name), str(cycles_of(path, channel.name, *CHANNEL_KINDS)),
+            _cycles(slack.tokens[channel.name]), _cycles(slack.slots[channel.name]),
+        )  # fmt: skip
+    console.print(table)
+
+
+def _cycles(slack: int | None) -> str:
+    return "any" if slack is None else str(slack)

@@ -1,0 +1,169 @@
+"""What a change of one parameter would save: suggested by the critical path, checked by running it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any
+
+from ppnsim.engines.run import run
+from ppnsim.errors import InputError
+from ppnsim.explore.explain.critical_path import CriticalPath
+from ppnsim.model.monotone import is_monotone
+from ppnsim.model.network import Network, Process
+from ppnsim.units import counted
+
+ALL = "all channels"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Another value of one parameter; None = unbounded (a depth), or one cycle less for each firing (a latency).
+
+    ``parameter`` is depth, ii, latency, read, forward, release or units; ``part`` is the name of its owner.
+    """
+
+    parameter: str
+    part: str
+    before: int | None
+    after: int | None
+    apply: Callable[[Network], Network] = field(repr=False, compare=False)
+
+    def __str__(self) -> str:
+        if self.parameter == "latency" and self.before is None:
+            return f"latency of {self.part} one less per firing"
+        if self.part == ALL:
+            return f"depth of {ALL} -> unbounded"
+        return f"{self.parameter} of {self.part} {self.before} -> {'unbounded' if self.after is None else self.after}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """What a run with a change showed: the finish (None = deadlock) and how many cycles that is less than before."""
+
+    change: Change
+    finish: int | None
+    saves: int | None
+
+    def __str__(self) -> str:
+        if self.saves is None:
+            return f"{self.change} deadlocks"
+        return f"{self.change} {'saves' if self.saves >= 0 else 'costs'} {counted(abs(self.saves), 'cycle')}"
+
+
+def claims(path: CriticalPath, *, top: int) -> Iterator[Claim]:
+    """Yield what the first ``top`` of the `candidates` save, each found by a run with that change alone.
+
+    Examples
+    --------
+    >>> from ppnsim import fork_join, run
+    >>> from ppnsim.explore.explain.critical_path import critical_path
+    >>> path = critical_path(run(fork_join(firings=20, short_depth=2)).timeline)
+    >>> str(next(claims(path, top=1)))
+    'depth of short_in 2 -> 4 saves 15 cycles'
+    """
+    network = path.graph.timeline.network
+    for change in islice(candidates(path), top):
+        try:
+            changed = change.apply(network).checked()
+        except InputError:
+            continue  # an output that would come before the start of its firing, say: there is no such network
+        finish = run(changed, on_deadlock="return").finish
+        yield Claim(change=change, finish=finish, saves=None if finish is None else path.finish - finish)
+
+
+def candidates(path: CriticalPath) -> Iterator[Change]:
+    """Yield changes worth a try: depths that the path waits for in turn with what costs most on it, then the rest.
+
+    In a monotone network nothing else can help: the path stays as it is under a change of anything that is not on it.
+    """
+    network = path.graph.timeline.network
+    full = sorted((each for each in path.shares if each.kind == "release"), key=lambda each: (-each.count, each.part))
+    deeper = [_depth(network, each.part) for each in full]
+    other = [change for each in path.shares if (change := _less(network, each.kind, each.part)) is not None]
+    for place in range(max(len(deeper), len(other))):
+        yield from deeper[place : place + 1]
+        yield from other[place : place + 1]
+    if full:
+        yield Change(
+            parameter="depth", part=ALL, before=None, after=None, apply=lambda net: net.with_depths(lambda _: None)
+        )
+    for each in full:
+        yield _depth(network, each.part, times=None)
+    if not is_monotone(network):
+        tried = {each.part for each in full}
+        for channel in network.channels:
+            if channel.depth is not None and channel.name not in tried:
+                yield _depth(network, channel.name)
+
+
+def _depth(network: Network, channel: str, *, times: int | None = 2) -> Change:
+    """Return a depth several times as large, None = unbounded."""
+    before = network.channel(channel).depth
+    assert before is not None, "only a channel with a depth lacks slots"
+    after = None if times is None else times * before
+    return Change(
+        parameter="depth", part=channel, before=before, after=after, apply=lambda net: net.with_depths({channel: after})
+    )
+
+
+def _less(network: Network, kind: str, part: str) -> Change | None:
+    """Return one cycle less (one unit more) of what a share of the path is made of, None where that cannot be."""
+    if kind == "ii":
+        before = network.process(part).ii
+        return _of_process(part, "ii", before) if before > 1 else None
+    if kind == "read":
+        return _of_process(part, "read", network.read_latency(part))
+    if kind == "write":
+        return _of_process(part, "write", network.write_latency(part)) if network.write_latency(part) else None
+    if kind == "latency":
+        return _latency(network, part)
+    if kind in ("forward", "release"):
+        cycles = network.forward(part) if kind == "forward" else network.release(part)
+        return _of_channel(part, kind, cycles) if cycles else None
+    if kind == "resource":
+        units = network.resources[part]
+        return Change(
+            parameter="units", part=part, before=units, after=units + 1,
+            apply=lambda net: net.replace(resources={**net.resources, part: units + 1}),
+        )  # fmt: skip
+    return None
+
+
+def _latency(network: Network, part: str) -> Change | None:
+    latencies = network.steps[part].latencies
+    if not latencies.any():
+        return None
+    if len(latencies) == 1:
+        return _of_process(part, "latency", int(latencies[0]))
+    less = tuple(max(cycles - 1, 0) for cycles in latencies.tolist())
+    return Change(
+        parameter="latency", part=part, before=None, after=None,
+        apply=lambda net: _with_process(net, part, lambda process: replace(process, latency=less)),
+    )  # fmt: skip
+
+
+def _of_process(part: str, parameter: str, before: int) -> Change:
+    less: dict[str, Any] = {parameter: before - 1}
+    return Change(
+        parameter=parameter, part=part, before=before, after=before - 1,
+        apply=lambda net: _with_process(net, part, lambda process: replace(process, **less)),
+    )  # fmt: skip
+
+
+def _of_channel(part: str, parameter: str, before: int) -> Change:
+    less: dict[str, Any] = {parameter: before - 1}
+
+    def apply(network: Network) -> Network:
+        return network.replace(
+            channels=[replace(channel, **less) if channel.name == part else channel for channel in network.channels]
+        )
+
+    return Change(parameter=parameter, part=part, before=before, after=before - 1, apply=apply)
+
+
+def _with_process(network: Network, name: str, change: Callable[[Process], Process]) -> Network:
+    return network.replace(
+        processes=[change(process) if process.name == name else process for process in network.processes]
+    )

@@ -1,0 +1,101 @@
+"""What a search for FIFO depths has found so far, and what it does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ppnsim.explore.fifo.problem import Full, Goal, Problem, Time, Values, alive, with_depth, worst
+
+CIRCLE = "no depth helps: the data itself goes round in a circle"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sized:
+    """Depths with their cost and time.
+
+    Attributes
+    ----------
+    vector : a depth per variable.
+    cost : of all FIFOs.
+    time : finish or period in cycles, of the slowest scenario.
+    times : of each scenario.
+    certified : whether nothing cheaper does the same, proven by an exhausted search.
+    one_less : by number of a variable, the time with one token less there, found by running it (None = deadlock);
+        absent where the depth may not be lower.
+    """
+
+    vector: Full
+    cost: int
+    time: Time
+    times: Values
+    certified: bool
+    one_less: Mapping[int, Time | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap:
+    """What is not known about one question.
+
+    ``lower`` and ``upper`` are costs between which the answer lies (None = not known); ``not_searched`` says why.
+    """
+
+    question: str
+    lower: int | None = None
+    upper: int | None = None
+    not_searched: str
+
+
+@dataclass(kw_only=True)
+class Answers:
+    """The answers of a search, by question: ``deadlock_free``, ``target``, ``lossless``; and the front.
+
+    Attributes
+    ----------
+    unbounded : time of each scenario with FIFOs without any limit.
+    found : by question; those without answer are in ``gaps``, or were not asked.
+    front : no vector is both cheaper and faster than one of these; cheapest first.
+    gaps : what is not known.
+    """
+
+    unbounded: Values = ()
+    found: dict[str, Sized] = field(default_factory=dict)
+    front: list[Sized] = field(default_factory=list)
+    gaps: list[Gap] = field(default_factory=list)
+
+    def extend_front(self, sized: Sized) -> None:
+        """Add the next point of the front, which is faster than all before and not cheaper."""
+        if self.front and self.front[-1].cost == sized.cost:
+            self.front.pop()
+        self.front.append(sized)
+
+
+def goals_of(unbounded: Values, target: Time | None) -> dict[str, Goal]:
+    """Return what each question asks for, the one that is reached first coming first."""
+    goals = {"deadlock_free": alive(unbounded)}
+    if target is not None:
+        goals["target"] = Goal(limits=(target,) * len(unbounded))
+    return goals | {"lossless": Goal(limits=tuple(time for time in unbounded if time is not None))}
+
+
+def sized(problem: Problem, vector: Full, *, certified: bool, with_less: bool = True) -> Sized:
+    """Return a vector that runs with its cost and time, and what one token less in each FIFO does to it."""
+    values = problem.values(vector)
+    time = worst(values)
+    assert time is not None
+    less = {}
+    for index, depth in enumerate(vector) if with_less else ():
+        if depth > problem.low[index]:
+            less[index] = worst(problem.values(with_depth(vector, index, depth - 1)))
+    return Sized(
+        vector=vector, cost=problem.cost_of(vector), time=time, times=values, certified=certified, one_less=less
+    )
+
+
+def out_of_reach(problem: Problem, question: str) -> Gap:
+    """Return the gap of a goal that even the deepest FIFOs allowed do not reach."""
+    time = worst(problem.values(problem.top))
+    limited = any(variable.high is not None for variable in problem.variables)
+    where = "with the largest depths allowed" if limited else "with unbounded FIFOs"
+    reached = "the network deadlocks" if time is None else f"the {problem.objective} is {time} cycles"
+    return Gap(question=question, not_searched=f"out of reach: {where} {reached}")

@@ -1,0 +1,89 @@
+"""All vectors in the order of their cost: the only proof there is where a deeper FIFO may hurt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from heapq import heappop, heappush
+
+from ppnsim.explore.fifo.answers import Answers, Gap, out_of_reach, sized
+from ppnsim.explore.fifo.bounds import enough, reduced
+from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, with_depth, worst
+
+_SHARE = 10  # one part in so many of the budget is kept for finding something at all
+
+
+def by_cost(problem: Problem) -> Iterator[tuple[int, Full]]:
+    """Yield every vector within the limits with its cost, cheapest first.
+
+    Without upper limits there is no end: what is deeper than all tokens of a channel is yielded as well.
+
+    Examples
+    --------
+    >>> from itertools import islice
+    >>> from ppnsim.explore.fifo.sizing import problem_of
+    >>> from ppnsim.model.builders import chain
+    >>> list(islice(by_cost(problem_of([chain(firings=9)])), 5))
+    [(2, (1, 1)), (3, (1, 2)), (3, (2, 1)), (4, (1, 3)), (4, (2, 2))]
+    """
+    heap: list[tuple[int, Full, int]] = [(problem.cost_of(problem.low), problem.low, 0)]
+    while heap:
+        cost, vector, first = heappop(heap)
+        yield cost, vector
+        # Raising only from the last entry raised on gives each vector once.
+        for index in range(first, len(vector)):
+            depth, high = vector[index] + 1, problem.variables[index].high
+            if high is None or depth <= high:
+                extra = problem.cost_at(index, depth) - problem.cost_at(index, depth - 1)
+                heappush(heap, (cost + extra, with_depth(vector, index, depth), index))
+
+
+def enumerate_all(problem: Problem, answers: Answers, goals: Mapping[str, Goal], *, with_front: bool) -> None:
+    """Answer the questions by running all vectors, cheapest first, until every question has its answer.
+
+    The front then has all points up to the cost of the last answer: with ``lossless`` among the questions, up to
+    there. If the budget is spent before, what is found by lowering deep FIFOs stands in, not certified.
+    """
+    open_ = dict(goals)
+    total, problem.budget = problem.budget, problem.budget - problem.budget // _SHARE
+    reached = problem.cost_of(problem.low)
+    why = "every vector within the limits was run, and none does"
+    try:
+        for cost, vector in by_cost(problem):
+            reached = cost
+            values = problem.values(vector)
+            time = worst(values)
+            if with_front and time is not None and (not answers.front or time < answers.front[-1].time):
+                answers.extend_front(sized(problem, vector, certified=True, with_less=False))
+            for question, goal in list(open_.items()):
+                if goal.met(values):
+                    del open_[question]
+                    answers.found[question] = sized(problem, vector, certified=True)
+            if not open_:
+                return
+    except OutOfBudget:
+        why = f"deeper FIFOs may hurt here, so all are run; the budget of {total} vectors ended at this cost"
+    except KeyboardInterrupt:
+        for question in [*open_, *(["front"] if with_front else [])]:
+            answers.gaps.append(Gap(question=question, lower=reached, not_searched="interrupted"))
+        raise
+    problem.budget = total
+    for question, goal in open_.items():
+        _fall_back(problem, answers, question, goal, reached, why)
+    if with_front:
+        answers.gaps.append(Gap(question="front", lower=reached, not_searched=why))
+
+
+def _fall_back(problem: Problem, answers: Answers, question: str, goal: Goal, reached: int, why: str) -> None:
+    """Answer a question with depths that do, lowered one by one, and say between which costs the smallest ones lie."""
+    upper = None
+    try:
+        if not goal.met(problem.values(problem.top)) and (vector := enough(problem, goal)) is None:
+            answers.gaps.append(out_of_reach(problem, question))
+            return
+        vector = enough(problem, goal)
+        if vector is not None:
+            found = sized(problem, reduced(problem, vector, goal), certified=False)
+            answers.found[question], upper = found, found.cost
+    except OutOfBudget:
+        pass
+    answers.gaps.append(Gap(question=question, lower=reached, upper=upper, not_searched=why))

@@ -1,0 +1,193 @@
+"""The question that FIFO sizing answers: which depths may be chosen, what they cost, and how fast the network then is.
+
+A *vector* has one entry per variable, a depth in tokens or None = as deep as allowed (mostly: unbounded). A variable is
+a channel, or a group of channels that share a depth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import inf
+from typing import Literal, Protocol, TypeVar
+
+from ppnsim.explore.fifo.cost import Cost
+from ppnsim.model.monotone import is_monotone
+from ppnsim.model.network import Network
+
+Objective = Literal["finish", "period"]
+OBJECTIVES: tuple[Objective, ...] = ("finish", "period")
+Vector = tuple[int | None, ...]
+Full = tuple[int, ...]  # a vector without None
+Time = int | Fraction  # finish or period in cycles
+Values = tuple[Time | None, ...]  # per scenario; None = deadlock
+Report = Callable[[int, int], None]
+_Depth = TypeVar("_Depth", bound=int | None)
+
+_REPORTS = 64  # evaluations between two reports
+
+
+class Timing(Protocol):
+    """What times a network with the given depths of all its channels (None = unbounded)."""
+
+    def time(self, depths: Mapping[str, int | None]) -> Time | None:
+        """Return finish or period in cycles, None for a deadlock."""
+
+
+class OutOfBudget(Exception):
+    """The search may not evaluate any more vectors."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variable:
+    """Channels that share one depth, and between which depths it may be; ``high`` None = no limit."""
+
+    channels: tuple[str, ...]
+    low: int
+    high: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """The latest time that each scenario may take; ``strict`` = it has to be earlier than that."""
+
+    limits: tuple[Time | float, ...]
+    strict: bool = False
+
+    def met(self, values: Values) -> bool:
+        """Return whether a vector with these values reaches the goal."""
+        if self.strict:
+            return all(value is not None and value < limit for value, limit in zip(values, self.limits, strict=True))
+        return all(value is not None and value <= limit for value, limit in zip(values, self.limits, strict=True))
+
+
+@dataclass(kw_only=True, eq=False)
+class Problem:
+    """Evaluates vectors, each one once.
+
+    Attributes
+    ----------
+    networks : the scenarios; they have the same channel names.
+    timings : of each network.
+    variables : what is chosen; channels in none of them stay unbounded.
+    cost : of a FIFO.
+    objective : what counts as time.
+    budget : vectors that may be evaluated.
+    evaluated : vectors that were.
+    ceilings : the depth that None stands for, by variable; None = unbounded.
+    """
+
+    networks: Sequence[Network]
+    timings: Sequence[Timing]
+    variables: tuple[Variable, ...]
+    cost: Cost
+    objective: Objective
+    budget: int
+    report: Report | None = None
+    evaluated: int = 0
+    ceilings: list[int | None] = field(init=False)
+    _values: dict[Vector, Values] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.ceilings = [variable.high for variable in self.variables]
+
+    @property
+    def monotone(self) -> bool:
+        """Whether deeper FIFOs can never hurt, in any scenario."""
+        return all(is_monotone(network) for network in self.networks)
+
+    @property
+    def low(self) -> Full:
+        """The smallest vector."""
+        return tuple(variable.low for variable in self.variables)
+
+    @property
+    def top(self) -> Vector:
+        """The vector with everything as deep as allowed."""
+        return (None,) * len(self.variables)
+
+    def values(self, vector: Vector) -> Values:
+        """Return the time of each scenario with these depths.
+
+        Raises
+        ------
+        OutOfBudget
+            If it is not known and may not be found any more.
+        """
+        if vector not in self._values:
+            if self.evaluated >= self.budget:
+                raise OutOfBudget
+            self.evaluated += 1
+            if self.report is not None and self.evaluated % _REPORTS == 0:
+                self.report(self.evaluated, self.budget)
+            self._values[vector] = self._timed(vector)
+        return self._values[vector]
+
+    @property
+    def unbounded(self) -> Values:
+        """The time of each scenario with FIFOs without any limit, whatever the limits of the variables."""
+        return self._timed((None,) * len(self.variables), limited=False)
+
+    def _timed(self, vector: Vector, *, limited: bool = True) -> Values:
+        depths = self.depths(vector, limited=limited)
+        return tuple(timing.time(depths) for timing in self.timings)
+
+    def depths(self, vector: Vector, *, limited: bool = True) -> dict[str, int | None]:
+        """Return the depth of every channel, None = unbounded."""
+        depths: dict[str, int | None] = {channel.name: None for channel in self.networks[0].channels}
+        for variable, depth, ceiling in zip(self.variables, vector, self.ceilings, strict=True):
+            chosen = ceiling if depth is None and limited else depth
+            depths.update(dict.fromkeys(variable.channels, chosen))
+        return depths
+
+    def cost_at(self, index: int, depth: int) -> int:
+        """Return what a variable costs at a depth: all its channels, each as wide as in its widest scenario."""
+        return sum(self.cost(depth, self.width(name)) for name in self.variables[index].channels)
+
+    def cost_of(self, vector: Full) -> int:
+        """Return what all FIFOs of a vector cost."""
+        return sum(self.cost_at(index, depth) for index, depth in enumerate(vector))
+
+    def lower_ceilings(self, enough: Full) -> None:
+        """Let None stand for a depth from which on a vector costs more than ``enough``, which is as fast as any.
+
+        No cheapest vector of any time is deeper there. A steady state comes sooner in FIFOs that can get full.
+        """
+        spare = self.cost_of(enough) - self.cost_of(self.low)
+        for index, variable in enumerate(self.variables):
+            if variable.high is None:
+                most = spare + self.cost_at(index, variable.low)
+                low, beyond = enough[index], enough[index] + 1
+                while self.cost_at(index, beyond) <= most:
+                    low, beyond = beyond, 2 * beyond
+                while beyond - low > 1:
+                    middle = (low + beyond) // 2
+                    low, beyond = (middle, beyond) if self.cost_at(index, middle) <= most else (low, middle)
+                self.ceilings[index] = low
+
+    def width(self, channel: str) -> int:
+        """Return the bits of a token."""
+        return max(network.channel(channel).width for network in self.networks)
+
+
+def with_depth(vector: tuple[_Depth, ...], index: int, depth: _Depth) -> tuple[_Depth, ...]:
+    """Return a vector with another depth of one variable."""
+    return (*vector[:index], depth, *vector[index + 1 :])
+
+
+def worst(values: Values) -> Time | None:
+    """Return the latest of some times; a deadlock is later than anything.
+
+    Examples
+    --------
+    >>> worst((3, 5)), worst((3, None))
+    (5, None)
+    """
+    known = [value for value in values if value is not None]
+    return max(known) if len(known) == len(values) else None
+
+
+def alive(values: Values) -> Goal:
+    """Return the goal that no scenario deadlocks."""
+    return Goal(limits=(inf,) * len(values))

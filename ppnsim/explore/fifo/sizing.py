@@ -1,0 +1,120 @@
+"""The smallest FIFOs: deadlock-free, without loss, for a target, and the whole trade-off of memory against time.
+
+Where deeper FIFOs never hurt (elastic and frozen processes, no shared resource) the answers are exact: `fifo_cuts`
+proposes the cheapest depths that nothing known forbids; if they fail, `fifo_bounds` says what that failure proves; and
+so on until they work. Other networks are enumerated by cost, and only what was enumerated is certified.
+
+Source: that only some FIFOs are to blame for a failure, and which, are the storage dependencies of Stuijk, Geilen and
+Basten 2008, section 7; the search is another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.explore.fifo.answers import CIRCLE, Answers, Gap, goals_of
+from ppnsim.explore.fifo.cost import Cost, MemoryTable, cost_of
+from ppnsim.explore.fifo.enumeration import enumerate_all
+from ppnsim.explore.fifo.problem import OBJECTIVES, Full, Problem, Report, Time, worst
+from ppnsim.explore.fifo.search import GuidedSearch
+from ppnsim.explore.fifo.timing import FinishTiming, PeriodTiming
+from ppnsim.explore.fifo.variables import Limit, variables_of
+from ppnsim.model.network import Network
+
+_BUDGET, _BUDGET_ENUMERATED = 1_000_000, 50_000
+
+
+def problem_of(
+    networks: Sequence[Network],
+    *,
+    cost: Cost | str = "tokens",
+    objective: str = "finish",
+    limits: Mapping[str, Limit] | None = None,
+    groups: Sequence[Sequence[str]] = (),
+    budget: int | None = None,
+) -> Problem:
+    """Return the problem of sizing the FIFOs of a network, or of several scenarios at once.
+
+    Parameters
+    ----------
+    networks : scenarios with the same channel names; their declared depths do not matter.
+    cost : ``tokens``, ``bits``, ``fpga``, or a function of depth and width that never falls with depth.
+    objective : ``finish``, or ``period`` in the steady state.
+    limits, groups : see `fifo_variables.variables_of`.
+    budget : vectors that may be run; None = a million where the search is guided, 50 000 where all are enumerated.
+    """
+    if objective not in OBJECTIVES:
+        raise InputError(f"objective = '{objective}' is none of finish, period{did_you_mean(objective, OBJECTIVES)}")
+    networks = [network.checked() for network in networks]
+    price = cost_of(cost) if isinstance(cost, str) else cost
+    if isinstance(price, MemoryTable):
+        for width in sorted({channel.width for network in networks for channel in network.channels}):
+            price.check(width)
+    variables = variables_of(networks, limits or {}, groups)
+    timing = PeriodTiming if objective == "period" else FinishTiming
+    problem = Problem(
+        networks=networks, timings=[timing(network) for network in networks], cost=price, variables=variables,
+        objective="period" if objective == "period" else "finish", budget=0,
+    )  # fmt: skip
+    problem.budget = budget or (_BUDGET if problem.monotone else _BUDGET_ENUMERATED)
+    return problem
+
+
+@dataclass(kw_only=True, eq=False)
+class FifoSizing:
+    """A search for the smallest FIFOs; its answers grow while it runs, so that an interrupt loses nothing.
+
+    Attributes
+    ----------
+    problem : from `problem_of`.
+    target : finish or period to reach, in cycles.
+    start : vectors that are probably good, from an earlier search.
+    with_front : whether the whole trade-off is wanted.
+    answers : what has been found.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import fork_join
+    >>> sizing = FifoSizing(problem=problem_of([fork_join(firings=20)]), target=40)
+    >>> found = sizing.run().found
+    >>> [(question, sized.vector, sized.time) for question, sized in found.items()]
+    [('deadlock_free', (1, 1, 1, 1), 92), ('target', (3, 9, 2, 2), 40), ('lossless', (3, 12, 2, 2), 37)]
+    """
+
+    problem: Problem
+    target: Time | None = None
+    start: Sequence[Full] = ()
+    with_front: bool = True
+    answers: Answers = field(default_factory=Answers)
+
+    def run(self, report: Report | None = None) -> Answers:
+        """Search; ``report`` is called with vectors run and the budget of them.
+
+        A `KeyboardInterrupt` passes through; the answers are then what was found until it, and say what is missing.
+        """
+        problem, answers = self.problem, self.answers
+        problem.report = report
+        try:
+            return self._run()
+        except KeyboardInterrupt:
+            questions = ["deadlock_free", *(["target"] if self.target is not None else []), "lossless"]
+            noted = {gap.question for gap in answers.gaps} | set(answers.found)
+            for question in [*questions, *(["front"] if self.with_front else [])]:
+                if question not in noted:
+                    answers.gaps.append(Gap(question=question, not_searched="interrupted before it began"))
+            raise
+
+    def _run(self) -> Answers:
+        problem, answers = self.problem, self.answers
+        answers.unbounded = problem.unbounded
+        if worst(answers.unbounded) is None:
+            answers.gaps.append(Gap(question="deadlock_free", not_searched=CIRCLE))
+            return answers
+        goals = goals_of(answers.unbounded, self.target)
+        if problem.monotone:
+            GuidedSearch(problem, answers).run(goals, self.start, with_front=self.with_front)
+        else:
+            enumerate_all(problem, answers, goals, with_front=self.with_front)
+        return answers

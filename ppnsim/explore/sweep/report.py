@@ -1,0 +1,73 @@
+"""A sweep as JSON and for the terminal: how many points, the best and the worst of them, deadlocks, and the rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from ppnsim.explore.sweep.run import Swept
+from ppnsim.explore.sweep.sweep import Row, Sweep
+from ppnsim.report.text import plain_line, plain_table
+
+_ALL = 24  # rows that are all shown; of more, the best
+_BEST = 12
+
+
+def sweep_result(sweep: Sweep, swept: Swept, *, file: str, output: Path | None) -> dict[str, Any]:
+    """Return what was found as a dictionary; ``best`` is the first of the earliest finishes, null if all deadlock."""
+    finished = [row for row in swept.rows if not row["deadlocked"]]
+    return {
+        "file": file,
+        "name": sweep.network.name,
+        "vary": {axis.name: list(axis.values) for axis in sweep.axes},
+        "output": None if output is None else str(output),
+        "points": swept.points,
+        "ran": swept.ran,
+        "known": swept.known,
+        "interrupted": swept.interrupted,
+        "deadlocked": len(swept.rows) - len(finished),
+        "best": min(finished, key=lambda row: row[sweep.measure], default=None),
+        "rows": swept.rows,
+    }
+
+
+def print_sweep(console: Console, sweep: Sweep, result: dict[str, Any], *, seconds: float) -> None:
+    """Print the answer and the rows, or the best of them if they are many."""
+    finishes = [row[sweep.measure] for row in result["rows"] if not row["deadlocked"]]
+    span = "no point finishes"
+    if finishes:
+        least, most = (_word(finish) for finish in (min(finishes), max(finishes)))
+        span = f"finish {least} to {most} {sweep.unit}"
+    stuck = f"   {result['deadlocked']} deadlocked" if result["deadlocked"] else ""
+    known = f", {result['known']} known before" if result["known"] else ""
+    points = f"{len(result['rows'])} of {result['points']} points{known}"
+    plain_line(console, f"{result['name']}   {points}   {span}{stuck}   {seconds:.2f} s")
+    rows = result["rows"]
+    if len(rows) > _ALL:
+        rows = sorted(rows, key=lambda row: (row["deadlocked"], row[sweep.measure] or 0))[:_BEST]
+        plain_line(console, f"the best {_BEST}:")
+    names = [axis.name for axis in sweep.axes]
+    measures = [name for name in sweep.measures if name != "deadlocked" and not name.startswith("occupancy.")]
+    table = plain_table(*map(escape, names), *map(escape, measures), right=tuple(range(len(names) + len(measures))))
+    for row in rows:
+        table.add_row(
+            *(escape(str(row[name])) for name in names), *(_shown(row, name, sweep.measure) for name in measures)
+        )
+    if rows:
+        console.print(table)
+    if result["output"] is not None:
+        plain_line(console, f"rows in {result['output']}")
+
+
+def _shown(row: Row, name: str, measure: str) -> str:
+    value = row[name]
+    if value is None:
+        return "deadlock" if name == measure else "-"
+    return _word(value)
+
+
+def _word(value: object) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

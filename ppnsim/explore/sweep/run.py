@@ -1,0 +1,116 @@
+"""A sweep from its first missing row to its last: what is known is taken, what is not is run and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from ppnsim.errors import InputError
+from ppnsim.explore.sweep.file import SweepFile
+from ppnsim.explore.sweep.sweep import Row, Sweep
+from ppnsim.explore.sweep.workers import runner
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Swept:
+    """What a sweep has found.
+
+    Attributes
+    ----------
+    rows : those of its points that are known, in the order of the points.
+    points : how many there are in all.
+    ran, known : how many were run now, and how many had been before.
+    interrupted : whether Ctrl-C ended it.
+    """
+
+    rows: list[Row]
+    points: int
+    ran: int
+    known: int
+    interrupted: bool
+
+
+def run_sweep(
+    sweep: Sweep,
+    *,
+    path: Path | None = None,
+    merge: Sequence[Path] = (),
+    part: tuple[int, int] = (1, 1),
+    jobs: int = 1,
+    dask: str | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> Swept:
+    """Run the points of a sweep that no file has yet.
+
+    Parameters
+    ----------
+    path : CSV or Parquet file of the rows, read before and appended to; None = keep them in memory only.
+    merge : files of the same sweep from elsewhere, whose rows count, too.
+    part : ``(k, n)`` runs every n-th point from the k-th on, so that n machines share a sweep.
+    jobs : processes of this machine.
+    dask : address of a Dask scheduler, whose workers are used instead.
+    report : called with points done and points in all.
+
+    Raises
+    ------
+    InputError
+        If a file is not that of this sweep, or a point breaks a rule; rows that are there by then are kept.
+
+    Examples
+    --------
+    >>> from ppnsim.explore.sweep.parameters import axis_of
+    >>> from ppnsim.model.builders import chain
+    >>> network = chain(firings=20)
+    >>> swept = run_sweep(Sweep(network=network, axes=[axis_of("c*.depth=1:3", network)]))
+    >>> [row["finish"] for row in swept.rows], swept.ran
+    ([51, 32, 32], 3)
+    """
+    k, n = part
+    if not 1 <= k <= n:
+        raise InputError(f"{k}/{n} is no part K/N with 1 <= K <= N", where="--part")
+    sweep.check()
+    numbers = sweep.numbers[k - 1 :: n]
+    keys = {number: sweep.key(number) for number in sweep.numbers}
+    order = list(dict.fromkeys(keys.values()))
+    with ExitStack() as stack:
+        file = _opened(sweep, path, merge)
+        if file is not None:
+            stack.enter_context(file)
+        found = {key: file.rows[key] for key in order if key in file.rows} if file is not None else {}
+        known = len(found)
+        left = [number for number in numbers if keys[number] not in found]
+        done = len(numbers) - len(left)
+        interrupted = False
+        try:
+            with closing(runner(jobs=jobs, dask=dask)(sweep, left)) as pieces:
+                for rows in pieces if left else ():
+                    found |= {row["key"]: row for row in rows}
+                    if file is not None:
+                        file.append(rows)
+                    done += len(rows)
+                    if report is not None:
+                        report(done, len(numbers))
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            if file is not None:
+                file.finish(order)
+    # A row may have been named otherwise where it comes from: 10 ns there, 100 MHz here.
+    rows = [found[key] | sweep.point(number) for number, key in keys.items() if key in found]
+    return Swept(rows=rows, points=len(keys), ran=len(found) - known, known=known, interrupted=interrupted)
+
+
+def _opened(sweep: Sweep, path: Path | None, merge: Sequence[Path]) -> SweepFile | None:
+    """Return the file of the rows with those of others merged into it, None for a sweep that keeps none."""
+    if path is None:
+        if merge:
+            raise InputError("needs a file to merge into (--out)", where="--merge")
+        return None
+    file = SweepFile(path, sweep.columns)
+    for other in merge:
+        if not other.exists():
+            raise InputError("no such file", where=f"--merge {other}")
+        file.merge(other)
+    return file

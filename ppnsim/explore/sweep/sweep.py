@@ -1,0 +1,213 @@
+"""Sweeps: one network at many points of its parameters, each row keyed by everything that decides its result.
+
+A sweep is a value that can be sent to other processes and machines; `Sweep.rows` works out some of its points there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from math import prod
+from random import Random
+from typing import Any, ClassVar
+
+from ppnsim.engines.program import Program
+from ppnsim.engines.run import run
+from ppnsim.errors import InputError, PpnsimError
+from ppnsim.explore.sweep.parameters import Axis, Value, check_axes, depth_of, varied
+from ppnsim.model.convention import with_convention
+from ppnsim.model.metrics import max_occupancy
+from ppnsim.model.network import Channel, Network, Process
+from ppnsim.model.run import Run
+from ppnsim.model.summary import run_parallelism
+
+Row = dict[str, Any]
+
+MOST_POINTS = 10_000_000
+_RULES = 1  # of time and of rows; another number makes all rows of old files those of another sweep
+_MEASURES = {"finish": int, "time_ns": float, "deadlocked": bool, "parallelism_average": float, "parallelism_max": int}
+
+
+@dataclass(kw_only=True)
+class Sweep:
+    """All combinations of the values of some axes, or a random sample of them.
+
+    Parameters
+    ----------
+    network : what is varied, its depths as they are written.
+    axes : what varies; the last one varies fastest.
+    samples, seed : how many combinations to take at random, without repetition; None = all.
+    convention : what depths count, see `with_convention`.
+    occupancy : whether rows say the most tokens that each channel held.
+    engine : as of `run`.
+
+    Examples
+    --------
+    >>> from ppnsim.explore.sweep.parameters import axis_of
+    >>> from ppnsim.model.builders import fork_join
+    >>> network = fork_join(firings=20)
+    >>> sweep = Sweep(network=network, axes=[axis_of("short*.depth=1,2,8", network)])
+    >>> [(row["short*.depth"], row["finish"]) for row in sweep.rows(sweep.numbers)]
+    [(1, 92), (2, 70), (8, 37)]
+    """
+
+    network: Network
+    axes: Sequence[Axis]
+    samples: int | None = None
+    seed: int = 0
+    convention: str = "ppn"
+    occupancy: bool = False
+    engine: str = "auto"
+    numbers: list[int] = field(init=False, repr=False)
+    measure: ClassVar[str] = "finish"  # the column that is compared and drawn
+    unit: ClassVar[str] = "cycles"
+
+    def __post_init__(self) -> None:
+        check_axes(self.axes)
+        size = prod(len(axis.values) for axis in self.axes)
+        if self.samples is not None and self.samples < 1:
+            raise InputError(f"{self.samples} is below 1 point", where="--samples")
+        taken = size if self.samples is None else min(size, self.samples)
+        if taken > MOST_POINTS:
+            raise InputError(f"{taken} points are too many (at most {MOST_POINTS}): take a sample with --samples")
+        if size > 2**62:
+            raise InputError(f"the grid of {size:.3g} points is too large to draw from")
+        self.numbers = list(range(size)) if taken == size else sorted(Random(self.seed).sample(range(size), taken))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave what is worked out when needed behind: others do that themselves."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @property
+    def columns(self) -> dict[str, type]:
+        """The columns of a row and their types; values of axes may be texts, too."""
+        return {axis.name: object for axis in self.axes} | self.measures | {"engine": str, "key": str}
+
+    @property
+    def measures(self) -> dict[str, type]:
+        """What a row says of a run, and the types."""
+        held = {f"occupancy.{channel.name}": int for channel in self.network.channels} if self.occupancy else {}
+        return _MEASURES | held
+
+    def values(self, number: int) -> tuple[Value, ...]:
+        """Return the values of one point of the grid."""
+        values = []
+        for axis in reversed(self.axes):
+            number, index = divmod(number, len(axis.values))
+            values.append(axis.values[index])
+        return tuple(reversed(values))
+
+    def point(self, number: int) -> dict[str, Value]:
+        """Return the values of one point of the grid by the name of their axis."""
+        return {axis.name: value for axis, value in zip(self.axes, self.values(number), strict=True)}
+
+    def check(self) -> None:
+        """The ends of each axis make networks that obey the rules, the other axes being at their last value.
+
+        Raises
+        ------
+        InputError
+            With the value and the rule.
+        """
+        last = [axis.values[-1] for axis in self.axes]
+        for place, axis in enumerate(self.axes):
+            numbers = [value for value in axis.values if isinstance(value, int)]
+            words: list[Value] = [value for value in axis.values if isinstance(value, str)]
+            ends: list[Value] = [min(numbers), max(numbers)] if numbers else []
+            for value in ends + words:
+                try:
+                    self._check([*last[:place], value, *last[place + 1 :]])
+                except InputError as error:
+                    raise InputError(f"{axis.name} = {value}: {error}") from None
+
+    def _check(self, values: Iterable[Value]) -> None:
+        """Raise `InputError` if the network at these values breaks a rule."""
+        with_convention(varied(self.network, self.axes, values).checked(), self.convention)
+
+    def key(self, number: int) -> str:
+        """Return the hash of everything that decides the row of a point: the network there, not how it was written."""
+        return _hash(self._said(self.values(number)))
+
+    def _said(self, values: Iterable[Value]) -> Any:
+        """Return what is hashed: it prints alike where and only where the row is the same."""
+        return self._network_said(varied(self.network, self.axes, values))
+
+    def _network_said(self, at: Network) -> Any:
+        everything: list[Process | Channel] = [*at.processes, *at.channels]
+        parts = [self._digest(part) for part in everything]
+        units = sorted(at.resources.items())
+        return (_RULES, self.convention, self.occupancy, at.clock_ns, units, parts)
+
+    def rows(self, numbers: Iterable[int]) -> list[Row]:
+        """Run some points.
+
+        Raises
+        ------
+        InputError
+            If a point breaks a rule or is more than the engine does; the message names the point.
+        """
+        return [self._row(number) for number in numbers]
+
+    def _row(self, number: int) -> Row:
+        point = self.point(number)
+        try:
+            found = self._found(tuple(point.values()))
+        except PpnsimError as error:
+            # In one text, because errors have to travel between processes.
+            said = ", ".join(f"{name} = {value}" for name, value in point.items())
+            raise InputError(f"{said}: {error}") from None
+        return point | found | {"key": self.key(number)}
+
+    def _found(self, values: tuple[Value, ...]) -> Row:
+        """Run one point and return its measures and the engine."""
+        outcome = self._run(values)
+        return self._measures(outcome) | {"engine": outcome.engine}
+
+    def _run(self, values: tuple[Value, ...]) -> Run:
+        if self._lowered is None:
+            network = with_convention(varied(self.network, self.axes, values), self.convention)
+            return run(network, engine=self.engine, on_deadlock="return")
+        depths = {
+            target: depth_of(value) for axis, value in zip(self.axes, values, strict=True) for target in axis.targets
+        }
+        return run(self._lowered, engine=self.engine, depths=depths, on_deadlock="return")
+
+    @cached_property
+    def _lowered(self) -> Program | None:
+        """One program for all points if they differ in nothing but its depths."""
+        if any(axis.parameter != "depth" for axis in self.axes):
+            return None
+        # A convention looks at which channels have a depth at all: here, all that have one at some point.
+        greatest = [max((v for v in axis.values if isinstance(v, int)), default=axis.values[0]) for axis in self.axes]
+        meant = with_convention(varied(self.network, self.axes, greatest), self.convention)
+        return Program.of(meant) if len(meant.channels) == len(self.network.channels) else None
+
+    def _measures(self, outcome: Run) -> Row:
+        degree = run_parallelism(outcome)
+        measured = (outcome.finish, outcome.time_ns, outcome.deadlocked, degree.average, degree.maximum)
+        held = {
+            f"occupancy.{channel.name}": max_occupancy(outcome.recorded, channel.name)
+            for channel in (self.network.channels if self.occupancy else ())
+        }
+        return dict(zip(_MEASURES, measured, strict=True)) | held
+
+    def _digest(self, part: Process | Channel) -> str:
+        said = []
+        for each in fields(part):
+            value = getattr(part, each.name)
+            if each.name in ("tokens", "latency"):
+                value = self._long.get(id(value)) or _hash(value)
+            said.append(f"{each.name}={value!r}")
+        return " ".join(said)
+
+    @cached_property
+    def _long(self) -> dict[int, str]:
+        """Hashes of what may be long in the network as it is, by identity, so that a point need not go through it."""
+        long = [channel.tokens for channel in self.network.channels] + [p.latency for p in self.network.processes]
+        return {id(value): _hash(value) for value in long}
+
+
+def _hash(value: object) -> str:
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:32]

@@ -1,1 +1,0 @@
-"""OpenCL C to the hierarchy of a kernel: what `opencl_toml` reads from a file that somebody wrote by hand."""

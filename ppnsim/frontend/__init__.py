@@ -1,1 +1,0 @@
-"""From C to a loop program, and from a loop program to a process network."""

@@ -1,0 +1,175 @@
+"""A scheduled kernel run through, cycle by cycle: when it takes tokens out of FIFOs and puts them in (R5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ppnsim.errors import InputError
+from ppnsim.hls.graph.branches import is_data
+from ppnsim.hls.graph.graph import Graph
+from ppnsim.hls.schedule.body import Tokens
+from ppnsim.hls.schedule.machine import Machine
+from ppnsim.hls.schedule.regions import Nest, Region
+from ppnsim.hls.structure.trees import Serial, Tree
+from ppnsim.loops.expressions import Affine, Condition
+from ppnsim.loops.points import holding, iteration_points
+from ppnsim.loops.program import Access, Loop
+from ppnsim.model.sequence import Int64Array
+
+Side = tuple[str, str]
+"""A FIFO, and ``take`` or ``put``."""
+_Plan = list["Region | tuple[Serial, _Plan]"]
+
+
+@dataclass(slots=True)
+class Clocked:
+    """When tokens are taken and put, in cycles since the start, in order; ``cycles`` until the end."""
+
+    cycles: int = 0
+    times: dict[Side, list[Int64Array]] = field(default_factory=dict)
+
+    def of(self, side: Side) -> Int64Array:
+        """Return all times of an access, in order."""
+        parts = self.times.get(side, [])
+        found: Int64Array = np.sort(np.concatenate(parts)) if parts else np.zeros(0, dtype=np.int64)
+        return found
+
+
+def clocked(machine: Machine) -> Clocked:
+    """Return the times of all accesses to FIFOs in a run that no FIFO holds up.
+
+    Raises
+    ------
+    InputError
+        If data decides whether, or to which of several FIFOs, an access is executed.
+    """
+    found = Clocked()
+    if not machine.regions:
+        for nest in machine.nests:
+            _nest(nest, {}, 0, found)
+        found.cycles = machine.cycles
+        return found
+    plan = _planned(machine.tree, iter(machine.regions))
+    found.cycles = _run(plan, {}, 0, found) - 1
+    return found
+
+
+def _planned(nodes: Sequence[Tree], regions: Iterator[Region]) -> _Plan:
+    """Return regions and the loops of the state machine between them, in the order of `machine`."""
+    found: _Plan = []
+    for tree in nodes:
+        if isinstance(tree, Serial):
+            found.append(next(regions))
+            found.append((tree, _planned(tree.body, regions)))
+    found.append(next(regions))
+    return found
+
+
+def _run(plan: _Plan, at: Mapping[str, int], start: int, found: Clocked) -> int:
+    """Run through a plan from a cycle on, with iterators at their values; return the cycle in which it is through."""
+    for part in plan:
+        if isinstance(part, Region):
+            start = _region(part, at, start, found)
+            continue
+        serial, inside = part
+        if _holds(serial.around, at):
+            for values in _points(serial.loops, at):
+                start = _run(inside, {**at, **values}, start, found)
+    return start
+
+
+def _region(region: Region, at: Mapping[str, int], start: int, found: Clocked) -> int:
+    """Run through straight-line code and the loops that it starts; each waits one state for as long as it runs."""
+    calls = [node.index for node in region.graph.nodes if node.kind == "call"]
+    waits: dict[int, int] = {}
+    for call, nest in zip(calls, region.nests, strict=True):
+        state = region.schedule.issue[call][0] + 1
+        waits[state] = max(waits.get(state, 0), _busy(nest, at))
+
+    def cycle(state: int) -> int:
+        return start + state + sum(busy - 1 for wait, busy in waits.items() if wait < state)
+
+    for call, nest in zip(calls, region.nests, strict=True):
+        if _holds(nest.body.pipeline.around, at):
+            _nest(nest, at, cycle(region.schedule.issue[call][0] + 1), found)
+    for node, side, under in _accesses(region.graph, region.tokens):
+        if any(_holds(conditions, at) for conditions in under):
+            when = cycle(region.schedule.issue[node][0])
+            found.times.setdefault(side, []).append(np.array([when], dtype=np.int64))
+    return cycle(region.schedule.states)
+
+
+def _busy(nest: Nest, at: Mapping[str, int]) -> int:
+    pipeline = nest.body.pipeline
+    if not _holds(pipeline.around, at):
+        return 0
+    return nest.body.busy(_trips(pipeline.loops, at), 1)
+
+
+def _nest(nest: Nest, at: Mapping[str, int], start: int, found: Clocked) -> None:
+    """Note the accesses of a pipelined loop; iterations begin one interval after the other."""
+    pipeline, schedule = nest.body.pipeline, nest.body.schedule
+    accesses = list(_accesses(nest.body.graph, nest.body.tokens))
+    if not accesses:
+        return
+    points = iteration_points([_fixed(loop, at) for loop in pipeline.loops])
+    columns = {loop.iterator: points[:, k] for k, loop in enumerate(pipeline.loops)}
+    count = len(points)
+    columns |= {name: np.full(count, value, dtype=np.int64) for name, value in at.items()}
+    begin = start + schedule.ii * np.arange(count, dtype=np.int64)
+    for node, side, under in accesses:
+        there = np.zeros(count, dtype=np.bool_)
+        for conditions in under:
+            all_hold = np.ones(count, dtype=np.bool_)
+            for condition in conditions:
+                all_hold &= holding(condition, columns, count)
+            there |= all_hold
+        found.times.setdefault(side, []).append(begin[there] + schedule.issue[node][0])
+
+
+def _accesses(graph: Graph, tokens: Tokens) -> Iterator[tuple[int, Side, Sequence[tuple[Condition, ...]]]]:
+    for node, under in tokens.items():
+        access = graph.nodes[node].access
+        assert access is not None
+        if any(is_data(condition) for conditions in under for condition in conditions):
+            words = f"data decides whether FIFO '{access.array}' is accessed"
+            raise InputError(f"{words}: how many tokens pass is not known")
+        yield node, (fifo_of(access), graph.nodes[node].name), under
+
+
+def fifo_of(access: Access) -> str:
+    """Return the name of a FIFO, also of one in an array of them."""
+    if not all(subscript.is_constant for subscript in access.subscripts):
+        words = f"which FIFO of '{access.array}' is accessed depends on '{access.subscripts[0]}'"
+        raise InputError(f"{words}; unroll the loop around it")
+    return access.array + "".join(f"[{subscript}]" for subscript in access.subscripts)
+
+
+def _holds(around: Sequence[Loop | Condition], at: Mapping[str, int]) -> bool:
+    columns = {name: np.array([value], dtype=np.int64) for name, value in at.items()}
+    return all(isinstance(part, Loop) or bool(holding(part, columns, 1)[0]) for part in around)
+
+
+def _fixed(loop: Loop, at: Mapping[str, int]) -> Loop:
+    by = {name: Affine.of(value) for name, value in at.items()}
+    first, last = (tuple(bound.replaced(by) for bound in bounds) for bounds in (loop.first, loop.last))
+    return replace(loop, first=first, last=last)
+
+
+def _trips(loops: Sequence[Loop], at: Mapping[str, int]) -> int:
+    if len(loops) > 1:
+        return len(iteration_points([_fixed(loop, at) for loop in loops]))
+    (loop,) = loops
+    first, last = ([bound.value(at) for bound in bounds] for bounds in (loop.first, loop.last))
+    start, end = (max(first), min(last)) if loop.step > 0 else (min(first), max(last))
+    return max(0, (end - start) // loop.step + 1)
+
+
+def _points(loops: Sequence[Loop], at: Mapping[str, int]) -> Iterator[dict[str, int]]:
+    points = iteration_points([_fixed(loop, at) for loop in loops])
+    names = [loop.iterator for loop in loops]
+    for row in points.tolist():
+        yield dict(zip(names, row, strict=True))

@@ -1,0 +1,77 @@
+"""FIFOs that belong to a kernel outside a dataflow region: it writes and reads them one after the other."""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from ppnsim.errors import InputError
+from ppnsim.hls.dataflow.clocked import clocked
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.schedule.machine import Machine
+from ppnsim.loops.program import LoopProgram
+
+
+def check_fifos(program: LoopProgram, machine: Machine, directives: Directives) -> None:
+    """Refuse a FIFO that a kernel fills beyond its depth, or empties before it is filled: it would wait for ever.
+
+    Raises
+    ------
+    InputError
+        If a FIFO of the kernel has to hold more tokens than its depth, or a token is taken before it is put.
+    """
+    own = [array for array in program.arrays if array.stream and array.role == "local"]
+    if not own:
+        return
+    times = clocked(machine)
+    for array in own:
+        depth = directives.depths.get(array.name, array.stream)
+        for name in sorted({side[0] for side in times.times if side[0].partition("[")[0] == array.name}):
+            put, taken = times.of((name, "put")), times.of((name, "take"))
+            if len(taken) > len(put) or bool(np.any(taken <= put[: len(taken)])):
+                raise InputError(f"FIFO '{name}' of '{program.name}' is read before what is read has been written")
+            inside = np.arange(1, len(put) + 1) - np.searchsorted(taken, put, side="left")
+            if len(put) and int(inside.max()) > depth:
+                words = f"has to hold {int(inside.max())} tokens and holds {depth}"
+                advice = "'#pragma HLS dataflow' lets its writer and its reader work at the same time"
+                advice += ", '#pragma HLS stream depth=..' makes it deeper"
+                raise InputError(f"FIFO '{name}' of '{program.name}' {words}: {advice}")
+
+
+def check_elements(program: LoopProgram, machine: Machine, directives: Directives) -> None:
+    """Refuse an array that comes or goes as a FIFO and is used as none: a FIFO gives each element once.
+
+    Raises
+    ------
+    InputError
+        If such an array is read and written, or some of its elements are more than once.
+    """
+    for array in program.arrays:
+        kept = directives.storage.get(array.name)
+        if kept is None or kept.kind != "fifo" or array.stream:
+            continue
+        counts = {side: _passed(machine, array.name, side) for side in ("take", "put")}
+        size, words = (
+            prod(array.shape),
+            f"array '{array.name}' of '{program.name}' is a FIFO by its interface pragma, and",
+        )
+        if all(counts.values()):
+            raise InputError(f"{words} is both read and written")
+        for side, count in counts.items():
+            if count > size:
+                verb = "read" if side == "take" else "written"
+                raise InputError(f"{words} its {size} elements are {verb} {count} times")
+
+
+def _passed(machine: Machine, name: str, side: str) -> int:
+    """Return how many tokens certainly pass a side of a FIFO in one run."""
+    parts = machine.parts or (machine,)
+    bodies = [(nest.body.graph, nest.body.tokens, nest.iterations) for part in parts for nest in part.nests]
+    bodies += [(region.graph, region.tokens, region.visits) for part in parts for region in part.regions]
+    return sum(
+        times
+        for graph, tokens, times in bodies
+        for node in graph.nodes
+        if node.name == side and node.access is not None and node.access.array == name and () in tokens[node.index]
+    )

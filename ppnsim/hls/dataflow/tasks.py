@@ -1,0 +1,210 @@
+"""Dataflow regions: tasks that run at the same time, with FIFOs and double buffers between them.
+
+A task is a call in the region, or a loop. It starts when what comes to it through arrays and scalars is there, that
+is, when the task that writes them has ended; FIFOs hold it up token by token: an empty one when it takes, a full one
+when it puts. A task that is held up stands still as a whole. A token can be taken in the cycle after it was put. Arrays
+between tasks are double buffers, so that in a loop the writer may be an iteration ahead of the reader. Starting and
+ending tasks takes no cycles of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+
+from ppnsim.errors import InputError
+from ppnsim.hls.dataflow.clocked import Clocked, clocked
+from ppnsim.hls.dataflow.fifo_check import check_fifos
+from ppnsim.hls.dataflow.fifo_run import Channel, Job, run_jobs
+from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
+from ppnsim.hls.schedule.machine import Machine, Task
+from ppnsim.hls.structure.counting import constant_trips, used
+from ppnsim.hls.structure.unrolling import path_of, substituted
+from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node, Position
+
+
+@dataclass(slots=True)
+class _Group:
+    """The nodes that are one task; ``call`` is the path of the call that they come from."""
+
+    name: str
+    call: tuple[str, ...]
+    position: Position
+    body: list[Node] = field(default_factory=list)
+    reads: set[str] = field(default_factory=set)
+    writes: set[str] = field(default_factory=set)
+
+
+def dataflow_region(program: LoopProgram, directives: Directives) -> tuple[Sequence[Node], Loop | None] | None:
+    """Return the body of a kernel's dataflow region and the loop that it is the body of; None if it has none.
+
+    Raises
+    ------
+    InputError
+        If a region is neither the kernel nor its only loop.
+    """
+    functions = {scope for scope, asked in directives.functions.items() if asked.dataflow}
+    of_loops = {scope for scope, asked in directives.loops.items() if asked.dataflow}
+    loops = [node for node in program.body if isinstance(node, Loop)]
+    top = program.frames[0].position if program.frames else Position()
+    if (top.file, top.line) in functions:
+        return program.body, None
+    if len(loops) == 1 and len(program.body) == 1 and scope_of(loops[0]) in of_loops:
+        return loops[0].body, loops[0]
+    inside = {(frame.position.file, frame.position.line) for frame in program.frames} & functions
+    inside |= {scope_of(loop) for loop in all_loops(program.body)} & of_loops
+    if not inside:
+        return None
+    file, line = min(inside)
+    words = "a dataflow region must be the kernel itself or the only loop in it; choose the function with --function"
+    raise InputError(words, where=f"{file}:{line}")
+
+
+def in_tasks(
+    program: LoopProgram, directives: Directives, region: tuple[Sequence[Node], Loop | None],
+    schedule: Callable[[LoopProgram], Machine],
+) -> Machine:  # fmt: skip
+    """Return the schedule of a dataflow region; ``schedule`` is that of one task.
+
+    Raises
+    ------
+    InputError
+        If what passes between tasks is not written by one and read by a later one, or how much of it is not known.
+    """
+    body, loop = region
+    groups = _groups(body, directives.inlined(program.frames) | {frame.path for frame in program.frames[:1]})
+    runs = 1
+    if loop is not None:
+        trips = constant_trips(loop)
+        if trips is None:
+            words = "a dataflow region needs a loop that runs a known number of times"
+            raise InputError(words, where=str(loop.position))
+        runs = trips
+        for group in groups:
+            _check_steady(group, loop)
+    _check_no_region(program, groups, directives)
+    channels = _channels(program, groups, directives)
+    jobs, machines = [], []
+    for group in groups:
+        own = group.body if loop is None else substituted(group.body, loop.iterator, loop.first[0])
+        task = replace(program, body=tuple(own))
+        machine = schedule(task)
+        inside = tuple(array for array in program.arrays if array.name not in channels)
+        check_fifos(replace(task, arrays=inside), machine, directives)
+        machines.append(machine)
+        jobs.append(_job(group, machine, clocked(machine), channels))
+    spans = run_jobs(jobs, channels, runs)
+    tasks = tuple(
+        Task(group.name, group.position, machine.cycles, span.start, span.end, span.waited, span.interval)
+        for group, machine, span in zip(groups, machines, spans, strict=True)
+    )  # fmt: skip
+    nests = tuple(
+        replace(nest, visits=nest.visits * runs, iterations=nest.iterations * runs)
+        for machine in machines for nest in machine.nests
+    )  # fmt: skip
+    cycles = max(span.end for span in spans)
+    registers = frozenset().union(*(machine.registers for machine in machines))
+    return Machine(cycles, nests, (), registers=registers, tasks=tasks, parts=tuple(machines), runs=runs)
+
+
+def _groups(body: Sequence[Node], inside: Collection[tuple[str, ...]]) -> list[_Group]:
+    """Return the tasks of a region; straight-line code belongs to the task after it.
+
+    ``inside`` are the paths of calls whose bodies belong to the region itself.
+    """
+    groups: list[_Group] = []
+    waiting: list[Node] = []
+    for node in body:
+        path = path_of(node)
+        call = next((path[:k] for k in range(1, len(path) + 1) if path[:k] not in inside), ())
+        if not call and isinstance(node, Execution):
+            waiting.append(node)
+            continue
+        if not (call and groups and groups[-1].call == call):
+            name = f"loop {node.iterator}" if isinstance(node, Loop) else "if"
+            groups.append(_Group(call[-1] if call else name, call, _position(node)))
+        groups[-1].body += [*waiting, node]
+        waiting = []
+    if not groups:
+        raise InputError("a dataflow region without a call and without a loop has nothing to run at the same time")
+    groups[-1].body += waiting
+    for group in groups:
+        for node in group.body:
+            _note(node, group)
+    return groups
+
+
+def _note(node: Node, group: _Group) -> None:
+    if isinstance(node, Execution):
+        group.reads |= {access.array for access in node.statement.reads}
+        group.writes |= {access.array for access in node.statement.writes}
+        return
+    if isinstance(node, Loop):
+        group.reads |= {access.array for access in node.reads}
+    for inner in (*node.body, *(node.otherwise if isinstance(node, Guard) else ())):
+        _note(inner, group)
+
+
+def _position(node: Node) -> Position:
+    if isinstance(node, Execution):
+        return node.statement.position
+    if isinstance(node, Loop):
+        return node.position
+    return next((_position(each) for each in (*node.body, *node.otherwise)), Position())
+
+
+def _check_no_region(program: LoopProgram, groups: Sequence[_Group], directives: Directives) -> None:
+    """Refuse a dataflow region in a task of another one."""
+    inside = {frame.path: (frame.position.file, frame.position.line) for frame in program.frames[1:]}
+    for path, scope in inside.items():
+        if (asked := directives.functions.get(scope)) is not None and asked.dataflow:
+            words = f"a dataflow region in a task of another one ('{path[-1]}') is not followed"
+            raise InputError(f"{words}; choose it with --function", where=f"{scope[0]}:{scope[1]}")
+    for group in groups:
+        for loop in all_loops(group.body):
+            if directives.of(loop).dataflow:
+                raise InputError("a dataflow region in a task of another one is not followed", where=str(loop.position))
+
+
+def _check_steady(group: _Group, loop: Loop) -> None:
+    """Refuse a task that takes another time in each iteration of the loop around the region."""
+    for node in group.body:
+        for inner in all_loops((node,)):
+            if used(inner, loop.iterator):
+                words = f"how long task '{group.name}' runs depends on '{loop.iterator}', the iterator of the region"
+                raise InputError(words, where=str(inner.position))
+
+
+def _channels(program: LoopProgram, groups: Sequence[_Group], directives: Directives) -> dict[str, Channel]:
+    """Return what passes between tasks: one writes it and another one, later in the text, reads it."""
+    found: dict[str, Channel] = {}
+    for array in program.arrays:
+        writers = [n for n, group in enumerate(groups) if array.name in group.writes]
+        readers = [n for n, group in enumerate(groups) if array.name in group.reads and n not in writers]
+        behind_bus = array.name in directives.storage and directives.storage[array.name].kind == "bus"
+        constant = array.role == "local" and not writers
+        alone = len(writers) + len(readers) < 2
+        if alone or behind_bus or constant or (not writers and not array.stream and not array.shape):
+            continue
+        kind = "FIFO" if array.stream else "array" if array.shape else "variable"
+        names = {True: [groups[n].name for n in writers], False: [groups[n].name for n in readers]}
+        words = f"{kind} '{array.name}' of a dataflow region"
+        if len(writers) > 1 or len(readers) > 1:
+            side = len(writers) > 1
+            what = "written" if side else "read"
+            raise InputError(f"{words} is {what} by several tasks ({', '.join(names[side])}): one writes, one reads",
+                             where=str(groups[(writers or readers)[0]].position))  # fmt: skip
+        if not readers or not writers:
+            continue
+        if readers[0] < writers[0]:
+            raise InputError(f"{words} is read by '{names[False][0]}' before '{names[True][0]}' writes it",
+                             where=str(groups[readers[0]].position))  # fmt: skip
+        depth = directives.depths.get(array.name, array.stream)
+        found[array.name] = Channel(array.name, writers[0], readers[0], depth)
+    return found
+
+
+def _job(group: _Group, machine: Machine, times: Clocked, channels: dict[str, Channel]) -> Job:
+    """Return a task as what runs: its cycles, and when it takes and puts tokens of FIFOs between tasks."""
+    own = {side: times.of(side) for side in times.times if side[0].partition("[")[0] in channels}
+    return Job(group.name, machine.cycles, own)

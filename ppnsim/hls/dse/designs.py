@@ -1,0 +1,173 @@
+"""Designs of a kernel under synthesis directives: loops plain, pipelined or unrolled, arrays in so many memories.
+
+Source: Siracusa et al. 2021, section 4.3: the space that Algorithm 1 walks. No loop is pipelined unasked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import prod
+from typing import TYPE_CHECKING
+
+from ppnsim.hls.dse.loops import KernelLoops, Key, Levels, divisors, key_of
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.pragmas.directives import Directives, LoopDirective
+from ppnsim.hls.rules import TOOL, Rules
+from ppnsim.hls.schedule.known import Known
+from ppnsim.hls.schedule.machine import Machine, scheduled
+from ppnsim.hls.schedule.resources import resources
+from ppnsim.hls.structure.partitions import Partition
+from ppnsim.loops.program import LoopProgram
+
+if TYPE_CHECKING:
+    from ppnsim.hls.dse.design_file import DesignRows
+
+RULES = replace(TOOL, unroll=False, common=False, balance=True)
+"""Those of the tool, but as the paper estimates designs (section 4.1): sums and products become trees, also those of
+floating point; units are shared in pipelines only; and no loop is unrolled that was not asked for."""
+KINDS = ("lut", "ff", "dsp", "bram")
+_SCHEDULER = 1  # of schedules and areas; another number makes all rows of old files unknown
+_FILE = re.compile(r"\bfile='[^']*'")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluated:
+    """A design: ``levels`` and ``partitions`` as they were asked for, and what they lead to.
+
+    ``area`` is by resource, as a share of the device; ``loops`` are the cycles of each loop, with all that is in it.
+    """
+
+    levels: Levels
+    partitions: Mapping[str, Partition]
+    cycles: int
+    loops: Levels
+    area: Mapping[str, float]
+
+    @property
+    def share(self) -> float:
+        """The largest share of a resource."""
+        return max(self.area.values())
+
+    @property
+    def fits(self) -> bool:
+        """Whether the device has all that it needs."""
+        return self.share <= 1
+
+
+@dataclass(slots=True)
+class Designs:
+    """The designs of a kernel on a device; each is scheduled once, and not at all if ``rows`` of a file have it.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.expressions import Affine
+    >>> from ppnsim.loops.program import Access, Array, Execution, Loop, Operation, Position, Statement
+    >>> from ppnsim.hls.library.library import load_library
+    >>> i, where = Affine.of("i"), Position("k.c", 3, 1)
+    >>> twice = Operation("+", "int", (Operation("read", "int", read=0), Operation("read", "int", read=0)))
+    >>> body = Statement(name="s", reads=(Access("a", (i,)),), writes=(Access("b", (i,)),), value=twice)
+    >>> loop = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(7),), body=(Execution(body),), position=where)
+    >>> arrays = tuple(Array(name=name, shape=(8,), role="parameter") for name in "ab")
+    >>> designs = Designs(LoopProgram(name="k", arrays=arrays, body=(loop,)), load_library("xc7vx690t", 10))
+    >>> plain, pipelined = designs.at({}, {}), designs.at({("k.c", 3): 1}, {})
+    >>> plain.cycles > pipelined.cycles, designs.words(pipelined), designs.space
+    (True, ['3: pipeline'], 288)
+    """
+
+    program: LoopProgram
+    library: Library
+    rules: Rules = RULES
+    rows: DesignRows | None = None
+    known: Known = field(default_factory=Known)
+    loops: KernelLoops = field(init=False)
+    _said: str = field(default="", init=False)
+    _done: dict[tuple[tuple[int, ...], tuple[tuple[str, Partition], ...]], Evaluated] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.loops = KernelLoops(self.program)
+
+    @property
+    def space(self) -> int:
+        """How many combinations of directives there are, as the paper's Table 1 counts them.
+
+        A loop is pipelined or not, and unrolled by any divisor of its trip count; a dimension of an array is whole, in
+        cyclic or block parts by any divisor of its extent, or complete.
+        """
+        loops = (2 * len(divisors(self.loops.trips(key) or 1)) for key in self.loops)
+        extents = (extent for array in self.program.arrays for extent in array.shape)
+        return prod(loops) * prod(max(1, 2 * len(divisors(extent)) - 2) for extent in extents)
+
+    def directives(self, levels: Levels, partitions: Mapping[str, Partition]) -> Directives:
+        """Return the directives of a design."""
+        loops = {}
+        for key in self.loops:
+            level = levels.get(key, 0)
+            if self.loops.complete(key, levels):
+                loops[key] = LoopDirective(unroll=0)
+            elif level:
+                loops[key] = LoopDirective(pipeline=True, unroll=level if level > 1 else None)
+            elif not self.loops.children(key, levels):
+                loops[key] = LoopDirective(pipeline=False)
+        return Directives(loops, dict(partitions))
+
+    def words(self, design: Evaluated) -> list[str]:
+        """Return what a design asks for in the words of the tool's pragmas, of loops with their line before them."""
+        lines = []
+        for key in (key for key in self.loops if design.levels.get(key)):
+            factor = design.levels[key]
+            if self.loops.complete(key, design.levels):
+                lines.append(f"{key[1]}: unroll")
+            else:
+                lines += [f"{key[1]}: pipeline", *([f"{key[1]}: unroll factor={factor}"] if factor > 1 else [])]
+        return lines + [
+            f"array_partition variable={name} {each.kind}"
+            + (f" factor={each.factor}" if each.kind != "complete" else "") + f" dim={each.dim}"
+            for name, whole in design.partitions.items() for each in (whole, *whole.more)
+        ]  # fmt: skip
+
+    def at(self, levels: Levels, partitions: Mapping[str, Partition]) -> Evaluated:
+        """Return a design, scheduled."""
+        parts = tuple(sorted(partitions.items(), key=lambda each: each[0]))
+        key = tuple(levels.get(loop, 0) for loop in self.loops), parts
+        if key not in self._done:
+            asked = {loop: level for loop, level in zip(self.loops, key[0], strict=True) if level}
+            found = self.rows.find(self, asked, dict(parts)) if self.rows is not None else None
+            if found is None:
+                found = self._scheduled(asked, dict(parts))
+                if self.rows is not None:
+                    self.rows.add(self, found)
+            self._done[key] = found
+        return self._done[key]
+
+    def key(self, levels: Levels, partitions: Mapping[str, Partition]) -> str:
+        """Return the hash of everything that decides a design; where its source lies does not."""
+        if not self._said:
+            self._said = _FILE.sub("file=''", repr((_SCHEDULER, self.program, self.library, self.rules)))
+        asked = [levels.get(key, 0) for key in self.loops], sorted(partitions.items(), key=lambda each: each[0])
+        return hashlib.sha256(f"{self._said}{asked}".encode()).hexdigest()[:32]
+
+    def _scheduled(self, levels: Levels, partitions: Mapping[str, Partition]) -> Evaluated:
+        directives = self.directives(levels, partitions)
+        machine = scheduled(self.program, self.library, directives, self.rules, known=self.known)
+        used = resources(machine, self.program, self.library, directives, self.rules)
+        device = self.library.device
+        area = {kind: getattr(used, kind) / getattr(device, kind) for kind in KINDS if getattr(device, kind)}
+        return Evaluated(
+            levels=levels, partitions=partitions, cycles=machine.cycles, loops=_cycles(machine), area=area
+        )  # fmt: skip
+
+
+def _cycles(machine: Machine) -> dict[Key, int]:
+    """Return the cycles of each loop: of the straight-line code in it and of the pipelines in it, or that it is."""
+    cycles: Counter[Key] = Counter()
+    for region in machine.regions:
+        for loop in region.outer:
+            cycles[key_of(loop)] += region.cycles
+    for nest in machine.nests:
+        for loop in nest.body.pipeline.loops:
+            cycles[key_of(loop)] += nest.cycles
+    return dict(cycles)

@@ -1,0 +1,151 @@
+"""Exploration of loop and array directives: Algorithm 1 of the roofline paper.
+
+Source: Siracusa et al. 2021, section 4.3 and Algorithm 1. Where the listing is silent: after a step back the next step
+is again one for a loop, and the partitions are those from before the step that was taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ppnsim.errors import InputError
+from ppnsim.hls.dse.designs import Designs, Evaluated
+from ppnsim.hls.dse.loops import Key
+from ppnsim.hls.dse.partitions import partitions_of
+from ppnsim.hls.structure.partitions import Partition
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A design that the exploration looked at, and what led to it."""
+
+    design: Evaluated
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exploration:
+    """What came out: the plain design, the steps in their order, and the last one that fits (Algorithm 1's answer).
+
+    ``cut`` are loops that more unrolling would make too large to look at. ``complete`` is false if it was interrupted.
+    """
+
+    plain: Evaluated
+    steps: tuple[Step, ...]
+    final: Evaluated
+    cut: tuple[str, ...] = ()
+    complete: bool = True
+
+    @property
+    def best(self) -> Evaluated:
+        """The design of fewest cycles that fits, of those that were looked at; of equal ones the smallest."""
+        return min((s.design for s in self.steps if s.design.fits), key=lambda each: (each.cycles, each.share))
+
+    @property
+    def gain(self) -> float:
+        """Cycles of the plain design over those of the best one."""
+        return self.plain.cycles / max(self.best.cycles, 1)
+
+    @property
+    def explored(self) -> int:
+        """How many different designs were looked at."""
+        seen = {(tuple(s.design.levels.items()), tuple(s.design.partitions.items())) for s in self.steps}
+        return len(seen)
+
+
+def explore_directives(designs: Designs, *, progress: Progress | None = None) -> Exploration:
+    """Return what Algorithm 1 finds; Ctrl-C keeps what it has.
+
+    Raises
+    ------
+    InputError
+        If not even the design without directives fits.
+    """
+    walk = _Walk(designs)
+    # Each level of a loop is reached once, and followed by a partition; each loop is stepped back from once.
+    most = 1 + sum(2 * len(designs.loops.steps(key)) + 1 for key in designs.loops)
+    complete = True
+    try:
+        while walk.step():
+            if progress is not None:
+                progress(len(walk.steps), most)
+    except KeyboardInterrupt:
+        if walk.fitting is None:
+            raise
+        complete = False
+    if walk.fitting is None:
+        area = walk.steps[0].design.area
+        kind = max(area, key=lambda each: area[each])
+        words = f"takes {100 * area[kind]:.0f} % of its {kind.upper()}"
+        raise InputError(f"not even the design without directives fits {designs.library.device.name}: it {words}")
+    return Exploration(
+        plain=walk.steps[0].design, steps=tuple(walk.steps), final=walk.fitting, cut=walk.cut(), complete=complete
+    )  # fmt: skip
+
+
+class _Walk:
+    """The state of Algorithm 1."""
+
+    def __init__(self, designs: Designs) -> None:
+        self.designs, self.loops = designs, designs.loops
+        self.levels: dict[Key, int] = {}
+        self.partitions: dict[str, Partition] = {}
+        self.stack: list[tuple[Key, int, dict[str, Partition]]] = []
+        self.finished: set[Key] = set()
+        self.next = "loop"
+        self.what = "no directives"
+        self.steps: list[Step] = []
+        self.fitting: Evaluated | None = None
+
+    def step(self) -> bool:
+        """Look at the current design and choose the next one; return whether there is one."""
+        design = self.designs.at(self.levels, self.partitions)
+        self.steps.append(Step(design=design, what=self.what))
+        if not design.fits:
+            if not self.stack:
+                return False
+            key, level, self.partitions = self.stack.pop()
+            self.levels[key] = level
+            self.finished.add(key)
+            self.next, self.what = "loop", f"back: loop {self.loops.name(key)} is fully optimised"
+            return True
+        self.fitting = design
+        if self.next == "array":
+            self.partitions = partitions_of(self.designs, self.levels)
+            self.next, self.what = "loop", f"arrays partitioned for loop {self.loops.name(self.stack[-1][0])}"
+            return True
+        loop = self._bottleneck(design)
+        if loop is None:
+            return False
+        self.stack.append((loop, self.levels.get(loop, 0), dict(self.partitions)))
+        level = self.levels[loop] = self.loops.next_step(loop, self.levels) or 1
+        done = "pipelined" if level == 1 else f"unrolled by {level}"
+        self.next, self.what = "array", f"loop {self.loops.name(loop)} {done}"
+        return True
+
+    def cut(self) -> tuple[str, ...]:
+        """Return the loops that could be unrolled further if that did not make too many statements."""
+        return tuple(
+            self.loops.name(key) for key in self.loops
+            if key not in self.finished and not self.loops.children(key, self.levels)
+            and self.levels.get(key, 0) < self.loops.steps(key)[-1] and not self._open(key)
+        )  # fmt: skip
+
+    def _bottleneck(self, design: Evaluated) -> Key | None:
+        """Return the innermost loop that is reached by going into the loop of most cycles, of those still open."""
+        found: Key | None = None
+        inside = self.loops.roots(self.levels)
+        while open_ := [key for key in inside if self._open(key)]:
+            found = max(open_, key=lambda key: design.loops.get(key, 0))  # the first of equal ones
+            inside = self.loops.children(found, self.levels)
+        return found
+
+    def _open(self, key: Key) -> bool:
+        """Return whether some innermost loop in this one, or itself, can still be optimised."""
+        inside = self.loops.children(key, self.levels)
+        if inside:
+            return any(self._open(child) for child in inside)
+        return key not in self.finished and self.loops.next_step(key, self.levels) is not None

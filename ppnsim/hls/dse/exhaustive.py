@@ -1,0 +1,98 @@
+"""All designs of a small space, and the front between cycles and area."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from ppnsim.errors import InputError
+from ppnsim.hls.dse.designs import Designs, Evaluated
+from ppnsim.hls.dse.loops import MOST_STATEMENTS, Key
+from ppnsim.hls.dse.partitions import partitions_of
+
+_Touched = dict[Key, int]
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """The designs that fit, of all or, if it was interrupted, of those that were tried."""
+
+    designs: list[Evaluated]
+    complete: bool
+
+    @property
+    def optimum(self) -> Evaluated | None:
+        """The one of fewest cycles, the smallest of equal ones; None if not all were tried or none fits."""
+        return min(self.designs, key=lambda each: (each.cycles, each.share), default=None) if self.complete else None
+
+
+def exhaustive(designs: Designs, *, most: int = 5000, progress: Callable[[int, int], None] | None = None) -> All:
+    """Return every design that fits, each with the partitions that its accesses ask for; Ctrl-C keeps what it has.
+
+    A loop is touched only where all inside it are completely unrolled, else what is asked of it would unroll them.
+
+    Raises
+    ------
+    InputError
+        If there are more than ``most`` of them, or one makes too many statements.
+    """
+    count = designs_in(designs, most=most)
+    found: list[Evaluated] = []
+    try:
+        for number, levels in enumerate(_within(designs, designs.loops.roots({})), start=1):
+            design = designs.at(levels, partitions_of(designs, levels))
+            if design.fits:
+                found.append(design)
+            if progress is not None:
+                progress(number, count)
+    except KeyboardInterrupt:
+        return All(found, False)
+    return All(found, True)
+
+
+def designs_in(designs: Designs, *, most: int) -> int:
+    """Return how many designs `exhaustive` tries; raise InputError if that is more than ``most``, or one too large."""
+    count = prod(_count(designs, key) for key in designs.loops.roots({}))
+    if count > most:
+        raise InputError(f"the space has {count} designs, too many to try all (at most {most})")
+    largest = {key: designs.loops.trips(key) or 1 for key in designs.loops}
+    if (statements := designs.loops.statements(largest)) > MOST_STATEMENTS:
+        raise InputError(f"the space has designs of {statements} statements, too large to try (over {MOST_STATEMENTS})")
+    return count
+
+
+def _count(designs: Designs, key: Key) -> int:
+    """Return in how many ways a loop and those inside it are touched; itself only if all those can be unrolled."""
+    inside = designs.loops.children(key, {})
+    own = len(designs.loops.steps(key)) if all(_unrolls(designs, child) for child in inside) else 0
+    return prod(_count(designs, child) for child in inside) + own
+
+
+def _unrolls(designs: Designs, key: Key) -> bool:
+    """Return whether a loop can be unrolled completely, with all that is in it."""
+    inside = designs.loops.children(key, {})
+    return bool(designs.loops.trips(key)) and all(_unrolls(designs, child) for child in inside)
+
+
+def _within(designs: Designs, keys: Sequence[Key]) -> Iterator[_Touched]:
+    """Yield the levels of some loops beside one another and of all inside them."""
+    for parts in product(*(list(_ways(designs, key)) for key in keys)):
+        yield {key: level for part in parts for key, level in part.items()}
+
+
+def _ways(designs: Designs, key: Key) -> Iterator[_Touched]:
+    for inside in _within(designs, designs.loops.children(key, {})):
+        yield inside
+        if not designs.loops.children(key, inside):
+            yield from (inside | {key: level} for level in designs.loops.steps(key))
+
+
+def front(points: Sequence[Evaluated]) -> list[Evaluated]:
+    """Return the designs of which no other has fewer cycles and no more area, fewest cycles first."""
+    kept: list[Evaluated] = []
+    for point in sorted(points, key=lambda each: (each.cycles, each.share)):
+        if not kept or point.share < kept[-1].share:
+            kept.append(point)
+    return kept

@@ -1,0 +1,134 @@
+"""The loops of a kernel as an exploration of directives sees them, and how far each can be unrolled.
+
+A level is what is done to a loop: 0 nothing, 1 pipelined, f >= 2 also unrolled by f; if that is all its iterations, it
+is a loop no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import isqrt
+
+from ppnsim.errors import InputError
+from ppnsim.hls.pragmas.directives import all_loops
+from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
+
+Key = tuple[str, int]  # file and line of a loop, by which directives know it
+Levels = Mapping[Key, int]
+MOST_STATEMENTS = 20_000
+"""Statements after unrolling up to which a design is looked at: more operators than devices have room for."""
+
+
+class KernelLoops:
+    """The loops of a kernel, outermost first.
+
+    Raises
+    ------
+    InputError
+        If there is none, or two begin in one line.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.expressions import Affine
+    >>> from ppnsim.loops.program import Position
+    >>> loop = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(7),), position=Position("k.c", 3, 1))
+    >>> loops = KernelLoops(LoopProgram(name="k", arrays=(), body=(loop,)))
+    >>> list(loops), loops.steps(("k.c", 3)), loops.next_step(("k.c", 3), {("k.c", 3): 2})
+    ([('k.c', 3)], (1, 2, 4, 8), 4)
+    """
+
+    def __init__(self, program: LoopProgram) -> None:
+        self._body = program.body
+        self._loops: dict[Key, Loop] = {}
+        self._steps: dict[Key, tuple[int, ...]] = {}
+        for loop in all_loops(program.body):
+            key = key_of(loop)
+            if key in self._loops:
+                words = f"two loops begin in line {key[1]}, and directives tell loops apart by their line"
+                raise InputError(words, where=str(loop.position))
+            self._loops[key] = loop
+            self._steps[key] = divisors(constant_trips(loop) or 1)
+        if not self._loops:
+            raise InputError(f"kernel '{program.name}' has no loop to explore")
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._loops)
+
+    def name(self, key: Key) -> str:
+        """Return a loop's iterator and its line."""
+        return f"{self._loops[key].iterator} (line {key[1]})"
+
+    def trips(self, key: Key) -> int | None:
+        """Return how often a loop runs, None if that is not constant."""
+        return constant_trips(self._loops[key])
+
+    def steps(self, key: Key) -> tuple[int, ...]:
+        """Return the levels of a loop after 0: pipelined, then unrolled by each divisor of its trip count."""
+        return self._steps[key]
+
+    def next_step(self, key: Key, levels: Levels) -> int | None:
+        """Return the level after that of a loop, None if it has none, or none with at most `MOST_STATEMENTS`."""
+        found = next((level for level in self.steps(key) if level > levels.get(key, 0)), None)
+        return found if found and self.statements({**levels, key: found}) <= MOST_STATEMENTS else None
+
+    def statements(self, levels: Levels) -> int:
+        """Return how many statements there are after unrolling."""
+        return _statements(self._body, levels)
+
+    def complete(self, key: Key, levels: Levels) -> bool:
+        """Return whether a loop is unrolled completely."""
+        return bool(levels.get(key)) and levels[key] == self.trips(key)
+
+    def children(self, key: Key, levels: Levels) -> list[Key]:
+        """Return the loops right inside a loop, those that are completely unrolled replaced by what is in them."""
+        return self._inside(self._loops[key].body, levels)
+
+    def roots(self, levels: Levels) -> list[Key]:
+        """Return the outermost loops."""
+        return self._inside(self._body, levels)
+
+    def _inside(self, body: Sequence[Node], levels: Levels) -> list[Key]:
+        found: list[Key] = []
+        for loop in _direct(body):
+            key = key_of(loop)
+            found += self._inside(loop.body, levels) if self.complete(key, levels) else [key]
+        return found
+
+
+def key_of(loop: Loop) -> Key:
+    """Return what directives call a loop by."""
+    return loop.position.file, loop.position.line
+
+
+def divisors(number: int) -> tuple[int, ...]:
+    """Return all divisors of a number above 0, in order.
+
+    Examples
+    --------
+    >>> divisors(12)
+    (1, 2, 3, 4, 6, 12)
+    """
+    low = [each for each in range(1, isqrt(number) + 1) if number % each == 0]
+    return tuple(sorted({*low, *(number // each for each in low)}))
+
+
+def _direct(body: Sequence[Node]) -> Iterator[Loop]:
+    """Yield the loops of a body, not those inside them."""
+    for node in body:
+        if isinstance(node, Loop):
+            yield node
+        elif isinstance(node, Guard):
+            yield from _direct((*node.body, *node.otherwise))
+
+
+def _statements(body: Sequence[Node], levels: Levels) -> int:
+    total = 0
+    for node in body:
+        if isinstance(node, Execution):
+            total += 1
+        elif isinstance(node, Guard):
+            total += _statements((*node.body, *node.otherwise), levels)
+        else:
+            total += max(1, levels.get(key_of(node), 0)) * _statements(node.body, levels)
+    return total

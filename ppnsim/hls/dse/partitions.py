@@ -1,0 +1,79 @@
+"""Array partitions that the accesses of a design ask for (Siracusa et al. 2021, section 4.3)."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import prod
+
+from ppnsim.hls.dse.designs import Designs
+from ppnsim.hls.dse.loops import Levels
+from ppnsim.hls.schedule.machine import trees_of
+from ppnsim.hls.structure.partitions import Partition
+from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
+from ppnsim.loops.program import Access
+
+
+def partitions_of(designs: Designs, levels: Levels) -> dict[str, Partition]:
+    """Return the partitions that the accesses of a design ask for (section 4.3).
+
+    Each dimension is cut in as many parts as there are distinct offsets in it; of cyclic and block the one with fewer
+    accesses to the part that has most of them, cyclic if they are equal; completely if it has that many elements.
+    """
+    wanted: dict[str, dict[int, tuple[int, Sequence[int]]]] = defaultdict(dict)
+    shapes = {array.name: array.shape for array in designs.program.arrays}
+    tree = trees_of(designs.program, designs.directives(levels, {}), designs.rules, designs.known)
+    for body in _bodies(tree):
+        for array, dimension, offsets in _offsets(body):
+            most = len(set(offsets))
+            if most > wanted[array].get(dimension, (1, ()))[0]:
+                wanted[array][dimension] = (most, offsets)
+    found = {}
+    for array, dimensions in sorted(wanted.items()):
+        parts = [
+            _chosen(dimension, count, offsets, shapes[array][dimension - 1])
+            for dimension, (count, offsets) in sorted(dimensions.items())
+        ]
+        if len(parts) == len(shapes[array]) and all(part.kind == "complete" for part in parts):
+            parts = [Partition("complete", 0, prod(shapes[array]), 0)]
+        if parts:
+            found[array] = replace(parts[0], more=tuple(parts[1:]))
+    return found
+
+
+def _bodies(tree: Sequence[Tree]) -> Iterator[list[Access]]:
+    """Yield the accesses to arrays of each body that runs at one go, after unrolling."""
+    straight: list[Access] = []
+    for node in tree:
+        if isinstance(node, Serial):
+            yield from _bodies(node.body)
+            continue
+        steps = (*node.before, *node.steps, *node.after) if isinstance(node, Pipeline) else (node,)
+        own = [a for step in steps for a in (*step.statement.reads, *step.statement.writes) if a.subscripts]
+        if isinstance(node, Pipeline):
+            yield own
+        else:
+            straight += own
+    yield straight
+
+
+def _offsets(body: Sequence[Access]) -> Iterator[tuple[str, int, list[int]]]:
+    """Yield the constants of the subscripts of a dimension that are otherwise alike."""
+    groups: dict[tuple[str, int, object], list[int]] = defaultdict(list)
+    for access in dict.fromkeys(body):
+        for dimension, subscript in enumerate(access.subscripts, start=1):
+            groups[access.array, dimension, subscript.terms].append(subscript.constant)
+    for (array, dimension, _), offsets in groups.items():
+        yield array, dimension, offsets
+
+
+def _chosen(dimension: int, count: int, offsets: Sequence[int], extent: int) -> Partition:
+    if count >= extent:
+        return Partition("complete", dimension, extent, extent)
+    cyclic, block = Partition("cyclic", dimension, count, extent), Partition("block", dimension, count, extent)
+    return block if _conflicts(block, offsets) < _conflicts(cyclic, offsets) else cyclic
+
+
+def _conflicts(partition: Partition, offsets: Sequence[int]) -> int:
+    return max(Counter(partition.bank(offset) for offset in offsets).values())

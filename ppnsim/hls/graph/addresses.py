@@ -1,0 +1,110 @@
+"""When the address of an access in a pipelined body is there (R2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ppnsim.hls.library.library import Library
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import Access, Array, Loop
+
+MANY = 1 << 15
+"""Iterations from which on the counter of a flattened nest takes a state of its own (R2.4, rests on few kernels)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Addresses of the accesses of one body; ``base`` is its first state with iterators."""
+
+    library: Library
+    arrays: Mapping[str, Array]
+    loops: Sequence[Loop]
+    base: int
+    accesses: tuple[Access, ...]
+    _columns: dict[tuple[tuple[Affine, ...], int], set[Affine]] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        for access in self.accesses:
+            if len(access.subscripts) > 1:
+                row = access.subscripts[:-1], self.arrays[access.array].shape[-1]
+                self._columns.setdefault(row, set()).add(access.subscripts[-1])
+
+    def ready(self, access: Access) -> tuple[int, float]:
+        """Return the state, and the nanoseconds in it, from which on the address is there."""
+        array = self.arrays[access.array]
+        bits = address_bits(array)
+        add = self.library.add_ns(bits)
+        names = {loop.iterator for loop in self.loops}
+        flattened = len(self.loops) > 1
+        selected = self.base + flattened
+        if access.random or len(access.subscripts) < 2 or not _names(access.subscripts[:-1]) & names:
+            return selected, add
+        if len(access.subscripts) > 2 and flattened:
+            return self.base + 2, add
+        stride = array.shape[-1]
+        digits = signed_digits(stride)
+        # The row's product serves all columns, also of other arrays with rows as long.
+        offsets = self._columns.get((access.subscripts[:-1], stride), set())
+        if flattened:
+            if digits <= 2:
+                return selected, add
+            return (
+                (self.base + 2, add)
+                if len(offsets) > 1
+                else (self.base + self.library.device.mac_states, self.library.ns("mac"))
+            )
+        if digits <= 2:
+            both = add + (self.library.ns("ternary") if len(offsets) == 1 else add)
+            fits = both + self.library.ns("ram") <= self.library.budget
+            return (self.base, both) if fits else (self.base + 1, add)
+        if all(bound.is_constant for bound in self.loops[-1].first):
+            return self.base, add
+        return self.base + self.library.device.mac_states, self.library.ns("mac")
+
+
+def region_ready(library: Library, array: Array, access: Access, flattened: set[str]) -> tuple[int, float]:
+    """Return the state and nanoseconds of an address in the state machine (R5.5).
+
+    A row of two shifted terms needs two adders, which do not fit before a load from 16 address bits on. The iterators
+    of a header of several loops are chosen in its first state; a product of them takes another one.
+    """
+    bits = address_bits(array)
+    add = library.add_ns(bits)
+    rows = _names(access.subscripts[:-1])
+    if len(access.subscripts) != 2 or not rows:
+        return 0, add if access.subscripts else 0.0
+    terms = signed_digits(array.shape[-1])
+    if (rows | _names(access.subscripts[-1:])) & flattened:
+        return (1, add) if terms <= 2 else (2, add)
+    fits = terms != 2 or 2 * add + library.ns("ram") <= library.budget
+    return (0, add) if fits else (1, add)
+
+
+def address_bits(array: Array) -> int:
+    """Return the bits of an address of an array."""
+    size = 1
+    for extent in array.shape:
+        size *= extent
+    return max(1, (size - 1).bit_length())
+
+
+def signed_digits(number: int) -> int:
+    """Return how many powers of two, added or subtracted, make a number at least.
+
+    Examples
+    --------
+    >>> [signed_digits(n) for n in (64, 240, 190, 400)]
+    [1, 2, 3, 3]
+    """
+    count = 0
+    while number:
+        if number % 2:
+            digit = 2 - number % 4
+            count, number = count + 1, number - digit
+        number //= 2
+    return count
+
+
+def _names(subscripts: Iterable[Affine]) -> set[str]:
+    return {name for subscript in subscripts for name in subscript.iterators()}

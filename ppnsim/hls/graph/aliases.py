@@ -1,0 +1,109 @@
+"""Whether two accesses are the same element: in one iteration, in the next one, or never (R4.4, R4.5, R5.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import Access, Loop
+
+
+def beside(store: Access, load: Access, inner: Loop) -> int | None:
+    """Return how many iterations of the inner loop lie between a store and a load of the same subscript in it.
+
+    Only the subscripts with the inner iterator count; None if they are no constant number of iterations apart.
+    """
+    distance: int | None = None
+    if store.random or load.random or len(store.subscripts) != len(load.subscripts):
+        return None
+    for left, right in zip(store.subscripts, load.subscripts, strict=True):
+        step = dict(left.terms).get(inner.iterator, 0) * inner.step
+        if inner.iterator not in left.iterators() | right.iterators():
+            continue
+        apart = left.minus(right)
+        if apart is None or not step or apart % step:
+            return None
+        if distance is not None and distance != apart // step:
+            return None
+        distance = apart // step
+    return distance
+
+
+def surely_apart(left: Access, right: Access) -> bool:
+    """Return whether two accesses in one iteration are never the same element: a subscript differs by a constant."""
+    if left.array != right.array:
+        return True
+    if left.random or right.random:
+        return False
+    return any(a.minus(b) for a, b in zip(left.subscripts, right.subscripts, strict=False))
+
+
+def strictly_apart(left: Access, right: Access, loops: Sequence[Loop]) -> bool:
+    """Return whether a strict loop bound proves two accesses of one iteration apart (R5.7): j >= i + 1 does.
+
+    Examples
+    --------
+    >>> i, j = Affine.of("i"), Affine.of("j")
+    >>> loop = Loop(iterator="j", first=(i + 1,), last=(Affine.of(9),))
+    >>> strictly_apart(Access("a", (i, j)), Access("a", (j, i)), [loop])
+    True
+    """
+    for a, b in zip(left.subscripts, right.subscripts, strict=False):
+        apart = a - b
+        for loop in loops:
+            factor = dict(apart.terms).get(loop.iterator, 0)
+            low, high = (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
+            for bound in low if factor else ():
+                rest = apart.replaced({loop.iterator: bound})
+                if rest.is_constant and rest.constant * factor > 0:
+                    return True
+            for bound in high if factor else ():
+                rest = apart.replaced({loop.iterator: bound})
+                if rest.is_constant and rest.constant * factor < 0:
+                    return True
+    return False
+
+
+def proven_apart(
+    store: Access, load: Access, loops: Sequence[Loop], outer: Sequence[Loop], *, exact: bool = False
+) -> bool:
+    """Return whether a load in some iteration is proven not to be what an earlier one stored (R4.5).
+
+    The tool accepts one proof: a subscript is an iterator k of the loop with k < X, where X is the iterator of the
+    outermost loop and, in that dimension, the store's subscript or a lower bound of it. ``exact``: any iterator X will
+    do, which is as correct.
+    """
+    if store.random or load.random or not outer:
+        return False
+    tops = [loop.iterator for loop in (*outer, *loops)] if exact else [outer[0].iterator]
+    return any(_below(store, load, (*outer, *loops), loops, top) for top in tops)
+
+
+def _below(store: Access, load: Access, every: Sequence[Loop], loops: Sequence[Loop], top: str) -> bool:
+    for stored, loaded in zip(store.subscripts, load.subscripts, strict=False):
+        name = _plain(loaded)
+        loop = next((each for each in loops if each.iterator == name), None)
+        if loop is None or loop.step < 0 or not any(_strictly_below(last, top) for last in loop.last):
+            continue
+        if _at_least(stored, top, every):
+            return True
+    return False
+
+
+def _plain(subscript: Affine) -> str | None:
+    (only,) = subscript.terms if len(subscript.terms) == 1 else ((None, 0),)
+    return only[0] if only[1] == 1 and not subscript.constant and isinstance(only[0], str) else None
+
+
+def _strictly_below(last: Affine, top: str) -> bool:
+    apart = last - Affine.of(top)
+    return apart.is_constant and apart.constant < 0
+
+
+def _at_least(subscript: Affine, top: str, loops: Sequence[Loop]) -> bool:
+    """Return whether a subscript is the top iterator, or an iterator that starts at or after it."""
+    name = _plain(subscript)
+    if name is None or name == top:
+        return name == top
+    loop = next((each for each in loops if each.iterator == name), None)
+    return loop is not None and loop.step > 0 and any(_at_least(first, top, loops) for first in loop.first)

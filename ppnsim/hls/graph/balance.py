@@ -1,0 +1,125 @@
+"""Chains of associative operators as trees: a sum of n terms is there after log n additions instead of n.
+
+Loop-carried operands come last, so that a recurrence goes through one operator only.
+
+Source: Siracusa et al. 2021, section 4.1 (tree balancing of associative operators). Floating point is not associative:
+the tool leaves it alone unless it is told not to (UG1399, expression_balance). It leaves fixed point alone, too: with
+its nine terms as a tree, seidel-2d would have an initiation interval of 8, and RTL has 9.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+
+from ppnsim.hls.graph.graph import Graph, Node
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.schedule.order import order_of
+
+ASSOCIATIVE = ("add", "mul")
+
+
+def balance(graph: Graph, library: Library, *, real: bool = True) -> None:
+    """Rewire a graph's sums and products as trees of least height; ``real``: not only those of integers.
+
+    Examples
+    --------
+    >>> from ppnsim.hls.library.library import load_library
+    >>> from ppnsim.hls.library.types import Format
+    >>> graph, whole = Graph(), Format.of("int")
+    >>> total = graph.add("input", "x0", whole)
+    >>> for n in range(1, 4):
+    ...     term = graph.add("input", f"x{n}", whole)
+    ...     total = graph.add("op", "add", whole, (total, term), delay=2.0)
+    >>> balance(graph, load_library("xc7z020", 10))
+    >>> graph.nodes[total].operands, [graph.nodes[n].operands for n in graph.nodes[total].operands]
+    ((2, 4), [(0, 1), (3, 5)])
+    """
+    for node in graph.nodes:
+        if node.kind == "dead":
+            node.operands = ()
+    order = order_of(graph, library)
+    sources = {edge.source for edge in graph.back}
+    inner = {
+        operand
+        for node in graph.nodes if _associative(node, real)
+        for operand in node.operands
+        if order.users[operand] == 1 and operand not in sources and _alike(graph.nodes[operand], node)
+    }  # fmt: skip
+    arrival = _arrivals(graph, order.sequence, library.budget)
+    carried = _carried(graph, order.followers)
+    for node in graph.nodes:
+        if _associative(node, real) and node.index not in inner:
+            _rewire(graph, node, inner, arrival, carried, library.budget)
+    for edge in graph.back:
+        node = graph.nodes[edge.source]
+        if edge.kind == "register" and node.name == "add":
+            node.registered = closes(graph, node, edge.target)
+
+
+def closes(graph: Graph, node: Node, phi: int) -> bool:
+    """Return whether an operator takes what the iteration before has left, or a start value instead (R3.4)."""
+    return any(operand == phi or graph.nodes[operand].operands == (phi,) for operand in node.operands)
+
+
+def _associative(node: Node, real: bool = True) -> bool:
+    """Return whether the operands of a node can be in any order; a difference is no sum."""
+    binary = node.kind == "op" and node.name in ASSOCIATIVE and len(node.operands) == 2 and node.negative < 0
+    return binary and (real or node.format.family == "integer")
+
+
+def _alike(left: Node, right: Node) -> bool:
+    """Return whether two operators are one chain; sums of integers may grow by a bit from one to the next."""
+    if not _associative(left) or left.name != right.name:
+        return False
+    if left.name == "add" and left.format.family == right.format.family == "integer":
+        return left.format.bits <= right.format.bits
+    return (left.format, left.wide) == (right.format, right.wide)
+
+
+def _arrivals(graph: Graph, sequence: Iterable[int], budget: float) -> list[float]:
+    """Return when each value is there at best, in ns."""
+    arrival = [0.0] * len(graph.nodes)
+    for n in sequence:
+        node = graph.nodes[n]
+        start = max([node.ready[0] * budget + node.ready[1], *(arrival[operand] for operand in node.operands)])
+        arrival[n] = start + (node.states * budget or node.delay)
+    return arrival
+
+
+def _carried(graph: Graph, followers: tuple[tuple[int, ...], ...]) -> set[int]:
+    """Return the nodes that depend on an earlier iteration."""
+    found: set[int] = set()
+    left = [edge.target for edge in graph.back if edge.kind != "ram"]
+    while left:
+        n = left.pop()
+        if n not in found:
+            found.add(n)
+            left += followers[n]
+    return found
+
+
+def _rewire(
+    graph: Graph, root: Node, inner: set[int], arrival: list[float], carried: set[int], budget: float
+) -> None:  # fmt: skip
+    """Combine what the operators below a root combine, the earliest first and what is carried last."""
+    operators, leaves, left = [root.index], [], [*root.operands]
+    while left:
+        n = left.pop()
+        if n in inner:
+            operators.append(n)
+            left += graph.nodes[n].operands
+        else:
+            leaves.append(n)
+    if len(operators) == 1:
+        return
+    for n in operators:
+        node = graph.nodes[n]
+        node.format, node.wide, node.delay = root.format, root.wide, root.delay
+    cost = root.states * budget or root.delay
+    waiting = [(n in carried, arrival[n], n) for n in leaves]
+    heapq.heapify(waiting)
+    for n in sorted(operators, key=lambda n: (n == root.index, n)):
+        first, second = heapq.heappop(waiting), heapq.heappop(waiting)
+        graph.nodes[n].operands = first[2], second[2]
+        heapq.heappush(waiting, (first[0] or second[0], max(first[1], second[1]) + cost, n))

@@ -1,0 +1,185 @@
+"""Constants in expressions, computed once (R1.1): whole numbers, choices that are made, elements of constant tables."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from ppnsim.errors import InputError
+from ppnsim.hls.library.types import Format
+from ppnsim.loops.program import Access, Array, Operation, Statement
+
+Table = Sequence["Table | int | float"] | int | float
+
+
+def tables_of(arrays: Iterable[Array], written: frozenset[str]) -> dict[str, Table]:
+    """Return the numbers in the arrays that are given some and never written.
+
+    Examples
+    --------
+    >>> tables_of([Array(name="a", shape=(2, 2), initial="{{1, 2}, {3}}")], frozenset())
+    {'a': [[1, 2], [3]]}
+    """
+    found: dict[str, Table] = {}
+    for array in arrays:
+        if array.initial and array.shape and array.name not in written:
+            try:
+                found[array.name] = ast.literal_eval(array.initial.replace("{", "[").replace("}", "]"))
+            except (ValueError, SyntaxError):
+                continue
+    return found
+
+
+def folded(statement: Statement, tables: Mapping[str, Table]) -> Statement:
+    """Return a statement with constants computed; what is not read any more is no read of it."""
+    if statement.value is None:
+        return statement
+    value = fold(statement.value, statement, tables)
+    index = tuple(fold(each, statement, tables) for each in statement.index)
+    used = {n for tree in (value, *index) for n in _reads(tree)}
+    if used == {n for tree in (statement.value, *statement.index) for n in _reads(tree)}:
+        return replace(statement, value=value, index=index)
+    before = {n for tree in (statement.value, *statement.index) for n in _reads(tree)}
+    kept = [n for n in range(len(statement.reads)) if n in used or n not in before]
+    number = {old: new for new, old in enumerate(kept)}
+    return replace(
+        statement, reads=tuple(statement.reads[n] for n in kept), value=_renumbered(value, number),
+        index=tuple(_renumbered(each, number) for each in index),
+    )  # fmt: skip
+
+
+def fold(tree: Operation, statement: Statement, tables: Mapping[str, Table]) -> Operation:
+    """Return an expression with constants computed."""
+    operands = tuple(fold(operand, statement, tables) for operand in tree.operands)
+    if any(a is not b for a, b in zip(operands, tree.operands, strict=True)):
+        tree = replace(tree, operands=operands)
+    if tree.kind == "read" and tree.read is not None:
+        entry = _entry(statement.reads[tree.read], tables)
+        return tree if entry is None else _constant(tree, entry)
+    if tree.kind == "?:" and (test := _whole(operands[0])) is not None:
+        return operands[1 if test else 2]
+    if tree.kind in ("&&", "||"):
+        return _logic(tree)
+    if tree.kind in ("+", "-", "*") and (simple := _neutral(tree)) is not None:
+        return simple
+    if not operands or tree.kind in ("read", "call", "list"):
+        return tree
+    if tree.type in ("float", "double"):
+        return _real(tree)
+    numbers = [_whole(operand) for operand in operands]
+    if any(number is None for number in numbers):
+        return tree
+    value = _computed(tree.kind, [number for number in numbers if number is not None])
+    return tree if value is None else _constant(tree, value)
+
+
+def _real(tree: Operation) -> Operation:
+    """Return an operation of floating point, computed if both its operands are numbers."""
+    try:
+        numbers = [float(operand.text.rstrip("fFlL")) for operand in tree.operands if operand.kind == "constant"]
+    except ValueError:
+        return tree
+    if len(numbers) != len(tree.operands):
+        return tree
+    if len(numbers) == 1:
+        return _constant(tree, numbers[0]) if tree.kind == "cast" else tree
+    a, b = numbers if len(numbers) == 2 else (0.0, 0.0)
+    results = {"+": a + b, "-": a - b, "*": a * b, "/": a / b if b else None}
+    value = results.get(tree.kind) if len(numbers) == 2 else None
+    return tree if value is None else _constant(tree, value)
+
+
+def _constant(tree: Operation, value: int | float) -> Operation:
+    """Return a number as an operation of the same type, wrapped to its bits."""
+    if isinstance(value, int):
+        try:
+            of = Format.of(tree.type)
+        except InputError:
+            return tree
+        if of.family == "integer":
+            value &= (1 << of.bits) - 1
+            if of.signed and value >> (of.bits - 1):
+                value -= 1 << of.bits
+    return Operation("constant", tree.type, text=str(value), position=tree.position)
+
+
+def _whole(tree: Operation) -> int | None:
+    if tree.kind != "constant":
+        return None
+    try:
+        return int(tree.text, 0)
+    except ValueError:
+        return None
+
+
+def _neutral(tree: Operation) -> Operation | None:
+    """Return what is left of a sum with 0, or a product with 0 or 1, of integers; None for others."""
+    left, right = tree.operands
+    for number, other in ((_whole(right), left), (_whole(left), right)):
+        if number not in (0, 1) or _whole(other) is not None or (other is right and tree.kind == "-"):
+            continue
+        try:
+            if Format.of(tree.type).family != "integer":
+                return None
+        except InputError:
+            return None
+        if tree.kind == "*":
+            return other if number else _constant(tree, 0)
+        if not number:
+            return other
+    return None
+
+
+def _logic(tree: Operation) -> Operation:
+    """Return ``&&`` or ``||`` of which a side may be decided."""
+    stop = int(tree.kind == "||")
+    left, right = tree.operands
+    for side, other in ((left, right), (right, left)):
+        value = _whole(side)
+        if value is not None:
+            return _constant(tree, stop) if (value != 0) == (stop != 0) else other
+    return tree
+
+
+def _computed(kind: str, numbers: Sequence[int]) -> int | None:
+    if len(numbers) == 1:
+        (only,) = numbers
+        return {"-x": -only, "+x": only, "~x": ~only, "!x": int(not only), "cast": only}.get(kind)
+    if len(numbers) != 2:
+        return None
+    a, b = numbers
+    if kind in ("/", "%"):
+        if not b:
+            return None
+        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+        return quotient if kind == "/" else a - b * quotient
+    if kind in ("<<", ">>"):
+        return None if not 0 <= b < 128 else a << b if kind == "<<" else a >> b
+    return {
+        "+": a + b, "-": a - b, "*": a * b, "&": a & b, "|": a | b, "^": a ^ b, "<": int(a < b), "<=": int(a <= b),
+        ">": int(a > b), ">=": int(a >= b), "==": int(a == b), "!=": int(a != b),
+    }.get(kind)  # fmt: skip
+
+
+def _entry(access: Access, tables: Mapping[str, Table]) -> int | float | None:
+    found: Table | None = tables.get(access.array)
+    if found is None or access.random or not all(each.is_constant for each in access.subscripts):
+        return None
+    for subscript in access.subscripts:
+        if isinstance(found, int | float) or not subscript.constant >= 0:
+            return None
+        if subscript.constant >= len(found):
+            return 0  # C fills the rest of a list with 0
+        found = found[subscript.constant]
+    return found if isinstance(found, int | float) else None
+
+
+def _reads(tree: Operation) -> set[int]:
+    inner = {n for operand in tree.operands for n in _reads(operand)}
+    return inner if tree.read is None else inner | {tree.read}
+
+
+def _renumbered(tree: Operation, number: Mapping[int, int]) -> Operation:
+    read = None if tree.read is None else number[tree.read]
+    return replace(tree, operands=tuple(_renumbered(each, number) for each in tree.operands), read=read)

@@ -1,0 +1,170 @@
+"""What a loop does with the locations that it writes (R1.2): accumulates, reuses, or moves on.
+
+A location is an array with its subscripts; a scalar has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ppnsim.hls.graph.aliases import beside, surely_apart
+from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.loops.expressions import Condition, Not
+from ppnsim.loops.program import Access, Loop, Operation, Statement
+
+REVISIT = 16
+"""Iterations after which a store has surely reached its memory (R4.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A statement under conditions of iterators."""
+
+    statement: Statement
+    conditions: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What becomes of a written location.
+
+    ``accumulate`` (P1): a register holds it, ``rotate`` (P2): too, but it is stored in every iteration for the others
+    to load, ``reuse`` (P3): loads take the last value stored if the address is the same, ``forward``: the next
+    iteration takes it as the element beside, ``move``: none of these. ``given``: the statements before the loop set it
+    (``constant``: to a number). ``sunk``: it is stored once, after the loop. ``distance``: iterations until it comes
+    again, 0 if never or too late to matter.
+    """
+
+    kind: Literal["accumulate", "rotate", "reuse", "forward", "move"]
+    given: bool = False
+    constant: bool = False
+    sunk: bool = False
+    distance: int = 0
+
+
+def iterators(access: Access) -> set[str]:
+    """Return the iterators in the subscripts of an access."""
+    return {name for subscript in access.subscripts for name in subscript.iterators()}
+
+
+def reads(step: Step) -> Iterable[Access]:
+    """Return what the value of a statement reads."""
+    return step.statement.reads
+
+
+def is_constant(tree: Operation | None) -> bool:
+    """Return whether an expression is a number."""
+    while tree is not None and tree.kind == "cast":
+        tree = tree.operands[0]
+    return tree is not None and tree.kind == "constant"
+
+
+def roles(
+    loops: Sequence[Loop], steps: Sequence[Step], before: Sequence[Step], real: set[str],
+    registers: Collection[str] = (),
+) -> dict[Access, Role]:  # fmt: skip
+    """Return the role of each location that a loop writes.
+
+    Parameters
+    ----------
+    loops : the loop, or the flattened ones, outermost first.
+    steps : its body.
+    before : statements right before it.
+    real : arrays of floating-point numbers.
+    registers : arrays of which each element is a register.
+    """
+    loaded = [access for step in steps for access in reads(step)]
+    written = [access for step in steps for access in step.statement.writes]
+    read_before = _read_first(steps)
+    by_array: dict[str, set[Access]] = {}
+    for access in (*loaded, *written):
+        by_array.setdefault(access.array, set()).add(access)
+    found = {}
+    for access in dict.fromkeys(written):
+        others = by_array[access.array] - {access}
+        starts = [step for step in before if access in step.statement.writes]
+        updated = access in read_before
+        if access.array in registers and access.subscripts:
+            found[access] = _register(access, loops, others, starts, updated)
+        else:
+            found[access] = _role(access, loops, others, written, starts, updated, access.array in real)
+    return found
+
+
+def _read_first(steps: Sequence[Step]) -> set[Access]:
+    """Return the locations that are read before they are written in an iteration.
+
+    A scalar that is written only under a condition may keep what an iteration before has left in it.
+    """
+    found: set[Access] = set()
+    written: dict[Access, set[tuple[Condition, ...]]] = {}
+    for step in steps:
+        for access in reads(step):
+            under = written.get(access, set())
+            if not any(step.conditions[:length] in under for length in range(len(step.conditions) + 1)):
+                found.add(access)
+        for access in step.statement.writes:
+            under = written.setdefault(access, set())
+            under.add(() if access.subscripts else step.conditions)
+            place = step.conditions
+            while place and isinstance(place[-1], Not) and (*place[:-1], place[-1].part) in under:
+                place = place[:-1]  # both branches write it
+                under.add(place)
+    return found
+
+
+def _register(
+    access: Access, loops: Sequence[Loop], others: set[Access], starts: list[Step], updated: bool
+) -> Role:  # fmt: skip
+    """Return the role of an element that is a register: others in its array mean nothing to it."""
+    if access.random or any(not surely_apart(access, other) for other in others):
+        return Role("move", distance=1)
+    if loops[-1].iterator in iterators(access):
+        return Role("move", distance=_revisit(iterators(access), loops))
+    if not updated:
+        return Role("move", distance=1)
+    constant = bool(starts) and is_constant(starts[-1].statement.value)
+    return Role("accumulate", bool(starts), constant, bool(starts))
+
+
+def _role(
+    access: Access, loops: Sequence[Loop], others: set[Access], written: list[Access], starts: list[Step],
+    updated: bool, real: bool,
+) -> Role:  # fmt: skip
+    inner = loops[-1].iterator
+    if access.random:
+        return Role("reuse", distance=1)
+    given = bool(starts)
+    constant = given and is_constant(starts[-1].statement.value)
+    if not access.subscripts:
+        return Role("accumulate", True, constant, True) if updated else Role("move")
+    here = iterators(access)
+    if inner not in here and updated and not others:
+        return Role("accumulate", given, constant, given and (constant or not real))
+    if inner not in here and updated and given and not any(a.array == access.array and a != access for a in written):
+        return Role("rotate", True, constant)
+    if inner not in here:
+        return Role("reuse", distance=1)
+    if any(beside(access, other, loops[-1]) == 1 and _same_but_last(access, other) for other in others):
+        return Role("forward")
+    return Role("reuse" if (distance := _revisit(here, loops)) == 1 else "move", distance=distance)
+
+
+def _revisit(here: set[str], loops: Sequence[Loop]) -> int:
+    """Return after how many iterations of a flattened nest a moving location comes again, 1 if it may be the next."""
+    missing = [k for k, loop in enumerate(loops) if loop.iterator not in here]
+    if not missing:
+        return 0
+    distance = 1
+    for loop in loops[missing[-1] + 1 :]:
+        trips = constant_trips(loop)
+        if trips is None:
+            return 1
+        distance *= trips
+    return distance if distance < REVISIT else 0
+
+
+def _same_but_last(left: Access, right: Access) -> bool:
+    return left.subscripts[:-1] == right.subscripts[:-1]

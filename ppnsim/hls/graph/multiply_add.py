@@ -1,0 +1,58 @@
+"""Products that are added to something, in one DSP block (the tool's ``mac_muladd``)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ppnsim.hls.graph.graph import Graph, Node
+from ppnsim.hls.library.library import Library
+
+WIDEST = 48
+"""Bits that the adder of a DSP block has."""
+
+
+def map_multiply_add(graph: Graph, library: Library) -> None:
+    """Let each sum take a product into its block that nobody else uses, if the block is wide enough for both.
+
+    The product takes the states of the block before its adder (R2: issued in s, the sum is there in s + 3 at 2.1 ns);
+    what else is added arrives at the adder, so that a recurrence through a sum is one adder long.
+
+    Examples
+    --------
+    >>> from ppnsim.hls.library.library import load_library
+    >>> from ppnsim.hls.library.types import Format
+    >>> graph, small, whole = Graph(), Format.of("short"), Format.of("int")
+    >>> a, b = graph.add("input", "a", small), graph.add("input", "b", small)
+    >>> product = graph.add("op", "mul", whole, (a, b), delay=5.0, wide=small)
+    >>> total = graph.add("op", "add", whole, (product, graph.add("input", "c", whole)), delay=2.5, wide=whole)
+    >>> map_multiply_add(graph, load_library("xc7z020", 10))
+    >>> graph.nodes[product].states, graph.nodes[total].delay
+    (3, 2.1)
+    """
+    uses = Counter(operand for node in graph.nodes if node.kind != "dead" for operand in node.operands)
+    uses.update(edge.source for edge in graph.back)
+    states = library.states("mac")
+    for node in graph.nodes:
+        if node.kind != "op" or node.name != "add" or node.states or node.format.real or node.format.bits > WIDEST:
+            continue
+        fitting = (n for n in node.operands if uses[n] == 1 and _fits(graph, graph.nodes[n], library))
+        if (product := next(fitting, None)) is not None:
+            inner = graph.nodes[product]
+            inner.states, inner.delay, inner.entry, inner.mac = states, 0.0, library.budget, True
+            inner.unit = inner.unit or f"mac_{inner.format.family}{inner.format.bits}"
+            node.delay, node.mac = min(node.delay, library.ns("mac")), True
+
+
+def _fits(graph: Graph, node: Node, library: Library) -> bool:
+    """Return whether a node is a product of numbers that a DSP block can multiply."""
+    if node.kind != "op" or node.name != "mul" or node.format.real or node.mac or len(node.operands) != 2:
+        return False
+    bits = sorted((_bits(graph.nodes[operand]) for operand in node.operands), reverse=True)
+    return all(own <= most for own, most in zip(bits, library.device.mac_bits, strict=True))
+
+
+def _bits(node: Node) -> int:
+    """Return the bits of a factor: of a whole number in the source, those that it has."""
+    if node.unit == "constant" and node.format.family == "integer" and node.name.lstrip("-").isdecimal():
+        return int(node.name).bit_length() + 1
+    return node.format.bits + (not node.format.signed)

@@ -1,0 +1,103 @@
+"""Operators, numbers and wires of a graph; what computes the same is there once (R2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ppnsim.hls.graph.graph import Graph
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.library.types import Format
+from ppnsim.loops.program import Access, Array
+
+
+@dataclass(slots=True)
+class Operators:
+    """A graph while operators are put into it; ``same`` are those that are there, by what they compute."""
+
+    library: Library
+    arrays: Mapping[str, Array]
+    graph: Graph = field(default_factory=Graph)
+    same: dict[tuple[object, ...], int] = field(default_factory=dict)
+
+    def op(
+        self, name: str, format_: Format, operands: tuple[int, ...], where: str = "", wide: Format | None = None,
+        *, kind: str = "", negative: int = -1,
+    ) -> int:  # fmt: skip
+        """Add an operator, or return the one that computes the same; ``wide`` decides its delay.
+
+        ``kind`` tells apart operators that cost the same, ``negative`` is the operand that is subtracted.
+        """
+        key = (name, format_, operands, kind, negative)
+        if key not in self.same:
+            found = self.library.operator(name, wide or format_, where)
+            self.same[key] = self.graph.add(
+                "op",
+                name,
+                format_,
+                operands,
+                states=found.states,
+                delay=found.delay,
+                entry=found.entry,
+                unit=found.unit,
+                wide=wide or format_,
+                negative=negative,
+            )
+        return self.same[key]
+
+    def constant(self, text: str, format_: Format) -> int:
+        """Return the node of a number."""
+        key = ("constant", text, format_)
+        if key not in self.same:
+            self.same[key] = self.graph.add("input", text, format_)
+            self.graph.nodes[-1].unit = "constant"
+        return self.same[key]
+
+    def input(self, name: str, format_: Format) -> int:
+        """Return a value that is there from the start."""
+        key = ("input", name, format_)
+        if key not in self.same:
+            self.same[key] = self.graph.add("input", name, format_)
+        return self.same[key]
+
+    def wire(self, name: str, node: int, to: Format) -> int:
+        """Return a value in another format, which takes no time."""
+        key = (name, to, node)
+        if key not in self.same:
+            self.same[key] = self.graph.add("op", name, to, (node,))
+        return self.same[key]
+
+    def joined(self, nodes: tuple[int, ...], to: Format, name: str = "join") -> int:
+        """Return values side by side as one, which takes no time."""
+        key = (name, to, nodes)
+        if key not in self.same:
+            self.same[key] = self.graph.add("op", name, to, nodes)
+        return self.same[key]
+
+    def converted(self, node: int, to: Format) -> int:
+        """Return a value in another format; between fixed-point formats that is wiring."""
+        at = self.graph.nodes[node]
+        if at.unit == "constant":
+            return self.constant(at.name, to)
+        if at.format.real != to.real or (to.real and at.format.bits != to.bits):
+            return self.op("cast", to if to.real else at.format, (node,))
+        if at.format.family == to.family == "integer" and to.bits < at.format.bits:
+            return self.wire("cut", node, to)
+        return node
+
+    def narrowed(self, node: int, to: Format) -> int:
+        """Return what is left of a fixed-point value in the format of the location that it was put into."""
+        at = self.graph.nodes[node]
+        if at.unit == "constant" or at.format == to or to.real or at.format.real:
+            return node
+        if at.format.family == to.family == "integer" and at.format.bits <= to.bits:
+            return node
+        return self.wire("cut", node, to)
+
+    def format(self, access: Access) -> Format:
+        """Return the number format of an array's elements."""
+        return Format.held(self.arrays[access.array])
+
+    def is_constant(self, node: int) -> bool:
+        """Return whether a node is a number."""
+        return self.graph.nodes[node].unit == "constant"

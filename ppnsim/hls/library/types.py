@@ -1,0 +1,109 @@
+"""Number formats as an operator sees them: integers and fixed point of any width, float, double."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ppnsim.errors import InputError
+from ppnsim.loops.program import Array
+
+_ARBITRARY = re.compile(r"ap_(u?)(int|fixed)<\s*(\d+)\s*(?:,\s*(-?\d+))?[^>]*>")
+_INTEGERS = {
+    "bool": (1, False), "_Bool": (1, False), "char": (8, True), "signed char": (8, True), "unsigned char": (8, False),
+    "short": (16, True), "unsigned short": (16, False), "int": (32, True), "unsigned int": (32, False),
+    "long": (64, True), "unsigned long": (64, False), "long long": (64, True), "unsigned long long": (64, False),
+    "__int128": (128, True), "unsigned __int128": (128, False),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A number format; ``fraction`` bits of ``bits`` are behind the point (fixed point and integers only).
+
+    Examples
+    --------
+    >>> Format.of("ap_fixed<32,16>")
+    Format(family='fixed', bits=32, fraction=16, signed=True)
+    """
+
+    family: str
+    bits: int
+    fraction: int = 0
+    signed: bool = True
+
+    @classmethod
+    def of(cls, text: str, where: str = "") -> Format:
+        """Return the format of a C type; raise InputError for a type that no operator takes."""
+        if text in _INTEGERS:
+            return cls("integer", _INTEGERS[text][0], 0, _INTEGERS[text][1])
+        if text in ("float", "double"):
+            return cls(text, 32 if text == "float" else 64)
+        if found := _ARBITRARY.fullmatch(text):
+            bits = int(found[3])
+            if found[2] == "int":
+                return cls("integer", bits, 0, not found[1])
+            return cls("fixed", bits, bits - int(found[4] or bits), not found[1])
+        if text.startswith("enum ") or text == "wchar_t":
+            return cls("integer", 32)
+        known = "integers, float, double, ap_int, ap_uint, ap_fixed, ap_ufixed"
+        raise InputError(f"type '{text}' has no operators here (known: {known})", where=where)
+
+    @classmethod
+    def held(cls, array: Array, where: str = "") -> Format:
+        """Return the format of an array's elements; a struct is as many bits as its numbers have."""
+        if array.fields:
+            return cls("struct", sum(bits for _, _, bits in array.fields), 0, False)
+        return cls.of(array.type, where)
+
+    @property
+    def whole(self) -> int:
+        """Bits before the point."""
+        return self.bits - self.fraction
+
+    @property
+    def real(self) -> bool:
+        """Whether it is floating point."""
+        return self.family in ("float", "double")
+
+
+BIT = Format("integer", 1, 0, False)
+
+
+def joined(left: Format, right: Format) -> Format:
+    """Return the format that both operands of a sum are brought to."""
+    if left.real or right.real:
+        return max((f for f in (left, right) if f.real), key=lambda f: f.bits)
+    signed = left.signed or right.signed
+    whole = max(left.whole + (signed and not left.signed), right.whole + (signed and not right.signed))
+    fraction = max(left.fraction, right.fraction)
+    family = "fixed" if "fixed" in (left.family, right.family) else "integer"
+    return Format(family, whole + fraction, fraction, signed)
+
+
+def result(name: str, left: Format, right: Format, most: Format | None = None) -> Format:
+    """Return the full format of a sum, difference, product or quotient.
+
+    Of integers it has no more bits than ``most``, the type that C gives it: the bits above those are never used.
+
+    Examples
+    --------
+    >>> result("mul", Format.of("ap_fixed<32,16>"), Format.of("ap_fixed<32,16>"))
+    Format(family='fixed', bits=64, fraction=32, signed=True)
+    >>> result("mul", Format.of("char"), Format.of("char"), Format.of("int")).bits
+    16
+    """
+    common = joined(left, right)
+    if common.real:
+        return common
+    if common.family == "integer":
+        grown = {"add": common.bits + 1, "sub": common.bits + 1, "mul": left.bits + right.bits}.get(name, left.bits)
+        if most is None or most.family != "integer":
+            return common
+        return Format("integer", min(grown, most.bits), 0, common.signed or (name == "sub" and most.signed))
+    signed = common.signed
+    if name in ("add", "sub"):
+        return Format("fixed", common.bits + 1, common.fraction, signed)
+    if name == "mul":
+        return Format("fixed", left.bits + right.bits, left.fraction + right.fraction, signed)
+    return Format("fixed", left.bits + right.fraction, left.fraction, signed)

@@ -1,0 +1,141 @@
+"""Designs of a kernel beside each other: where their cycles go, and how that grows with the kernel's sizes.
+
+Source: da Silva et al., A Lost Cycles Analysis for Performance Prediction using High-Level Synthesis, section 4.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ppnsim.analysis.lost_cycles import Split
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.lost.model import LostCycleModel, learn
+from ppnsim.hls.lost.split import schedule_split
+from ppnsim.hls.pragmas.directives import Directives, LoopDirective, all_loops
+from ppnsim.hls.schedule.machine import scheduled
+from ppnsim.loops.program import LoopProgram
+
+AUTO, NONE = "auto", "none"
+GENERAL = (21, 22, 23, 25, 26, 27, 29)
+"""Sizes to learn from: as strides of addresses none is a sum or difference of two powers of two, which are cheaper."""
+MOST_COPIES = 1_000_000
+"""Largest factor of an unrolled loop; beyond its trip count a factor unrolls it completely."""
+_ACTION = re.compile(r"(?P<kind>pipeline|unroll)\s+(?P<loop>\w+)(\s*=\s*(?P<factor>\d+))?", re.ASCII)
+Program = Callable[[Mapping[str, int]], tuple[LoopProgram, Directives]]
+"""The kernel for some sizes, and the directives in its source."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoopDesign:
+    """What is done to a kernel: ``auto`` as the tool does by itself, ``none``, or one loop pipelined or unrolled.
+
+    ``loop`` is an iterator or the line in which a loop begins; ``factor`` 0 unrolls it completely.
+    """
+
+    kind: str = AUTO
+    loop: str = ""
+    factor: int = 0
+
+    @staticmethod
+    def read(text: str) -> LoopDesign:
+        """Return the design that a text says: ``auto``, ``none``, ``pipeline j`` or ``unroll k=2``.
+
+        Raises
+        ------
+        InputError
+            If it says none of these.
+
+        Examples
+        --------
+        >>> LoopDesign.read("unroll k=2")
+        LoopDesign(kind='unroll', loop='k', factor=2)
+        """
+        words = text.strip()
+        if words in (AUTO, NONE):
+            return LoopDesign(kind=words)
+        found = _ACTION.fullmatch(words)
+        factor = int(found["factor"] or 0) if found else 0
+        if found is None or (found["factor"] and (found["kind"] == "pipeline" or not 2 <= factor <= MOST_COPIES)):
+            rule = f"auto, none, 'pipeline LOOP' or 'unroll LOOP=FACTOR' with a factor from 2 to {MOST_COPIES}"
+            raise InputError(f"'{text}' is no design ({rule})", where="--design")
+        return LoopDesign(kind=found["kind"], loop=found["loop"], factor=factor)
+
+    def __str__(self) -> str:
+        return self.kind + (f" {self.loop}" if self.loop else "") + (f"={self.factor}" if self.factor else "")
+
+    def directives(self, program: LoopProgram, written: Directives) -> Directives:
+        """Return the directives of this design; what is written on arrays, operators and calls stays.
+
+        Raises
+        ------
+        InputError
+            If no loop, or more than one, is called so.
+        """
+        if self.kind == AUTO:
+            return written
+        loops = {}
+        for loop in all_loops(program.body):
+            if not list(all_loops(loop.body)):
+                loops[loop.position.file, loop.position.line] = LoopDirective(pipeline=False)
+        if self.kind != NONE:
+            chosen = self._loop(program)
+            pipeline = True if self.kind == "pipeline" else None if chosen not in loops else False
+            loops[chosen] = LoopDirective(
+                pipeline=pipeline, unroll=self.factor if self.kind == "unroll" else None
+            )  # fmt: skip
+        functions = {scope: replace(asked, pipeline=None, dataflow=False) for scope, asked in written.functions.items()}
+        return replace(written, loops=loops, functions=functions)
+
+    def _loop(self, program: LoopProgram) -> tuple[str, int]:
+        loops = list(all_loops(program.body))
+        fitting = [loop for loop in loops if self.loop in (loop.iterator, str(loop.position.line))]
+        if not fitting:
+            names = [loop.iterator for loop in loops]
+            known = ", ".join(f"{loop.iterator} in line {loop.position.line}" for loop in loops)
+            raise InputError(
+                f"no loop is called '{self.loop}'{did_you_mean(self.loop, names)} (there are {known})", where="--design"
+            )
+        if len(fitting) > 1:
+            lines = ", ".join(str(loop.position.line) for loop in fitting)
+            raise InputError(f"loops in lines {lines} are called '{self.loop}': say the line", where="--design")
+        return fitting[0].position.file, fitting[0].position.line
+
+
+def split_at(program: Program, library: Library, design: LoopDesign, sizes: Mapping[str, int]) -> Split:
+    """Return where the cycles of a design go when the kernel has these sizes.
+
+    Raises
+    ------
+    InputError
+        If the kernel cannot be scheduled so.
+    """
+    kernel, written = program(sizes)
+    return schedule_split(scheduled(kernel, library, design.directives(kernel, written)))
+
+
+def learned(
+    program: Program, library: Library, design: LoopDesign, names: Sequence[str], bounds: Sequence[int], *,
+    report: Callable[[int], None] = lambda _: None,
+) -> LostCycleModel:  # fmt: skip
+    """Return formulas in the sizes of a kernel, from schedules of those in ``bounds``; ``report`` is told how many.
+
+    They are multiplied by the factor of an unrolled loop, so that no epilogue is left.
+
+    Raises
+    ------
+    InputError
+        If no formula holds, as where the tool decides otherwise for larger sizes.
+    """
+    seen: dict[tuple[int, ...], Split] = {}
+
+    def observe(sizes: Mapping[str, int]) -> Split:
+        key = tuple(sizes.values())
+        if key not in seen:
+            seen[key] = split_at(program, library, design, sizes)
+            report(len(seen))
+        return seen[key]
+
+    return learn(observe, names, bounds=[bound * max(1, design.factor) for bound in bounds])

@@ -1,0 +1,171 @@
+"""Useful and lost cycles of a scheduled kernel, state by state.
+
+A state is useful if the busiest class of operators starts an operation in it. Else it fills operators if one is at
+work, waits for memory if only that is at work, and is control if nothing is.
+
+Source: da Silva et al., A Lost Cycles Analysis for Performance Prediction using High-Level Synthesis (Eq. 2, 4, 5).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from ppnsim.analysis.lost_cycles import Split
+from ppnsim.hls.graph.graph import Graph, Node
+from ppnsim.hls.schedule.machine import Machine
+from ppnsim.hls.schedule.regions import Nest, Region
+from ppnsim.hls.schedule.scheduler import Schedule
+from ppnsim.hls.structure.counting import trips
+from ppnsim.model.sequence import BoolArray
+
+
+def schedule_split(machine: Machine) -> Split:
+    """Return where the cycles of a scheduled kernel go; they add up to ``machine.cycles``.
+
+    Operators of different classes work at the same time, which is what Eq. 4 divides by: useful are the starts of the
+    class that starts in most states. Of loops that run at the same time, the longest counts; of the tasks of a dataflow
+    region, the one that ends last, and what it waits for others is control.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.expressions import Affine
+    >>> from ppnsim.loops.program import Access, Array, Execution, Loop, LoopProgram, Operation, Statement
+    >>> from ppnsim.hls.library.library import load_library
+    >>> from ppnsim.hls.schedule.machine import scheduled
+    >>> i = Affine.of("i")
+    >>> twice = Operation("+", "float", (Operation("read", "float", read=0), Operation("read", "float", read=0)))
+    >>> body = Statement(name="s", reads=(Access("a", (i,)),), writes=(Access("b", (i,)),), value=twice)
+    >>> loop = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(7),), body=(Execution(body),))
+    >>> arrays = tuple(Array(name=name, shape=(8,), role="parameter", type="float") for name in "ab")
+    >>> machine = scheduled(LoopProgram(name="k", arrays=arrays, body=(loop,)), load_library("xc7z020", 10))
+    >>> split = schedule_split(machine)
+    >>> split.useful, split.total == machine.cycles
+    (8, True)
+    """
+    if machine.tasks:
+        last = max(range(len(machine.tasks)), key=lambda number: machine.tasks[number].end)
+        task = schedule_split(machine.parts[last])
+        own = Split(**{each.name: machine.runs * getattr(task, each.name) for each in fields(Split)})
+        return own + Split(control=machine.cycles - own.total)
+    total = sum((_region(region) for region in machine.regions), Split())
+    if not machine.regions:
+        total = sum((_nest(nest) for nest in machine.nests), Split())
+    # The state in which the kernel says that it is done is none of its cycles (R5.9).
+    return total + _last(machine, machine.cycles - total.total)
+
+
+@dataclass(frozen=True, slots=True)
+class _Activity:
+    """Which states have operators at work, memories at work, and the starts of the busiest class; shape (states,)."""
+
+    operators: BoolArray
+    memories: BoolArray
+    starts: BoolArray
+
+    def split(self, weight: int) -> Split:
+        """Return these states, so many times."""
+        useful, busy, moving = self.starts, self.operators | self.starts, self.memories
+        parts = (useful, busy & ~useful, moving & ~busy, ~moving & ~busy)
+        useful_, filling, memory, control = (int(part.sum()) * weight for part in parts)
+        return Split(useful=useful_, initialisation=filling, memory=memory, control=control)
+
+    def at(self, states: BoolArray) -> _Activity:
+        """Return those of some states only."""
+        return _Activity(self.operators[states], self.memories[states], self.starts[states])
+
+    def overlapped(self, iterations: int, ii: int) -> _Activity:
+        """Return the cycles of iterations that start ``ii`` after one another."""
+        return _Activity(*(_overlapped(each, iterations, ii) for each in (self.operators, self.memories, self.starts)))
+
+
+def _overlapped(states: BoolArray, iterations: int, ii: int) -> BoolArray:
+    cycles: BoolArray = np.zeros(max(0, len(states) + (iterations - 1) * ii), dtype=np.bool_)
+    for start in range(0, iterations * ii, ii):
+        cycles[start : start + len(states)] |= states
+    return cycles
+
+
+def _activity(graph: Graph, schedule: Schedule, states: int) -> _Activity:
+    """Return what a body does in each of its states."""
+    operators, memories = np.zeros(states, dtype=np.bool_), np.zeros(states, dtype=np.bool_)
+    starts: dict[str, BoolArray] = {}
+    for node, (issued, _), (ended, at) in zip(graph.nodes, schedule.issue, schedule.result, strict=True):
+        if node.kind == "load":  # its address goes out in one state, its data comes in the next
+            memories[issued : issued + 2] = True
+        elif node.kind == "store":
+            memories[issued] = True
+        elif _computes(node):
+            operators[issued : max(ended, issued + 1) + (at > 0 and ended > issued)] = True
+            starts.setdefault(node.unit or node.name, np.zeros(states, dtype=np.bool_))[issued : issued + 1] = True
+    starts.setdefault("", np.zeros(states, dtype=np.bool_))
+    busiest = max(starts.values(), key=lambda each: int(each.sum()))
+    return _Activity(operators, memories, busiest)
+
+
+def _computes(node: Node) -> bool:
+    """Return whether a node is an operation of the algorithm: selects carry values, they compute none."""
+    return node.kind == "op" and (node.wide is not None or bool(node.unit)) and node.name != "select"
+
+
+def _last(machine: Machine, weight: int) -> Split:
+    """Return the last state of a kernel, so many times."""
+    nest: Nest | None = machine.nests[-1] if machine.nests else None
+    if machine.regions:
+        region = machine.regions[-1]
+        states = region.schedule.states
+        nest = _started(region).get(states - 2)  # the last state may be the one that waits for a loop
+        seen = _activity(region.graph, region.schedule, states)
+    if nest is not None:
+        if not nest.iterations:
+            return Split(control=weight)
+        seen = _activity(nest.body.graph, nest.body.schedule, nest.body.depth)
+    return seen.at(np.arange(len(seen.starts)) == len(seen.starts) - 1).split(weight)
+
+
+def _started(region: Region) -> dict[int, Nest]:
+    """Return the longest of the loops that start in each state."""
+    calls = [index for index, node in enumerate(region.graph.nodes) if node.kind == "call"]
+    longest: dict[int, Nest] = {}
+    for call, nest in zip(calls, region.nests, strict=True):
+        state = region.schedule.issue[call][0]
+        if state not in longest or nest.cycles > longest[state].cycles:
+            longest[state] = nest
+    return longest
+
+
+def _region(region: Region) -> Split:
+    """Return the cycles of straight-line code and of the loops that it starts."""
+    longest, states = _started(region), region.schedule.states
+    own = np.ones(states, dtype=np.bool_)
+    own[[state + 1 for state in longest]] = False  # the state that waits for a loop is the loop's
+    straight = _activity(region.graph, region.schedule, states).at(own).split(region.visits)
+    return sum((_nest(nest) for nest in longest.values()), straight)
+
+
+def _nest(nest: Nest) -> Split:
+    """Return the cycles of all visits of a pipelined loop."""
+    body, ii = nest.body, nest.body.schedule.ii
+    seen = _activity(body.graph, body.schedule, body.depth)
+    # From so many iterations on, one more adds a period in which all of them overlap.
+    full = -(-body.depth // ii) + 1
+    period = _Activity(*(_folded(each, ii) for each in (seen.operators, seen.memories, seen.starts)))
+    runs, times = trips(body.pipeline.around, body.pipeline.loops)
+    total = Split()
+    for iterations in np.unique(runs).tolist():
+        visits = int(times[runs == iterations].sum())
+        if iterations:
+            total += seen.overlapped(min(iterations, full), ii).split(visits)
+            total += period.split(visits * max(0, iterations - full))
+        else:
+            total += Split(control=visits * (body.depth - ii))
+    return total
+
+
+def _folded(states: BoolArray, ii: int) -> BoolArray:
+    """Return in which cycles of a period something happens in any iteration."""
+    padded = np.zeros(-(-len(states) // ii) * ii, dtype=np.bool_)
+    padded[: len(states)] = states
+    folded: BoolArray = np.any(padded.reshape(-1, ii), axis=0)
+    return folded

@@ -1,0 +1,173 @@
+"""Reads the directives that concern arrays and FIFOs: partitions, memories, interfaces, depths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import inf, prod
+
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.hls.pragmas.pragma import Pragma
+from ppnsim.hls.structure.partitions import Partition
+from ppnsim.hls.structure.storage import BUS_LATENCY, BUS_STATES, RAM, Storage
+from ppnsim.loops.program import Array
+
+_KINDS = ("cyclic", "block", "complete")
+_MEMORIES = {
+    "ram_1p": Storage(ports=1), "rom_1p": Storage(ports=1), "ram_2p": RAM, "ram_t2p": RAM, "rom_2p": RAM,
+    "ram_s2p": Storage(ports=1, split=True), "ram_1wnr": Storage(ports=inf), "rom_np": Storage(ports=inf),
+    "rom_nr": Storage(ports=inf), "fifo": Storage("fifo"),
+}  # fmt: skip
+_MODES = {
+    "m_axi": "bus", "axis": "fifo", "ap_fifo": "fifo", "ap_memory": "ram", "bram": "ram",
+    **dict.fromkeys(
+        """s_axilite ap_none ap_stable ap_vld ap_ovld ap_ack ap_hs ap_bus ap_ctrl_none ap_ctrl_hs ap_ctrl_chain
+        ap_auto mode""".split(), "",  # noqa: SIM905
+    ),
+}  # fmt: skip
+_PLAIN = frozenset(("off", "register", "type"))
+
+
+@dataclass(slots=True)
+class Kept:
+    """How arrays are kept, as far as it has been read; ``ports`` are the interfaces of arguments."""
+
+    arrays: Mapping[str, Array]
+    partitions: dict[str, Partition] = field(default_factory=dict)
+    storage: dict[str, Storage] = field(default_factory=dict)
+    depths: dict[str, int] = field(default_factory=dict)
+    ports: dict[str, str] = field(default_factory=dict)
+
+
+def read(found: Pragma, kept: Kept, ignored: list[str]) -> None:
+    """Read a directive into what is known of arrays."""
+    match found.name:
+        case "array_partition" | "array_reshape":
+            _partition(found, kept)
+        case "bind_storage" | "resource":
+            _memory(found, kept, ignored)
+        case "interface":
+            _interface(found, kept)
+        case _:
+            _stream(found, kept, ignored)
+
+
+def _partition(found: Pragma, kept: Kept) -> None:
+    found.check("variable", "type", "factor", "dim", "off", *_KINDS)
+    names = sorted(name for name in found.arrays() if kept.arrays[name].shape)
+    if not names and found.arrays():
+        raise InputError(f"{found.name}: '{found.clauses['variable']}' is no array", where=found.where)
+    kind = found.clauses.get("type", "").lower() or next((each for each in _KINDS if each in found.clauses), "complete")
+    if kind not in _KINDS:
+        raise InputError(f"{found.name}: no type '{kind}'{did_you_mean(kind, _KINDS)}", where=found.where)
+    for name in names if not found.flag("off") else ():
+        one = _one(found, kind, kept.arrays[name])
+        old = kept.partitions.get(name)
+        kept.partitions[name] = one if old is None else _both(old, one, name, found.where)
+    for name in names:
+        _as_registers(kept, name)
+
+
+def _one(found: Pragma, kind: str, array: Array) -> Partition:
+    shape, text = array.shape, found.clauses.get("dim", "1")
+    dim = found.number("dim", 0) if "dim" in found.clauses else 1
+    if dim is None or dim > len(shape):
+        raise InputError(
+            f"{found.name}: '{found.clauses['variable']}' has no dimension {text} (1 to {len(shape)}, 0 for all)",
+            where=found.where,
+        )
+    factor, extent = found.number("factor"), shape[dim - 1] if dim else 0
+    if kind != "complete" and factor is None:
+        raise InputError(f"{found.name}: {kind} needs a factor", where=found.where)
+    if kind != "complete" and not dim:
+        raise InputError(f"{found.name}: {kind} needs one dimension (1 to {len(shape)}), not all", where=found.where)
+    if kind != "complete" and factor is not None and factor > extent:
+        words = f"factor {factor} is more than the {extent} elements of dimension {dim}"
+        raise InputError(f"{found.name}: {words}", where=found.where)
+    words_ = found.name == "array_reshape"
+    return Partition(kind, dim, extent if kind == "complete" else factor or extent, extent, words=words_)  # type: ignore[arg-type]
+
+
+def _both(old: Partition, new: Partition, name: str, where: str) -> Partition:
+    """Return a partition along several dimensions; refuse two along the same one."""
+    every = (replace(old, more=()), *old.more)
+    if new in every:
+        return old
+    if any(each.dim in (0, new.dim) or not new.dim for each in every):
+        raise InputError(f"conflicting pragmas: two partitions of '{name}'", where=where)
+    return replace(old, more=(*old.more, new))
+
+
+def _as_registers(kept: Kept, name: str) -> None:
+    """Take a partition that is complete along every dimension for what it is: a register for each element."""
+    partition, shape = kept.partitions.get(name), kept.arrays[name].shape
+    if partition is None or partition.words:
+        return
+    every = (partition, *partition.more)
+    if all(each.kind == "complete" for each in every) and {each.dim for each in every} == set(range(1, len(shape) + 1)):
+        kept.partitions[name] = Partition("complete", 0, prod(shape), 0)
+
+
+def _memory(found: Pragma, kept: Kept, ignored: list[str]) -> None:
+    """Read which memory an array is in; ``core=RAM_1P_BRAM`` is the older way to say it."""
+    found.check("variable", "type", "impl", "latency", "core", "metadata")
+    kind = found.clauses.get("type" if found.name == "bind_storage" else "core", "").lower()
+    if found.name == "resource":
+        kind = next((each for each in _MEMORIES if kind.startswith(each)), "")
+        if not kind:
+            return  # an operator's core, or a bus adapter of old
+    if kind not in _MEMORIES:
+        raise InputError(f"bind_storage: no type '{kind}'{did_you_mean(kind, _MEMORIES)}", where=found.where)
+    latency = found.number("latency", -1)
+    for name in sorted(found.arrays()):
+        storage = _MEMORIES[kind]
+        if storage.kind == "fifo" and kept.arrays[name].role == "local":
+            ignored.append(f"{found.where}: bind_storage type=fifo")
+            continue
+        if latency is not None and latency > 0:
+            storage = replace(storage, latency=latency)
+        _keep(kept, name, storage, found.where)
+
+
+def _interface(found: Pragma, kept: Kept) -> None:
+    """Read what an argument is outside: a memory, a FIFO, or behind a bus."""
+    mode = found.clauses.get("mode", "").lower() or next((m for m in _MODES if m in found.clauses), "")
+    if mode not in _MODES:
+        first = mode or next((each for each in found.clauses if each not in _PLAIN), "")
+        raise InputError(f"interface: no mode '{first}'{did_you_mean(first, _MODES)}", where=found.where)
+    port = found.clauses.get("port", "").lstrip("&")
+    if not port or port == "return" or not _MODES[mode]:
+        return
+    for name in sorted(found.arrays("port")):
+        array = kept.arrays[name]
+        if array.stream or not array.shape:
+            continue
+        if kept.ports.setdefault(name, mode) != mode:
+            raise InputError(f"conflicting pragmas: '{port}' is {kept.ports[name]} already", where=found.where)
+        if mode == "m_axi":
+            given = found.number("latency", 0)
+            latency = 1 + BUS_STATES + (BUS_LATENCY if given is None else given)
+            bundle = found.clauses.get("bundle") or "gmem"
+            _keep(kept, name, Storage("bus", latency, 1, bundle=bundle), found.where)
+        elif _MODES[mode] == "fifo":
+            _keep(kept, name, Storage("fifo"), found.where)
+        elif kind := found.clauses.get("storage_type", "").lower():
+            if kind not in _MEMORIES:
+                words = f"interface: no storage_type '{kind}'{did_you_mean(kind, _MEMORIES)}"
+                raise InputError(words, where=found.where)
+            _keep(kept, name, _MEMORIES[kind], found.where)
+
+
+def _keep(kept: Kept, name: str, storage: Storage, where: str) -> None:
+    if kept.storage.setdefault(name, storage) != storage:
+        raise InputError(f"conflicting pragmas: '{name}' is kept in two ways", where=where)
+
+
+def _stream(found: Pragma, kept: Kept, ignored: list[str]) -> None:
+    found.check("variable", "depth", "dim", "off", "type")
+    depth = found.number("depth")
+    for name in sorted(found.arrays()):
+        if not kept.arrays[name].stream:
+            ignored.append(f"{found.where}: stream of an array")
+        elif depth is not None and kept.depths.setdefault(name, depth) != depth:
+            raise InputError(f"conflicting pragmas: two depths of '{name}'", where=found.where)

@@ -1,0 +1,138 @@
+"""Reads the directives that concern loops, functions, dependences and operators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.hls.pragmas import arrays
+from ppnsim.hls.pragmas.directives import Dependence, LoopDirective, Scope
+from ppnsim.hls.pragmas.pragma import Pragma
+from ppnsim.loops.program import LoopProgram
+
+
+@dataclass(slots=True)
+class Asked:
+    """The directives that have been read so far."""
+
+    program: LoopProgram
+    loops: dict[Scope, LoopDirective] = field(default_factory=dict)
+    functions: dict[Scope, LoopDirective] = field(default_factory=dict)
+    arrays: arrays.Kept = field(default_factory=lambda: arrays.Kept({}))
+    dependences: list[Dependence] = field(default_factory=list)
+    limits: dict[str, int] = field(default_factory=dict)
+    bound: dict[str, tuple[str, int]] = field(default_factory=dict)
+    ignored: list[str] = field(default_factory=list)
+
+
+def read_loop(found: Pragma, asked: Asked) -> None:
+    """Read what concerns a loop or a function."""
+    of_loop = found.loop is not None and found.name != "inline"
+    table, scope = (asked.loops, found.loop) if of_loop else (asked.functions, found.function)
+    if scope is None or (not found.loop and found.name in ("unroll", "loop_flatten")):
+        raise InputError(f"#pragma HLS {found.name} stands in no loop", where=found.where)
+    old = table.get(scope, LoopDirective())
+    if found.name == "loop_flatten":
+        found.check("off")
+        new = replace(old, flatten=not found.flag("off"))
+    elif found.name == "pipeline":
+        found.check("ii", "off", "rewind", "style", "enable_flush")
+        new = replace(old, pipeline=not found.flag("off"), ii=found.number("ii") or 1)
+    elif found.name == "dataflow":
+        found.check("disable_start_propagation")
+        new = replace(old, dataflow=True)
+    elif found.name == "latency":
+        found.check("min", "max")
+        new = replace(old, least=max(old.least, found.number("min", 0) or 0))
+        if found.number("max", 0) is not None:
+            asked.ignored.append(f"{found.where}: latency max")
+    elif found.name == "inline":
+        found.check("off", "region", "recursive")
+        whole = found.flag("region") or found.flag("recursive")
+        new = replace(old, inline=not found.flag("off") and not found.flag("region"), region=whole)
+    elif found.name == "expression_balance":
+        found.check("off")
+        new = replace(old, balance=not found.flag("off"))
+    else:
+        found.check("factor", "skip_exit_check", "off", "region")
+        new = replace(old, unroll=1 if found.flag("off") else found.number("factor") or 0)
+    _check_both(old, new, found)
+    table[scope] = new
+
+
+def _check_both(old: LoopDirective, new: LoopDirective, found: Pragma) -> None:
+    """Refuse a directive that contradicts one before it."""
+    clash = any(
+        getattr(old, name) is not None and getattr(new, name) != getattr(old, name)
+        for name in ("pipeline", "unroll", "flatten", "balance")
+    )
+    both = (new.pipeline and new.unroll == 0) or (new.dataflow and (new.pipeline or new.unroll == 0))
+    twice = old.pipeline and new.pipeline and new.ii != old.ii
+    if clash or both or twice:
+        what = "loop" if found.loop else "function"
+        words = f"conflicting pragmas: {found.name} beside what this {what} is told already"
+        raise InputError(words, where=found.where)
+
+
+def read_dependence(found: Pragma, asked: Asked) -> None:
+    """Read what is said of dependences: ``variable=a inter false``, ``type=inter dependent=false distance=4``."""
+    words = ("inter", "intra", "true", "false", "raw", "war", "waw", "array", "pointer")
+    found.check("variable", "type", "class", "direction", "dependent", "distance", *words)
+    kinds: list[str] = [each for each in ("inter", "intra") if each in found.clauses]
+    kinds = kinds or [found.clauses.get("type", "inter")]
+    for kind in kinds:
+        if kind.lower() not in ("inter", "intra"):
+            raise InputError(f"dependence: no type '{kind}' (inter or intra)", where=found.where)
+    direction = next((w for w in ("raw", "war", "waw") if w in found.clauses), found.clauses.get("direction", "raw"))
+    if direction.lower() != "raw":
+        return  # only a load that waits for a store costs time here
+    none = "false" in found.clauses or found.clauses.get("dependent", "").lower() == "false"
+    distance = 0 if none else found.number("distance")
+    if distance is None:
+        return  # what is asserted is assumed anyway
+    for array in found.arrays() if "variable" in found.clauses else ("",):
+        for kind in kinds:
+            if kind.lower() == "inter" or none:
+                asked.dependences.append(Dependence(array, kind.lower() == "inter", distance, found.loop))
+
+
+def read_arrays(found: Pragma, asked: Asked) -> None:
+    """Read what concerns arrays and FIFOs."""
+    arrays.read(found, asked.arrays, asked.ignored)
+
+
+_OPERATORS = {
+    "add": "add", "sub": "add", "mul": "mul", "div": "div", "udiv": "div", "sdiv": "div", "urem": "div", "srem": "div",
+    "fadd": "add", "fsub": "add", "fmul": "mul", "fdiv": "div", "fsqrt": "sqrt", "fexp": "elementary",
+    "flog": "elementary", "dadd": "add", "dsub": "add", "dmul": "mul", "ddiv": "div", "dsqrt": "sqrt",
+    "dexp": "elementary", "dlog": "elementary",
+}  # fmt: skip
+
+
+def _operator(found: Pragma, clause: str) -> str:
+    name = found.clauses.get(clause, "")
+    if name.lower() not in _OPERATORS:
+        known = did_you_mean(name.lower(), _OPERATORS)
+        raise InputError(f"{found.name}: no operator '{name}'{known}", where=found.where)
+    return name.lower()
+
+
+def read_allocation(found: Pragma, asked: Asked) -> None:
+    """Read how many units of an operator there may be."""
+    found.check("operation", "function", "core", "instances", "limit", "type")
+    limit = found.number("limit")
+    if limit is None:
+        raise InputError("allocation needs a limit", where=found.where)
+    if "function" in found.clauses or found.clauses.get("type", "").lower() == "function":
+        asked.ignored.append(f"{found.where}: allocation of a function")
+        return
+    asked.limits[_operator(found, "instances")] = limit
+
+
+def read_bind_op(found: Pragma, asked: Asked) -> None:
+    """Read which latency the operator has that computes a variable."""
+    found.check("variable", "op", "impl", "latency")
+    latency = found.number("latency", -1)
+    name = _operator(found, "op")
+    for array in found.arrays() if latency is not None and latency >= 0 else ():
+        asked.bound[array] = _OPERATORS[name], latency or 0

@@ -1,0 +1,127 @@
+"""Reads ``#pragma HLS`` out of the sources of a kernel, and directives of the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from ppnsim.c.pragmas.text import PragmaLine, clauses, hls_pragmas
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.hls.pragmas.arrays import Kept
+from ppnsim.hls.pragmas.directives import Directives, Scope, all_loops, scope_of
+from ppnsim.hls.pragmas.loops import (
+    Asked,
+    read_allocation,
+    read_arrays,
+    read_bind_op,
+    read_dependence,
+    read_loop,
+)
+from ppnsim.hls.pragmas.pragma import Pragma
+from ppnsim.hls.structure.members import without_structs
+from ppnsim.loops.program import Array, Frame, LoopProgram, Position
+
+# What cannot change a schedule here: structs are apart and functions opened anyway; names, hints, resets.
+_QUIET = frozenset(
+    """loop_tripcount function_instantiate top reset aggregate disaggregate data_pack stable clock
+    shared""".split()  # noqa: SIM905
+)
+# What the tool would follow, and is not followed here: said so.
+_IGNORED = frozenset(("loop_merge", "occurrence", "protocol", "performance", "cache", "array_map", "alias"))
+_READERS: dict[str, Callable[[Pragma, Asked], None]] = {
+    **dict.fromkeys(
+        ("pipeline", "unroll", "loop_flatten", "dataflow", "latency", "expression_balance", "inline"), read_loop
+    ),
+    **dict.fromkeys(
+        ("array_partition", "array_reshape", "bind_storage", "resource", "interface", "stream"), read_arrays
+    ),
+    "dependence": read_dependence, "allocation": read_allocation, "bind_op": read_bind_op,
+}  # fmt: skip
+
+
+def read_directives(sources: Mapping[str, str], program: LoopProgram, more: Sequence[str] = ()) -> Directives:
+    """Return the directives in the sources of a program.
+
+    Parameters
+    ----------
+    sources : text of each file.
+    more : directives of the caller: ``4: unroll factor=4`` as if it stood in the loop of line 4, ``dataflow`` as if at
+        the top of the kernel.
+
+    Raises
+    ------
+    InputError
+        For an unknown directive or clause, two that contradict each other, a loop or an array that is not there.
+    """
+    program = without_structs(program)
+    asked = Asked(program, arrays=Kept({array.name: array for array in program.arrays}))
+    for found in [*_written(sources, program), *_given(more, program)]:
+        if found.name in _IGNORED:
+            asked.ignored.append(f"{found.where}: {found.name}")
+        elif found.name in _READERS:
+            _READERS[found.name](found, asked)
+        elif found.name not in _QUIET:
+            known = (*_READERS, *sorted(_QUIET), *sorted(_IGNORED))
+            raise InputError(f"#pragma HLS knows no '{found.name}' here{did_you_mean(found.name, known)}",
+                             where=found.where)  # fmt: skip
+    return Directives(
+        loops=asked.loops, partitions=asked.arrays.partitions, ignored=tuple(asked.ignored), functions=asked.functions,
+        storage=asked.arrays.storage, depths=asked.arrays.depths, dependences=tuple(asked.dependences),
+        limits=asked.limits, bound=asked.bound,
+    )  # fmt: skip
+
+
+def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragma]:
+    loops = sorted({(*scope_of(loop), loop.end) for loop in all_loops(program.body)})
+    every = _names(program.arrays, ())
+    for file, text in sorted(sources.items()):
+        for pragma in hls_pragmas(file, text):
+            line = pragma.position.line
+            frames = [each for each in program.frames if each.position.file == file
+                      and each.position.line <= line <= each.end]  # fmt: skip
+            if program.frames and not frames:
+                continue  # in a function that is no part of this kernel
+            # A directive is in the innermost loop around it; where loops have no end, in the last one before it.
+            around = [each for each in loops if each[0] == file and each[1] < line and (line <= each[2] or not each[2])]
+            function = max(((f.position.file, f.position.line) for f in frames), default=(file, 0))
+            inner = [each for each in around if each[1] >= function[1]]
+            frames = [each for each in frames if (each.position.file, each.position.line) == function]
+            yield _found(
+                pragma, inner[-1][:2] if inner else None, function, _names(program.arrays, frames) if frames else every,
+                {name: value for frame in frames for name, value in frame.values},
+            )  # fmt: skip
+
+
+def _given(more: Sequence[str], program: LoopProgram) -> Iterable[Pragma]:
+    lines = sorted({scope_of(loop) for loop in all_loops(program.body)})
+    kernel = program.frames[0] if program.frames else None
+    function = (kernel.position.file, kernel.position.line) if kernel else None
+    names = _names(program.arrays, program.frames[:1])
+    for text in more:
+        line, colon, rest = text.rpartition(":")
+        words = rest.split(maxsplit=1)
+        if not words or (colon and not line.strip().isdecimal()):
+            raise InputError(f"'{text}' is not of the form '4: unroll factor=4' or 'dataflow'", where="--pragma")
+        loop = next((each for each in lines if colon and each[1] == int(line)), None)
+        if colon and loop is None:
+            known = ", ".join(str(each[1]) for each in lines)
+            raise InputError(f"no loop begins in line {line.strip()} (loops: {known})", where="--pragma")
+        pragma = PragmaLine(Position(), words[0].lower(), clauses(words[1] if len(words) > 1 else ""))
+        yield _found(pragma, loop, None if colon else function, names, dict(kernel.values) if kernel else {})
+
+
+def _found(
+    pragma: PragmaLine, loop: Scope | None, function: Scope | None, names: Mapping[str, frozenset[str]],
+    values: Mapping[str, int],
+) -> Pragma:  # fmt: skip
+    where = str(pragma.position) if pragma.position.line else "--pragma"
+    return Pragma(pragma.name, where, dict(pragma.clauses), loop, function, names, values)
+
+
+def _names(every: Sequence[Array], frames: Sequence[Frame]) -> dict[str, frozenset[str]]:
+    """Return the arrays that names mean in a function, or in the whole program: a struct is all that is in it."""
+    found: dict[str, set[str]] = {}
+    named = {name for frame in frames for name in frame.names} or {(array.name, array.name) for array in every}
+    for name, array in named:
+        parts = {each.name for each in every if each.name == array or each.name.startswith(f"{array}.")}
+        found.setdefault(name, set()).update(parts if array else ())
+    return {name: frozenset(parts) for name, parts in found.items()}

@@ -1,0 +1,1 @@
+"""Room ppnsim/hls/schedule."""

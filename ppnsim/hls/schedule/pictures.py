@@ -1,0 +1,70 @@
+"""The schedule of a loop body: its operations over the states of one iteration, and the next one in outline."""
+
+from __future__ import annotations
+
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch, Rectangle
+
+from ppnsim.hls.graph.graph import Node
+from ppnsim.hls.schedule.regions import Nest
+from ppnsim.plots.style import FAINT, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+
+_MOST = 60  # rows; of larger bodies the first operations are drawn
+_COLOURS = {"load": PALETTE[2], "store": PALETTE[3], "op": PALETTE[4], "phi": PALETTE[5]}
+_WORDS = {"load": "load", "store": "store", "op": "operation", "phi": "from the iteration before"}
+_HEIGHT = 0.72
+
+
+def body_gantt(nest: Nest, *, title: str, budget: float) -> Figure:
+    """Return the operations of a loop body over its states; a chain within a state shows as fractions of it.
+
+    Parameters
+    ----------
+    nest : a pipelined loop.
+    budget : nanoseconds of a state that logic may take; a state's width stands for them.
+    """
+    schedule = nest.body.schedule
+    rows = [node for node in nest.body.graph.nodes if _drawn(node)]
+    rows.sort(key=lambda node: (schedule.issue[node.index], node.index))
+    shown = rows[:_MOST]
+    figure = Figure(figsize=(SLIDE, max(3.0, 1.6 + 0.27 * len(shown))), layout="constrained")
+    axes = figure.subplots()
+    for row, node in enumerate(shown):
+        start, end = _span(node, schedule.issue[node.index], schedule.result[node.index], budget)
+        corner = row - _HEIGHT / 2
+        axes.add_patch(Rectangle((start, corner), end - start, _HEIGHT, color=_COLOURS[node.kind], linewidth=0))
+        after = Rectangle((start + schedule.ii, corner), end - start, _HEIGHT, fill=False, edgecolor=FAINT)
+        axes.add_patch(after)
+    axes.set_yticks(range(len(shown)), [shortened(_label(node)) for node in shown], fontsize=SMALL)
+    verbatim(*axes.get_yticklabels())
+    axes.set_ylim(len(shown) - 0.4, -0.6)
+    axes.set_xlim(0, nest.body.depth + schedule.ii)
+    axes.set_xlabel("state of the iteration", fontsize=LABEL)
+    axes.grid(axis="x", color=FAINT, linewidth=0.3)
+    more = f"; first {_MOST} of {len(rows)} operations" if len(rows) > _MOST else ""
+    words = f"{title}: II {schedule.ii}, depth {nest.body.depth}{more}"
+    verbatim(axes.set_title(words, fontsize=TITLE, color=INK, loc="left"))
+    kinds = [kind for kind in _COLOURS if any(node.kind == kind for node in shown)]
+    handles = [Patch(color=_COLOURS[kind], label=_WORDS[kind]) for kind in kinds]
+    handles.append(Patch(facecolor=PAPER, edgecolor=FAINT, label="the next iteration"))
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), fontsize=SMALL, frameon=False)
+    return figure
+
+
+def _drawn(node: Node) -> bool:
+    """Return whether a node is work: wires between formats are none."""
+    return node.kind in _COLOURS and (node.kind != "op" or bool(node.delay or node.states))
+
+
+def _span(node: Node, issue: tuple[int, float], result: tuple[int, float], budget: float) -> tuple[float, float]:
+    start = issue[0] + min(1.0, issue[1] / budget)
+    if node.kind in ("store", "phi"):
+        return start, issue[0] + 1.0
+    return start, max(result[0] + min(1.0, result[1] / budget), start + 0.08)
+
+
+def _label(node: Node) -> str:
+    if node.kind != "op":
+        return f"{node.kind} {node.name}"
+    what = f"{node.format.family} {node.format.bits}" if node.access is None else str(node.access.array)
+    return f"{node.name} {what}"

@@ -1,0 +1,117 @@
+"""The least initiation interval of a body: resources, then recurrences until a schedule holds them all (R3.3, R4)."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from ppnsim.errors import InputError
+from ppnsim.hls.graph.graph import BackEdge, Graph
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.rules import Rules
+from ppnsim.hls.schedule.limits import UNITS
+from ppnsim.hls.schedule.order import Order, order_of
+from ppnsim.hls.schedule.scheduler import Schedule, late, list_schedule
+
+_LARGEST = 4096
+_PATIENCE = 12
+_FEW = 8  # loads of stored locations up to which each is tried one state later
+
+
+def resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
+    """Return the least II that ports and limited units allow, and what sets it."""
+    accesses = Counter((node.port, node.most) for node in graph.nodes if node.port and node.kind != "dead")
+    found = [
+        (math.ceil(count / (most or rules.ports.get(name, rules.default_ports))), name)
+        for (name, most), count in accesses.items()
+    ]
+    ii, name = max(found, key=lambda each: each[0], default=(1, ""))
+    return (ii, name if name.startswith(UNITS) else f"ports of {name}") if ii > 1 else (1, "")
+
+
+def modulo_schedule(graph: Graph, library: Library, rules: Rules, least: int = 1) -> Schedule:
+    """Return the schedule with the least initiation interval, from ``least`` on.
+
+    Raises
+    ------
+    InputError
+        If there is none up to 4096, or four times what ports and units allow.
+    """
+    ii, bound = resource_ii(graph, rules)
+    most = max(_LARGEST, 4 * ii)
+    if least > ii:
+        ii, bound = least, "directive"
+    order = order_of(graph, library)
+    failed = ii - 1
+    while ii <= most:
+        found = _attempt(graph, library, rules, order, ii)
+        if isinstance(found, Schedule):
+            while ii > failed + 1:
+                # The last step may have been too large: halve what is left of it.
+                middle = (failed + ii) // 2
+                lower = _attempt(graph, library, rules, order, middle)
+                if isinstance(lower, Schedule):
+                    ii, found = middle, lower
+                else:
+                    failed, bound = middle, lower.reason
+            return replace(_shortest(graph, library, rules, order, found), bound=bound or "one per cycle")
+        failed, bound = ii, found.reason
+        ii += found.step
+    raise InputError(f"no initiation interval up to {most} cycles holds all dependences of the loop")
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """Why no schedule was found, and by how much to raise the interval."""
+
+    reason: str
+    step: int
+
+
+def _attempt(
+    graph: Graph, library: Library, rules: Rules, order: Order, ii: int,
+    earliest: dict[int, tuple[int, float]] | None = None,
+) -> Schedule | _Failure:  # fmt: skip
+    """Return a schedule that all back edges hold in, or what keeps it from that.
+
+    In a cycle that is too long for the interval, every round pushes the target on by what is missing; the interval is
+    raised by half of that (at least 1), so that the least one is hardly passed over.
+    """
+    units = _units(graph, ii)
+    times = dict(earliest or {})
+    rounds: Counter[int] = Counter()
+    while True:
+        schedule = list_schedule(graph, library, rules, ii=ii, earliest=times, units=units, order=order)
+        broken: dict[int, tuple[tuple[int, float], BackEdge]] = {}
+        for edge in graph.back:
+            need = late(schedule, edge)
+            if need is not None and (edge.target not in broken or need > broken[edge.target][0]):
+                broken[edge.target] = need, edge
+        if not broken:
+            return schedule
+        for target, (need, edge) in broken.items():
+            pushed = need[0] - times.get(target, schedule.issue[target])[0]
+            rounds[target] += 1
+            if rounds[target] > (_PATIENCE if pushed < 2 * _PATIENCE else _PATIENCE // 4):
+                return _Failure(edge.reason, max(1, pushed // (2 * edge.distance)))
+            times[target] = need
+
+
+def _units(graph: Graph, ii: int) -> dict[str, int]:
+    """R2.3: a class of operators used k times gets ceil(k / II) units."""
+    counts = Counter(node.unit for node in graph.nodes if node.kind == "op" and node.unit)
+    return {unit: math.ceil(count / ii) for unit, count in counts.items()}
+
+
+def _shortest(graph: Graph, library: Library, rules: Rules, order: Order, found: Schedule) -> Schedule:
+    """R3.3: delay each load of a location that is stored too by one state; keep the shortest schedule."""
+    stored = {node.access for node in graph.nodes if node.kind == "store"}
+    loads = [node for node in graph.nodes if node.kind == "load" and node.access in stored]
+    best = found
+    for node in loads if len(loads) <= _FEW else ():
+        later = {node.index: (node.ready[0] + 1, node.ready[1])}
+        other = _attempt(graph, library, rules, order, found.ii, later)
+        if isinstance(other, Schedule) and other.states < best.states:
+            best = other
+    return best

@@ -1,0 +1,234 @@
+"""Straight-line code of the state machine and the pipelined loops that it starts (R5.2 to R5.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ppnsim.hls.graph.addresses import region_ready, signed_digits
+from ppnsim.hls.graph.aliases import strictly_apart
+from ppnsim.hls.graph.balance import balance
+from ppnsim.hls.graph.flow import Flow
+from ppnsim.hls.graph.graph import Graph
+from ppnsim.hls.graph.locations import Step
+from ppnsim.hls.graph.memories import Memory
+from ppnsim.hls.graph.multiply_add import map_multiply_add
+from ppnsim.hls.library.types import Format
+from ppnsim.hls.schedule.body import Body, Kernel, Tokens, scheduled_body
+from ppnsim.hls.schedule.limits import limit
+from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
+from ppnsim.hls.structure.counting import constant_trips, trips, visits
+from ppnsim.hls.structure.partitions import banks_of
+from ppnsim.hls.structure.trees import Pipeline
+from ppnsim.loops.expressions import Condition
+from ppnsim.loops.program import Access, Loop, Operation, Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Nest:
+    """A pipelined loop with its schedule and how often it ran; ``least`` and ``most`` iterations in one visit."""
+
+    body: Body
+    visits: int
+    iterations: int
+    least: int
+    most: int
+
+    @property
+    def cycles(self) -> int:
+        """Cycles of all visits."""
+        return self.body.busy(self.iterations, self.visits)
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A scheduled region; ``cycles`` of all its visits, with those of the loops it starts; ``outer`` loops around it.
+
+    ``overlapped`` are cycles of loops that run while longer ones do.
+    """
+
+    graph: Graph
+    schedule: Schedule
+    visits: int
+    cycles: int
+    nests: tuple[Nest, ...]
+    outer: tuple[Loop, ...]
+    tokens: Tokens
+    overlapped: int
+
+
+def nest_of(
+    kernel: Kernel,
+    pipeline: Pipeline,
+    before: Sequence[Step],
+    outer: Sequence[Loop],
+    flow: Flow,
+    *,
+    alone: bool = False,
+) -> Nest:
+    """Return a pipelined loop, scheduled, and how often it runs."""
+    runs, times = trips(pipeline.around, pipeline.loops)
+    total, entered = int((runs * times).sum()), int(times.sum())
+    body = scheduled_body(kernel, pipeline, before, outer, flow, total, alone=alone)
+    least, most = (int(runs.min()), int(runs.max())) if len(runs) else (0, 0)
+    return Nest(body, entered, total, least, most)
+
+
+class RegionBuilder:
+    """A region while it is built; ``outer`` are the loops around it, ``header`` those of the innermost header."""
+
+    def __init__(
+        self, kernel: Kernel, around: tuple[Loop | Condition, ...], outer: tuple[Loop, ...], header: tuple[Loop, ...]
+    ) -> None:
+        self.kernel, self.around, self.outer = kernel, around, outer
+        self.flattened = {loop.iterator for loop in header} if len(header) > 1 else set()
+        self.flow = Flow(kernel.library, kernel.arrays, storage=kernel.storage, bound=kernel.bound)
+        self.flow.address = self._address
+        self.flow.argument = self._argument
+        self.flow.port = banks_of((), kernel.partitions)
+        self.flow.strictly_apart = lambda left, right: strictly_apart(left, right, outer)
+        self.before: list[Step] = []
+        self.calls: list[tuple[int, Nest]] = []
+        self.waited = 0  # nodes that wait for their loops already
+
+    def step(self, step: Step) -> None:
+        """Add a statement."""
+        self.flow.step(step)
+        self.before.append(step)
+        self._wait()
+
+    def call(self, pipeline: Pipeline) -> None:
+        """Add a pipelined loop (R5.3): a state that starts it and one that waits for it."""
+        nest = nest_of(self.kernel, pipeline, self.before, self.outer, self.flow)
+        flow, body = self.flow, nest.body
+        for access in body.results:
+            if body.results[access]:
+                flow.drop(access)
+        # What bounds that are data read has to be there before it starts, like its other arguments.
+        bounds = tuple(flow.load(access) for access in pipeline.loops[0].reads)
+        self._wait()
+        node = flow.graph.add(
+            "call", pipeline.loops[-1].iterator, Format("integer", 1), (*body.arguments, *bounds), states=2,
+            entry=self.kernel.library.budget, ready=(self._base_state(body), 0.0),
+        )  # fmt: skip
+        flow.graph.wired[node] = frozenset(a for a in body.arguments if self._stored_only(a, body))
+        self._follow(node, nest)
+        for name in sorted(body.stored):
+            for access in [known for known in flow.known if known.array == name]:
+                del flow.known[access]
+        for access in body.results:
+            out = flow.graph.add("op", str(access), flow.format(access), (node,))
+            if access.subscripts:
+                flow.store(access, out)
+            else:
+                flow.know(access, out)
+        self.calls.append((node, nest))
+        self.before = []
+
+    def _stored_only(self, argument: int, body: Body) -> bool:
+        """R5.3: a loaded argument that is stored as it is needs no state to itself before the loop starts."""
+        graph = self.flow.graph
+        if graph.nodes[argument].kind != "load" or not graph.nodes[argument].states:
+            return False
+        if any(node.kind == "store" and node.operands == (argument,) for node in graph.nodes):
+            return True
+        inside = body.inputs.get(argument)
+        return any(node.kind == "store" and node.operands == (inside,) for node in body.graph.nodes)
+
+    def _follow(self, node: int, nest: Nest) -> None:
+        """R5.4, R5.6: a loop starts after stores that it may load, and after loops that share something with it."""
+        read, stored = nest.body.loaded, nest.body.stored
+        graph = self.flow.graph
+        for name in sorted(read | stored | {access.array for access in nest.body.results}):
+            memory = self.flow.memory.get(name, Memory())
+            for _, earlier in memory.stores:
+                graph.order(earlier, node, int(graph.nodes[earlier].operands[0] not in graph.wired[node]))
+            for _, earlier in memory.loads if name in stored else ():
+                graph.order(earlier, node, 0)
+            # What was stored before may be loaded now: no later store makes it superfluous.
+            memory.stores.clear()
+            memory.loads.clear()
+        for (name, _), tokens in self.flow.tokens.items():
+            for earlier in tokens if name in read | stored else ():
+                graph.order(earlier, node, 1)
+        for earlier, other in self.calls:
+            if (read | stored | nest.body.scalars) & (other.body.touched | other.body.scalars):
+                graph.order(earlier, node, 2)
+
+    def _wait(self) -> None:
+        """Let loads and stores wait for the loops before them that use their array (R5.6)."""
+        graph = self.flow.graph
+        for node in graph.nodes[self.waited :]:
+            if not (node.reads or node.writes) or node.access is None:
+                continue
+            array = node.access.array
+            if array not in self.kernel.written and not self.kernel.arrays[array].stream:
+                continue
+            for call, nest in self.calls:
+                if call < node.index and array in nest.body.touched:
+                    graph.order(call, node.index, 2)
+        self.waited = len(graph.nodes)
+
+    def _base_state(self, body: Body) -> int:
+        """R5.5: rows of two shifted terms, and products of trip counts, are computed before the loop starts."""
+        loops = body.pipeline.loops
+        own = {loop.iterator for loop in loops}
+        if sum(constant_trips(loop) is None for loop in loops) > 1:
+            return 1
+        state = 0
+        for node in body.graph.nodes:
+            if node.access is None or node.kind == "dead" or len(node.access.subscripts) != 2:
+                continue
+            array = self.kernel.arrays[node.access.array]
+            rows = node.access.subscripts[0].iterators()
+            if rows and not rows & own and signed_digits(array.shape[-1]) == 2:
+                state = max(state, region_ready(self.kernel.library, array, node.access, self.flattened)[0])
+        return state
+
+    def _address(self, access: Access) -> tuple[int, float]:
+        return region_ready(self.kernel.library, self.kernel.arrays[access.array], access, self.flattened)
+
+    def _argument(self, tree: Operation, statement: Statement) -> int | None:
+        """Return an input for what no loop changes: it is computed once, before all loops (R1.2)."""
+        if not self.outer or tree.kind in ("constant", "iterator", "read", "cast") or not self._fixed(tree, statement):
+            return None
+        outside = Flow(self.kernel.library, self.kernel.arrays)
+        format_ = outside.graph.nodes[outside.value(tree, statement)].format
+        return self.flow.input(described(tree, statement), format_)
+
+    def _fixed(self, tree: Operation, statement: Statement) -> bool:
+        if tree.kind == "read":
+            assert tree.read is not None
+            access = statement.reads[tree.read]
+            return not access.subscripts and not access.random and access.array not in self.kernel.written
+        return tree.kind not in ("iterator", "call") and all(self._fixed(each, statement) for each in tree.operands)
+
+    def close(self) -> Region:
+        """Return the region, scheduled."""
+        self.flow.finish()
+        rules = self.kernel.rules
+        if rules.integers or rules.balance:
+            balance(self.flow.graph, self.kernel.library, real=rules.balance)
+        if rules.mac:
+            map_multiply_add(self.flow.graph, self.kernel.library)
+        limit(self.flow.graph, self.kernel.limits)
+        schedule = list_schedule(self.flow.graph, self.kernel.library, self.kernel.rules)
+        started: dict[int, int] = {}
+        for call, nest in self.calls:
+            state = schedule.issue[call][0]
+            started[state] = max(started.get(state, 0), nest.cycles)
+        times = visits(self.around)
+        cycles = (schedule.states - len(started)) * times + sum(started.values())
+        nests = tuple(nest for _, nest in self.calls)
+        overlapped = sum(nest.cycles for nest in nests) - sum(started.values())
+        return Region(
+            self.flow.graph, schedule, times, cycles, nests, self.outer, self.flow.executed, overlapped
+        )  # fmt: skip
+
+
+def described(tree: Operation, statement: Statement) -> str:
+    """Return an expression as text."""
+    inner = ", ".join(described(operand, statement) for operand in tree.operands)
+    if tree.read is not None:
+        return str(statement.reads[tree.read])
+    return f"{tree.kind}({inner})" if inner else tree.text

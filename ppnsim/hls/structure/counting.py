@@ -1,0 +1,129 @@
+"""How often loops run: visits and iterations, exactly, also where bounds depend on outer iterators (R5.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+
+import numpy as np
+
+from ppnsim.errors import InputError
+from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some
+from ppnsim.loops.points import holding, values
+from ppnsim.loops.program import Loop
+from ppnsim.model.sequence import Int64Array
+
+MOST_POINTS = 50_000_000
+"""Visits of outer loops that are enumerated at most."""
+_COUNTABLE = 2.0**62
+
+
+def constant_trips(loop: Loop) -> int | None:
+    """Return how often a loop runs if its bounds are numbers, else None; an annotation is no number for hardware.
+
+    Examples
+    --------
+    >>> constant_trips(Loop(iterator="i", first=(Affine.of(1),), last=(Affine.of(10),), step=3))
+    4
+    """
+    if loop.assumed or not all(bound.is_constant for bound in (*loop.first, *loop.last)):
+        return None
+    first, last = [b.constant for b in loop.first], [b.constant for b in loop.last]
+    start, end = (max(first), min(last)) if loop.step > 0 else (min(first), max(last))
+    return max(0, (end - start) // loop.step + 1)
+
+
+def trips(around: Sequence[Loop | Condition], loops: Sequence[Loop]) -> tuple[Int64Array, Int64Array]:
+    """Return for groups of visits how often ``loops``, flattened, run in each visit, and the number of visits.
+
+    Only iterators that later bounds or conditions use are enumerated; the others multiply.
+
+    Examples
+    --------
+    >>> i = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(3),))
+    >>> j = Loop(iterator="j", first=(Affine.of(0),), last=(Affine.of("i"),))
+    >>> [each.tolist() for each in trips([i], [j])]
+    [[1, 2, 3, 4], [1, 1, 1, 1]]
+    """
+    parts = [*around, *loops]
+    columns: dict[str, Int64Array] = {}
+    visits = np.ones(1, dtype=np.int64)
+    group = np.zeros(1, dtype=np.int64)
+    weight = visits
+    for number, part in enumerate(parts):
+        if number == len(around):
+            group, visits, weight = np.arange(len(weight), dtype=np.int64), weight, np.ones(len(weight), np.int64)
+        if not isinstance(part, Loop):
+            there = holding(part, columns, len(weight))
+            columns = {name: column[there] for name, column in columns.items()}
+            weight, group = weight[there], group[there]
+            continue
+        start, runs = _runs(part, columns, len(weight))
+        if not any(part.iterator in _used(later) for later in parts[number + 1 :]):
+            _check_total(weight, runs, part)
+            weight = weight * runs
+            continue
+        total = int(runs.sum())
+        if total > MOST_POINTS:
+            raise InputError(
+                f"the loops around it run more than {MOST_POINTS} times with different bounds", where=str(part.position)
+            )
+        row = np.repeat(np.arange(len(weight), dtype=np.int64), runs)
+        within = np.arange(total, dtype=np.int64) - np.repeat(np.cumsum(runs) - runs, runs)
+        columns = {name: column[row] for name, column in columns.items()}
+        columns[part.iterator] = start[row] + part.step * within
+        weight, group = weight[row], group[row]
+    if not loops:
+        return np.ones(len(weight), dtype=np.int64), weight
+    result = np.zeros(len(visits), dtype=np.int64)
+    np.add.at(result, group, weight)
+    _check_total(result, visits, loops[0])
+    return result, visits
+
+
+def _check_total(runs: Int64Array, times: Int64Array, loop: Loop) -> None:
+    """Raise `InputError` if so many executions are beyond the numbers that count them."""
+    if float(np.dot(runs.astype(np.float64), times.astype(np.float64))) >= _COUNTABLE:
+        raise InputError(
+            "runs more than 2^62 times in all, which is more than can be counted", where=str(loop.position)
+        )
+
+
+def visits(around: Sequence[Loop | Condition]) -> int:
+    """Return how often what is inside these loops and conditions executes."""
+    return int(trips(around, ())[1].sum())
+
+
+def _runs(loop: Loop, columns: dict[str, Int64Array], count: int) -> tuple[Int64Array, Int64Array]:
+    first = [values(bound, columns, count) for bound in loop.first]
+    last = [values(bound, columns, count) for bound in loop.last]
+    inner, outer = (np.maximum, np.minimum) if loop.step > 0 else (np.minimum, np.maximum)
+    start, end = reduce(inner, first), reduce(outer, last)
+    return start, np.maximum((end - start) // loop.step + 1, 0)
+
+
+def _used(part: Loop | Condition) -> set[str]:
+    """Return the iterators in the bounds of a loop or in a condition."""
+    if isinstance(part, Loop):
+        return {name for bound in (*part.first, *part.last) for name in bound.iterators()}
+    return condition_iterators(part)
+
+
+def condition_iterators(condition: Condition) -> set[str]:
+    """Return the iterators in a condition."""
+    if isinstance(condition, Compare):
+        return condition.left.iterators()
+    if isinstance(condition, Not):
+        return condition_iterators(condition.part)
+    assert isinstance(condition, All | Some)
+    return {name for part in condition.parts for name in condition_iterators(part)}
+
+
+def used(part: Loop | Condition, name: str) -> bool:
+    """Return whether a loop's bounds or a condition use an iterator."""
+    return name in _used(part)
+
+
+def affine_names(bounds: Sequence[Affine]) -> set[str]:
+    """Return the iterators in some expressions."""
+    return {name for bound in bounds for name in bound.iterators()}

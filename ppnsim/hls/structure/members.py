@@ -1,0 +1,180 @@
+"""Structs as hardware has them: each number in them is a register or a memory of its own; only FIFOs keep them whole.
+
+That is what synthesis does to structs that belong to a kernel. Arguments it keeps whole, which is one wide memory: the
+numbers of one element come out of it together, as they do here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from ppnsim.errors import InputError
+from ppnsim.loops.program import Access, Array, Execution, Guard, LoopProgram, Node, Operation, Statement
+
+
+def without_structs(program: LoopProgram) -> LoopProgram:
+    """Return a program with an array for each number in a struct.
+
+    What is taken from a FIFO is a struct still, and so is what is put into one.
+
+    Raises
+    ------
+    InputError
+        If a struct comes from where its members are not known.
+
+    Examples
+    --------
+    >>> z = Array(name="z", type="complex", bits=64, fields=(("re", "float", 32), ("im", "float", 32)))
+    >>> value = Operation("read", "complex", read=0)
+    >>> copy = Statement(name="s", reads=(Access("z"),), writes=(Access("z"),), value=value)
+    >>> program = LoopProgram(name="k", arrays=(z,), body=(Execution(copy),))
+    >>> [str(statement.writes[0]) for statement in without_structs(program).statements()]
+    ['z.re', 'z.im']
+    """
+    if not any(array.fields for array in program.arrays):
+        return program
+    split = _Split({array.name: array for array in program.arrays})
+    body = split.nodes(program.body)
+    arrays: list[Array] = []
+    for array in program.arrays:
+        arrays += split.parts(array)
+    return replace(program, arrays=(*arrays, *split.taken), body=body)
+
+
+@dataclass(slots=True)
+class _Split:
+    arrays: dict[str, Array]
+    taken: list[Array] = field(default_factory=list)
+
+    def parts(self, array: Array) -> list[Array]:
+        """Return the arrays that an array becomes."""
+        if not self.is_split(array.name):
+            return [array]
+        return [
+            replace(array, name=f"{array.name}.{path}", type=of, bits=bits, fields=())
+            for path, of, bits in array.fields
+        ]
+
+    def is_split(self, name: str) -> bool:
+        array = self.arrays.get(name)
+        return array is not None and bool(array.fields) and not array.stream
+
+    def nodes(self, body: tuple[Node, ...]) -> tuple[Node, ...]:
+        found: list[Node] = []
+        for node in body:
+            if isinstance(node, Execution):
+                found += [Execution(statement) for statement in self.statements(node.statement)]
+            elif isinstance(node, Guard):
+                found.append(replace(node, body=self.nodes(node.body), otherwise=self.nodes(node.otherwise)))
+            else:
+                reads = tuple(part for access in node.reads for part in self.elements(access))
+                found.append(replace(node, body=self.nodes(node.body), reads=reads))
+        return tuple(found)
+
+    def elements(self, access: Access) -> list[Access]:
+        """Return what an access to a struct becomes: one to each number in it."""
+        if not self.is_split(access.array):
+            return [access]
+        return [replace(access, array=f"{access.array}.{path}") for path, _, _ in self.arrays[access.array].fields]
+
+    def statements(self, statement: Statement) -> list[Statement]:
+        """Return what a statement becomes: one for each number that it writes."""
+        if statement.value is None or not self._concerns(statement):
+            return [statement]
+        before: list[Statement] = []
+        value = self._taken(statement.value, statement, before)
+        if not statement.writes or not self.is_split(statement.writes[0].array):
+            return [*before, self._made(statement, statement.writes, value)]
+        target, member = statement.writes[0], statement.member or ""
+        found = []
+        for path, of, _ in self.arrays[target.array].fields:
+            if member and path != member and not path.startswith(f"{member}."):
+                continue
+            part = path.removeprefix(member).removeprefix(".")
+            projected = self.projected(value, part, of, statement) if part else value
+            access = replace(target, array=f"{target.array}.{path}")
+            found.append(self._made(replace(statement, name=f"{statement.name}.{path}"), (access,), projected))
+        return before + found
+
+    def _concerns(self, statement: Statement) -> bool:
+        return any(self.arrays[access.array].fields for access in (*statement.reads, *statement.writes))
+
+    def _taken(self, tree: Operation, statement: Statement, before: list[Statement]) -> Operation:
+        """Return a value with each struct that is taken from a FIFO in a register first: it is taken only once."""
+        if tree.read is not None and tree.kind == "read":
+            access = statement.reads[tree.read]
+            array = self.arrays[access.array]
+            if array.stream and array.fields:
+                token = replace(array, name=f"{array.name}@{len(self.taken)}", shape=(), stream=0, role="local")
+                self.taken.append(token)
+                take = Operation("read", tree.type, tree.operands, read=0, position=tree.position)
+                made = replace(
+                    statement, name=token.name, reads=(access,), writes=(Access(token.name),), value=take, member="",
+                    index=(),
+                )  # fmt: skip
+                before.append(made)
+                return Operation("read", tree.type, place=Access(token.name), position=tree.position)
+        return replace(tree, operands=tuple(self._taken(each, statement, before) for each in tree.operands))
+
+    def projected(self, tree: Operation, path: str, of: str, statement: Statement) -> Operation:
+        """Return a number in the value of a struct."""
+        if tree.kind == "member":
+            return self.projected(tree.operands[0], f"{tree.text}.{path}", of, statement)
+        if tree.kind == "cast":
+            return self.projected(tree.operands[0], path, of, statement)
+        if tree.kind == "?:":
+            test, *ends = tree.operands
+            return replace(tree, type=of, operands=(test, *(self.projected(end, path, of, statement) for end in ends)))
+        if tree.kind == "list":
+            names = list(dict.fromkeys(each.partition(".")[0] for each, _, _ in self._fields(tree)))
+            name, _, rest = path.partition(".")
+            if name in names and names.index(name) < len(tree.operands):
+                inner = tree.operands[names.index(name)]
+                return self.projected(inner, rest, of, statement) if rest else inner
+            return Operation("constant", of, text="0", position=tree.position)  # members without a value are 0
+        if tree.kind == "read":
+            access = tree.place or statement.reads[tree.read or 0]
+            if self.is_split(access.array):
+                return replace(tree, type=of, read=None, place=replace(access, array=f"{access.array}.{path}"))
+            return Operation("member", of, (tree,), path, position=tree.position)
+        words = f"'{tree.text or tree.kind}' makes a struct, of which it is not known where '{path}' is"
+        raise InputError(f"{words}; write its members one by one", where=str(tree.position))
+
+    def _fields(self, tree: Operation) -> tuple[tuple[str, str, int], ...]:
+        return next((array.fields for array in self.arrays.values() if array.type == tree.type and array.fields), ())
+
+    def _made(self, statement: Statement, writes: tuple[Access, ...], value: Operation) -> Statement:
+        """Return a statement whose reads are those in its value and in what it is indexed by."""
+        reads: list[Access] = []
+
+        def put(tree: Operation) -> Operation:
+            if tree.kind == "member":
+                tree = self._number(tree, statement)
+            operands = tuple(put(operand) for operand in tree.operands)
+            if tree.kind != "read":
+                return replace(tree, operands=operands)
+            access = tree.place or statement.reads[tree.read or 0]
+            if self.is_split(access.array):
+                return self._whole(tree, access, put)
+            reads.append(access)
+            return replace(tree, operands=operands, read=len(reads) - 1, place=None)
+
+        value = put(value)
+        index = tuple(put(each) for each in statement.index)
+        return replace(statement, reads=tuple(reads), writes=writes, value=value, index=index, member="")
+
+    def _number(self, tree: Operation, statement: Statement) -> Operation:
+        """Return a member as the array that it is now, if it is one."""
+        base = tree.operands[0]
+        if base.kind == "read" and not self.is_split((base.place or statement.reads[base.read or 0]).array):
+            return tree
+        return self.projected(base, tree.text, tree.type, statement)
+
+    def _whole(self, tree: Operation, access: Access, put: Callable[[Operation], Operation]) -> Operation:
+        """Return a struct that is put together from its numbers."""
+        parts = tuple(
+            put(replace(tree, type=of, read=None, place=replace(access, array=f"{access.array}.{path}")))
+            for path, of, _ in self.arrays[access.array].fields
+        )
+        return Operation("list", tree.type, parts, position=tree.position)

@@ -1,0 +1,127 @@
+"""Arrays in several memories, and which one an access goes to (``array_partition``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from types import MappingProxyType
+from typing import Literal
+
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import DATA, Access, Loop
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """An array in ``factor`` memories, dealt ``cyclic`` or cut in a ``block`` each along ``dim`` (from 1; 0 is all).
+
+    ``complete`` is a memory, or a register, for each index. ``more`` are partitions of the same array along other
+    dimensions. ``words``: it is one memory whose words hold an element of each part (``array_reshape``).
+    """
+
+    kind: Literal["cyclic", "block", "complete"]
+    dim: int
+    factor: int
+    extent: int
+    more: tuple[Partition, ...] = ()
+    words: bool = False
+
+    @property
+    def banks(self) -> int:
+        """How many memories there are.
+
+        Examples
+        --------
+        >>> Partition("cyclic", 1, 4, 32, (Partition("block", 2, 2, 32),)).banks
+        8
+        """
+        return max(1, self.factor) * prod(each.banks for each in self.more)
+
+    @property
+    def registers(self) -> bool:
+        """Whether nothing is left of the memories: each element is a register."""
+        return self.kind == "complete" and self.dim == 0
+
+    def bank(self, index: int) -> int:
+        """Return the memory that an index along ``dim`` is in."""
+        if self.kind == "block":
+            return index // -(-self.extent // self.factor)
+        return index % self.factor if self.kind == "cyclic" else index
+
+
+NOT_PARTITIONED: Mapping[str, Partition] = MappingProxyType({})
+
+
+def banks_of(accesses: Iterable[Access], partitions: Mapping[str, Partition]) -> Callable[[Access], str]:
+    """Return a function from an access to the name of its memory.
+
+    Accesses are surely in different memories if they differ by a constant along the partitioned dimension that is no
+    multiple of the factor. If their iterators differ, or one of them is data, all may meet in one memory, and count as
+    if they did.
+    """
+    parts: dict[tuple[str, int], set[object]] = {}
+    for access in accesses:
+        for each in _along(partitions.get(access.array)) if access.subscripts else ():
+            parts.setdefault((access.array, each.dim), set()).add(access.subscripts[each.dim - 1].terms)
+
+    def port(access: Access) -> str:
+        name = access.array
+        for each in _along(partitions.get(name)) if access.subscripts else ():
+            subscript = access.subscripts[each.dim - 1]
+            if subscript == DATA or each.words:
+                continue
+            met = len(parts.get((access.array, each.dim), ())) > 1 or (subscript.terms and each.kind == "block")
+            name += "" if met else f".{each.bank(subscript.constant)}"
+        return name
+
+    return port
+
+
+def words_of(
+    partitions: Mapping[str, Partition], loops: Sequence[Loop]
+) -> Callable[[Access], tuple[Hashable, ...] | None]:
+    """Return a function from an access to the word that it is in, None if the array's words hold one element each.
+
+    Two accesses are in one word (``array_reshape``) if that is sure for all iterations of the loops.
+    """
+    steps = {loop.iterator: loop for loop in loops}
+
+    def word(access: Access) -> tuple[Hashable, ...] | None:
+        along = [each for each in _along(partitions.get(access.array)) if each.words]
+        if not along or access.random:
+            return None
+        key: list[Hashable] = list(access.subscripts)
+        for each in along:
+            subscript, size = access.subscripts[each.dim - 1], each.factor
+            if each.kind == "block":
+                size = -(-each.extent // each.factor)
+            elif each.kind == "complete":
+                key[each.dim - 1] = None
+                continue
+            base = _aligned(subscript, size, steps)
+            if each.kind == "block" and subscript.terms:
+                key[each.dim - 1] = (subscript.terms, subscript.constant % size)
+            elif base is not None:
+                key[each.dim - 1] = (subscript.terms, base % size if each.kind == "block" else base // size)
+        return (access.array, *key)
+
+    return word
+
+
+def _aligned(subscript: Affine, size: int, loops: Mapping[str, Loop]) -> int | None:
+    """Return the constant of a subscript beside multiples of a word's size, None if iterators move it within words."""
+    base = subscript.constant
+    for atom, factor in subscript.terms:
+        loop = loops.get(atom) if isinstance(atom, str) else None
+        if factor % size == 0:
+            continue
+        if loop is None or factor * loop.step % size or not all(first.is_constant for first in loop.first):
+            return None
+        base += factor * max(first.constant for first in loop.first)
+    return base
+
+
+def _along(partition: Partition | None) -> tuple[Partition, ...]:
+    """Return the partitions of an array along single dimensions."""
+    return () if partition is None else tuple(each for each in (partition, *partition.more) if each.dim)

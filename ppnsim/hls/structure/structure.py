@@ -1,0 +1,206 @@
+"""The loops of a program as hardware has them (R1.3 to R1.5): pipelined, unrolled, flattened, or a state machine's.
+
+Bounds of loops inside, trip counts and what a loop does with its locations decide; directives overrule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NoReturn
+
+from ppnsim.errors import InputError
+from ppnsim.hls.graph.branches import is_data
+from ppnsim.hls.graph.locations import Role, Step, is_constant, iterators, roles
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.rules import Rules
+from ppnsim.hls.structure.counting import constant_trips, used
+from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
+from ppnsim.hls.structure.unrolling import flat, unrolled
+from ppnsim.loops.expressions import Condition, Not
+from ppnsim.loops.program import Access, Execution, Guard, Loop, Node, Operation, Statement
+
+UNROLLED = 64
+"""Trip count up to which all loops inside a loop are unrolled, so that it can be pipelined (R1.3)."""
+
+
+def structured(
+    body: Sequence[Node], real: set[str], directives: Directives, rules: Rules,
+    change: Callable[[Statement], Statement] = lambda statement: statement,
+) -> tuple[Tree, ...]:  # fmt: skip
+    """Return a program's body with every loop decided on.
+
+    Parameters
+    ----------
+    real : names of the arrays of floating-point numbers.
+    change : what is done to statements in the end.
+
+    Raises
+    ------
+    InputError
+        If a loop has to be unrolled that does not run a constant number of times, or runs only if data says so.
+    """
+    return changed(_Builder(real, directives, rules).nodes(body, ()), change)
+
+
+@dataclass(frozen=True, slots=True)
+class _Builder:
+    real: set[str]
+    directives: Directives
+    rules: Rules
+
+    def nodes(
+        self, body: Sequence[Node], around: tuple[Loop | Condition, ...], under: tuple[Condition, ...] = ()
+    ) -> tuple[Tree, ...]:
+        found: list[Tree] = []
+        for node in body:
+            if isinstance(node, Execution):
+                found.append(Step(node.statement, under))
+            elif isinstance(node, Loop):
+                found += self.loop(node, around)
+            elif not _has_loops(node.body) and not _has_loops(node.otherwise):
+                found += steps_of([node], under)
+            else:
+                for part, condition in ((node.body, node.condition), (node.otherwise, Not(node.condition))):
+                    inside = self.nodes(part, (*around, condition), (*under, condition))
+                    if is_data(condition) and not all(isinstance(tree, Step) for tree in inside):
+                        _refuse_loop(part)
+                    found += inside
+        return tuple(found)
+
+    def pipeline(self, loop: Loop, body: Sequence[Node], around: tuple[Loop | Condition, ...]) -> Pipeline:
+        """Return a pipelined loop."""
+        asked, given = self.directives.of(loop), self.directives
+        return Pipeline(
+            (loop,), tuple(steps_of(body)), around=around, unrolled=bool(_loops(loop.body)), ii=asked.ii,
+            distances=given.distances((loop,)), apart=given.apart((loop,)), depth=asked.least, balance=asked.balance,
+            call=asked.call,
+        )  # fmt: skip
+
+    def loop(self, loop: Loop, around: tuple[Loop | Condition, ...]) -> tuple[Tree, ...]:
+        asked = self.directives.of(loop)
+        if asked.unroll is not None:
+            found: list[Tree] = []
+            for copy in unrolled(loop, asked.unroll):
+                if isinstance(copy, Loop) and copy.iterator == loop.iterator:
+                    found += self._decided(copy, around)
+                else:
+                    found += self.nodes((copy,), around)
+            return tuple(found)
+        return self._decided(loop, around)
+
+    def _decided(self, loop: Loop, around: tuple[Loop | Condition, ...]) -> tuple[Tree, ...]:
+        asked = self.directives.of(loop)
+        inside = (*around, loop)
+        children = _loops(loop.body)
+        if not children or asked.pipeline:
+            body = tuple(loop.body)
+            if children:
+                body = flat(body)
+            if asked.pipeline is False:
+                return (Serial((loop,), tuple(steps_of(body)), around),)
+            return (self.pipeline(loop, body, around),)
+        if self._unrolls(loop, children):
+            return (self.pipeline(loop, flat(loop.body), around),)
+        body_trees = self.nodes(loop.body, inside)
+        nests = [tree for tree in body_trees if not isinstance(tree, Step)]
+        if len(nests) == 1 and isinstance(nests[0], Pipeline) and asked.flatten is not False:
+            inner = nests[0]
+            if self.rules.flatten and self._flattens(loop, inner, body_trees) and len(children) == 1:
+                place = body_trees.index(inner)
+                pre = tuple(tree for tree in body_trees[:place] if isinstance(tree, Step))
+                post = tuple(tree for tree in body_trees[place + 1 :] if isinstance(tree, Step))
+                return (
+                    replace(
+                        inner, loops=(loop, *inner.loops), around=around,
+                        before=(*pre, *inner.before), after=(*inner.after, *post),
+                        distances={**self.directives.distances((loop,)), **inner.distances},
+                        apart=inner.apart | self.directives.apart((loop,)),
+                    ),
+                )  # fmt: skip
+        if len(body_trees) == 1 and isinstance(body_trees[0], Serial) and asked.flatten is not False:
+            inner_loops = body_trees[0]
+            if not any(used(each, loop.iterator) for each in inner_loops.loops) and inner_loops.around == inside:
+                return (replace(inner_loops, loops=(loop, *inner_loops.loops), around=around),)
+        return (Serial((loop,), body_trees, around),)
+
+    def _unrolls(self, loop: Loop, children: Sequence[Loop]) -> bool:
+        """R1.3: all loops inside are innermost ones of few iterations, and it is no perfect nest."""
+        if not self.rules.unroll or self.directives.keeps(loop):
+            return False
+        for child in children:
+            trips = constant_trips(child)
+            if trips is None or trips > UNROLLED or _loops(child.body):
+                return False
+        return not (len(loop.body) == 1 and isinstance(loop.body[0], Loop) and not self._changed(loop.body[0]))
+
+    def _changed(self, child: Loop) -> bool:
+        """Return whether something is hoisted out of a loop, promoted or forwarded, so that it is imperfect."""
+        steps = tuple(steps_of(child.body))
+        written = {access.array for step in steps for access in step.statement.writes}
+        for step in steps:
+            for access in step.statement.reads:
+                if access.subscripts and access.array not in written and child.iterator not in iterators(access):
+                    return True
+        found = roles((child,), steps, (), self.real)
+        return any(role.kind in ("accumulate", "forward") for role in found.values())
+
+    def _flattens(self, loop: Loop, inner: Pipeline, body: tuple[Tree, ...]) -> bool:
+        """R1.4: the loop inside does not use the iterator, and the nest is perfect or nearly so."""
+        if loop.assumed or any(each.assumed for each in inner.loops):
+            return False
+        if any(used(each, loop.iterator) for each in inner.loops) or inner.around[-1:] != (loop,):
+            return False
+        if len(body) == 1:
+            found = roles(inner.loops, inner.steps, inner.before, self.real)
+            return not any(
+                role.kind == "forward" or (role.kind == "accumulate" and not role.given) for role in found.values()
+            )
+        return self._nearly_perfect(inner, body)
+
+    def _nearly_perfect(self, inner: Pipeline, body: tuple[Tree, ...]) -> bool:
+        place = body.index(inner)
+        before = [tree for tree in body[:place] if isinstance(tree, Step)]
+        after = [tree for tree in body[place + 1 :] if isinstance(tree, Step)]
+        if not before or any(constant_trips(each) is None for each in inner.loops) or inner.before or inner.after:
+            return False
+        found: Mapping[Access, Role] = roles(inner.loops, inner.steps, before, self.real)
+        held = {access for access, role in found.items() if role.kind == "accumulate"}
+        for step in before:
+            if not is_constant(step.statement.value) or not set(step.statement.writes) <= held:
+                return False
+        if len(after) > 1 + len(before) / 2:
+            return False
+        for step in after:
+            touched = (*step.statement.reads, *step.statement.writes)
+            other = any((access.subscripts or access.random) and access not in held for access in touched)
+            if other or _calls(step.statement.value):
+                return False
+        return True
+
+
+def _loops(body: Sequence[Node]) -> list[Loop]:
+    found: list[Loop] = []
+    for node in body:
+        if isinstance(node, Loop):
+            found.append(node)
+        elif isinstance(node, Guard):
+            found += [*_loops(node.body), *_loops(node.otherwise)]
+    return found
+
+
+def _refuse_loop(body: Sequence[Node]) -> NoReturn:
+    loop = _loops(body)[0]
+    raise InputError(
+        f"loop '{loop.iterator}' runs only if data says so; '#pragma ppnsim tripcount(1)' before the if executes its "
+        "body, tripcount(0) its else",
+        where=str(loop.position),
+    )
+
+
+def _has_loops(body: Sequence[Node]) -> bool:
+    return bool(_loops(body))
+
+
+def _calls(tree: Operation | None) -> bool:
+    return tree is not None and (tree.kind == "call" or any(_calls(operand) for operand in tree.operands))

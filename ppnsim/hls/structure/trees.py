@@ -1,0 +1,100 @@
+"""What becomes of the loops of a program: pipelines, loops of the state machine, statements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ppnsim.hls.graph.locations import Step
+from ppnsim.loops.expressions import Condition, Not
+from ppnsim.loops.program import Array, Execution, Guard, Loop, LoopProgram, Node, Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """A pipelined loop, or several flattened into one; ``before`` and ``after`` are what flattening took in.
+
+    ``distances`` are the iterations after which an element of an array may come again, as directives say it: 0 for
+    never; "" is all arrays. ``apart`` are arrays of which no two accesses in an iteration meet, as they say. ``depth``
+    is what they say it has at least, ``balance`` what they say of chains of operators. ``call``: it is a function.
+    """
+
+    loops: tuple[Loop, ...]
+    steps: tuple[Step, ...]
+    before: tuple[Step, ...] = ()
+    after: tuple[Step, ...] = ()
+    around: tuple[Loop | Condition, ...] = ()
+    unrolled: bool = False
+    ii: int = 1
+    distances: Mapping[str, int] = field(default_factory=dict)
+    apart: frozenset[str] = frozenset()
+    depth: int = 0
+    balance: bool | None = None
+    call: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Serial:
+    """A loop of the state machine, or several perfectly nested ones that share a header."""
+
+    loops: tuple[Loop, ...]
+    body: tuple[Tree, ...]
+    around: tuple[Loop | Condition, ...] = ()
+
+
+Tree = Pipeline | Serial | Step
+
+
+def changed(trees: Sequence[Tree], change: Callable[[Statement], Statement]) -> tuple[Tree, ...]:
+    """Return trees with every statement changed."""
+
+    def steps(some: Sequence[Step]) -> tuple[Step, ...]:
+        return tuple(replace(step, statement=change(step.statement)) for step in some)
+
+    found: list[Tree] = []
+    for tree in trees:
+        if isinstance(tree, Serial):
+            found.append(replace(tree, body=changed(tree.body, change)))
+        elif isinstance(tree, Pipeline):
+            parts = steps(tree.steps), steps(tree.before), steps(tree.after)
+            found.append(replace(tree, steps=parts[0], before=parts[1], after=parts[2]))
+        else:
+            found += steps([tree])
+    return tuple(found)
+
+
+def scattered(program: LoopProgram, trees: Sequence[Tree]) -> list[Array]:
+    """Return the local arrays whose subscripts are all numbers: no memory is made of them, each element is a register.
+
+    That is what the compiler in front of the tool does to arrays on the stack.
+    """
+    local = {
+        array.name: array for array in program.arrays
+        if array.role == "local" and array.shape and not array.stream and not array.static
+    }  # fmt: skip
+    for statement in _statements(trees) if local else ():
+        for access in (*statement.reads, *statement.writes):
+            if access.random or not all(subscript.is_constant for subscript in access.subscripts):
+                local.pop(access.array, None)
+    return list(local.values())
+
+
+def _statements(trees: Sequence[Tree]) -> Iterator[Statement]:
+    for tree in trees:
+        if isinstance(tree, Serial):
+            yield from _statements(tree.body)
+        else:
+            steps = (*tree.before, *tree.steps, *tree.after) if isinstance(tree, Pipeline) else (tree,)
+            yield from (step.statement for step in steps)
+
+
+def steps_of(body: Sequence[Node], under: tuple[Condition, ...] = ()) -> list[Step]:
+    """Return the statements of a body without loops, each with its conditions."""
+    found: list[Step] = []
+    for node in body:
+        if isinstance(node, Execution):
+            found.append(Step(node.statement, under))
+        elif isinstance(node, Guard):
+            found += steps_of(node.body, (*under, node.condition))
+            found += steps_of(node.otherwise, (*under, Not(node.condition)))
+    return found

@@ -1,0 +1,139 @@
+"""Unrolling: copies of a loop's body, one per iteration or ``factor`` of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from ppnsim.errors import InputError
+from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some, holds
+from ppnsim.loops.program import Access, Execution, Guard, Loop, Node, Operation, Statement
+
+
+def flat(body: Sequence[Node]) -> tuple[Node, ...]:
+    """Return a body with all loops in it unrolled completely."""
+    found: list[Node] = []
+    for node in body:
+        if isinstance(node, Loop):
+            found += flat(unrolled(node, 0))  # outermost first: how often inner loops run may depend on it
+        elif isinstance(node, Guard):
+            inside, other = flat(node.body), flat(node.otherwise)
+            found.append(Guard(node.condition, inside, other))
+        else:
+            found.append(node)
+    return tuple(found)
+
+
+def flat_in(body: Sequence[Node], paths: Sequence[tuple[str, ...]]) -> tuple[Node, ...]:
+    """Return a body with all loops unrolled completely that come from some calls."""
+    found: list[Node] = []
+    for node in body:
+        if isinstance(node, Loop) and any(path[: len(each)] == each for each in paths if (path := path_of(node))):
+            found += flat((node,))
+        elif isinstance(node, Loop):
+            found.append(replace(node, body=flat_in(node.body, paths)))
+        elif isinstance(node, Guard):
+            found.append(replace(node, body=flat_in(node.body, paths), otherwise=flat_in(node.otherwise, paths)))
+        else:
+            found.append(node)
+    return tuple(found)
+
+
+def path_of(node: Node) -> tuple[str, ...]:
+    """Return the calls that the statements of a node come from, by its first one."""
+    if isinstance(node, Execution):
+        return node.statement.path
+    inner = (*node.body, *(node.otherwise if isinstance(node, Guard) else ()))
+    return next((path for each in inner if (path := path_of(each))), ())
+
+
+def unrolled(loop: Loop, factor: int) -> tuple[Node, ...]:
+    """Return a loop unrolled by a factor, 0 for completely; an epilogue has what is left over.
+
+    Raises
+    ------
+    InputError
+        If its trip count is not a number.
+    """
+    count = constant_trips(loop)
+    if count is None:
+        raise InputError(
+            f"loop '{loop.iterator}' cannot be unrolled: how often it runs is not a constant", where=str(loop.position)
+        )
+    start = (max if loop.step > 0 else min)(bound.constant for bound in loop.first)
+    if factor in (0, count) or factor > count:
+        copies = (Affine.of(start + loop.step * n) for n in range(count))
+        return tuple(c for value in copies for c in substituted(loop.body, loop.iterator, value))
+    if factor == 1:
+        return (loop,)
+    whole = count - count % factor
+    at = Affine.of(loop.iterator)
+    body = tuple(c for n in range(factor) for c in substituted(loop.body, loop.iterator, at + loop.step * n))
+    last = Affine.of(start + loop.step * (whole - factor))
+    main = replace(loop, first=(Affine.of(start),), last=(last,), step=loop.step * factor, body=body)
+    if whole == count:
+        return (main,)
+    return main, replace(loop, first=(Affine.of(start + loop.step * whole),))
+
+
+def substituted(body: Sequence[Node], name: str, value: Affine) -> list[Node]:
+    """Return a copy of nodes with an iterator replaced; conditions that become known are decided."""
+    by = {name: value}
+    found: list[Node] = []
+    for node in body:
+        if isinstance(node, Execution):
+            found.append(Execution(_statement(node.statement, by)))
+        elif isinstance(node, Guard):
+            condition = _map(node.condition, lambda a: a.replaced(by))
+            inside, other = substituted(node.body, name, value), substituted(node.otherwise, name, value)
+            known = not _open(condition)
+            if known:
+                found += inside if holds(condition, {}) else other
+            else:
+                found.append(Guard(condition, tuple(inside), tuple(other)))
+        else:
+            first = tuple(bound.replaced(by) for bound in node.first)
+            last = tuple(bound.replaced(by) for bound in node.last)
+            reads = tuple(_access(each, by) for each in node.reads)
+            body_ = tuple(substituted(node.body, name, value))
+            found.append(replace(node, first=first, last=last, reads=reads, body=body_))
+    return found
+
+
+def _access(access: Access, by: Mapping[str, Affine]) -> Access:
+    return replace(access, subscripts=tuple(subscript.replaced(by) for subscript in access.subscripts))
+
+
+def _statement(statement: Statement, by: Mapping[str, Affine]) -> Statement:
+    def tree(one: Operation) -> Operation:
+        if one.kind == "iterator" and one.text in by:
+            value = by[one.text]
+            if value.is_constant:
+                return Operation("constant", one.type, (), str(value.constant), position=one.position)
+            return one
+        place = _access(one.place, by) if one.place else None
+        return replace(one, operands=tuple(tree(operand) for operand in one.operands), place=place)
+
+    return replace(
+        statement, reads=tuple(_access(each, by) for each in statement.reads),
+        writes=tuple(_access(each, by) for each in statement.writes),
+        value=tree(statement.value) if statement.value else None, index=tuple(tree(each) for each in statement.index),
+    )  # fmt: skip
+
+
+def _map(condition: Condition, change: Callable[[Affine], Affine]) -> Condition:
+    if isinstance(condition, Compare):
+        return replace(condition, left=change(condition.left))
+    if isinstance(condition, Not):
+        return Not(_map(condition.part, change))
+    return type(condition)(tuple(_map(part, change) for part in condition.parts))
+
+
+def _open(condition: Condition) -> bool:
+    if isinstance(condition, Compare):
+        return not condition.left.is_constant
+    if isinstance(condition, Not):
+        return _open(condition.part)
+    assert isinstance(condition, All | Some)
+    return any(_open(part) for part in condition.parts)

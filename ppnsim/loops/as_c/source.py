@@ -1,0 +1,168 @@
+"""A loop program as C: the source that it was read from, with the kernel's work written anew."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from ppnsim.errors import InputError
+from ppnsim.loops.as_c.affine import affine_text, condition_text
+from ppnsim.loops.as_c.names import iterator_names, symbols_of, used_arrays
+from ppnsim.loops.as_c.operations import Speller
+from ppnsim.loops.expressions import Condition
+from ppnsim.loops.program import Array, Execution, Guard, Loop, LoopProgram, Node, Statement
+from ppnsim.loops.rewrite.elimination import value_range
+
+_STEP = "    "
+_CPP = (".cc", ".cpp", ".cxx", ".C", ".hh", ".hpp")
+
+
+def c_source(program: LoopProgram, source: str, *, note: str = "") -> str:
+    """Return a kernel's file with what the program does in place of what was there.
+
+    All around the kernel's statements stays as it is. Parameters have become numbers, kernels that the kernel calls
+    nests of loops in it, with their local arrays; the statements' names follow them in comments.
+
+    Parameters
+    ----------
+    program : a kernel from the front-end, transformed or not.
+    source : the text of its file.
+    note : a comment above the new text.
+
+    Raises
+    ------
+    InputError
+        If something in the kernel would be lost, or timing alone is known of a part of it.
+    """
+    region = program.region
+    if region is None:
+        raise InputError("is from no C source, so there is none to write", where=program.name)
+    if region.obstacle:
+        raise InputError(region.obstacle, where=str(region.where))
+    data = source.encode()
+    before, after = data[: region.start].decode(), data[region.end :].decode()
+    line = before.rpartition("\n")[2]
+    indent = line if not line.strip() else _STEP
+    if before.endswith("\n"):
+        found = re.match(rb"[ \t]*", data[region.start :])
+        indent = found[0].decode() if found and found[0] else _STEP
+        before += indent
+    lines = ([f"/* {note} */"] if note else []) + list(_body(program, source, after))
+    text = f"\n{indent}".join(lines).replace(f"\n{indent}#", "\n#")
+    return before + text + ("\n" if data[: region.end].endswith(b"\n") else "") + after
+
+
+def _body(program: LoopProgram, source: str, after: str) -> Iterator[str]:
+    symbols, taken = symbols_of(program, source)
+    speller = Speller(
+        arrays={array.name: array for array in program.arrays}, symbols=symbols,
+        iterators=iterator_names(program, taken, source), ranges={}, types={}, cpp=program.file.endswith(_CPP),
+    )  # fmt: skip
+    local = [a for a in map(program.array, used_arrays(program)) if not a.symbol and a.member is None]
+    yield from (_declaration(array, symbols[array.name]) for array in local)
+    declared = {symbols[array.name] for array in local}
+    for name, of in program.region.names if program.region else ():
+        if of and name not in declared and re.search(rf"\b{name}\b", after):
+            yield f"{of} {name};"
+    yield from _lines(program.body, _Place(speller, program.name))
+
+
+def _declaration(array: Array, symbol: str) -> str:
+    sizes = "".join(f"[{size}]" for size in array.shape)
+    return f"{array.type} {symbol}{sizes}{f' = {array.initial}' if array.initial else ''};"
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where in the program a line is: how to write what is in scope there."""
+
+    speller: Speller
+    program: str
+
+    def inside(self, loop: Loop) -> _Place:
+        """Return the place of a loop's body."""
+        name, ranges, types = loop.iterator, self.speller.ranges, self.speller.types
+        low, high = value_range(loop, ranges)
+        furthest = max(-low, high) + abs(loop.step)
+        of = "int" if furthest < 1 << 31 else "long"
+        known = {**ranges, name: (low, max(low, high))}
+        return _Place(replace(self.speller, ranges=known, types={**types, name: of}), self.program)
+
+    def condition(self, condition: Condition) -> str:
+        """Return a condition."""
+        return condition_text(condition, self.speller.ranges, self.speller.iterators)
+
+    def head(self, loop: Loop) -> str:
+        """Return the head of a loop."""
+        inner, spelled = self.inside(loop).speller, self.speller.iterators
+        name, up = spelled[loop.iterator], loop.step > 0
+        first = affine_text(loop.first[0], self.speller.ranges, spelled)
+        for bound in loop.first[1:]:
+            other = affine_text(bound, self.speller.ranges, spelled)
+            both = [f"({text})" if " " in text else text for text in (first, other)]
+            first = f"{both[0]} {'>' if up else '<'} {both[1]} ? {both[0]} : {both[1]}"
+        ends = []
+        for bound in loop.last:
+            shut = up and (bound.is_constant or bound.constant == -1)
+            text = affine_text(bound + 1 if shut else bound, self.speller.ranges, spelled)
+            ends.append(f"{name} {'<' if up else '>'}{'' if shut else '='} {text}")
+        size = abs(loop.step)
+        step = f"{name}{'++' if up else '--'}" if size == 1 else f"{name} {'+' if up else '-'}= {size}"
+        return f"for ({inner.types[loop.iterator]} {name} = {first}; {' && '.join(ends)}; {step})"
+
+
+def _lines(nodes: tuple[Node, ...], place: _Place) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, Execution):
+            yield from _statement(node.statement, place)
+        elif isinstance(node, Loop):
+            if node.assumed:
+                raise _refused(place.program, str(node.position), "how often the loop runs")
+            yield from _block(place.head(node), tuple(_lines(node.body, place.inside(node))))
+        else:
+            yield from _guard(node, place)
+
+
+def _guard(guard: Guard, place: _Place, before: str = "") -> Iterator[str]:
+    head = f"{before}if ({place.condition(guard.condition)})"
+    body, otherwise = tuple(_lines(guard.body, place)), guard.otherwise
+    if not otherwise:
+        yield from _block(head, body)
+        return
+    yield f"{head} {{"
+    yield from _indented(body)
+    if len(otherwise) == 1 and isinstance(otherwise[0], Guard):
+        yield from _guard(otherwise[0], place, "} else ")
+        return
+    yield "} else {"
+    yield from _indented(_lines(otherwise, place))
+    yield "}"
+
+
+def _block(head: str, body: tuple[str, ...]) -> Iterator[str]:
+    closing = head.startswith("}")
+    yield head if len(body) == 1 and not closing else f"{head} {{"
+    yield from _indented(body)
+    if len(body) != 1 or closing:
+        yield "}"
+
+
+def _indented(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines one level deeper, but for pragmas."""
+    return (line if line.startswith("#") else _STEP + line for line in lines)
+
+
+def _statement(statement: Statement, place: _Place) -> Iterator[str]:
+    if statement.value is None:
+        raise _refused(place.program, str(statement.position), f"what statement '{statement.name}' computes")
+    if any(access.random for access in (*statement.reads, *statement.writes)):
+        raise _refused(place.program, str(statement.position), f"which elements statement '{statement.name}' needs")
+    timing = [(word, value) for word, value in (("latency", statement.latency), ("ii", statement.ii)) if value]
+    if timing:
+        yield "#pragma ppnsim " + " ".join(f"{word}({value})" for word, value in timing)
+    yield f"{place.speller.statement(statement)}; /* {statement.name} */"
+
+
+def _refused(program: str, where: str, what: str) -> InputError:
+    return InputError(f"{what} is not known, only its timing; it cannot be written as C", where=where or program)

@@ -1,0 +1,71 @@
+"""Whether loops may be put in another order: every dependence must keep its direction, asked of isl."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+from typing import Literal
+
+from ppnsim.errors import InputError
+from ppnsim.loops.notation import Side, nests
+from ppnsim.loops.points import iterators_of
+from ppnsim.loops.polyhedra import ScheduledAccess, reversal
+from ppnsim.loops.program import LoopProgram
+
+_KINDS: dict[tuple[Side, Side], Literal["flow", "anti", "output"]] = {
+    ("W", "R"): "flow", ("R", "W"): "anti", ("W", "W"): "output",
+}  # fmt: skip
+_WORDS: dict[Side, str] = {"R": "reads", "W": "writes"}
+
+
+def check_order(program: LoopProgram, levels: Mapping[str, tuple[int, ...]], *, what: str) -> None:
+    """Refuse another order of loops if it turns a dependence round.
+
+    Two accesses to one element, at least one of them a write, depend on each other: flow (a write, later a read), anti
+    (a read, later a write) or output (two writes). If each such pair keeps its order, every read gets the value that
+    it got before, and every element ends with the value that it ended with. What lies in between may be left out of
+    account: where a pair is turned round, so is one of two accesses that follow directly on each other.
+
+    Parameters
+    ----------
+    levels : for each statement that moves, its loops in their new order from the outermost inwards, by the numbers
+        that they have now. All other statements keep their places before and after these.
+    what : what is to be done, for the message.
+
+    Raises
+    ------
+    InputError
+        With the first dependence that would be turned round, and a pair of iterations for which it would be.
+
+    Source: Allen and Kennedy, Optimizing Compilers for Modern Architectures, section 2.2 (reordering transformations).
+    """
+    around = {statement.name: iterators_of(parts) for statement, parts, _ in program.placed()}
+    moving = [nest for nest in nests(program) if nest.statement.name in levels]
+    accesses = [(nest, side, k) for nest in moving for side in _WORDS for k in range(len(nest.accesses(side)))]
+    written = {nest.accesses(side)[k].array for nest, side, k in accesses if side == "W"}
+    known = [
+        (ScheduledAccess.of(nest, side, k), ScheduledAccess.of(nest, side, k, levels[nest.statement.name]))
+        for nest, side, k in accesses
+        if nest.accesses(side)[k].array in written
+    ]
+    for (one, one_moved), (other, other_moved) in product(known, repeat=2):
+        if one.array != other.array or (one.side, other.side) not in _KINDS:
+            continue
+        found = reversal(one, other, one_moved, other_moved)
+        if found is not None:
+            names = one.nest.statement.name, other.nest.statement.name
+            first, second = (_at(around[name], values) for name, values in zip(names, found, strict=True))
+            kind = _KINDS[one.side, other.side]
+            raise InputError(
+                f"{what} turns round the {kind} dependence {names[0]} -> {names[1]} on '{one.array}': {first} "
+                f"{_WORDS[one.side]} {_text(one)} before {second} {_WORDS[other.side]} {_text(other)}",
+                where=program.name,
+            )
+
+
+def _text(access: ScheduledAccess) -> str:
+    return str(access.nest.accesses(access.side)[access.number])
+
+
+def _at(iterators: list[str], values: list[int]) -> str:
+    return f"({', '.join(f'{name} = {value}' for name, value in zip(iterators, values, strict=True))})"

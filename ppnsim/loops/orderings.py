@@ -1,0 +1,116 @@
+"""The anti and output dependences of a loop program: what must wait where values share their storage.
+
+A process network gives every value a place of its own and needs none of them; a control flow architecture, and C
+source, keep a value where the program says, and there it must not be overwritten too early.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ppnsim.errors import InputError
+from ppnsim.loops.access_table import AccessTable, access_tables
+from ppnsim.loops.program import LoopProgram
+from ppnsim.model.sequence import Int64Array, read_only
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ordering:
+    """Two accesses to one element of which the later one writes and must wait for the earlier one.
+
+    Attributes
+    ----------
+    kind : ``anti`` (a read, then the next write) or ``output`` (a write, then the next write).
+    earlier, later : names of the statements.
+    access : number of the earlier access, in ``earlier.reads`` for anti, in ``earlier.writes`` for output.
+    write : number of the later access in ``later.writes``.
+    array : what both access.
+    pairs : ``(later firing, earlier firing)`` in order of the later one, shape ``(pairs, 2)``; never empty.
+    """
+
+    kind: Literal["anti", "output"]
+    earlier: str
+    later: str
+    access: int
+    write: int
+    array: str
+    pairs: Int64Array
+
+
+def ordering_dependences(program: LoopProgram) -> list[Ordering]:
+    """Return the anti and output dependences of a program by later statement, write, kind, earlier statement, access.
+
+    Each write waits for the write to its element just before it in program order, and for all reads since then; that
+    it comes after everything older follows. A firing reads before it writes: what it does to one element by itself is
+    left out, so that no firing waits for itself, and so are random accesses (`check_hazards`).
+
+    Raises
+    ------
+    InputError
+        If an array is not declared or a subscript uses a name that no loop gives a value.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.expressions import Affine
+    >>> from ppnsim.loops.program import Access, Array, Execution, Loop, Statement
+    >>> i = Affine.of("i")
+    >>> copy = Statement(name="s", reads=(Access("a", (i + 1,)),), writes=(Access("a", (i,)),))
+    >>> loop = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(2),), body=(Execution(copy),))
+    >>> program = LoopProgram(name="shift", arrays=(Array(name="a", shape=(4,)),), body=(loop,))
+    >>> [(each.kind, each.pairs.tolist()) for each in ordering_dependences(program)]
+    [('anti', [[1, 0], [2, 1]])]
+
+    Source: WAR and WAW hazards, van Teijlingen 2014, section 5.4 and appendix E.
+    """
+    found: list[tuple[tuple[int, int, str, int, int], Ordering]] = []
+    names = [statement.name for statement in program.statements()]
+    for array, table in access_tables(program).items():
+        for key, pairs in _waits(table).items():
+            kind: Literal["anti", "output"] = "output" if key[2] else "anti"
+            later, write, _, earlier, access = key
+            ordering = Ordering(
+                kind=kind, earlier=names[earlier], later=names[later], access=access, write=write, array=array,
+                pairs=read_only(pairs),
+            )  # fmt: skip
+            found.append(((later, write, kind, earlier, access), ordering))
+    return [ordering for _, ordering in sorted(found, key=lambda entry: entry[0])]
+
+
+def check_hazards(program: LoopProgram, varies: bool = False) -> None:
+    """Refuse hazards where what must wait is not known (random accesses), or not when it would write.
+
+    ``varies``: a statement has a latency per execution.
+    """
+    written = {access.array for statement in program.statements() for access in statement.writes}
+    for statement in program.statements():
+        for access in (*statement.reads, *statement.writes):
+            if access.random and access.array in written:
+                problem = f"hazards with {access}: which element it is is not known, so nor is what it must wait for"
+                raise InputError(problem, where=f"{statement.position}: statement '{statement.name}'")
+        if statement.process:
+            raise InputError("hazards and merged processes do not go together", where=f"process '{statement.process}'")
+    if varies:
+        raise InputError("hazards need one latency per statement, not one per execution")
+
+
+def _waits(table: AccessTable) -> dict[tuple[int, int, int, int, int], Int64Array]:
+    """Return (later, earlier) firings by later statement, write, whether the earlier one writes, earlier, access."""
+    count = len(table.element)
+    write_rows = np.where(table.writes == 1, np.arange(count), count)
+    following = np.append(np.minimum.accumulate(write_rows[::-1])[::-1][1:], count)
+    earlier = np.flatnonzero(following < count)
+    later = following[earlier]
+    itself = (table.statement[earlier] == table.statement[later]) & (table.firing[earlier] == table.firing[later])
+    waits = (table.element[earlier] == table.element[later]) & ~itself
+    earlier, later = earlier[waits], later[waits]
+    sides = table.statement[later], table.number[later], table.writes[earlier], table.statement[earlier]
+    keys = np.stack([*sides, table.number[earlier]], axis=1)
+    pairs = np.stack([table.firing[later], table.firing[earlier]], axis=1)
+    found = {}
+    for key in np.unique(keys, axis=0):
+        these = pairs[(keys == key).all(axis=1)]
+        found[tuple(key.tolist())] = these[np.lexsort((these[:, 1], these[:, 0]))]
+    return found

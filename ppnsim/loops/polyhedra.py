@@ -1,0 +1,184 @@
+"""The exact value-based flow between the accesses of a loop program, by isl; only here and in `isl_points` is islpy.
+
+Parameters of a program are bound before it gets here, so that no set has any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import islpy as isl
+
+from ppnsim.loops.access_table import Ends
+from ppnsim.loops.isl_points import coordinates, evaluated, first_points, naming
+from ppnsim.loops.notation import Nest, Side, execution_order, nests
+from ppnsim.loops.program import LoopProgram
+from ppnsim.model.sequence import Int64Array
+
+_IN, _OUT = isl.dim_type.in_, isl.dim_type.out
+_SIDES: tuple[Side, Side] = "R", "W"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Which firing of a producer wrote what each firing of a consumer reads: a piecewise quasi-affine function."""
+
+    _where: str
+    _writer: isl.Map
+    _steps: tuple[tuple[int, ...], tuple[int, ...]]
+
+    def in_order(self) -> bool:
+        """Return whether no reads r1 < r2 want writes w(r1) > w(r2), each side in its execution order."""
+        with naming(self._where):
+            reader, writer = (isl.Map(execution_order(steps)) for steps in self._steps)
+            signed = self._writer.apply_domain(reader).apply_range(writer)
+            earlier = isl.Map.lex_lt(signed.get_space().domain())
+            return signed.lex_gt_map(signed).intersect(earlier).is_empty()
+
+    def multiplicity(self) -> bool:
+        """Return whether some written value is read more than once."""
+        with naming(self._where):
+            return not self._writer.is_injective()
+
+    def evaluate(self, points: Int64Array) -> tuple[Int64Array, Int64Array]:
+        """Return which consumer firings read from this producer, and the iteration vectors that wrote for them.
+
+        ``points`` are the consumer's iteration vectors, shape (firings, loops). Returned are rows of it, ascending,
+        shape (reads,), and the producer's vectors, shape (reads, loops).
+        """
+        with naming(self._where):
+            return evaluated(self._writer, points)
+
+
+def flow(program: LoopProgram, ends: Iterable[Ends]) -> dict[Ends, Relation]:
+    """Return the exact value-based flow of a program: for every read, the last write before it in program order.
+
+    A statement reads before it writes, and of two writes to one element in a firing the later one counts. Random
+    accesses have no relation (`random_access`).
+
+    ``ends`` are the accesses between which a value is handed on at all, as (producer, consumer, read, write): a write
+    that is the last one before no read can be left out without a change to the rest, and isl's time grows with the
+    cube of the writes to an array.
+
+    Raises
+    ------
+    InputError
+        If a bound or an access is not what isl can take; the message names the statement and the access.
+    """
+    statements, writes = nests(program), {}
+    writers: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for producer, consumer, argument, number in sorted(ends):
+        writers.setdefault((consumer, argument), []).append((producer, number))
+        if (producer, number) not in writes:
+            writes[producer, number] = ScheduledAccess.of(statements[producer], "W", number)
+    relations = {}
+    for (consumer, argument), sources in writers.items():
+        read = ScheduledAccess.of(statements[consumer], "R", argument)
+        where = read.nest.where("R", argument)
+        with naming(where):
+            found = _sources(read, [writes[source] for source in sources])
+        for write, writer in found:
+            steps = read.nest.steps, write.nest.steps
+            relations[write.nest.number, consumer, argument, write.number] = Relation(where, writer, steps)
+    return relations
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledAccess:
+    """An access: firings to elements, and firings to times in program order, or with loops in another order."""
+
+    nest: Nest
+    side: Side
+    number: int
+    array: str
+    elements: isl.Map
+    times: isl.Map
+
+    @classmethod
+    def of(cls, nest: Nest, side: Side, number: int, levels: Sequence[int] = ()) -> ScheduledAccess:
+        """Return an access of a statement; ``levels`` is the order of its loops (`Nest.schedule`)."""
+        text = nest.access(side, number)
+        with naming(nest.where(side, number)):
+            elements = isl.Map(text)
+            times = isl.Map(nest.schedule(side, number, levels)).intersect_domain(elements.domain())
+        return cls(nest, side, number, nest.accesses(side)[number].array, elements, times)
+
+
+def reversal(
+    one: ScheduledAccess, other: ScheduledAccess, one_moved: ScheduledAccess, other_moved: ScheduledAccess
+) -> tuple[list[int], list[int]] | None:
+    """Return iterations of two accesses that touch one element, one before other, which moving turns round.
+
+    The first such pair where isl finds it, else any, but always the same one; None if there is none.
+    """
+    where = one.nest.where(one.side, one.number)
+    with naming(where):
+        same = one.elements.apply_range(other.elements.reverse())
+        before, after = one.times.lex_lt_map(other.times), one_moved.times.lex_gt_map(other_moved.times)
+        turned = same.intersect(before).intersect(after)
+        if turned.is_empty():
+            return None
+        at = coordinates(first_points(turned.wrap()))
+    return at[: turned.dim(_IN)], at[turned.dim(_IN) :]
+
+
+def _sources(read: ScheduledAccess, writes: list[ScheduledAccess]) -> list[tuple[ScheduledAccess, isl.Map]]:
+    """Return the writes that a read gets values from, each with its map from reader to writer.
+
+    Each read takes the latest of the times before its own at which its element is written. isl's UnionAccessInfo
+    answers the same question, but gives up (an isl error) on some accesses with quotients or remainders.
+    """
+    same_time = isl.Map.identity(read.times.get_space().range().map_from_set())
+    before = read.times.lex_gt_map(same_time)
+    written_at = [write.elements.reverse().apply_range(write.times) for write in writes]
+    written = [read.elements.apply_range(times).intersect(before) for times in written_at]
+    latest = _lexmax(reduce(isl.Map.union, written).coalesce()).coalesce()
+    found = []
+    for write, times in zip(writes, written, strict=True):
+        here = latest.intersect(times)
+        if not here.is_empty():
+            found.append((write, here.apply_range(write.times.reverse()).coalesce()))
+    return found
+
+
+def _lexmax(times: isl.Map) -> isl.Map:
+    try:
+        return times.lexmax()
+    except isl.Error:  # isl's own search trips over some quotients too: then take away what something later beats
+        return times.subtract(times.apply_range(isl.Map.lex_gt(times.get_space().range())))
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """An access, by numbers, and the values of the iterators around it at which it leaves its array."""
+
+    statement: int
+    side: Side
+    number: int
+    vector: tuple[int, ...]
+
+
+def first_outside(program: LoopProgram) -> Outside | None:
+    """Return the first access in program order that is to an element outside its array; None if there is none."""
+    shapes = {array.name: array.shape for array in program.arrays}
+    found: list[tuple[list[int], Outside]] = []
+    for nest in nests(program):
+        for side, number in [(each, k) for each in _SIDES for k in nest.affine(each)]:
+            with naming(nest.where(side, number)):
+                elements = isl.Map(nest.access(side, number))
+                beyond = elements.subtract_range(_box(shapes[nest.accesses(side)[number].array])).domain()
+                if beyond.is_empty():
+                    continue
+                times = isl.Map(nest.schedule(side, number)).intersect_domain(beyond)
+                first = times.range().lexmin()
+                vector = coordinates(times.intersect_range(first).domain())
+                found.append((coordinates(first), Outside(nest.number, side, number, tuple(vector))))
+    return min(found, key=lambda entry: entry[0])[1] if found else None
+
+
+def _box(shape: Sequence[int]) -> isl.Set:
+    names = [f"e{k}" for k in range(len(shape))]
+    inside = " and ".join(f"0 <= {name} < {size}" for name, size in zip(names, shape, strict=True)) or "true"
+    return isl.Set(f"{{ [{', '.join(names)}] : {inside} }}")

@@ -1,0 +1,269 @@
+"""The loop program (static affine nested loop program, SANLP): loops, guards and statements, in program order.
+
+It is what the C front-end makes, what transformations change, and what dependences, estimates and loop scheduling look
+at. Parameters are bound and calls between kernels are inlined (each call's statements keep their ``path``), so that all
+that is left are loops with affine bounds, guards with affine conditions, and statements with affine subscripts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from ppnsim.loops.expressions import Affine, Condition, Not
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a source file; lines and columns count from 1."""
+
+    file: str = ""
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Array:
+    """An array, or a scalar (no dimensions).
+
+    ``role``: a ``parameter`` belongs to the caller of the kernel, a ``local`` one to the kernel. ``type`` is the C type
+    of an element and ``bits`` its width. ``stream`` is the depth of a FIFO, or of each of an array of them, 0 for what
+    is none: a read takes its next token, a write appends one. ``fields`` are path, type and bits of each number in a
+    struct. ``static``: it lives on between calls.
+
+    The rest is for writing C: ``symbol`` is what the source around the loops calls it (``x``, ``*p``; "" if it is
+    declared among them), ``initial`` the initialiser that makes it there at time 0, and ``member`` says of an array
+    inside the structs of another one which array that is and by what path (``("grid", "cell.value")``).
+    """
+
+    name: str
+    shape: tuple[int, ...] = ()
+    type: str = "int"
+    bits: int = 32
+    role: Literal["parameter", "local"] = "local"
+    stream: int = 0
+    fields: tuple[tuple[str, str, int], ...] = ()
+    static: bool = field(default=False, compare=False)
+    symbol: str = field(default="", compare=False)
+    initial: str = field(default="", compare=False)
+    member: tuple[str, str] | None = field(default=None, compare=False)
+
+
+DATA = Affine.of("?")
+"""A subscript that is data."""
+ADDRESSES = 1 << 32
+"""Elements of an array whose size nobody knows, in a program that is read as hardware."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """An element of an array: one affine subscript per dimension (none for a scalar).
+
+    ``random``: which element it is depends on data, so there are no subscripts. A random read may want any element that
+    has been written before, and a random write may be what any later read wants. In a program that is read as hardware
+    the subscripts are there, those that are data as `DATA`; they say which of several memories it is, or which FIFO.
+    """
+
+    array: str
+    subscripts: tuple[Affine, ...] = ()
+    random: bool = False
+
+    def __str__(self) -> str:
+        if self.random and not self.subscripts:
+            return f"{self.array}[?]"
+        return self.array + "".join(f"[{subscript}]" for subscript in self.subscripts)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A node of a statement's expression tree, with the C type of its value.
+
+    ``kind``: an operator of C (``+``, ``*``, ``<``, ``?:``, ``-x`` ...), ``call`` (of function ``text``, spelled as
+    in the source, with all arguments in order), ``read`` (of access number ``read`` of the statement; what a random one
+    is indexed by are its operands), ``constant`` or ``iterator`` (``text``), ``cast`` (to ``type``), ``member``
+    (``text``, of a struct), ``list`` (the members of a new struct), ``address`` or, in C++, ``reference`` (an argument
+    through which a function writes, or reads: to ``place`` and there to member ``text`` if that is not ""; its operands
+    are the reads through it).
+    """
+
+    kind: str
+    type: str
+    operands: tuple[Operation, ...] = ()
+    text: str = ""
+    read: int | None = None
+    place: Access | None = None
+    position: Position = field(default=Position(), compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """One assignment or function call; it becomes one process, or a part of one.
+
+    Attributes
+    ----------
+    name : unique in the program.
+    reads, writes : accesses, one per argument, in the order in which they appear; after the reads come those that only
+        say whether it executes: of the data in annotated bounds and conditions around it.
+    function : called function, or "" for an assignment.
+    value : expression tree: of what an assignment writes to ``writes[0]``, or the call that the statement is.
+    member : the part of the struct that an assignment writes, "" for all of it; None for a call that stands alone.
+    index : what a random ``writes[0]`` is indexed by; the reads in it are among the reads.
+    ii, latency : cycles, None where the source says nothing.
+    path : names of the kernels from the outermost to the one that holds it.
+    process : the process that it shares with other statements, "" for one of its own, called like the statement.
+    """
+
+    name: str
+    reads: tuple[Access, ...] = ()
+    writes: tuple[Access, ...] = ()
+    function: str = ""
+    value: Operation | None = None
+    member: str | None = ""
+    index: tuple[Operation, ...] = ()
+    ii: int | None = None
+    latency: int | None = None
+    path: tuple[str, ...] = ()
+    process: str = ""
+    position: Position = field(default=Position(), compare=False)
+
+    @property
+    def owner(self) -> str:
+        """Name of the process that executes it."""
+        return self.process or self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """A statement in its place."""
+
+    statement: Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """``if``: the body where the condition holds, the otherwise where not."""
+
+    condition: Condition
+    body: tuple[Node, ...]
+    otherwise: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loop:
+    """``for``: the iterator goes from its first value to its last one (included) by ``step``, which is not 0.
+
+    With step > 0 it starts at the largest of ``first`` and ends at or before the smallest of ``last``; with step < 0 it
+    starts at the smallest of ``first`` and ends at or after the largest of ``last``. An iterator name is unique along
+    each path from the root. ``assumed``: its bounds are data, and an annotation says how often it runs. ``end`` is the
+    line that it ends in.
+    """
+
+    iterator: str
+    first: tuple[Affine, ...]
+    last: tuple[Affine, ...]
+    step: int = 1
+    body: tuple[Node, ...] = ()
+    assumed: bool = False
+    reads: tuple[Access, ...] = ()
+    position: Position = field(default=Position(), compare=False)
+    end: int = field(default=0, compare=False)
+
+
+Node = Loop | Guard | Execution
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """The part of a source file that a program's body stands for, in bytes from ``start`` to before ``end``.
+
+    ``names`` are what it declares for the code after it: scalars with their types, arrays with "". ``function`` are the
+    bytes of the whole function. ``obstacle`` says why nothing else can be put there, and ``where``; it is "" if that
+    can be done.
+    """
+
+    start: int
+    end: int
+    function: tuple[int, int] = (0, 0)
+    names: tuple[tuple[str, str], ...] = ()
+    obstacle: str = ""
+    where: Position = Position()
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A function whose body is in a program: where it stands, and what its names mean there.
+
+    ``path`` is that of its statements. ``names`` are arrays by what the function calls them, "" for what it declares
+    and does not use; ``values`` are its integers whose value is known.
+    """
+
+    path: tuple[str, ...]
+    position: Position
+    end: int
+    names: tuple[tuple[str, str], ...] = ()
+    values: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoopProgram:
+    """A kernel: its arrays and its loops, guards and statements in program order.
+
+    ``region`` is its place in the source, None if it comes from none; ``frames`` are the functions whose bodies are in
+    it, the kernel first.
+    """
+
+    name: str
+    arrays: tuple[Array, ...]
+    body: tuple[Node, ...]
+    file: str = ""
+    region: Region | None = field(default=None, compare=False)
+    frames: tuple[Frame, ...] = field(default=(), compare=False)
+
+    def array(self, name: str) -> Array:
+        """Return the array called ``name``; raise KeyError if there is none."""
+        return {array.name: array for array in self.arrays}[name]
+
+    def placed(self) -> Iterator[tuple[Statement, tuple[Loop | Condition, ...], tuple[int, ...]]]:
+        """Yield each statement with the loops and conditions around it, outermost first, and its place.
+
+        The place is the index in its parent's body at each level of loops: with the iterators in between it is the
+        schedule in 2d + 1 form (guards add no level).
+        """
+        yield from _placed(self.body, (), (), [0])
+
+    def statements(self) -> list[Statement]:
+        """Return all statements in textual order."""
+        return [statement for statement, _, _ in self.placed()]
+
+    def replaced(self, change: Callable[[Statement], Statement]) -> LoopProgram:
+        """Return the program with every statement changed."""
+        return replace(self, body=tuple(_changed(node, change) for node in self.body))
+
+
+def _placed(
+    nodes: tuple[Node, ...], around: tuple[Loop | Condition, ...], place: tuple[int, ...], count: list[int]
+) -> Iterator[tuple[Statement, tuple[Loop | Condition, ...], tuple[int, ...]]]:
+    for node in nodes:
+        if isinstance(node, Guard):
+            yield from _placed(node.body, (*around, node.condition), place, count)
+            yield from _placed(node.otherwise, (*around, Not(node.condition)), place, count)
+            continue
+        here = (*place, count[0])
+        count[0] += 1
+        if isinstance(node, Execution):
+            yield node.statement, around, here
+        else:
+            yield from _placed(node.body, (*around, node), here, [0])
+
+
+def _changed(node: Node, change: Callable[[Statement], Statement]) -> Node:
+    if isinstance(node, Execution):
+        return Execution(change(node.statement))
+    if isinstance(node, Guard):
+        body = tuple(_changed(n, change) for n in node.body)
+        return Guard(node.condition, body, tuple(_changed(n, change) for n in node.otherwise))
+    return replace(node, body=tuple(_changed(n, change) for n in node.body))

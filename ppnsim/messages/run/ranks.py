@@ -1,0 +1,148 @@
+"""Ranks joined by LogGP links, as a SimPy component that schedules and processes alike can drive.
+
+A rank has a processor and a full-duplex port, each free from some time on. Sending needs the processor and the sending
+side of the port, accepting a message the processor and the receiving side, computing the processor. What must wait
+does so in a lane of its rank, in the order of the numbers that it was given when it was created.
+
+Source: PLATFORM.md, section "LogGP link"; checked against LogGOPSim in ``validation``. LogGOPSim posts a receive that
+waits for other operations only when the processor is free; here, as that section says, posting occupies and needs
+nothing. It matters to rendezvous and to ties only, and to no schedule of the validation.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from simpy import Environment
+
+from ppnsim.errors import InputError
+from ppnsim.messages.loggp import LogGP
+from ppnsim.messages.run.agenda import Agenda
+from ppnsim.messages.run.lanes import Done, Lane, Task, Unit
+from ppnsim.messages.run.rank_record import RankRecord
+
+
+class Ranks:
+    """``count`` ranks, every two of them joined by a link of these parameters.
+
+    Examples
+    --------
+    >>> env = Environment()
+    >>> ranks = Ranks(env, LogGP(latency=10, overhead=2, gap=5, per_byte=1), 2)
+    >>> said = []
+    >>> ranks.send(0, to=1, size=8, done=lambda task, time: said.append(("sent", time)))
+    >>> ranks.receive(1, source=0, size=8, done=lambda task, time: said.append(("received", time)))
+    >>> env.run()
+    >>> said, ranks.end(1)
+    ([('sent', 0), ('received', 12)], 21)
+    """
+
+    def __init__(self, env: Environment, link: LogGP, count: int, *, record: bool = True) -> None:
+        self.link = link
+        self.messages = self.sent = 0
+        self.posted: dict[tuple[int, int, int], deque[Task]] = {}
+        self.accepted: dict[tuple[int, int, int], deque[Task]] = {}
+        self.records = [RankRecord(link.latency) for _ in range(count)] if record else []
+        self._env = env
+        self._agenda = agenda = Agenda(env)
+        self._processors = [Unit() for _ in range(count)]
+        self._out, self._in = [Unit() for _ in range(count)], [Unit() for _ in range(count)]
+        always = Unit()
+        self._sends = [Lane(agenda, *units, self._send) for units in zip(self._processors, self._out, strict=True)]
+        self._arrivals = [Lane(agenda, *units, self._accept) for units in zip(self._processors, self._in, strict=True)]
+        self._computes = [Lane(agenda, processor, always, self._compute) for processor in self._processors]
+        self._there = [0] * count
+
+    def send(
+        self, rank: int, *, to: int, size: int, done: Done, ready: int | None = None, tag: int = 0, context: int = 0
+    ) -> None:
+        """Send ``size`` bytes once ``ready``, now if None; done at its start, or above the eager limit at its match."""
+        self._create(self._sends[rank].start, Task(rank, size, to, self._from(ready), done, tag, context))
+
+    def receive(
+        self, rank: int, *, source: int, size: int, done: Done, ready: int | None = None, tag: int = 0, context: int = 0
+    ) -> None:
+        """Post a receive, which occupies nothing; done once a message of ``source`` has been accepted for it."""
+        self._create(self._post, Task(rank, size, source, self._from(ready), done, tag, context))
+
+    def compute(self, rank: int, time: int, *, done: Done, ready: int | None = None, tag: int = 0) -> None:
+        """Occupy the processor; ``done`` is called at the start already, with the time of the end."""
+        self._create(self._computes[rank].start, Task(rank, time, rank, self._from(ready), done, tag))
+
+    def end(self, rank: int) -> int:
+        """Return the time until which the rank is known to be occupied."""
+        return max(self._processors[rank].free, self._there[rank])
+
+    def close(self) -> None:
+        """Record the idle time before the end of each rank."""
+        for rank, record in enumerate(self.records):
+            record.close(self._processors[rank].free, self._there[rank])
+
+    def _from(self, ready: int | None) -> int:
+        return int(self._env.now) if ready is None else ready
+
+    def _create(self, action: Callable[[int, int, Task], None], task: Task) -> None:
+        self._agenda.at(task.ready, self._agenda.number(), action, task)
+
+    def _send(self, now: int, task: Task) -> None:
+        link, rank, size = self.link, task.rank, task.amount
+        until = now + link.sending(size)
+        if self.records:
+            self.records[rank].send(now, task.ready, self._processors[rank].free, until, now + link.occupied(size))
+        self._processors[rank].free = until
+        self._out[rank].free = now + link.occupied(size)
+        self.messages += 1
+        self.sent += size
+        task.ready = now + link.overhead + link.latency
+        self._create(self._arrivals[task.peer].start, task)
+        if link.is_eager(size):
+            task.done(task, now)
+
+    def _accept(self, now: int, message: Task) -> None:
+        link, rank, size = self.link, message.peer, message.amount
+        message.there = now + link.receiving(size)
+        busy = message.there if link.recv_cpu == "full" else now + link.overhead
+        port = now + link.gap + link.after_first(size)
+        if self.records:
+            overhead = min(busy, now + link.sending(size))
+            self.records[rank].receive(now, message.ready, self._processors[rank].free, overhead, busy, port)
+        self._processors[rank].free = busy
+        self._in[rank].free = port
+        self._there[rank] = max(self._there[rank], message.there)
+        waiting = self.posted.get((message.rank, rank, message.context))
+        if waiting:
+            self._match(now, message, waiting.popleft())
+        else:
+            self.accepted.setdefault((message.rank, rank, message.context), deque()).append(message)
+
+    def _post(self, now: int, _: int, receive: Task) -> None:
+        pair = (receive.peer, receive.rank, receive.context)
+        arrived = self.accepted.get(pair)
+        if arrived:
+            self._match(now, arrived.popleft(), receive)
+        else:
+            self.posted.setdefault(pair, deque()).append(receive)
+
+    def _match(self, now: int, message: Task, receive: Task) -> None:
+        if message.amount != receive.amount:
+            words = f"rank {receive.rank} receives {receive.amount} bytes from rank {message.rank}, but gets a message"
+            raise InputError(f"{words} of {message.amount}", where=f"schedule[{receive.rank}][{receive.tag}]")
+        until = now if self.link.recv_cpu == "full" else max(now, message.there)
+        if self.link.is_eager(message.amount):
+            receive.done(receive, until)
+            return
+        processor, port = self._processors[message.rank], self._out[message.rank]
+        processor.free, port.free = max(processor.free, now), max(port.free, now)
+        # What follows at either end is created rank by rank.
+        for task, time in sorted(((message, now), (receive, until)), key=lambda end: end[0].rank):
+            task.done(task, time)
+
+    def _compute(self, now: int, task: Task) -> None:
+        until = now + task.amount
+        if self.records:
+            self.records[task.rank].compute(now, task.ready, self._processors[task.rank].free, until)
+        self._processors[task.rank].free = until
+        # Its end is fixed from here on, so what follows gets its number now: of what becomes possible at that very
+        # time, it goes before messages that are sent meanwhile. LogGOPSim does the same.
+        task.done(task, until)

@@ -1,0 +1,96 @@
+"""Static counts of a basic block: global memory instructions, bytes, bursts.
+
+Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs, Eq. 1-5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ppnsim.opencl.kernel import ITEMS, Block, Step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """Counts of a block for one work item.
+
+    Attributes
+    ----------
+    insts, bytes : #Mem_insts and #Mem_bytes (Eq. 1, 3).
+    burst : #Mem_burst, the mean of its instructions.
+    burst_printed : the same by Eq. 5 to the letter, which divides a sum over accesses by the number of instructions:
+        copies of an access that is not coalesced then lower the mean below 1.
+    transactions : wide transactions, each instruction by its own burst.
+    """
+
+    insts: Fraction
+    bytes: Fraction
+    burst: Fraction
+    burst_printed: Fraction
+    transactions: Fraction
+
+
+def instructions(step: Step, *, simd: int, width: int) -> Fraction:
+    """Return how often an access goes to memory in one execution of its block (ls_num, Eq. 2).
+
+    Copies are coalesced as far as their addresses are neighbours: those of a loop along which the access advances, and
+    the lanes of a vector if it advances from work item to work item. The equation knows only all or none.
+
+    Examples
+    --------
+    >>> instructions(Step(name="a", op="load", bytes=4, contiguous=16), simd=1, width=64)
+    Fraction(31, 16)
+    >>> instructions(Step(name="b", op="load", bytes=4, copies=16), simd=1, width=64)
+    Fraction(16, 1)
+    """
+    near, far = _directions(step, simd)
+    wide = Fraction(near, step.every)
+    merged = wide if wide < 1 else 1 + step.bytes * step.every * (wide - 1) / Fraction(width)
+    return merged * far
+
+
+def burst(step: Step, *, simd: int, width: int) -> Fraction:
+    """Return how many instructions of consecutive work items become one transaction (Eq. 4).
+
+    Examples
+    --------
+    >>> burst(Step(name="a", op="load", bytes=4, along=("items",)), simd=2, width=64)
+    Fraction(8, 1)
+    """
+    near, _ = _directions(step, simd)
+    if ITEMS not in step.along:
+        return Fraction(1)
+    return max(Fraction(1), Fraction(width, step.bytes * max(near, step.every)))
+
+
+def counts(block: Block, *, simd: int, width: int) -> Counts:
+    """Return the counts of a block (Eq. 1, 3, 5).
+
+    Examples
+    --------
+    >>> steps = tuple(Step(name=name, op="load", bytes=4, along=("items",)) for name in "ab")
+    >>> found = counts(Block(name="add", steps=steps), simd=1, width=64)
+    >>> [int(each) for each in (found.insts, found.bytes, found.burst)], found.transactions
+    ([2, 4, 16], Fraction(1, 8))
+    """
+    numbers = [instructions(step, simd=simd, width=width) for step in block.accesses]
+    bursts = [burst(step, simd=simd, width=width) for step in block.accesses]
+    insts = sum(numbers, Fraction(0))
+    if not insts:
+        return Counts(
+            insts=insts, bytes=Fraction(0), burst=Fraction(1), burst_printed=Fraction(1), transactions=Fraction(0)
+        )
+    moved = sum(step.bytes * step.contiguous * step.copies * simd for step in block.accesses)
+    return Counts(
+        insts=insts, bytes=moved / insts,
+        burst=sum((each * number for each, number in zip(bursts, numbers, strict=True)), Fraction(0)) / insts,
+        burst_printed=sum(bursts, Fraction(0)) / insts,
+        transactions=sum((number / each for each, number in zip(bursts, numbers, strict=True)), Fraction(0)),
+    )  # fmt: skip
+
+
+def _directions(step: Step, simd: int) -> tuple[int, int]:
+    """Return the copies with neighbouring addresses, and the others."""
+    lanes = simd if ITEMS in step.along else 1
+    return step.contiguous * lanes, step.copies * simd // lanes

@@ -1,0 +1,171 @@
+"""OpenCL kernels in TOML: blocks of steps, loops and branches, and what is different about the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from ppnsim.errors import InputError
+from ppnsim.formats.decode import DecodeError, decode_toml, load_toml, read_text
+from ppnsim.formats.small_json import entries, number, table, whole
+from ppnsim.formats.values import shown
+from ppnsim.opencl.board import RESOURCES, Board
+from ppnsim.opencl.files.trip_counts import amount, trip_count
+from ppnsim.opencl.kernel import Block, Branch, Kernel, Loop, Node, Step
+
+_KEYS = ("name", "work_items", "vectorise", "parameters", "board", "body")
+_WHOLE = ("banks", "width", "latency", "outstanding")
+_BOARD = (*_WHOLE, "available", "amounts", "fastest", "slowdown", "per_unit")
+_LISTS = ("after", "along", "mended", "same")
+_STEP = ("op", "bytes", "carried", "private", "reuse", "vector", *_LISTS)
+_NODES = {
+    "block": ("block", "step", "trip"),
+    "loop": ("loop", "trip", "for", "body"),
+    "branch": ("branch", "then", "else", "share"),
+}
+
+
+def load_opencl(path: str | Path, settings: Mapping[str, int] | None = None) -> tuple[Kernel, Board]:
+    """Return the kernel of a TOML file and the board it is for; ``settings`` replace its parameters.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or breaks a rule; every message begins with the path.
+    """
+    try:
+        return parse_opencl(decode_toml(read_text(Path(path))), name=Path(path).stem, settings=settings)
+    except DecodeError as error:
+        raise error.at(path) from None
+    except InputError as error:
+        raise InputError(str(error), where=str(path)) from None
+
+
+def load_board(path: str | Path) -> Board:
+    """Return the board of a TOML file, which may hold a kernel too.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, has no table ``board``, or breaks a rule.
+    """
+    data = load_toml(path)
+    try:
+        return _board(table(data, where="the file", needed=("board",), known=_KEYS)["board"])
+    except InputError as error:
+        raise InputError(str(error), where=str(path)) from None
+
+
+def parse_opencl(
+    data: object, *, name: str = "kernel", settings: Mapping[str, int] | None = None
+) -> tuple[Kernel, Board]:
+    """Return the kernel and the board of decoded TOML, checked.
+
+    Raises
+    ------
+    InputError
+        At the first fault, named by its key.
+
+    Examples
+    --------
+    >>> step = {"op": "load", "bytes": 4, "along": ["items"]}
+    >>> kernel, _ = parse_opencl({"work_items": "N", "parameters": {"N": 128}, "body": [
+    ...     {"loop": "k", "for": "k = 0; k < N; k += 4", "body": [{"block": "b", "step": {"a": step}}]}]})
+    >>> kernel.work_items, kernel.loops()
+    (128, {'k': 32})
+    """
+    file = table(data, where="the file", needed=("work_items", "body"), known=_KEYS)
+    given = file.get("parameters", {})
+    if not isinstance(given, dict):
+        raise InputError(f"parameters = {shown(given)} must be a table of whole numbers")
+    values = {key: whole(value, where="parameters", name=key) for key, value in given.items()}
+    for key in settings or {}:
+        if key not in values:
+            raise InputError(f"there is no parameter '{key}' (parameters: {', '.join(values) or 'none'})")
+    values |= settings or {}
+    called = file.get("name", name)
+    if not isinstance(called, str) or not called.isprintable():
+        raise InputError(f"name = {shown(called)} must be a text of printable characters")
+    items = amount(file["work_items"], values, where="work_items")
+    vectorise = file.get("vectorise", True)
+    if not isinstance(vectorise, bool):
+        raise InputError(f"vectorise = {shown(vectorise)} must be true or false")
+    kernel = Kernel(name=called, work_items=items, body=_body(file["body"], "body", values), vectorise=vectorise)
+    return kernel.checked(), _board(file.get("board", {}))
+
+
+def _body(value: object, where: str, values: Mapping[str, int]) -> tuple[Node, ...]:
+    return tuple(_node(node, f"{where}[{place}]", values) for place, node in enumerate(entries(value, where=where)))
+
+
+def _node(value: object, where: str, values: Mapping[str, int]) -> Node:
+    kinds = [kind for kind in _NODES if isinstance(value, dict) and kind in value]
+    if len(kinds) != 1:
+        raise InputError(f"must be one of {', '.join(_NODES)}, with its name", where=where)
+    kind = kinds[0]
+    node = table(value, where=where, needed=(kind,), known=_NODES[kind])
+    name = node[kind]
+    if not isinstance(name, str) or not name.isprintable() or not name:
+        raise InputError(f"{kind} = {shown(name)} must be a name", where=where)
+    where = f"{kind} '{name}'"
+    if kind == "branch":
+        share = Fraction(str(number(node.get("share", 0.5), where=where, name="share")))
+        if not 0 <= share <= 1:
+            raise InputError(f"share = {node['share']} is no share from 0 to 1", where=where)
+        return Branch(
+            name=name, then=_body(node.get("then", []), f"{where}: then", values),
+            otherwise=_body(node.get("else", []), f"{where}: else", values), share=share,
+        )  # fmt: skip
+    if kind == "loop":
+        if ("trip" in node) == ("for" in node):
+            raise InputError("give its trip count (trip) or its head (for), one of them", where=where)
+        trip = amount(node["trip"], values, where=where) if "trip" in node else trip_count(node["for"], values, where)
+        return Loop(name=name, trip=trip, body=_body(node.get("body", []), f"{where}: body", values))
+    steps = node.get("step", {})
+    if not isinstance(steps, dict):
+        raise InputError(f"step = {shown(steps)} must be a table of steps", where=where)
+    trip = amount(node.get("trip", 1), values, where=where)
+    return Block(name=name, steps=tuple(_step(key, step, where) for key, step in steps.items()), trip=trip)
+
+
+def _step(name: str, value: object, where: str) -> Step:
+    where = f"{where}: step '{name}'"
+    keys = table(value, where=where, needed=("op",), known=_STEP)
+    made: dict[str, Any] = {}
+    for key, each in keys.items():
+        if key in _LISTS:
+            texts = entries(each, where=f"{where}: {key}")
+            if not all(isinstance(text, str) for text in texts):
+                raise InputError(f"{key} = {shown(each)} must be a list of names", where=where)
+            made[key] = tuple(texts)
+        elif key == "op":
+            made[key] = str(each)
+        elif key in ("carried", "private"):
+            if not isinstance(each, bool):
+                raise InputError(f"{key} = {shown(each)} must be true or false", where=where)
+            made[key] = each
+        else:
+            made[key] = whole(each, where=where, name=key)
+    return Step(name=name, **made)
+
+
+def _board(value: object) -> Board:
+    keys = table(value, where="board", needed=(), known=_BOARD)
+    made: dict[str, Any] = {}
+    for key, each in keys.items():
+        if key in _WHOLE:
+            made[key] = whole(each, where="board", name=key)
+        elif key in ("available", "amounts"):
+            numbers = entries(each, where=f"board: {key}")
+            if len(numbers) != len(RESOURCES):
+                raise InputError(f"{key} = {shown(each)} must be three numbers: {', '.join(RESOURCES)}", where="board")
+            exact = [Fraction(str(number(one, where="board", name=key))) for one in numbers]
+            made[key] = tuple(exact) if key == "available" else tuple(int(one) for one in exact)
+        else:
+            made[key] = Fraction(str(number(each, where="board", name=key)))
+    if any(amount <= 0 for amount in made.get("amounts", ())):
+        raise InputError("amounts must be above 0", where="board")
+    return replace(Board(), **{each.name: made[each.name] for each in fields(Board) if each.name in made}).checked()

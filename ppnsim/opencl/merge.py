@@ -1,0 +1,52 @@
+"""The hierarchy of an OpenCL kernel as a compiler leaves it: basic blocks as large as they can be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ppnsim.opencl.kernel import Block, Branch, Node, Step
+
+
+def normal(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Return nodes as the compiler leaves them: neighbouring blocks are one, a loop of one block is that block.
+
+    Blocks that become one are called as the larger of them.
+
+    Examples
+    --------
+    >>> from ppnsim.opencl.kernel import Loop
+    >>> inner = Loop(name="k", trip=8, body=(Block(name="b", steps=(Step(name="s", op="fp_add"),)),))
+    >>> normal((inner,))[0].trip
+    8
+    """
+    done: list[Node] = []
+    for node in nodes:
+        new = _normal(node)
+        last = done[-1] if done else None
+        if isinstance(new, Block) and isinstance(last, Block) and new.trip == last.trip == 1:
+            larger = max(last, new, key=lambda block: len(block.steps))
+            done[-1] = Block(name=larger.name, steps=(*last.steps, *_apart(new, last)))
+        else:
+            done.append(new)
+    return tuple(done)
+
+
+def _normal(node: Node) -> Node:
+    if isinstance(node, Branch):
+        return replace(node, then=normal(node.then), otherwise=normal(node.otherwise))
+    if isinstance(node, Block):
+        return node
+    body = normal(node.body)
+    if len(body) == 1 and isinstance(body[0], Block):
+        return replace(body[0], trip=node.trip * body[0].trip)
+    return replace(node, body=body)
+
+
+def _apart(block: Block, other: Block) -> tuple[Step, ...]:
+    """Return the steps of a block, with its name in theirs if another block has steps of the same name."""
+    if {step.name for step in block.steps}.isdisjoint(step.name for step in other.steps):
+        return block.steps
+    return tuple(
+        replace(step, name=f"{block.name}: {step.name}", after=tuple(f"{block.name}: {name}" for name in step.after))
+        for step in block.steps
+    )

@@ -1,0 +1,70 @@
+"""What could still be gained from an OpenCL kernel: the four potentials, each from 0 to 1.
+
+Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs, Eq. 20-24.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ppnsim.opencl.board import Board
+from ppnsim.opencl.laws import Prediction
+
+NAMES = ("B_comp", "B_mem", "B_balance", "B_itpp")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Potentials:
+    """The four potentials.
+
+    Attributes
+    ----------
+    comp : share of the scarcest resource that is free (Eq. 20).
+    mem : share of the widest transactions that carries nothing (Eq. 21).
+    balance : how much slower the slowest block is than the next, each in all its passes (Eq. 22).
+    itpp : share of the time that is lost because too few work items are active (Eq. 23).
+    itpp_printed : the same to the letter. It takes the larger one of two differences, so that a block whose computation
+        takes longer than its memory has a potential for that reason alone; the smaller one is what the text describes.
+    """
+
+    comp: Fraction
+    mem: Fraction
+    balance: Fraction
+    itpp: Fraction
+    itpp_printed: Fraction
+
+    def by_name(self) -> dict[str, Fraction]:
+        """Return them by the names of the paper."""
+        return dict(zip(NAMES, (self.comp, self.mem, self.balance, self.itpp), strict=True))
+
+
+def potentials(told: Prediction, board: Board) -> Potentials:
+    """Return the potentials of a predicted kernel.
+
+    Examples
+    --------
+    >>> from ppnsim.opencl.laws import predict
+    >>> from ppnsim.opencl.kernel import Block, Kernel, Step
+    >>> block = Block(name="b", steps=(Step(name="l", op="load", bytes=4),))
+    >>> kernel = Kernel(name="f", work_items=1000, body=(block,))
+    >>> found = potentials(predict(kernel, Board()), Board())
+    >>> found.mem, found.balance, found.itpp
+    (Fraction(15, 16), Fraction(0, 1), Fraction(0, 1))
+    """
+    free = ((1 - used) / share for used, share in zip(told.utilisation, board.available, strict=True))
+    blocks = list(told.blocks.values())
+    carried = sum((each.counts.bytes * each.counts.insts * each.counts.burst for each in blocks), Fraction(0))
+    issued = sum((each.counts.insts for each in blocks), Fraction(0))
+    slowest = sorted((each.total for each in blocks), reverse=True)
+    gaps = [
+        ((each.cycles - each.computation_least) / each.cycles, (each.cycles - each.memory_least) / each.cycles)
+        for each in blocks
+    ]
+    return Potentials(
+        comp=max(Fraction(0), min(free)),
+        mem=max(Fraction(0), 1 - carried / (board.width * issued)) if issued else Fraction(0),
+        balance=(slowest[0] - slowest[1]) / slowest[0] if len(slowest) > 1 else Fraction(0),
+        itpp=max((min(gap) for gap in gaps), default=Fraction(0)),
+        itpp_printed=max((max(gap) for gap in gaps), default=Fraction(0)),
+    )

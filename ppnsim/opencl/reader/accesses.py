@@ -1,0 +1,114 @@
+"""What the address of an access says: along which loops it advances, who shares its data, what could be done better.
+
+Eq. 2 and 4 of the paper ask whether addresses are consecutive; the address is a sum in the numbers of a work item and
+the iterations of loops (`atoms`), so that it says so itself. An address with other parts (``i % n``) is executed for
+neighbouring values: it counts as consecutive if at most one step in sixteen jumps.
+
+Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs, sections 2.1, 3.2.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ppnsim.loops.expressions import Affine
+from ppnsim.opencl.kernel import ITEMS
+from ppnsim.opencl.reader.atoms import Atoms
+from ppnsim.opencl.reader.frames import LoopFrame
+from ppnsim.opencl.reader.ranges import Range
+from ppnsim.opencl.reader.steps import Access
+
+_VECTOR = 16  # bytes of the vector types that VT takes: float4, uchar16
+_VECTORS = (8, 4, 2)
+_SAMPLES = 1024
+_JUMPS = 16
+_MOST = 1 << 18
+
+
+class Addresses:
+    """Looks at the accesses of a kernel with the loops around, whose trip counts are known by then."""
+
+    def __init__(self, atoms: Atoms, items: Range) -> None:
+        self.atoms, self.items = atoms, items
+        self._group = {name: size for name, size in items.symbols.items() if name.startswith("local")}
+
+    def facts(self, access: Access) -> dict[str, Any]:
+        """Return the attributes of the step of an access, those of pragmas first."""
+        offset, hints = access.place.offset, access.hints
+        if hints.get("access"):
+            found: dict[str, Any] = {}
+        else:
+            along = [loop.name for loop in access.loops if self._advances(offset, loop, access.bytes)]
+            near = self._by_item(offset, access.bytes)
+            found = {
+                "along": (*along, *([ITEMS] if near else [])),
+                "same": tuple(loop.name for loop in access.loops if self._is_same(offset, loop)),
+                "mended": () if near or not self._could_be_near(offset) else (ITEMS,),
+                "reuse": self._reuse(access) if access.op == "load" else 1,
+                "vector": self._vector(access) if along and along[-1] == access.loops[-1].name else 1,
+            }
+        found |= {word: hints[word] for word in ("reuse", "vector") if word in hints}
+        kept = bool(access.loops) and access.written and self._is_same(offset, access.loops[-1])
+        return {"bytes": access.bytes, **found, "private": bool(hints.get("private", kept))}
+
+    def _advances(self, offset: Affine, loop: LoopFrame, size: int) -> bool:
+        leaves = self.atoms.leaves(offset)
+        if not leaves.isdisjoint(loop.inside) or not leaves.isdisjoint(loop.symbols - {loop.counter}):
+            return False
+        return self._steps_by(offset, loop.counter, min(_SAMPLES, max(2, int(loop.trip))), size)
+
+    def _is_same(self, offset: Affine, loop: LoopFrame) -> bool:
+        return self.atoms.leaves(offset).isdisjoint(loop.inside | loop.symbols)
+
+    def _by_item(self, offset: Affine, size: int) -> bool:
+        symbol = self.items.next_item
+        if symbol is None or self.atoms.is_private(offset):
+            return False
+        return self._steps_by(offset, symbol, min(_SAMPLES, self.items.symbols[symbol]), size)
+
+    def _steps_by(self, offset: Affine, symbol: str, count: int, size: int) -> bool:
+        """Return whether an offset grows by so many bytes with a symbol, but for a jump now and then."""
+        step = self.atoms.coefficient(offset, symbol)
+        if step is not None:
+            return step == size
+        parts = Affine(tuple((atom, 1) for atom, _ in offset.terms if symbol in self.atoms.leaves(Affine.of(atom))))
+        if not self.atoms.leaves(parts).isdisjoint(self.atoms.reasons):
+            return False
+        values = self.atoms.value(offset, {**self._zeros(offset), symbol: np.arange(count, dtype=np.int64)})
+        return int((np.diff(values) != size).sum()) * _JUMPS <= count - 1
+
+    def _could_be_near(self, offset: Affine) -> bool:
+        """Return whether data in another order would lie work item by work item: each has an address of its own."""
+        symbol = self.items.next_item
+        return symbol is not None and not self.atoms.is_private(offset) and symbol in self.atoms.leaves(offset)
+
+    def _reuse(self, access: Access) -> int:
+        """Return how many work items of a group load the same data, in one run of the innermost loop."""
+        if self.items.groups is None or self.atoms.is_private(access.place.offset):
+            return 1
+        sizes = dict(self._group)
+        if access.loops and access.loops[-1].symbols == {access.loops[-1].counter}:
+            loop = access.loops[-1]
+            sizes[loop.counter] = max(1, min(int(loop.trip), _MOST // max(1, prod(sizes.values()))))
+        number = prod(sizes.values())
+        if number > 4 * _MOST:
+            return 1
+        at, symbols = np.arange(number, dtype=np.int64), self._zeros(access.place.offset)
+        for name, size in sizes.items():
+            symbols[name], at = at % size, at // size
+        values = np.broadcast_to(self.atoms.value(access.place.offset, symbols), (number,))
+        own = sizes.popitem()[1] if len(sizes) > len(self._group) else 1  # those of the first work item
+        alone = len(np.unique(values.reshape(own, -1)[:, 0]))
+        return max(1, number // own * alone // len(np.unique(values)))
+
+    def _vector(self, access: Access) -> int:
+        """Return how many elements a vector type could hold that divides the iterations of the innermost loop."""
+        most, trip = _VECTOR // access.bytes, access.loops[-1].trip
+        given = access.loops[-1].given is not None  # then it is an average, which nothing need divide
+        return next((each for each in (_VECTOR, *_VECTORS) if each <= most and (given or trip % each == 0)), 1)
+
+    def _zeros(self, offset: Affine) -> dict[str, Any]:
+        return {name: np.zeros(1, dtype=np.int64) for name in self.atoms.leaves(offset)}

@@ -1,0 +1,145 @@
+"""Branches: predicated where they only compute, else nodes of the hierarchy; what is known after either side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import partial
+
+from ppnsim.c.lowering.scope import refuse
+from ppnsim.c.syntax import Node
+from ppnsim.loops.expressions import Affine
+from ppnsim.opencl.reader.expressions import evaluate
+from ppnsim.opencl.reader.frames import Guard
+from ppnsim.opencl.reader.hints import Hint
+from ppnsim.opencl.reader.jumps import global_places, is_straight, last_of
+from ppnsim.opencl.reader.machine import Machine
+from ppnsim.opencl.reader.steps import FoundBranch
+from ppnsim.opencl.reader.values import (
+    NONE,
+    Any,
+    Cells,
+    Key,
+    Memory,
+    Pointer,
+    Value,
+    joined,
+    lanes_of,
+    steps_of,
+    told,
+)
+
+Read = Callable[[Sequence[Node]], None]
+Execute = Callable[[Sequence[Node], Machine, int], None]
+Sides = tuple[Sequence[Node], Sequence[Node]]
+
+
+def branch(node: Node, sides: Sides, hints: dict[str, Hint], machine: Machine, execute: Execute) -> None:
+    """Read an if: predicated in its block if it only computes, else a branch of the hierarchy."""
+
+    def read(nodes: Sequence[Node]) -> None:
+        execute(nodes, machine, node.position.line)
+
+    test = evaluate(node.children[0], machine, "test")
+    known = machine.whole(test)
+    data = machine.is_data(known)
+    if known.is_constant:
+        read(sides[0 if known.constant else 1])
+    elif _ends_loop(sides, known, machine, read):
+        return
+    elif is_straight([*sides[0], *sides[1]], machine.unit.functions, global_places(node.children[0])):
+        steps = machine.builder.emit("branch", steps_of(test) if data else NONE)
+        _predicated(sides, Value(steps, known), machine, read)
+    else:
+        machine.branch(known)
+        if data:
+            machine.builder.emit("branch", steps_of(test))
+        share = _share(node, known, hints, machine)
+        _branched(FoundBranch(machine.builder.line, share), sides, known, machine, read)
+
+
+def _ends_loop(sides: Sides, known: Affine, machine: Machine, read: Read) -> bool:
+    """Take a break under a known condition for one more end of the loop; return whether there is no more to the if."""
+    if machine.atoms.reason(known) or not machine.loops or machine.path[-1:] != [machine.loops[-1].frame]:
+        return False
+    then, otherwise = sides
+    for side, other, ends in ((then, otherwise, known), (otherwise, then, machine.atoms.apply("!", known))):
+        last = last_of(side)
+        if last is not None and last.kind == "refused" and last.text == "a break":
+            if not any(last is each for each in machine.loops[-1].ended):
+                machine.loops[-1].ended.append(last)
+                machine.loops[-1].frame.breaks.append(ends)
+            machine.branch(ends)
+            if len(side) == 1 and (side[0] is last or side[0].children == (last,)):
+                read(other)
+                return True
+    return False
+
+
+def _branched(item: FoundBranch, sides: Sides, known: Affine, machine: Machine, read: Read) -> None:
+    """Read the sides that some work items take; one that all of them take is no branch."""
+    start, ends = machine.cells, []
+    for holds, nodes, body in ((True, sides[0], item.then), (False, sides[1], item.otherwise)):
+        machine.cells = start.copy()
+        if (item.share if holds else 1 - item.share) > 0:
+            machine.path.append(Guard(known, holds))
+            if 0 < item.share < 1:
+                machine.builder.into(item, body, partial(read, nodes))
+            else:
+                read(nodes)
+            machine.path.pop()
+            ends.append(machine.cells)
+    machine.cells = _merged(machine, Value(whole=known), ends[0], ends[-1], choose=False)
+
+
+def _predicated(sides: Sides, test: Value, machine: Machine, read: Read) -> None:
+    """Read both sides into the block that is open, and choose between what they leave."""
+    start, ends = machine.cells, []
+    for nodes in sides:
+        machine.cells = start.copy()
+        read(nodes)
+        ends.append(machine.cells)
+    machine.cells = _merged(machine, test, ends[0], ends[1], choose=True)
+
+
+def _merged(machine: Machine, test: Value, one: Cells, other: Cells, *, choose: bool) -> Cells:
+    """Return what memories hold after either side; with ``choose`` values also wait for the test."""
+    after = test.steps if choose else frozenset()
+    known: dict[Memory, dict[Key, Any]] = {}
+    for memory in one.known.keys() | other.known.keys():
+        left, right = one.known.get(memory, {}), other.known.get(memory, {})
+        known[memory] = {
+            key: _either(machine, test, left[key], right[key], Value(after)) for key in left if key in right
+        }
+        for key in left.keys() ^ right.keys():  # seen on one side only
+            value = left.get(key, right.get(key))
+            if value is not None and memory.space == "private" and not isinstance(value, Pointer):
+                known[memory][key] = told(value, after)
+    pending = {each: one.pending.get(each, frozenset()) | other.pending.get(each, frozenset())
+               for each in one.pending.keys() | other.pending.keys()}  # fmt: skip
+    return Cells(known, pending, {**one.fences, **other.fences})
+
+
+def _either(machine: Machine, test: Value, one: Any, other: Any, after: Value) -> Any:
+    if one == other:
+        return one
+    if isinstance(one, tuple) or isinstance(other, tuple):
+        count = max(len(each) for each in (one, other) if isinstance(each, tuple))
+        pairs = zip(lanes_of(one, count), lanes_of(other, count), strict=True)
+        return tuple(Value(joined([left, right, after]).steps) for left, right in pairs)
+    steps = joined([one, other, after]).steps
+    if not isinstance(one, Value) or not isinstance(other, Value) or one.whole is None or other.whole is None:
+        return Value(steps)
+    condition = machine.whole(test)
+    return Value(steps, machine.atoms.apply("?:", condition, one.whole, other.whole))
+
+
+def _share(node: Node, known: Affine, hints: dict[str, Hint], machine: Machine) -> Fraction:
+    """Return for which share of the visits a condition holds: as a pragma says, as it is executed, else a half."""
+    if "share" in hints:
+        return machine.hints.share(hints["share"])
+    if machine.is_data(known):
+        return Fraction(1, 2)
+    if reason := machine.atoms.reason(known):
+        refuse(node.children[0].position, f"whether '{node.children[0]}' holds is not known: {reason}")
+    return machine.counting.share(known, machine.path, str(node.position))

@@ -1,0 +1,166 @@
+"""Calls: built-in functions by their costs, functions of the file by their bodies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ppnsim.c.clang.opencl import BITS, near_miss
+from ppnsim.c.lowering.scope import refuse
+from ppnsim.c.syntax import CType, Node
+from ppnsim.loops.expressions import Affine
+from ppnsim.opencl.reader import builtin_costs as costs
+from ppnsim.opencl.reader.machine import Machine
+from ppnsim.opencl.reader.memory import barrier, loaded, put
+from ppnsim.opencl.reader.operators import Mode, binary, converted
+from ppnsim.opencl.reader.ranges import ITEM_FUNCTIONS
+from ppnsim.opencl.reader.values import Any, Pointer, Value, joined, lanes_of, steps_of
+
+_VECTOR = re.compile(r"v(load|store)(2|3|4|8|16)")
+_ATOMIC = re.compile(r"atom(?:ic)?_(?:fetch_)?(add|sub|inc|dec|xchg|exchange|cmpxchg|min|max|and|or|xor)(?:_explicit)?")
+_GEOMETRIC = ("dot", "length", "distance", "normalize", "cross")
+Evaluate = Callable[..., Any]
+
+
+def call(node: Node, machine: Machine, evaluate: Evaluate, mode: Mode) -> Any:
+    """Return the value of a call, and add its steps."""
+    name = node.spelled or node.text
+    function = machine.unit.functions.get(node.text)
+    if function is not None and function.body is not None:
+        return machine.inlined(function, node, machine)
+    if name in costs.REFUSED:
+        refuse(node.position, f"'{name}': {costs.REFUSED[name]}")
+    if name in ITEM_FUNCTIONS:
+        dimension = machine.whole(evaluate(node.children[0], machine)) if node.children else Affine()
+        if not dimension.is_constant:
+            refuse(node.position, f"{name} with a dimension that is no constant")
+        return Value(whole=machine.items.function(name, dimension.constant))
+    if name in costs.BARRIERS:
+        barrier(machine)
+        return Value()
+    if name in costs.NOTHING:
+        return Value()
+    if found := _VECTOR.fullmatch(name):
+        return _vector(node, machine, evaluate, found[1], int(found[2]))
+    if found := _ATOMIC.fullmatch(name):
+        return _atomic(node, machine, evaluate, found[1])
+    if name == BITS:
+        return evaluate(node.children[0], machine)
+    return _computed(node, costs.plain(name), machine, evaluate, mode)
+
+
+def _computed(node: Node, name: str, machine: Machine, evaluate: Evaluate, mode: Mode) -> Any:
+    arguments = [evaluate(each, machine, mode) for each in node.children]
+    inner = next((each.type for each in node.children if each.type.kind in ("vector", "real")), None)
+    inner = inner or (node.children[0].type if node.children else node.type)
+    if name.startswith("convert_"):
+        return converted(machine, arguments[0], node.type, node.children[0].type)
+    if name in _GEOMETRIC:
+        return _geometric(name, arguments, inner, machine)
+    element = inner.element or inner
+    chain = (costs.REAL if element.kind == "real" else costs.WHOLE).get(name)
+    if chain is None:
+        known = (*costs.REAL, *costs.WHOLE, *_GEOMETRIC)
+        message = f"function '{name}' has no body in this file, and as a built-in one no costs in the model"
+        refuse(node.position, f"{message}{near_miss(name, known)}")
+    places = [each for each in arguments if isinstance(each, Pointer)]
+    values = [each for each in arguments if not isinstance(each, Pointer)]
+    count = max([1, *(len(each) for each in values if isinstance(each, tuple))])
+    lanes = list(zip(*(lanes_of(each, count) for each in values), strict=True))
+    made = tuple(_chain(name, chain, list(each), node.type, machine) for each in lanes)
+    result: Any = made if node.type.kind == "vector" else made[0] if count == 1 else joined(made)
+    for place in places:
+        target = next(each.type for each in node.children if each.type.kind == "pointer").element
+        put(machine, place, target or node.type, result)
+    return result
+
+
+def _chain(name: str, chain: costs.Chain, values: list[Value], of: CType, machine: Machine) -> Value:
+    """Return one lane: the first instruction takes two arguments, each later one the result and those left."""
+    if all(each.literal for each in values):
+        return Value(literal=True, whole=_meant(name, values, machine))
+    whole = _meant(name, values, machine)
+    if whole is not None and not machine.is_data(whole):
+        return Value(joined(values).steps, whole)
+    steps = joined(values[:2]).steps
+    for number, op in enumerate(chain):
+        steps = machine.builder.emit(op, steps | (joined(values[2:]).steps if number else frozenset()))
+    integer = (of.element or of).kind == "integer"
+    return Value(steps, whole or (machine.unknown("it is computed from data") if integer else None))
+
+
+def _meant(name: str, values: list[Value], machine: Machine) -> Affine | None:
+    """Return the whole number that min, max, clamp, select and the like make of whole numbers."""
+    if any(each.whole is None for each in values):
+        return None
+    numbers = [machine.whole(each) for each in values]
+    if name in ("clamp", "select") and len(numbers) == 3:
+        apply, (one, other, last) = machine.atoms.apply, numbers
+        return apply("min", apply("max", one, other), last) if name == "clamp" else apply("?:", last, other, one)
+    if name not in costs.MEANS:
+        return None
+    result = numbers[0]
+    for operator, number in zip(costs.MEANS[name], numbers[1:], strict=True):
+        result = machine.atoms.apply(operator, result, number)
+    return result
+
+
+def _geometric(name: str, arguments: list[Any], of: CType, machine: Machine) -> Any:
+    """Return dot, length, distance, normalize and cross: products and sums of lanes, in their order."""
+    count, element = (of.size, of.element) if of.kind == "vector" and isinstance(of.size, int) else (1, of)
+    one, other = arguments[0], arguments[-1]
+    if name == "cross":
+        return tuple(Value(_sums(machine, [one, other], 2)) for _ in range(count))
+    if name == "distance":
+        one = other = binary(machine, "-", one, other, of, "data")
+    pairs = zip(lanes_of(one, count), lanes_of(other, count), strict=True)
+    products = [machine.builder.emit("fp_mul", left.steps | right.steps) for left, right in pairs]
+    total = products[0]
+    for product in products[1:]:
+        total = machine.builder.emit("fp_add", total | product)
+    if name == "dot":
+        return Value(total)
+    root = machine.builder.emit("fp_sqrt", total)
+    if name != "normalize":
+        return Value(root)
+    return binary(machine, "/", one, Value(root), of, "data") if element is not None else Value(root)
+
+
+def _sums(machine: Machine, arguments: list[Any], products: int) -> frozenset[int]:
+    after = joined(arguments).steps
+    made = [machine.builder.emit("fp_mul", after) for _ in range(products)]
+    return machine.builder.emit("fp_add", frozenset().union(*made))
+
+
+def _vector(node: Node, machine: Machine, evaluate: Evaluate, what: str, count: int) -> Any:
+    """Return what vload4(i, p) loads, or store what vstore4(v, i, p) stores: elements 4 i to 4 i + 3 of p."""
+    index, start = (evaluate(each, machine, "address") for each in node.children[-2:])
+    element = node.children[-1].type.element
+    if not isinstance(start, Pointer) or element is None:
+        refuse(node.position, f"where the pointer '{node.children[-1]}' points to is not known")
+    of = CType("vector", f"{element.text}{count}", element.bits * count, element=element, size=count)
+    place = start.moved(machine.whole(index) * (count * element.bits // 8), steps_of(index))
+    if what == "load":
+        return loaded(machine, place, of, node)
+    put(machine, place, of, lanes_of(evaluate(node.children[0], machine), count))
+    return Value()
+
+
+def _atomic(node: Node, machine: Machine, evaluate: Evaluate, what: str) -> Any:
+    """Return what was there before: a load, an operation and a store, of which no copy is kept."""
+    place, *others = (evaluate(each, machine) for each in node.children)
+    of = node.children[0].type.element
+    if not isinstance(place, Pointer) or of is None:
+        refuse(node.position, f"where the pointer '{node.children[0]}' points to is not known")
+    machine.cells.known.pop(place.memory, None)
+    before = loaded(machine, place, of, node)
+    after = joined([before, *(each for each in others if not isinstance(each, Pointer))]).steps
+    if what in ("xchg", "exchange"):
+        new = after
+    elif what in ("and", "or", "xor"):
+        new = machine.builder.emit("bitwise", after)
+    else:
+        new = machine.builder.emit("branch" if what == "cmpxchg" else "int_add", after)
+    put(machine, place, of, Value(new, machine.unknown("it is counted by an atomic function")))
+    machine.cells.known.pop(place.memory, None)
+    return before

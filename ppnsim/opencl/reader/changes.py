@@ -1,0 +1,124 @@
+"""What a loop changes, seen before its body is read: variables and memories; and the loads that stay the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ppnsim.c.clang.names import STEPS
+from ppnsim.c.syntax import Node, Variable
+
+_SHORT = ("&&", "||")
+_THROUGH = ("block", "binary", "cast", "assign", "index", "unary", "declare")
+
+
+@dataclass(slots=True)
+class Changes:
+    """Variables of a loop.
+
+    Attributes
+    ----------
+    assigned : those that are assigned themselves, with the assignments.
+    through : those whose elements, members or targets are.
+    declared : those that begin in it.
+    """
+
+    assigned: dict[Variable, list[Node]] = field(default_factory=dict)
+    through: set[Variable] = field(default_factory=set)
+    declared: set[Variable] = field(default_factory=set)
+
+    def touches(self, node: Node) -> bool:
+        """Return whether an expression names a variable that the loop changes."""
+        names = {each.variable for each in node.walk() if each.kind == "name" and each.variable}
+        return not names.isdisjoint(self.assigned.keys() | self.declared)
+
+
+def changes(nodes: Sequence[Node]) -> Changes:
+    """Return what statements change."""
+    found = Changes()
+    for node in (each for one in nodes for each in one.walk()):
+        if node.kind == "declare" and node.variable is not None:
+            found.declared.add(node.variable)
+        elif node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&")):
+            _add(found, node.children[0], node)
+        elif node.kind == "call":
+            for argument in node.children:  # what a function gets a pointer to, it may write
+                if argument.type.kind == "pointer" and not argument.type.points_to_const:
+                    found.through |= set(_names(argument))
+    return found
+
+
+def once(changed: Changes, statements: Sequence[Node]) -> dict[Variable, Node]:
+    """Return the variables that every iteration changes once, with their assignments in the order of execution."""
+    found: dict[Variable, Node] = {}
+    for node in _always(statements):
+        variable = node.children[0].variable if node.children[0].kind == "name" else None
+        if variable is not None and changed.assigned.get(variable) == [node] and variable not in changed.through:
+            found[variable] = node
+    return found
+
+
+def opened_blocks(statements: Sequence[Node]) -> Iterator[Node]:
+    """Yield statements, those in blocks instead of the blocks."""
+    for node in statements:
+        if node.kind == "block":
+            yield from opened_blocks(node.children)
+        else:
+            yield node
+
+
+def same_loads(nodes: Sequence[Node], changed: Changes) -> Iterator[Node]:
+    """Yield the loads that a loop always makes with addresses that it does not change, outermost ones first."""
+    for node in nodes:
+        if _is_load(node) and not changed.touches(node) and set(_names(node)).isdisjoint(changed.through):
+            yield node
+        elif node.kind == "assign":
+            left, right = node.children
+            yield from same_loads((*left.children, right), changed)
+        elif node.kind in ("if", "choice") or (node.kind == "binary" and node.text in _SHORT):
+            yield from same_loads(node.children[:1], changed)
+        elif node.kind != "refused" and not (node.kind == "unary" and node.text == "&"):
+            yield from same_loads(node.children, changed)
+
+
+def _always(statements: Sequence[Node]) -> Iterator[Node]:
+    """Yield the assignments among statements, and in expressions, that nothing can keep from executing."""
+    for node in statements:
+        if any(_continues(each) for each in (node.children if node.kind == "block" else ())):
+            continue  # what stands behind may be left out
+        if node.kind in ("assign", "unary"):
+            yield node
+        if node.kind in _THROUGH and node.text not in _SHORT:
+            yield from _always(node.children)
+
+
+def _continues(node: Node) -> bool:
+    """Return whether a statement may go on with the next iteration."""
+    inner = node.kind == "for" or (node.kind == "refused" and node.text in ("a while loop", "a do loop"))
+    return (node.kind == "refused" and node.text == "a continue") or (
+        not inner and any(_continues(each) for each in node.children)
+    )
+
+
+def _is_load(node: Node) -> bool:
+    place = node.kind in ("index", "member") or (node.kind == "unary" and node.text == "*")
+    return place and node.type.kind in ("integer", "real", "vector") and node.type.space in ("global", "generic")
+
+
+def _add(found: Changes, place: Node, node: Node) -> None:
+    behind = False
+    while place.kind != "name":
+        behind = behind or place.kind in ("index", "member", "unary", "lanes")
+        if not place.children:
+            return
+        place = place.children[0]
+    if place.variable is None:
+        return
+    if behind or node.text == "&":
+        found.through.add(place.variable)
+    if not behind:
+        found.assigned.setdefault(place.variable, []).append(node)
+
+
+def _names(node: Node) -> Iterator[Variable]:
+    return (each.variable for each in node.walk() if each.kind == "name" and each.variable)

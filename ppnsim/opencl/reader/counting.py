@@ -1,0 +1,181 @@
+"""Trip counts and shares of branches, by executing loop heads and conditions for all work items that differ in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import prod
+
+import numpy as np
+
+from ppnsim.errors import InputError
+from ppnsim.loops.expressions import Affine
+from ppnsim.opencl.kernel import Count
+from ppnsim.opencl.reader.atoms import ZERO, Atoms, Numbers
+from ppnsim.opencl.reader.frames import Guard, LoopFrame, Path
+
+MOST = 100_000_000  # work items times iterations that are executed to count them
+_CHUNK = 1 << 18
+_STEP = 1000  # what executing one more iteration of all at once costs at least
+_VISITS = ""  # the column of how often a row happens
+Columns = dict[str, Numbers]
+
+
+class Counting:
+    """Executes loop heads; ``items`` are the numbers of work items and groups with the range of each."""
+
+    def __init__(self, atoms: Atoms, items: Mapping[str, int]) -> None:
+        self.atoms, self.items = atoms, items
+        self.work = 0
+
+    def trip(self, frame: LoopFrame, path: Path) -> Count:
+        """Return how often a loop on a path runs per visit: all its iterations by all its visits.
+
+        Raises
+        ------
+        InputError
+            If it does not end, or executing it takes too long.
+        """
+        iterations = visits = 0
+        for rows in self._rows([*frame.made_of()], path, frame):
+            counts = self._counts(frame, rows)
+            iterations, visits = iterations + int((counts * rows[_VISITS]).sum()), visits + int(rows[_VISITS].sum())
+        return whole(Fraction(iterations, visits or 1))
+
+    def share(self, test: Affine, path: Path, where: str) -> Fraction:
+        """Return for which share of the visits a condition holds."""
+        true = visits = 0
+        for rows in self._rows([test], path, where):
+            held = _wide(self.atoms.value(test, rows), rows) != 0
+            true, visits = true + int(rows[_VISITS][held].sum()), visits + int(rows[_VISITS].sum())
+        return Fraction(true, visits or 1)
+
+    def _rows(self, numbers: list[Affine], path: Path, asked: LoopFrame | str) -> Iterator[Columns]:
+        """Yield the work items and iterations around in which the numbers differ, and how often each visits."""
+        where = asked if isinstance(asked, str) else asked.where
+        own = set() if isinstance(asked, str) else asked.symbols
+        needed, on = self._needed(self.atoms.all_leaves(numbers) - own, path)
+        names = [name for name in self.items if name in needed]
+        sizes = [self.items[name] for name in names]
+        self._pay(prod(sizes), where)
+        for start in range(0, prod(sizes), _CHUNK):
+            at = np.arange(start, min(prod(sizes), start + _CHUNK), dtype=np.int64)
+            rows: Columns = {_VISITS: np.ones_like(at)}
+            for name, size in zip(names, sizes, strict=True):
+                rows[name], at = at % size, at // size
+            for step in on:
+                if isinstance(step, Guard):
+                    keep = (_wide(self.atoms.value(step.test, rows), rows) != 0) == step.holds
+                    rows = {name: column[keep] for name, column in rows.items()}
+                elif step.symbols.isdisjoint(needed):
+                    rows[_VISITS] = rows[_VISITS] * self._counts(step, rows)
+                else:
+                    rows = self._iterations(step, rows)
+            yield rows
+
+    def _needed(self, needed: set[str], path: Path) -> tuple[set[str], list[LoopFrame | Guard]]:
+        """Return all symbols that numbers depend on, and what of the path depends on some of them too.
+
+        Also what merely has to do with them counts: how often it is passed weighs the work items.
+        """
+        parts = [[step.test] if isinstance(step, Guard) else step.made_of() for step in path]
+        told = [set() if any(map(self.atoms.reason, part)) else self.atoms.all_leaves(part) for part in parts]
+        inner = [set() if isinstance(step, Guard) else step.symbols for step in path]
+        on: set[int] = set()
+        related, before = set(needed), -1
+        while before != len(on):
+            before = len(on)
+            for place in range(len(path)):
+                if not related.isdisjoint(told[place] | inner[place]):
+                    on.add(place)
+                    related |= told[place] | inner[place]
+        needed = needed.union(*(told[place] - inner[place] for place in on))
+        return needed, [path[place] for place in sorted(on)]
+
+    def _iterations(self, frame: LoopFrame, rows: Columns) -> Columns:
+        """Return the rows of a loop's visits as those of its iterations."""
+        counts = self._counts(frame, rows)
+        self._pay(int(counts.sum()), frame.where)
+        result = {name: np.repeat(column, counts) for name, column in rows.items()}
+        result[frame.counter] = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+        for number, (name, first, _) in enumerate(frame.states):
+            steps = int(counts.max(initial=0)) + 1
+            self._pay(steps * len(counts), frame.where)
+            history = np.zeros((steps, len(counts)), dtype=np.int64)
+            now = {state: _wide(self.atoms.value(begin, rows), rows) for state, begin, _ in frame.states}
+            history[0] = _wide(self.atoms.value(first, rows), rows)
+            for step in range(1, len(history)):
+                now = self._next(frame, rows, now, step - 1)
+                history[step] = now[frame.states[number][0]]
+            visit = np.repeat(np.arange(len(counts)), counts)
+            result[name] = history[result[frame.counter], visit]
+        return result
+
+    def _counts(self, frame: LoopFrame, rows: Columns) -> Numbers:
+        length = len(rows[_VISITS])
+        if frame.given is not None:
+            return np.full(length, frame.given)
+        test = frame.test if frame.test is not None else ZERO
+        simple = not frame.breaks
+        if simple and self.atoms.leaves(test).isdisjoint(frame.symbols):  # nothing in the loop changes it
+            if np.any(_wide(self.atoms.value(test, rows), rows)):
+                raise InputError("this loop never ends", where=frame.where)
+            return np.full(length, int(frame.at_end))
+        if simple and not frame.states and (closed := self._closed(frame, test, rows)) is not None:
+            return closed
+        counts, active = np.zeros(length, dtype=np.int64), np.arange(length)
+        now = {name: _wide(self.atoms.value(first, rows), rows) for name, first, _ in frame.states}
+        step = 0
+        while len(active):
+            self._pay(max(len(active), _STEP), frame.where)
+            part = {name: column[active] for name, column in rows.items()}
+            state = {name: column[active] for name, column in now.items()}
+            here = {**part, **state, frame.counter: np.full(len(active), step)}
+            runs = _wide(self.atoms.value(test, here), part) != 0
+            counts[active[runs] if not frame.at_end else active] += 1
+            for each in frame.breaks:
+                runs &= _wide(self.atoms.value(each, here), part) == 0
+            for name, column in self._next(frame, part, state, step).items():
+                now[name][active] = column
+            active, step = active[runs], step + 1
+        return counts
+
+    def _next(self, frame: LoopFrame, rows: Columns, now: Columns, step: int) -> Columns:
+        here = {**rows, **now, frame.counter: np.full(len(rows[_VISITS]), step)}
+        return {name: _wide(self.atoms.value(update, here), rows) for name, _, update in frame.states}
+
+    def _closed(self, frame: LoopFrame, test: Affine, rows: Columns) -> Numbers | None:
+        """Return the counts where the test compares numbers that advance by a fixed step, without executing it."""
+        operator, operands = self.atoms.made.get(str(test), ("", ()))
+        if operator not in ("<", "<=", ">", ">=", "!="):
+            return None
+        low, high = operands if operator[0] != ">" else operands[::-1]
+        gap = high - low + (1 if operator in ("<=", ">=") else 0)  # it runs while this is above 0, or not 0
+        step = self.atoms.coefficient(gap, frame.counter)
+        if step is None:
+            return None
+        first = _wide(self.atoms.value(gap - Affine.of(frame.counter) * step, rows), rows)
+        if operator == "!=":
+            first, step = first * np.sign(-step), -abs(step)
+            if step and np.any((first < 0) | (first % step != 0)):
+                raise InputError("this loop never ends: it steps over its end", where=frame.where)
+        if step >= 0 and np.any(first > 0):
+            raise InputError("this loop never ends", where=frame.where)
+        counts = np.maximum(0, -(first // step)) if step < 0 else np.zeros_like(first)
+        return counts + 1 if frame.at_end else counts
+
+    def _pay(self, rows: int, where: str) -> None:
+        self.work += rows
+        if self.work > MOST:
+            message = f"executing loop bounds for all work items takes more than {MOST:,} iterations"
+            raise InputError(f"{message}; say the trip count: #pragma ppnsim tripcount(N) before the loop", where=where)
+
+
+def whole(number: Fraction) -> Count:
+    """Return a fraction as the whole number that it is, if it is one."""
+    return int(number) if number.denominator == 1 else number
+
+
+def _wide(values: Numbers, rows: Columns) -> Numbers:
+    """Return values for every row, also if they are the same for all."""
+    return np.broadcast_to(values, rows[_VISITS].shape).copy()

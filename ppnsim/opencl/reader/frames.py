@@ -1,0 +1,57 @@
+"""What is around a statement that is being read: loops, and conditions under which it executes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ppnsim.loops.expressions import Affine
+from ppnsim.opencl.kernel import Count
+
+
+@dataclass(slots=True, eq=False)
+class LoopFrame:
+    """A loop around what is being read.
+
+    Attributes
+    ----------
+    name, counter : of the loop; the symbol that counts its iterations from 0.
+    test : what must hold for an iteration (None: nothing but ``given`` says when it ends); of a do loop, after it.
+    states : numbers that change in no fixed steps: symbol, first value, and the value in the next iteration.
+    breaks : what ends it after the iteration in which it holds.
+    given : trip count of a pragma.
+    trip : iterations of a visit, on average.
+    inside : unknown atoms that were made in it: they may differ from iteration to iteration.
+    """
+
+    name: str
+    counter: str
+    where: str
+    test: Affine | None = None
+    at_end: bool = False
+    states: list[tuple[str, Affine, Affine]] = field(default_factory=list)
+    breaks: list[Affine] = field(default_factory=list)
+    given: int | None = None
+    trip: Count = 1
+    inside: set[str] = field(default_factory=set)
+
+    @property
+    def symbols(self) -> set[str]:
+        """The symbols that have other values in other iterations."""
+        return {self.counter, *(name for name, _, _ in self.states)}
+
+    def made_of(self) -> list[Affine]:
+        """Return the numbers that say how often it runs."""
+        tests = [] if self.test is None else [self.test, *self.breaks]
+        return [*tests, *(each for state in self.states for each in state[1:])]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Guard:
+    """A condition under which what follows executes."""
+
+    test: Affine
+    holds: bool
+
+
+Path = Sequence[LoopFrame | Guard]

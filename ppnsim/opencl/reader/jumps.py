@@ -1,0 +1,156 @@
+"""Ways out of statements: returns, breaks and continues; switches as the ifs that they are; what only computes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial, reduce
+
+from ppnsim.c.clang.names import STEPS
+from ppnsim.c.lowering.scope import refuse
+from ppnsim.c.syntax import CType, Function, Node, Variable
+from ppnsim.opencl.reader.builtin_costs import BARRIERS
+from ppnsim.opencl.reader.changes import opened_blocks
+
+_JUMPS = ("a break", "a continue")
+_LOOPS = ("a while loop", "a do loop")
+_BOOL = CType("integer", "int", 32)
+
+
+def leaves(node: Node) -> bool:
+    """Return whether a statement always ends with a return, break or continue."""
+    if node.kind == "block":
+        return bool(node.children) and leaves(node.children[-1])
+    if node.kind == "if":
+        return len(node.children) == 3 and all(leaves(each) for each in node.children[1:])
+    return node.kind == "return" or (node.kind == "refused" and node.text in _JUMPS)
+
+
+def without_jump(*sides: Sequence[Node]) -> bool:
+    """Return whether no side of an if leaves what is around it; refuse one that does so only in some cases."""
+    jumps = [each for side in sides for node in side for each in _jumps(node, inside=False)]
+    if not jumps:
+        return True
+    for side in sides:
+        for node in side:
+            inner = next(_jumps(node, inside=False), None)
+            if inner is not None and not leaves(node):
+                what = "a return" if inner.kind == "return" else inner.text
+                refuse(inner.position, f"{what} under two conditions is not followed: join them with &&, or use else")
+    return False
+
+
+def _jumps(node: Node, *, inside: bool) -> Iterator[Node]:
+    """Yield the ways out of a statement; a break ends only the loop or switch in which it stands."""
+    if node.kind == "return" or (node.kind == "refused" and node.text == "a continue" and not inside):
+        yield node
+    inside = inside or node.kind == "for" or (node.kind == "refused" and node.text in _LOOPS)
+    for child in node.children:
+        yield from _jumps(child, inside=inside)
+
+
+def early_ends(body: Node) -> Iterator[Node]:
+    """Yield the breaks and returns that end a loop before its condition does."""
+    if body.kind == "return" or (body.kind == "refused" and body.text == "a break"):
+        yield body
+    if body.kind == "refused" and body.text == "a switch":
+        yield from (each for each in body.walk() if each.kind == "return")
+        return
+    for child in body.children:
+        if child.kind == "for" or (child.kind == "refused" and child.text in _LOOPS):
+            yield from (each for each in child.walk() if each.kind == "return")
+        else:
+            yield from early_ends(child)
+
+
+def last_of(nodes: Sequence[Node]) -> Node | None:
+    """Return the last statement of some, blocks opened."""
+    last = nodes[-1] if nodes else None
+    return last_of(last.children) if last is not None and last.kind == "block" else last
+
+
+def cases(node: Node, value: Variable) -> Node:
+    """Return a switch as a chain of ifs; ``value`` holds what it switches by.
+
+    Raises
+    ------
+    InputError
+        If a case goes on into the next one.
+    """
+    subject = Node("name", node.position, value.type, variable=value)
+    made = partial(replace, node, kind="binary", type=_BOOL)
+    groups = _groups(node)
+    chain = replace(node, kind="block", text="", children=())
+    for number, (labels, body) in sorted(enumerate(groups), key=lambda each: (not _has_default(each[1][0]), -each[0])):
+        ends = [place for place, each in enumerate(body) if leaves(each)]
+        if not ends and number + 1 < len(groups):
+            refuse(body[-1].position, "a case that goes on into the next one is not followed: end it with break")
+        kept = body[: ends[0] + (body[ends[0]].kind == "return")] if ends else body
+        for each in (inner for one in kept for inner in early_ends(one) if inner.kind != "return"):
+            refuse(each.position, "a break under a condition within a case is not followed: use else")
+        block = replace(node, kind="block", text="", children=tuple(kept))
+        if _has_default(labels):
+            chain = block  # whichever place it has, it is what is left
+            continue
+        tests = (made(text="==", children=(subject, each)) for each in labels)
+        test = reduce(lambda one, other: made(text="||", children=(one, other)), tests)
+        chain = replace(node, kind="if", text="", children=(test, block, chain))
+    return chain
+
+
+def _groups(node: Node) -> list[tuple[list[Node], list[Node]]]:
+    """Return the labels of a switch, each group with the statements behind it, blocks opened."""
+    groups: list[tuple[list[Node], list[Node]]] = []
+    for statement in node.children[1].children:
+        labels, inner = [], statement
+        while inner.kind == "other" and inner.text in ("CASE_STMT", "DEFAULT_STMT"):
+            labels.append(inner.children[0] if inner.text == "CASE_STMT" else inner)
+            inner = inner.children[-1]
+        if labels:
+            groups.append((labels, []))
+        if groups:
+            groups[-1][1].extend(opened_blocks([inner]))
+    return groups
+
+
+def _has_default(labels: Sequence[Node]) -> bool:
+    return any(each.kind == "other" for each in labels)
+
+
+def global_places(node: Node) -> frozenset[str]:
+    """Return the elements and members in global memory that an expression names."""
+    return frozenset(str(each) for each in node.walk() if _is_global(each))
+
+
+def is_straight(
+    nodes: Sequence[Node], functions: Mapping[str, Function], seen: frozenset[str] = frozenset(),
+    around: tuple[str, ...] = (),
+) -> bool:  # fmt: skip
+    """Return whether statements only compute: no loop, no barrier, no access to global memory but loads ``seen``."""
+    for node in (each for one in nodes for each in one.walk()):
+        if node.kind == "for" or (node.kind == "refused" and node.text in (*_LOOPS, "a switch")):
+            return False
+        changes = node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&"))
+        if changes and _is_global(node.children[0]):
+            return False
+        if _is_global(node) and str(node) not in seen:
+            return False
+        if node.kind != "call":
+            continue
+        if node.spelled in BARRIERS or any(_points(each.type) for each in node.children if each.type.kind == "pointer"):
+            return False
+        called = functions.get(node.text)
+        inner = [called.body] if called is not None and called.body is not None and node.text not in around else []
+        if not is_straight(inner, functions, around=(*around, node.text)):
+            return False
+    return True
+
+
+def _is_global(node: Node) -> bool:
+    """Return whether a node is an element or a member in global memory, or may be."""
+    place = node.kind in ("index", "member") or (node.kind == "unary" and node.text == "*")
+    return place and node.type.kind != "array" and node.type.space in ("global", "generic")
+
+
+def _points(of: CType) -> bool:
+    return of.element is not None and of.element.space in ("global", "generic")

@@ -1,0 +1,195 @@
+"""The door: an OpenCL C source in, the kernel with its work items, and the design that the source asks for, out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+
+from ppnsim.c.clang.opencl_parser import parse_opencl_c
+from ppnsim.c.given import deep_recursion
+from ppnsim.c.lowering.scope import refuse
+from ppnsim.c.pragmas.macros import macro_values
+from ppnsim.c.syntax import Function, Unit, Variable
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.loops.expressions import Affine
+from ppnsim.opencl.design import Design
+from ppnsim.opencl.kernel import Kernel
+from ppnsim.opencl.reader.accesses import Addresses
+from ppnsim.opencl.reader.atoms import ZERO
+from ppnsim.opencl.reader.expressions import evaluate
+from ppnsim.opencl.reader.hints import Hint, Hints, read_hints, sizes_of
+from ppnsim.opencl.reader.machine import Machine
+from ppnsim.opencl.reader.ranges import ITEM_FUNCTIONS, Range
+from ppnsim.opencl.reader.statements import execute, inlined
+from ppnsim.opencl.reader.steps import Naming
+from ppnsim.opencl.reader.values import Memory, Pointer, Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """What is asked of a source.
+
+    Attributes
+    ----------
+    kernel : its kernel, needed if it has several.
+    sizes, groups : global and local work size, empty = as the source says.
+    defines, include : macros and folders of headers.
+    """
+
+    kernel: str | None = None
+    sizes: tuple[int, ...] = ()
+    groups: tuple[int, ...] = ()
+    defines: Mapping[str, str] | None = None
+    include: Sequence[str] = ()
+
+    @property
+    def given(self) -> bool:
+        """Whether anything is asked."""
+        return bool(self.kernel or self.sizes or self.groups or self.defines or self.include)
+
+
+def load_opencl_c(
+    path: str | Path, settings: Mapping[str, int] | None = None, source: Source | None = None
+) -> tuple[Kernel, Design]:
+    """Return the kernel of an OpenCL C file, and what its attributes and pragmas ask for (SIMD, CU, UL).
+
+    ``settings`` are values of scalar arguments, and of macros that the file lets others define.
+
+    Raises
+    ------
+    InputError
+        If the file is no OpenCL C, or has something that the model does not follow; with its place.
+    """
+    asked, values = source or Source(), dict(settings or {})
+    with deep_recursion():
+        unit = parse_opencl_c(str(path), asked.defines or {}, asked.include)
+        function = _chosen(unit, asked.kernel)
+        scalars = {each.name for each in function.parameters if each.type.kind == "integer"}
+        macros = {name: value for name, value in values.items() if name not in scalars}
+        if macros:
+            defines = {**(asked.defines or {}), **{name: str(value) for name, value in macros.items()}}
+            before, unit = unit, parse_opencl_c(str(path), defines, asked.include)
+            function = _chosen(unit, asked.kernel)
+            _check_macros(unit, before, macros, scalars)
+        return _read(unit, function, {name: value for name, value in values.items() if name in scalars}, asked)
+
+
+def _chosen(unit: Unit, name: str | None) -> Function:
+    kernels = {each.name: each for each in unit.functions.values() if "kernel" in each.attributes and each.body}
+    if not kernels:
+        raise InputError("no kernel in it: no function with __kernel and a body", where=unit.file)
+    if name is not None and name not in kernels:
+        raise InputError(f"no kernel is called '{name}'{did_you_mean(name, kernels)}", where=unit.file)
+    if name is None and len(kernels) > 1:
+        raise InputError(f"holds {len(kernels)} kernels: choose one with --kernel ({', '.join(kernels)})")
+    return kernels[name or next(iter(kernels))]
+
+
+def _check_macros(unit: Unit, before: Unit, macros: Mapping[str, int], scalars: set[str]) -> None:
+    """Refuse the value of what is no macro of the file, or one that the file itself defines anyway."""
+    numbers = macro_values({}, before.macros)
+    for name, value in macros.items():
+        used = name in before.macros or any(re.search(rf"\b{name}\b", text) for text in unit.sources.values())
+        if not used:
+            known = [*sorted(scalars), *(each for each in numbers if each in before.macros)]
+            raise InputError(
+                f"there is no scalar argument and no macro '{name}'{did_you_mean(name, known)}", where=unit.file
+            )
+        if macro_values({}, unit.macros).get(name) != value:
+            raise InputError(f"the file defines '{name}' itself: put #ifndef {name} around it", where=unit.file)
+
+
+def _read(unit: Unit, function: Function, values: dict[str, int], asked: Source) -> tuple[Kernel, Design]:
+    hints = Hints(read_hints(unit.sources), macro_values({}, unit.macros))
+    before = [each.end for each in unit.functions.values() if each.body and each.end < function.position.line]
+    mine = hints.between(function.position.file, max(before, default=0), function.position.line)
+    values = {**_arguments(function, mine.get("argument"), hints), **values}
+    hints.names |= values
+    items = _items(unit, function, hints, mine, asked)
+    machine = Machine(unit, items, hints, inlined)
+    for parameter in function.parameters:
+        _bind(parameter, values, machine)
+    for variable in unit.variables:
+        if variable.type.kind == "integer" and variable.initial is not None:
+            where = machine.memory_of(variable)
+            machine.cells.known[where] = {(ZERO, (), variable.type.bits): evaluate(variable.initial, machine)}
+    machine.calls.append(function.name)
+    machine.results.append(Memory("", "private", function.result))
+    if function.body is not None:
+        execute(function.body.children, machine, function.body.position.line)
+    facts = Addresses(machine.atoms, items).facts
+    body = Naming(machine.builder.found, facts, machine.loop_names).nodes(machine.builder.items)
+    made = Kernel(name=function.name, work_items=items.items, body=body, vectorise=machine.vectorise)
+    lanes, units = (prod(_attribute(function, name, hints)) for name in ("num_simd_work_items", "num_compute_units"))
+    loops = made.loops()
+    unroll = {name: factor for name, factor in machine.unrolled.items() if name in loops}
+    return made.checked(), Design(unroll=unroll, simd=lanes, units=units)
+
+
+def _arguments(function: Function, hint: Hint | None, hints: Hints) -> dict[str, int]:
+    """Return the values of ``#pragma ppnsim argument(n = 1024, m = 16)``."""
+    scalars = [each.name for each in function.parameters if each.type.kind == "integer"]
+    values: dict[str, int] = {}
+    for part in hint.text.split(",") if hint is not None else ():
+        name, equals, text = (each.strip() for each in part.partition("="))
+        if hint is None or not equals or name not in scalars:
+            where = hint.where if hint else ""
+            raise InputError(f"argument({part.strip()}) is not NAME = N{did_you_mean(name, scalars)}", where=where)
+        values[name] = hints.amount(text, f"{hint.where}: argument", least=-(2**53))
+        hints.names[name] = values[name]
+    return values
+
+
+def _items(unit: Unit, function: Function, hints: Hints, mine: Mapping[str, Hint], asked: Source) -> Range:
+    """Return the work sizes: of options, else of pragmas and attributes; 1 for a kernel that asks for no number."""
+    sizes = asked.sizes or (hints.numbers(mine["global_size"]) if "global_size" in mine else ())
+    required = _attribute(function, "reqd_work_group_size", hints)
+    groups = asked.groups or required or (hints.numbers(mine["local_size"]) if "local_size" in mine else ())
+    if required and tuple(groups) + (1,) * (3 - len(groups)) != required + (1,) * (3 - len(required)):
+        message = f"reqd_work_group_size asks for {' x '.join(map(str, required))}"
+        raise InputError(f"the work group is {' x '.join(map(str, groups))}, but {message}", where=unit.file)
+    if not sizes and _asks(unit, function):
+        way_out = "give --global N[,N[,N]], or #pragma ppnsim global_size(N) before the kernel"
+        refuse(function.position, f"how many work items '{function.name}' has is not said: {way_out}")
+    try:
+        return Range(tuple(sizes or (1,)), tuple(groups) or None).checked()
+    except InputError as error:
+        raise InputError(str(error), where=unit.file) from None
+
+
+def _asks(unit: Unit, function: Function) -> bool:
+    """Return whether a kernel, or a function that may be called by it, asks for the number of its work item."""
+    bodies = [each.body for each in unit.functions.values() if each is function or "kernel" not in each.attributes]
+    return any(n.kind == "call" and n.spelled in ITEM_FUNCTIONS for body in bodies if body for n in body.walk())
+
+
+def _attribute(function: Function, name: str, hints: Hints) -> tuple[int, ...]:
+    """Return the numbers of an attribute of a kernel, nothing if it has none."""
+    text = next((each.removeprefix(name) for each in function.attributes if each.startswith(f"{name} ")), None)
+    if text is None:
+        return ()
+    return sizes_of([hints.amount(each, f"{function.position}: {name}") for each in text.split(",")], name)
+
+
+def _bind(parameter: Variable, values: Mapping[str, int], machine: Machine) -> None:
+    """Give a parameter of the kernel its value: a pointer has a memory of its own."""
+    of, memory = parameter.type, machine.memory_of(parameter)
+    if of.kind == "array":
+        return  # it is its own memory
+    if of.kind == "pointer" and of.element is not None:
+        target = Memory(parameter.name, of.element.space or "global", of.element)
+        machine.cells.known[memory] = {(ZERO, (), of.bits): Pointer(target, ZERO)}
+    elif of.kind == "integer":
+        way_out = f"give --set {parameter.name}=N, or #pragma ppnsim argument({parameter.name} = N) before the kernel"
+        known = Affine.of(values[parameter.name]) if parameter.name in values else machine.atoms.argument(
+            parameter.name, f"argument '{parameter.name}' has no value ({way_out})")  # fmt: skip
+        machine.cells.known[memory] = {(ZERO, (), of.bits): Value(whole=known)}
+    elif of.kind in ("real", "vector", "struct"):
+        value = machine.made(of, frozenset(), f"argument '{parameter.name}' is data")
+        machine.cells.known[memory] = {(ZERO, (), of.bits): value}
+    else:
+        refuse(parameter.position, f"argument '{parameter.name}' is of type {of.text}: images, samplers and pipes are "
+               "not modelled; pass the data in global memory")  # fmt: skip

@@ -1,0 +1,133 @@
+"""The state in which a kernel is read: what memories hold, the loops around, the steps found so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from ppnsim.c.syntax import CType, Function, Node, Unit, Variable
+from ppnsim.loops.expressions import Affine
+from ppnsim.opencl.reader.atoms import ZERO, Atoms
+from ppnsim.opencl.reader.counting import Counting
+from ppnsim.opencl.reader.frames import Guard, LoopFrame
+from ppnsim.opencl.reader.hints import Hints
+from ppnsim.opencl.reader.ranges import Range
+from ppnsim.opencl.reader.steps import Builder
+from ppnsim.opencl.reader.values import (
+    Any,
+    Cells,
+    Key,
+    Memory,
+    Pointer,
+    Steps,
+    Value,
+)
+
+CHANGES = "it changes from iteration to iteration in no way that is followed"
+
+
+@dataclass(slots=True, eq=False)
+class OpenLoop:
+    """A loop that is being read.
+
+    Attributes
+    ----------
+    start : what memories held before it.
+    written, phis : memories that it writes, and what stands for their cells at the start of an iteration.
+    stored : what it puts to global and local memory.
+    ended : breaks whose conditions are known.
+    """
+
+    frame: LoopFrame
+    start: dict[Memory, dict[Key, Any]] = field(default_factory=dict)
+    written: set[Memory] = field(default_factory=set)
+    phis: dict[tuple[Memory, Key], list[int]] = field(default_factory=dict)
+    stored: dict[tuple[Memory, Key], Any] = field(default_factory=dict)
+    ended: list[Node] = field(default_factory=list)
+
+
+Inlined: TypeAlias = Callable[[Function, Node, "Machine"], Any]
+
+
+class Machine:
+    """Reads and writes memories as the kernel does, for all work items and iterations at once."""
+
+    def __init__(self, unit: Unit, items: Range, hints: Hints, inlined: Inlined) -> None:
+        self.unit, self.items, self.hints, self.inlined = unit, items, hints, inlined
+        self.atoms, self.builder, self.cells = Atoms(), Builder(), Cells()
+        self.counting = Counting(self.atoms, items.symbols)
+        self.variables: dict[Variable, Memory] = {}
+        self.path: list[LoopFrame | Guard] = []
+        self.loops: list[OpenLoop] = []
+        self.calls: list[str] = []
+        self.results: list[Memory] = []
+        self.said: dict[str, int] = {}  # by pragmas of the statement that is being read
+        self.unrolled: dict[str, int] = {}
+        self.loop_names: set[str] = set()
+        self.vectorise = True
+        self.followed: set[Variable] = set()  # whose steps are those of iterations
+
+    @property
+    def frames(self) -> tuple[LoopFrame, ...]:
+        """The loops around, outer ones first."""
+        return tuple(each.frame for each in self.loops)
+
+    @contextmanager
+    def silently(self) -> Iterator[None]:
+        """Find no steps meanwhile."""
+        before, self.builder.silent = self.builder.silent, True
+        try:
+            yield
+        finally:
+            self.builder.silent = before
+
+    def unknown(self, reason: str) -> Affine:
+        """Return a number of which nothing is known, which may differ in all iterations of the loops around."""
+        number = self.atoms.unknown(reason)
+        for loop in self.loops:
+            loop.frame.inside |= self.atoms.leaves(number)
+        return number
+
+    def is_data(self, number: Affine) -> bool:
+        """Return whether a number comes from memory or from computing with what does."""
+        return any(each in self.atoms.reasons for each in self.atoms.leaves(number) - self.atoms.arguments)
+
+    def branch(self, *numbers: Affine) -> None:
+        """Note that work items go different ways if these numbers differ between them: no vector of lanes can."""
+        for number in numbers:
+            leaves = self.atoms.decide(number)
+            data = self.atoms.reasons.keys() - self.atoms.shared
+            self.vectorise &= leaves.isdisjoint(self.items.lanes) and leaves.isdisjoint(data)
+
+    def share(self, offset: Affine, loaded: list[Affine]) -> None:
+        """Note that what is loaded is the same for work items side by side, if its address is."""
+        if not self.atoms.is_private(offset) and self.atoms.leaves(offset).isdisjoint(self.items.lanes):
+            self.atoms.shared |= self.atoms.all_leaves(loaded)
+
+    def made(self, of: CType, steps: Steps, reason: str) -> Any:
+        """Return a value of a type that steps make and of which nothing else is known."""
+        if of.kind == "vector" and isinstance(of.size, int) and of.element is not None:
+            return tuple(self._number(of.element, steps, reason) for _ in range(of.size))
+        return self._number(of, steps, reason)
+
+    def whole(self, value: Any) -> Affine:
+        """Return the whole number that a value is, unknown if it is none or comes from somewhere else."""
+        known = value.whole if isinstance(value, Value) else None
+        return known if known is not None else self.unknown("it is computed from data")
+
+    def _number(self, of: CType, steps: Steps, reason: str) -> Value:
+        return Value(steps, self.unknown(reason) if of.kind == "integer" else None)
+
+    def memory_of(self, variable: Variable) -> Memory:
+        """Return where a variable lives; one of the file has its values there."""
+        if variable not in self.variables:
+            space = variable.type.space or ("constant" if variable.scope == "global" else "private")
+            self.variables[variable] = Memory(variable.name, space, variable.type)
+        return self.variables[variable]
+
+    def declare(self, variable: Variable) -> Pointer:
+        """Return the place of a new variable."""
+        self.variables.pop(variable, None)
+        return Pointer(self.memory_of(variable), ZERO)

@@ -1,0 +1,119 @@
+"""What memories hold: loads and stores, which are steps unless the value was seen already, and barriers."""
+
+from __future__ import annotations
+
+from ppnsim.c.lowering.scope import refuse
+from ppnsim.c.syntax import CType, Node
+from ppnsim.opencl.reader.machine import CHANGES, Machine
+from ppnsim.opencl.reader.steps import Access
+from ppnsim.opencl.reader.values import NONE, Any, Key, Memory, Pointer, Steps, Value, joined, steps_of, wholes_of
+
+
+def loaded(machine: Machine, place: Pointer, of: CType, node: Node) -> Any:
+    """Return what is at a place; of global and local memory, by a step unless it was seen already."""
+    if of.kind == "array":
+        return place
+    cells, key = machine.cells.known.setdefault(place.memory, {}), _key(place, of)
+    if (seen := _seen(cells, key)) is not None:
+        return seen if not place.steps or isinstance(seen, Pointer) else _behind(seen, place.steps)
+    before = _before(machine, place.memory, key, of)
+    if place.memory.space == "private":
+        value = before if before is not None else _untold(machine, cells, place, of, node)
+    else:
+        after = place.steps | (steps_of(before) if before is not None else NONE)
+        step = _access(machine, place, of, "load", after | machine.cells.fences.get(place.memory, NONE))
+        value = machine.made(of, step, f"it is read from '{place.memory.name}' at {node.position}")
+        machine.share(place.offset, wholes_of(value))
+    cells[key] = value
+    return value
+
+
+def put(machine: Machine, place: Pointer, of: CType, value: Any) -> None:
+    """Put a value to a place."""
+    memory, key = place.memory, _key(place, of)
+    if memory.space != "private":
+        step = _access(machine, place, of, "store", steps_of(value) | place.steps)
+        for loop in machine.loops:
+            loop.stored[memory, key] = value
+        if memory.space == "local":
+            machine.cells.pending[memory] = machine.cells.pending.get(memory, NONE) | step
+    cells = machine.cells.known.get(memory, {})
+    kept = {other: each for other, each in cells.items() if _apart(other, key, memory)}
+    machine.cells.known[memory] = {**kept, key: value}
+
+
+def barrier(machine: Machine) -> None:
+    """Forget what other work items may have written since."""
+    for memory in list(machine.cells.known):
+        if memory.space in ("local", "global"):
+            machine.cells.known[memory] = {}
+    machine.cells.fences |= machine.cells.pending
+
+
+def _access(machine: Machine, place: Pointer, of: CType, op: str, after: Steps) -> Steps:
+    if place.memory.space != "global":
+        return machine.builder.emit("local_memory", after)
+    kept = bool(machine.loops) and place.memory in machine.loops[-1].written
+    access = Access(op, place, max(1, of.bits // 8), machine.frames, kept, dict(machine.said))
+    return machine.builder.emit(op, after, access)
+
+
+def _before(machine: Machine, memory: Memory, key: Key, of: CType) -> Any | None:
+    """Return what a cell holds at the start of an iteration, if the innermost loop writes its memory."""
+    if not machine.loops or memory not in machine.loops[-1].written or machine.builder.silent:
+        return None
+    count = of.size if of.kind == "vector" and isinstance(of.size, int) else 1
+    phis = _phis(machine, memory, key, count, len(machine.loops) - 1)
+    values = tuple(machine.made(of.element or of if count > 1 else of, frozenset((phi,)), CHANGES) for phi in phis)
+    return tuple(each for each in values if isinstance(each, Value)) if count > 1 else values[0]
+
+
+def _phis(machine: Machine, memory: Memory, key: Key, count: int, depth: int) -> list[int]:
+    """Return what stands for the lanes of a cell at the start of an iteration of a loop."""
+    loop = machine.loops[depth]
+    if (memory, key) not in loop.phis:
+        start = loop.start.get(memory, {}).get(key)
+        if start is None and depth and memory in machine.loops[depth - 1].written:
+            first = frozenset(_phis(machine, memory, key, count, depth - 1))
+        else:
+            first = NONE if start is None else steps_of(start)
+        loop.phis[memory, key] = [machine.builder.phi(first) for _ in range(count)]
+    return loop.phis[memory, key]
+
+
+def _untold(machine: Machine, cells: dict[Key, Any], place: Pointer, of: CType, node: Node) -> Any:
+    if of.kind == "pointer":
+        refuse(node.position, f"where the pointer '{node}' points to is not known")
+    return machine.made(of, joined(cells.values()).steps | place.steps, f"'{place.memory.name}' has no one value")
+
+
+def _key(place: Pointer, of: CType) -> Key:
+    return place.offset, place.fields, of.bits
+
+
+def _seen(cells: dict[Key, Any], key: Key) -> Any | None:
+    """Return what is known of a cell; of a member, what is known of the struct that was stored as a whole."""
+    if key in cells:
+        return cells[key]
+    offset, fields, _ = key
+    for (other, above, _), value in cells.items():
+        if other == offset and len(above) < len(fields) and fields[: len(above)] == above:
+            return None if isinstance(value, Pointer) else Value(steps_of(value))
+    return None
+
+
+def _behind(value: Any, steps: Steps) -> Any:
+    """Return a value that also waits for its address."""
+    if isinstance(value, tuple):
+        return tuple(Value(each.steps | steps, each.whole) for each in value)
+    return Value(value.steps | steps, value.whole) if isinstance(value, Value) else value
+
+
+def _apart(one: Key, other: Key, memory: Memory) -> bool:
+    """Return whether a store to one cell leaves another one as it was."""
+    if memory.space != "private":
+        return False
+    if one[0] != other[0]:
+        return one[0].is_constant and other[0].is_constant
+    short = min(len(one[1]), len(other[1]))
+    return one[1][:short] != other[1][:short]

@@ -1,0 +1,125 @@
+"""Operators: what steps they are, and which are none because they only make addresses and loop bounds."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ppnsim.c.syntax import CType
+from ppnsim.loops.expressions import Affine
+from ppnsim.opencl.reader.machine import Machine
+from ppnsim.opencl.reader.values import Any, Pointer, Value, lanes_of, steps_of
+
+Mode = Literal["data", "address", "test"]
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+_REAL = {"+": "fp_add", "-": "fp_add", "*": "fp_mul", "/": "fp_div", **dict.fromkeys(COMPARISONS, "fp_add")}
+_WHOLE = {
+    "+": "int_add", "-": "int_add", "*": "int_mul", "/": "int_div", "%": "int_div",
+    **dict.fromkeys(COMPARISONS, "int_add"), **dict.fromkeys(("<<", ">>", "&", "|", "^", "&&", "||"), "bitwise"),
+}  # fmt: skip
+
+
+def binary(machine: Machine, operator: str, left: Any, right: Any, of: CType, mode: Mode) -> Any:
+    """Return the result of an operator on operands of a type, lane by lane."""
+    if of.kind == "vector" and isinstance(of.size, int) and of.element is not None:
+        pairs = zip(lanes_of(left, of.size), lanes_of(right, of.size), strict=True)
+        return tuple(_number(machine, operator, one, other, of.element, "data") for one, other in pairs)
+    return _number(machine, operator, lanes_of(left, 1)[0], lanes_of(right, 1)[0], of, mode)
+
+
+def _number(machine: Machine, operator: str, left: Value, right: Value, of: CType, mode: Mode) -> Value:
+    """Return the result of an operator on two numbers.
+
+    Arithmetic on what is known of a work item and its iterations (`atoms`) makes addresses and bounds, which the model
+    does not count: a sum, a multiple or a shift is no step. What is no sum of multiples is one: a product of two such
+    numbers, a division by anything but a power of two. In an ``address`` sums of data are none either, nor is picking
+    bits by a constant; and in a ``test`` comparing whole numbers is part of the branch.
+    """
+    after = left.steps | right.steps
+    if of.kind == "real":
+        if operator in ("&&", "||"):
+            return Value(machine.builder.emit("bitwise", after), machine.unknown("it compares data"))
+        if left.literal and right.literal:
+            return Value(literal=True)
+        steps = machine.builder.emit(_REAL.get(operator, "bitwise"), after)
+        return Value(steps, machine.unknown("it compares data") if operator in COMPARISONS else None)
+    if operator == ",":
+        return right
+    one, other = machine.whole(left), machine.whole(right)
+    result = machine.atoms.apply(operator, one, other)
+    if left.literal and right.literal:
+        return Value(whole=result, literal=True)
+    step = _WHOLE[operator]
+    if step in ("int_mul", "int_div") and _is_power(other if other.is_constant or step == "int_div" else one):
+        step = "bitwise"
+    data = machine.is_data(one) or machine.is_data(other)
+    multiple = one.is_constant or other.is_constant
+    free = not data and (step not in ("int_mul", "int_div") or (step == "int_mul" and multiple))
+    picked = step == "bitwise" and multiple and operator not in ("&&", "||")
+    free |= mode == "address" and (operator in "+-" or (operator in ("*", "<<") and multiple) or picked)
+    free |= mode == "test" and operator in COMPARISONS
+    return Value(after if free else machine.builder.emit(step, after), result)
+
+
+def negated(machine: Machine, operator: str, value: Any, of: CType, mode: Mode) -> Any:
+    """Return the result of an operator with one operand: ``-``, ``~`` or ``!``."""
+    if of.kind == "vector" and isinstance(of.size, int) and of.element is not None:
+        element = of.element
+        return tuple(_negated(machine, operator, each, element, "data") for each in lanes_of(value, of.size))
+    return _negated(machine, operator, lanes_of(value, 1)[0], of, mode)
+
+
+def _negated(machine: Machine, operator: str, value: Value, of: CType, mode: Mode) -> Value:
+    if of.kind == "real" and operator == "-":
+        return value if value.literal else Value(machine.builder.emit("bitwise", value.steps))
+    known = machine.whole(value)
+    result = machine.atoms.apply(operator, *([Affine.of(0)] if operator == "-" else []), known)
+    if value.literal or not machine.is_data(known) or mode == "test":
+        return Value(value.steps, result, value.literal)
+    return Value(machine.builder.emit("int_add" if operator == "-" else "bitwise", value.steps), result)
+
+
+def converted(machine: Machine, value: Any, to: CType, source: CType) -> Any:
+    """Return a value as one of another type; between whole and real numbers that is a step in each lane."""
+    if isinstance(value, Pointer) or to.kind in ("pointer", "void", "struct", "array", "other"):
+        return value
+    if to.kind == "vector" and isinstance(to.size, int) and to.element is not None:
+        element, source = to.element, source.element if source.kind == "vector" and source.element else source
+        if not isinstance(value, tuple):  # one number for all lanes is converted once
+            return lanes_of(_converted(machine, lanes_of(value, 1)[0], element, source), to.size)
+        return tuple(_converted(machine, each, element, source) for each in lanes_of(value, to.size))
+    return _converted(machine, lanes_of(value, 1)[0], to, source.element or source)
+
+
+def _converted(machine: Machine, value: Value, to: CType, source: CType) -> Value:
+    if {to.kind, source.kind} != {"integer", "real"}:
+        return value
+    if value.literal:
+        return Value(literal=True, whole=None if to.kind == "real" else value.whole)
+    steps = machine.builder.emit("fp_convert", value.steps)
+    return Value(steps, machine.unknown("it is converted from a real number") if to.kind == "integer" else None)
+
+
+def chosen(machine: Machine, test: Any, one: Any, other: Any, of: CType) -> Any:
+    """Return what ``test ? one : other`` is: a branch that chooses, in each lane; none if all is known."""
+    if isinstance(one, Pointer) or isinstance(other, Pointer):
+        return one if one == other else Value(steps_of(test))
+    if of.kind == "vector" and isinstance(of.size, int):
+        tests = lanes_of(test, of.size)
+        both = zip(tests, lanes_of(one, of.size), lanes_of(other, of.size), strict=True)
+        return tuple(_chosen(machine, *each, of.element or of) for each in both)
+    return _chosen(machine, lanes_of(test, 1)[0], lanes_of(one, 1)[0], lanes_of(other, 1)[0], of)
+
+
+def _chosen(machine: Machine, test: Value, one: Value, other: Value, of: CType) -> Value:
+    after = test.steps | one.steps | other.steps
+    known = None
+    if of.kind == "integer":
+        numbers = [machine.whole(each) for each in (test, one, other)]
+        known = machine.atoms.apply("?:", *numbers)
+        if not any(machine.is_data(each) for each in numbers):
+            return Value(after, known)
+    return Value(machine.builder.emit("branch", after), known)
+
+
+def _is_power(number: Affine) -> bool:
+    return number.is_constant and number.constant > 0 and number.constant & (number.constant - 1) == 0

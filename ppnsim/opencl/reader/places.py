@@ -1,0 +1,95 @@
+"""Places that expressions name: variables, elements, members, what pointers point to, lanes of vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ppnsim.c.lowering.scope import refuse
+from ppnsim.c.syntax import CType, Node
+from ppnsim.loops.expressions import Affine
+from ppnsim.opencl.reader.atoms import ZERO
+from ppnsim.opencl.reader.machine import Machine
+from ppnsim.opencl.reader.memory import loaded, put
+from ppnsim.opencl.reader.values import Any, Pointer, Steps, Value, joined, lane_numbers, lanes_of, steps_of
+
+Evaluate = Callable[[Node, Machine], Any]
+
+
+def size_of(of: CType, node: Node) -> int:
+    """Return the bytes of a type."""
+    if of.kind == "array":
+        if not isinstance(of.size, int) or of.element is None:
+            refuse(node.position, f"'{node}' is an array of no fixed size")
+        return of.size * size_of(of.element, node)
+    return of.bits // 8
+
+
+def place(node: Node, machine: Machine, evaluate: Evaluate, address: Evaluate) -> Pointer:
+    """Return the place of an expression; ``address`` evaluates subscripts, whose sums cost nothing."""
+    match node.kind:
+        case "name" if node.variable is not None:
+            return Pointer(machine.memory_of(node.variable), ZERO)
+        case "index":
+            base, subscript = node.children
+            found = pointed(base, machine, evaluate, address)
+            index = address(subscript, machine)
+            return scaled(found, machine.whole(index), steps_of(index), size_of(node.type, node))
+        case "member":
+            found = pointed(node.children[0], machine, evaluate, address)
+            return Pointer(found.memory, found.offset, (*found.fields, node.text), found.steps)
+        case "unary" if node.text == "*":
+            return pointed(node.children[0], machine, evaluate, address)
+        case "cast" if len(node.children) == 1:
+            return place(node.children[0], machine, evaluate, address)
+    return refuse(node.position, f"'{node}' is no place that is followed (variables, elements, members, *pointers are)")
+
+
+def pointed(node: Node, machine: Machine, evaluate: Evaluate, address: Evaluate) -> Pointer:
+    """Return what a pointer points to, or the place of an array or a struct."""
+    if node.type.kind != "pointer":
+        return place(node, machine, evaluate, address)
+    found = evaluate(node, machine)
+    if not isinstance(found, Pointer):
+        refuse(node.position, f"where the pointer '{node}' points to is not known: it is chosen or computed by data")
+    return found
+
+
+def scaled(start: Pointer, index: Affine, steps: Steps, size: int) -> Pointer:
+    """Return the place some elements further."""
+    return start.moved(index * size, steps)
+
+
+def lanes_loaded(node: Node, machine: Machine, evaluate: Evaluate) -> Any:
+    """Return the lanes of a vector that are named; one of them is a number."""
+    vector = node.children[0]
+    count = vector.type.size if isinstance(vector.type.size, int) else 1
+    lanes = lanes_of(evaluate(vector, machine), count)
+    hidden = node.text == "?"
+    numbers = lane_numbers(node.text, count)
+    if node.type.kind != "vector":
+        return _all(lanes) if hidden else lanes[numbers[0]]
+    wanted = node.type.size if isinstance(node.type.size, int) else 1
+    return (_all(lanes),) * wanted if hidden or len(numbers) != wanted else tuple(lanes[each] for each in numbers)
+
+
+def lanes_stored(node: Node, value: Any, machine: Machine, evaluate: Evaluate, address: Evaluate) -> None:
+    """Put a value into lanes of a vector; in global and local memory only these are written."""
+    vector = node.children[0]
+    of = vector.type
+    count = of.size if isinstance(of.size, int) else 1
+    where = place(vector, machine, evaluate, address)
+    numbers = lane_numbers(node.text, count)
+    new = lanes_of(value, len(numbers))
+    if where.memory.space != "private" and of.element is not None:
+        part = CType("vector", of.text, of.element.bits * len(numbers), element=of.element, size=len(numbers))
+        start = where.moved(Affine.of(numbers[0] * of.element.bits // 8))
+        put(machine, start, part if len(numbers) > 1 else of.element, new if len(numbers) > 1 else new[0])
+        return
+    lanes = list(lanes_of(loaded(machine, where, of, vector), count))
+    for number, each in zip(numbers, new, strict=True):
+        lanes[number] = each
+    put(machine, where, of, tuple(lanes))
+
+
+def _all(lanes: tuple[Value, ...]) -> Value:
+    return joined(lanes)

@@ -1,0 +1,131 @@
+"""Statements: what follows one another, branches, and bodies of functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ppnsim.c.lowering.scope import refuse
+from ppnsim.c.syntax import Function, Node, Variable
+from ppnsim.errors import InputError
+from ppnsim.opencl.reader.atoms import ZERO
+from ppnsim.opencl.reader.branches import branch
+from ppnsim.opencl.reader.expressions import evaluate
+from ppnsim.opencl.reader.hints import Hint
+from ppnsim.opencl.reader.jumps import cases, leaves, without_jump
+from ppnsim.opencl.reader.loops import loop
+from ppnsim.opencl.reader.machine import Machine
+from ppnsim.opencl.reader.memory import loaded, put
+from ppnsim.opencl.reader.values import Any, Memory, Pointer, Value, lanes_of
+
+LOOPS = ("a while loop", "a do loop")
+_FLAGS = ("private", "access")
+
+
+def execute(nodes: Sequence[Node], machine: Machine, after: int) -> None:
+    """Read statements one after the other; ``after`` is the line before the first one, for pragmas."""
+    for number, node in enumerate(nodes):
+        hints = machine.hints.between(node.position.file, after, node.position.line)
+        after = max(after, node.end or node.position.line)
+        if len(machine.calls) == 1:
+            machine.builder.line = node.position.line
+        if node.kind == "return" and node.children:
+            result = evaluate(node.children[0], machine)
+            put(machine, Pointer(machine.results[-1], ZERO), machine.results[-1].type, result)
+        if node.kind not in ("block", "if") and leaves(node):
+            return
+        with _Said(machine, hints):
+            if node.kind == "if":
+                rest = nodes[number + 1 :]
+                then, otherwise = node.children[1:2], node.children[2:3]
+                if without_jump(then, otherwise):
+                    branch(node, (then, otherwise), hints, machine, execute)
+                    continue
+                # What follows belongs to the side that does not leave.
+                left = (leaves(then[0]), bool(otherwise) and leaves(otherwise[0]))
+                sides = [(*side, *(() if gone else rest)) for side, gone in zip((then, otherwise), left, strict=True)]
+                branch(node, (sides[0], sides[1]), hints, machine, execute)
+                return
+            statement(node, hints, machine)
+        if leaves(node):
+            return
+
+
+def statement(node: Node, hints: dict[str, Hint], machine: Machine) -> None:
+    """Read one statement."""
+    match node.kind:
+        case "block":
+            execute(node.children, machine, node.position.line - 1 if not node.end else node.position.line)
+        case "declare":
+            _declare(node, machine)
+        case "for":
+            loop(node, hints, machine, execute)
+        case "refused" if node.text in LOOPS:
+            loop(node, hints, machine, execute)
+        case "refused" if node.text == "a switch":
+            value = Variable("switch", replace(node.children[0].type, space=""), "local", node.position)
+            put(machine, machine.declare(value), value.type, evaluate(node.children[0], machine))
+            statement(cases(node, value), hints, machine)
+        case "refused":
+            refuse(node.position, f"{node.text} is not followed here")
+        case "if":
+            execute([node], machine, node.position.line - 1)
+        case "empty":
+            pass
+        case _:
+            evaluate(node, machine)
+
+
+class _Said:
+    """Keeps what pragmas say of the accesses of a statement while it is read."""
+
+    def __init__(self, machine: Machine, hints: dict[str, Hint]) -> None:
+        self.machine, self.before = machine, machine.said
+        self.own = {
+            word: 1 if word in _FLAGS else machine.hints.number(hint)
+            for word, hint in hints.items()
+            if word in ("reuse", "vector", *_FLAGS)
+        }
+        for hint in hints.values():
+            if hint.word == "access" and hint.text != "random":
+                raise InputError(f"access({hint.text}) is not access(random), the only one", where=hint.where)
+
+    def __enter__(self) -> None:
+        self.machine.said = {**self.before, **self.own}
+
+    def __exit__(self, *_: object) -> None:
+        self.machine.said = self.before
+
+
+def _declare(node: Node, machine: Machine) -> None:
+    if node.variable is None:
+        return
+    variable = node.variable
+    if variable.type.kind in ("other", "stream") and variable.type.text != "bool":
+        refuse(node.position, f"'{variable.name}' is of type {variable.type.text}, which is not modelled")
+    where = machine.declare(variable)
+    if node.children and where.memory.space == "private":
+        value = evaluate(node.children[0], machine)
+        if variable.type.kind == "vector" and isinstance(variable.type.size, int):
+            value = lanes_of(value, variable.type.size)
+        put(machine, where, variable.type, value)
+
+
+def inlined(function: Function, node: Node, machine: Machine) -> Any:
+    """Return what a function of the file returns, its body read where it is called."""
+    if function.name in machine.calls:
+        circle = " -> ".join((*machine.calls[machine.calls.index(function.name) :], function.name))
+        refuse(node.position, f"recursion: {circle}; hardware has a fixed number of instructions")
+    arguments = [evaluate(each, machine) for each in node.children]
+    for parameter, value in zip(function.parameters, arguments, strict=False):
+        put(machine, machine.declare(parameter), parameter.type, value)
+    result = Memory(function.name, "private", function.result)
+    machine.calls.append(function.name)
+    machine.results.append(result)
+    if function.body is not None:
+        execute(function.body.children, machine, function.body.position.line)
+    machine.calls.pop()
+    machine.results.pop()
+    if function.result.kind == "void":
+        return Value()
+    return loaded(machine, Pointer(result, ZERO), function.result, node)

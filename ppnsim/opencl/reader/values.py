@@ -1,0 +1,117 @@
+"""What expressions of OpenCL C are worth to the model: which steps make them, and the whole number if it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from ppnsim.c.syntax import CType
+from ppnsim.loops.expressions import Affine
+
+Steps = frozenset[int]
+NONE: Steps = frozenset()
+_LANES = {**dict(zip("xyzw", range(4), strict=True)), **dict(zip("rgba", range(4), strict=True))}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """An array, a variable, or what a pointer of the kernel points to: distinct ones do not overlap.
+
+    ``space`` is global, local, constant or private.
+    """
+
+    name: str
+    space: str
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A number: the steps that make it (below 0: of the iteration before), and what it is (`atoms`), if whole."""
+
+    steps: Steps = NONE
+    whole: Affine | None = None
+    literal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A place: bytes from the start of a memory, and the members of structs below that."""
+
+    memory: Memory
+    offset: Affine
+    fields: tuple[str, ...] = ()
+    steps: Steps = NONE
+
+    def moved(self, by: Affine, steps: Steps = NONE) -> Pointer:
+        """Return the place some bytes further."""
+        total = self.offset + by
+        ordered = Affine(tuple(sorted(total.terms, key=lambda term: str(term[0]))), total.constant)
+        return replace(self, offset=ordered, steps=self.steps | steps)
+
+
+Lanes = tuple[Value, ...]
+Any: TypeAlias = Value | Pointer | Lanes
+Key = tuple[Affine, tuple[str, ...], int]  # offset, members, bits
+
+
+@dataclass(slots=True)
+class Cells:
+    """What memories hold, as far as it was seen: loads and stores of the same place need no second access."""
+
+    known: dict[Memory, dict[Key, Any]] = field(default_factory=dict)
+    pending: dict[Memory, Steps] = field(default_factory=dict)  # stores to local memory, until a barrier
+    fences: dict[Memory, Steps] = field(default_factory=dict)  # those before the last barrier
+
+    def copy(self) -> Cells:
+        """Return a copy that can change on its own."""
+        known = {memory: dict(cells) for memory, cells in self.known.items()}
+        return Cells(known, dict(self.pending), dict(self.fences))
+
+
+def steps_of(value: Any) -> Steps:
+    """Return all steps that make a value."""
+    return frozenset().union(*(each.steps for each in value)) if isinstance(value, tuple) else value.steps
+
+
+def wholes_of(value: Any) -> list[Affine]:
+    """Return the whole numbers that are known of a value, of a vector those of its lanes."""
+    values = value if isinstance(value, tuple) else (value,)
+    return [each.whole for each in values if isinstance(each, Value) and each.whole is not None]
+
+
+def lanes_of(value: Any, count: int) -> Lanes:
+    """Return a value as that many lanes; a number is the same in all of them."""
+    if isinstance(value, tuple):
+        return value if len(value) == count else (Value(steps_of(value)),) * count
+    return (value if isinstance(value, Value) else Value(value.steps),) * count
+
+
+def joined(values: Iterable[Any]) -> Value:
+    """Return a number that is made of all these."""
+    return Value(frozenset().union(*(steps_of(each) for each in values)))
+
+
+def told(value: Any, after: Steps) -> Any:
+    """Return a value that is made by the same steps, and others, and of which nothing else is known."""
+    if isinstance(value, tuple):
+        return tuple(Value(each.steps | after) for each in value)
+    return Value(steps_of(value) | after)
+
+
+def lane_numbers(text: str, count: int) -> list[int]:
+    """Return which lanes of so many a name means, all if it is hidden.
+
+    Examples
+    --------
+    >>> lane_numbers("wx", 4), lane_numbers("s0f", 16), lane_numbers("hi", 8), lane_numbers("odd", 4)
+    ([3, 0], [0, 15], [4, 5, 6, 7], [1, 3])
+    """
+    half = (count + 1) // 2
+    named = {"lo": range(half), "hi": range(half, count), "even": range(0, count, 2), "odd": range(1, count, 2)}
+    if text in named:
+        return list(named[text])
+    if text[:1] in "sS" and text[1:]:
+        return [int(digit, 16) for digit in text[1:]]
+    return [_LANES[letter] for letter in text] if set(text) <= set(_LANES) else list(range(count))

@@ -1,0 +1,206 @@
+"""An OpenCL kernel executed: work items stream through the pipelines of its basic blocks and through memory.
+
+Rules. Every unit (CU) has a pipeline per basic block, which takes one work item per cycle in the order in which they
+come. A work item goes through its blocks, loops and branches one after the other; within a block a step starts when the
+steps before it are done. An access joins the wide transaction of neighbouring work items as long as that is under way
+and has room; else it issues one, as soon as fewer than ``outstanding`` of each of its copies are under way in its unit.
+Streams of neighbouring addresses take the banks in turn; others take them by a fixed pseudo-random sequence. A bank
+starts one transaction per cycle, which takes the latency of the memory. A work item waits for all its accesses, stores
+included. Units get work groups of 64 in turn, and start one work item per cycle.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil
+
+import simpy
+from simpy.events import Event
+
+from ppnsim.errors import InputError
+from ppnsim.opencl.board import Board
+from ppnsim.opencl.counts import burst, instructions
+from ppnsim.opencl.kernel import GLOBAL, ITEMS, Block, Branch, Kernel, Loop, Node, Step, executions
+
+LARGEST = 2_000_000  # executions of blocks in one run
+_GROUP = 64
+
+
+@dataclass(slots=True, kw_only=True)
+class OpenclRun:
+    """What happened.
+
+    Attributes
+    ----------
+    cycles : from the start of the first work item to the end of the last.
+    executions : of each block, by all units.
+    transactions, busy : transactions in all, and those that each bank served.
+    """
+
+    cycles: int
+    executions: dict[str, int]
+    transactions: int
+    busy: list[int]
+
+
+def simulate(kernel: Kernel, board: Board, *, progress: Callable[[int, int], None] | None = None) -> OpenclRun:
+    """Execute a kernel on a board.
+
+    Raises
+    ------
+    InputError
+        If that takes more than `LARGEST` executions of blocks.
+
+    Examples
+    --------
+    >>> load = Step(name="l", op="load", bytes=4, along=("items",))
+    >>> block = Block(name="b", steps=(load, Step(name="s", op="int_add", after=("l",))))
+    >>> run = simulate(Kernel(name="f", work_items=32, body=(block,)), Board())
+    >>> run.cycles, run.transactions  # the last item enters in cycle 31, its data are there since 80, it adds
+    (81, 2)
+    """
+    count = executions(kernel)
+    if count > LARGEST:
+        raise InputError(f"kernel '{kernel.name}' executes {int(count):,} blocks (up to {LARGEST:,} are simulated)")
+    machine = _Machine(kernel, board)
+    env = machine.env
+    for unit in range(kernel.units):
+        env.process(machine.dispatch(unit, progress))
+    env.run()
+    return OpenclRun(
+        cycles=machine.end, executions=machine.executed, transactions=sum(machine.served), busy=machine.served
+    )
+
+
+@dataclass(slots=True)
+class _Stream:
+    """The transactions of one access in one unit."""
+
+    share: Fraction  # of a transaction, per execution
+    near: bool
+    seed: int
+    limit: int
+    made: Fraction = Fraction(0)
+    issued: int = 0
+    last: int = 0
+    under_way: deque[int] = field(default_factory=deque)
+
+
+class _Machine:
+    """The state of a run: when pipelines and banks are free next, and what was counted."""
+
+    def __init__(self, kernel: Kernel, board: Board) -> None:
+        self.env = simpy.Environment()
+        self.kernel, self.board = kernel, board
+        self.executed = {block.name: 0 for block, _ in kernel.blocks()}
+        self.pipelines: dict[tuple[int, str], int] = {}
+        self.banks = [0] * board.banks
+        self.served = [0] * board.banks
+        self.streams: dict[tuple[int, str, str], _Stream] = {}
+        self.visits: dict[str, int] = {}
+        self.levels = {block.name: _levels(block) for block, _ in kernel.blocks()}
+        self.end = 0
+        self.done = 0
+
+    def dispatch(self, unit: int, progress: Callable[[int, int], None] | None) -> Generator[Event]:
+        """Start the work items of a unit, one per cycle."""
+        items = self.kernel.items
+        for item in range(items):
+            if item // _GROUP % self.kernel.units == unit:
+                self.env.process(self.item(unit, item))
+                yield self.env.timeout(1)
+                if progress is not None and item % 1024 == 0:
+                    progress(self.done, items)
+
+    def item(self, unit: int, number: int) -> Generator[Event]:
+        """Execute one work item."""
+        for node in self.kernel.body:
+            yield from self.visit(unit, number, node)
+        self.end = max(self.end, int(self.env.now))
+        self.done += 1
+
+    def visit(self, unit: int, item: int, node: Node) -> Generator[Event]:
+        if isinstance(node, Loop):
+            for _ in range(self.times(node)):
+                for each in node.body:
+                    yield from self.visit(unit, item, each)
+        elif isinstance(node, Branch):
+            first = int((item + 1) * node.share) > int(item * node.share)
+            for each in node.then if first else node.otherwise:
+                yield from self.visit(unit, item, each)
+        else:
+            for _ in range(self.times(node)):
+                yield from self.execute(unit, node)
+
+    def times(self, node: Loop | Block) -> int:
+        """Return how often a visit executes a node, such that all visits together make its average trip count."""
+        visit = self.visits[node.name] = self.visits.get(node.name, 0) + 1
+        return int(visit * node.trip) - int((visit - 1) * node.trip)
+
+    def execute(self, unit: int, block: Block) -> Generator[Event]:
+        """Wait for a slot of the pipeline, then for one level of accesses after the other, then for the rest."""
+        now = int(self.env.now)
+        slot = max(now, self.pipelines.get((unit, block.name), 0))
+        self.pipelines[unit, block.name] = slot + 1
+        self.executed[block.name] += 1
+        if slot > now:
+            yield self.env.timeout(slot - now)
+        for before, accesses in self.levels[block.name]:
+            if before:
+                yield self.env.timeout(before)
+            done = max((self.access(unit, block, step) for step in accesses), default=int(self.env.now))
+            if done > self.env.now:
+                yield self.env.timeout(done - int(self.env.now))
+
+    def access(self, unit: int, block: Block, step: Step) -> int:
+        """Issue the transactions that begin with this access; return when the data of all its own are there."""
+        key = (unit, block.name, step.name)
+        stream = self.streams.get(key)
+        if stream is None:
+            simd, width = self.kernel.simd, self.board.width
+            share = instructions(step, simd=simd, width=width) / burst(step, simd=simd, width=width)
+            limit = self.board.outstanding * step.copies
+            stream = self.streams[key] = _Stream(share, ITEMS in step.along, len(self.streams), limit)
+        now = int(self.env.now)
+        if stream.last <= now:
+            stream.made = Fraction(stream.issued)  # whatever room was left is gone: there is no cache
+        stream.made += stream.share
+        while stream.issued < ceil(stream.made):
+            self.issue(stream, now)
+        return max(stream.last, now)
+
+    def issue(self, stream: _Stream, now: int) -> None:
+        if len(stream.under_way) == stream.limit:
+            now = max(now, stream.under_way.popleft())
+        place = stream.issued + stream.seed
+        # A multiplicative hash spreads the transactions of accesses without neighbours over the banks.
+        bank = (place if stream.near else (place * 2654435761 % 2**32) >> 16) % len(self.banks)
+        start = max(now, self.banks[bank])
+        self.banks[bank] = start + 1
+        self.served[bank] += 1
+        stream.last = max(stream.last, start + self.board.latency)
+        stream.under_way.append(start + self.board.latency)
+        stream.issued += 1
+
+
+def _levels(block: Block) -> list[tuple[int, list[Step]]]:
+    """Return the accesses by how many others they wait for, each level with the cycles of computation before it."""
+    depth: dict[str, int] = {}
+    ready: dict[str, int] = {}  # computation since the level before it was done
+    for step in block.steps:
+        depth[step.name] = max((depth[name] + _is_access(block, name) for name in step.after), default=0)
+        own = [ready[name] for name in step.after if depth[name] == depth[step.name]]
+        ready[step.name] = (0 if step.op in GLOBAL else step.latency) + max(own, default=0)
+    levels = []
+    for level in range(max(depth.values(), default=0) + 1):
+        accesses = [step for step in block.steps if step.op in GLOBAL and depth[step.name] == level]
+        before = max((ready[name] for name in ready if depth[name] == level), default=0)
+        levels.append((before, accesses))
+    return levels
+
+
+def _is_access(block: Block, name: str) -> int:
+    return next(int(step.op in GLOBAL) for step in block.steps if step.name == name)

@@ -1,0 +1,187 @@
+"""A run across nodes over time: a lane for every process, direction of a link and memory port, and how it was taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from ppnsim.model.cycles import cycle_classes
+from ppnsim.model.sequence import Int64Array
+from ppnsim.model.timeline import NEVER
+from ppnsim.placed.links import Link
+from ppnsim.placed.memory_ports import MemoryPort
+from ppnsim.placed.record import PlacedRun
+from ppnsim.plots.axis import breathing, plain, unit_of
+from ppnsim.plots.columns import Float64Array
+from ppnsim.plots.style import (
+    ALARM,
+    DELAY,
+    EXECUTE,
+    FAINT,
+    GRID,
+    INK,
+    LABEL,
+    PALETTE,
+    PAPER,
+    SLIDE,
+    SMALL,
+    TITLE,
+    shortened,
+    verbatim,
+)
+
+_COLUMNS = 120
+_LANE = (0.12, 0.88)  # of its height
+_LOOKS = {
+    "at work (ii)": EXECUTE, "starved": PALETTE[2], "blocked": PALETTE[0], "draining": DELAY,
+    "gap (g)": PALETTE[3], "bytes (G)": PALETTE[4], "overhead (o)": PALETTE[5], "requests under way": PALETTE[1],
+}  # fmt: skip
+_OF_CLASS = {"starting": "at work (ii)", "ii": "at work (ii)", "starved": "starved", "blocked": "blocked",
+             "resource": "blocked", "draining": "draining"}  # fmt: skip
+
+
+class _Lane(NamedTuple):
+    """A name, and the share of every column that each look takes."""
+
+    name: str
+    shares: dict[str, Float64Array]
+
+
+def placed_figure(run: PlacedRun, words: str = "") -> Figure:
+    """Return one lane per process (by node), per direction of a link that carries something, and per memory port.
+
+    A column of a lane shows the shares of its time: a process is at work (its initiation interval runs), starved (a
+    token is missing), blocked (a slot is, or a unit of a resource), or draining; the port of a link is taken by its
+    gap, by bytes or by overhead; a memory port has requests under way, as a share of its outstanding limit.
+
+    Parameters
+    ----------
+    run : finished or deadlocked.
+    words : a line below the title.
+
+    Examples
+    --------
+    >>> from ppnsim.placed.run.network import run_placed
+    >>> from ppnsim.model.builders import chain
+    >>> from ppnsim.placed.placement import one_node
+    >>> figure = placed_figure(run_placed(one_node(chain(firings=20, length=2))))
+    >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    ['node: p0', 'node: p1']
+    """
+    edges = _edges(run)
+    lanes = list(_lanes(run, edges))
+    figure = Figure(figsize=(SLIDE, 2.2 + 0.62 * max(len(lanes), 3)), layout="constrained", facecolor=PAPER)
+    axes = breathing(figure).add_subplot()
+    plain(axes)
+    unit, size = unit_of(run.stopped / 1000)
+    at = edges / (1000 * size)
+    used: dict[str, None] = {}
+    for row, lane in enumerate(lanes):
+        _draw(axes, lane, at, -1.0 - row, used)
+    _label(axes, [shortened(lane.name, 34) for lane in lanes], at, unit)
+    if run.finish is None:
+        axes.axvline(at[-1], color=ALARM, linewidth=3, label="deadlock")
+    end = "deadlock" if run.finish is None else f"finish {run.finish / 1000 / size:.4g} {unit}"
+    title = figure.suptitle(
+        f"{shortened(run.placement.network.name, 50)} · {end}", size=TITLE, weight="bold", color=INK
+    )
+    below = axes.set_title(words, size=SMALL, color=FAINT, loc="left", wrap=True)
+    verbatim(title, below, *axes.get_yticklabels())
+    handles = [Patch(facecolor=_LOOKS[look], label=look) for look in _LOOKS if look in used]
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles) or 1, fontsize=SMALL, frameon=False)
+    return figure
+
+
+def _edges(run: PlacedRun) -> Float64Array:
+    """Return the ends of the columns in picoseconds; none is narrower than a cycle of the slowest clock."""
+    slowest = max(float(node.period) for node in run.placement.nodes)
+    columns = int(max(1, min(_COLUMNS, run.stopped / slowest)))
+    return np.linspace(0, max(run.stopped, 1), columns + 1)
+
+
+def _lanes(run: PlacedRun, edges: Float64Array) -> Iterator[_Lane]:
+    placement = run.placement
+    for node in placement.nodes:
+        for process in placement.network.processes:
+            if placement.node_of[process.name] == node.name:
+                yield _Lane(f"{node.name}: {process.name}", _process(run, process.name, edges))
+    for link in placement.links:
+        for source, target in (link.ends, link.ends[::-1]):
+            if any((message.link, message.source) == (link.name, source) for message in run.messages):
+                yield _Lane(f"{link.name}: {source} → {target}", _link(run, link, source, edges))
+    for port in placement.ports:
+        yield _Lane(port.name, _port(run, port, edges))
+
+
+def _process(run: PlacedRun, process: str, edges: Float64Array) -> dict[str, Float64Array]:
+    classes = cycle_classes(run.timeline(process), process)
+    cycles = np.floor(edges / float(run.period(process))).astype(np.int64)
+    counted = np.diff(classes.before(cycles), axis=0) / np.diff(cycles)[:, None]
+    shares: dict[str, Float64Array] = {}
+    for (kind, _), column in zip(classes.labels, counted.T, strict=True):
+        if (look := _OF_CLASS.get(kind)) is not None:
+            shares[look] = shares.get(look, np.zeros(len(edges) - 1)) + column
+    return shares
+
+
+def _link(run: PlacedRun, link: Link, source: str, edges: Float64Array) -> dict[str, Float64Array]:
+    mine = [message for message in run.messages if (message.link, message.source) == (link.name, source)]
+    started = np.array([message.started for message in mine], dtype=np.int64)
+    gap_ends = started + link.gap
+    byte_ends = gap_ends + np.array([link.bytes_after_first(message.size) for message in mine], dtype=np.int64)
+    ends = started + np.array([link.taken(message.size) for message in mine], dtype=np.int64)
+    return {
+        "gap (g)": _covered(started, gap_ends, edges),
+        "bytes (G)": _covered(gap_ends, byte_ends, edges),
+        "overhead (o)": _covered(byte_ends, ends, edges),
+    }
+
+
+def _port(run: PlacedRun, port: MemoryPort, edges: Float64Array) -> dict[str, Float64Array]:
+    dram = next(memory.dram for memory in run.placement.memories if memory.name == port.memory)
+    asked, _, done = run.asked[port.name]
+    known = done != NEVER
+    ends = (done[known] * (float(dram.clock_ns) * 1000)).astype(np.int64)
+    return {"requests under way": _covered(asked[known], ends, edges) / port.outstanding}
+
+
+def _covered(begins: Int64Array, ends: Int64Array, edges: Float64Array) -> Float64Array:
+    """Return how many of the intervals cover each column, on average."""
+    area = _area(begins, edges) - _area(ends, edges)
+    return np.diff(area) / np.diff(edges)
+
+
+def _area(times: Int64Array, edges: Float64Array) -> Float64Array:
+    """Return the sum of ``edge - time`` over the times before each edge."""
+    ordered = np.sort(times).astype(np.float64)
+    before = np.searchsorted(ordered, edges)
+    sums: Float64Array = np.concatenate([[0.0], np.cumsum(ordered)])
+    area: Float64Array = before * edges - sums[before]
+    return area
+
+
+def _draw(axes: Axes, lane: _Lane, at: Float64Array, floor: float, used: dict[str, None]) -> None:
+    low = np.full(len(at) - 1, floor + _LANE[0])
+    for look in _LOOKS:
+        share = lane.shares.get(look)
+        if share is None or not (share > 0).any():
+            continue
+        used[look] = None
+        high = low + np.clip(share, 0, 1) * (_LANE[1] - _LANE[0])
+        axes.stairs(high, at, baseline=low, fill=True, facecolor=_LOOKS[look], linewidth=0, zorder=3)
+        low = high
+
+
+def _label(axes: Axes, names: list[str], at: Float64Array, unit: str) -> None:
+    axes.set_ylim(-len(names), 0)
+    axes.set_yticks([-0.5 - row for row in range(len(names))], names)
+    axes.tick_params(axis="y", length=0, labelsize=LABEL)
+    for row in range(1, len(names)):
+        axes.axhline(-row, color=GRID, linewidth=0.8)
+    axes.set_xlim(at[0], at[-1])
+    axes.set_xlabel(f"time [{unit}]", size=LABEL, color=INK)

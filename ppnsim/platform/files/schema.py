@@ -1,0 +1,116 @@
+"""The keys of platform files, table by table, and what becomes of them in the model."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, PlainValidator
+
+from ppnsim.errors import InputError
+from ppnsim.formats import values
+from ppnsim.formats.quantities import (
+    Bandwidth,
+    Efficiency,
+    Flag,
+    Hertz,
+    PerByte,
+    Port,
+    Provenance,
+    Seconds,
+    one_of,
+)
+from ppnsim.formats.schema import Keys, Resources, Text, Whole
+from ppnsim.memory.files.keys import DramKeys
+from ppnsim.platform.buses import Bus, BusDirection, DelayCount
+from ppnsim.platform.nodes import Interconnect, Kind, MemoryGroup, NodeGroup, Receiving, Sharing
+
+
+def _names(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not value or not all(isinstance(each, str) for each in value):
+        raise values.rule("must list names of nodes")
+    return tuple(value)
+
+
+Names = Annotated[tuple[str, ...], PlainValidator(_names)]
+KindName = Annotated[Kind, one_of(Kind)]
+SharingName = Annotated[Sharing, one_of(Sharing)]
+
+
+class NodeKeys(Keys):
+    """``[node.NAME]``; ``count`` may name another group, which has as many."""
+
+    kind: KindName
+    count: Whole | Text = 1
+    clock: Hertz | None = None
+    port: Port | None = None
+    device: Text | None = None
+    resources: Resources | None = None
+    provenance: Provenance | None = None
+
+    def build(self, name: str, count: int) -> NodeGroup:
+        """Return the group of nodes."""
+        return NodeGroup(name=name, **{**self.given(), "count": count})
+
+
+class NetworkKeys(Keys):
+    """``[network.NAME]``."""
+
+    connects: Names
+    latency: Seconds
+    overhead: Seconds | None = None
+    gap: Seconds | None = None
+    per_byte: PerByte
+    efficiency: Efficiency | None = None
+    clamp: Flag | None = None
+    sharing: SharingName | None = None
+    receiving: Annotated[Receiving, one_of(Receiving)] | None = None
+    provenance: Provenance | None = None
+
+    def build(self, name: str) -> Interconnect:
+        """Return the network."""
+        return Interconnect(name=name, **self.given())
+
+
+class DirectionKeys(Keys):
+    """``[bus.NAME.write]`` and ``[bus.NAME.read]``."""
+
+    delay: Seconds
+    rate: Bandwidth
+    efficiency: Efficiency
+    clamp: Flag | None = None
+
+
+class BusKeys(Keys):
+    """``[bus.NAME]``."""
+
+    host: Text
+    device: Text
+    write: DirectionKeys
+    read: DirectionKeys
+    latency: Annotated[DelayCount, one_of(DelayCount)] | None = None
+    sharing: SharingName | None = None
+    shared: Flag | None = None
+    provenance: Provenance | None = None
+
+    def build(self, name: str) -> Bus:
+        """Return the bus."""
+        ways = {}
+        for way in ("write", "read"):
+            try:
+                ways[way] = BusDirection(**getattr(self, way).given())
+            except InputError as error:
+                raise InputError(str(error), where=f"bus '{name}': {way}") from None
+        return Bus(name=name, **{**self.given(), **ways})
+
+
+class MemoryKeys(DramKeys):
+    """``[memory.NAME]``."""
+
+    on: Text
+    provenance: Provenance = Field(default_factory=dict)
+
+    def build(self, name: str) -> MemoryGroup:
+        """Return the memories."""
+        under = self.preset.name if self.preset else ""
+        dram = self.dram(f"memory '{name}'")
+        return MemoryGroup(name=name, on=self.on, dram=dram, preset=under, provenance=self.provenance)

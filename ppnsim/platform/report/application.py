@@ -1,0 +1,142 @@
+"""Predictions, runs and comparisons of applications on platforms, as JSON and as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from ppnsim.platform.difference import Reason
+from ppnsim.platform.laws.prediction import Prediction
+from ppnsim.platform.record import PlatformRun, shares, utilisation
+from ppnsim.report.text import plain_line, plain_table
+
+
+def seconds(value: Fraction | None) -> str:
+    """Return a time in the unit that leaves at least one before the point.
+
+    Examples
+    --------
+    >>> seconds(Fraction(1, 1000)), seconds(Fraction(0)), seconds(Fraction("-9.56e-9"))
+    ('1 ms', '0 s', '-9.56 ns')
+    """
+    if value is None:
+        return "-"
+    for unit, per_second in (("s", 1), ("ms", 10**3), ("us", 10**6), ("ns", 10**9)):
+        if abs(value) * per_second >= 1:
+            return f"{float(value * per_second):.6g} {unit}"
+    return f"{float(value * 10**12):.3g} ps" if value else "0 s"
+
+
+def prediction_result(prediction: Prediction, *, file: str, changes: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return a prediction as JSON."""
+    return {
+        "file": file,
+        **({"changes": dict(changes)} if changes else {}),
+        "predicted": {term.name: float(term.seconds) for term in prediction.terms},
+        "equations": {term.name: term.equation for term in prediction.terms},
+        "speedup": None if prediction.speedup is None else float(prediction.speedup),
+    }
+
+
+def run_result(run: PlatformRun, *, file: str, name: str) -> dict[str, Any]:
+    """Return a run as JSON."""
+    return {
+        "file": file,
+        "name": name,
+        "makespan": float(run.makespan),
+        "simulated": {key: float(value) for key, value in run.times.items()},
+        "speedup": None if run.speedup is None else float(run.speedup),
+        "messages": run.messages,
+        "bus_transfers": run.transfers,
+        "utilisation": utilisation(run.spans, run.makespan),
+        "shares": {
+            part: {kind: float(time) for kind, time in each.items()}
+            for part, each in shares(run.spans, run.makespan).items()
+        },
+    }
+
+
+def comparison_result(
+    predicted: Mapping[str, Fraction], simulated: Mapping[str, Fraction], why: Mapping[str, Sequence[Reason]], *,
+    file: str,
+) -> dict[str, Any]:  # fmt: skip
+    """Return prediction and run side by side as JSON, each keyed by the name of the quantity, in seconds."""
+    names = [name for name in predicted if name in simulated]
+    return {
+        "file": file,
+        "predicted": {name: float(predicted[name]) for name in names},
+        "simulated": {name: float(simulated[name]) for name in names},
+        "difference": {name: float(simulated[name] - predicted[name]) for name in names},
+        "reasons": {
+            name: [{"assumption": each.assumption, "seconds": float(each.seconds)} for each in why[name]]
+            for name in names
+        },
+    }
+
+
+def print_prediction(console: Console, prediction: Prediction, *, title: str) -> None:
+    """Print every term with its equation."""
+    speedup = "" if prediction.speedup is None else f"   speed-up {float(prediction.speedup):.4g}"
+    plain_line(console, f"{title}   predicted {seconds(prediction.total)}{speedup}")
+    table = plain_table("term", "time", "equation", right=(1,))
+    for term in prediction.terms:
+        table.add_row(escape(term.name), seconds(term.seconds), escape(term.equation))
+    console.print(table)
+
+
+def print_sweep(console: Console, results: Sequence[Mapping[str, Any]], *, title: str) -> None:
+    """Print a row for each point of a sweep: its values, what stages compute and transfer, and the whole."""
+    plain_line(console, f"{title}   predicted")
+    values = list(results[0]["changes"])
+    shown = (".t_comp", ".t_comm", ".t_stage")
+    terms = [name for name in results[0]["predicted"] if name.endswith(shown) or "." not in name]
+    has_speedup = results[0]["speedup"] is not None
+    heads = [*values, *terms, *(["speed-up"] if has_speedup else [])]
+    table = plain_table(*map(escape, heads), right=tuple(range(len(values), len(heads))))
+    for result in results:
+        times = [seconds(Fraction(result["predicted"][name])) for name in terms]
+        speedup = [f"{result['speedup']:.4g}"] if has_speedup else []
+        table.add_row(*(escape(str(result["changes"][name])) for name in values), *times, *speedup)
+    console.print(table)
+
+
+def print_run(console: Console, run: PlatformRun, *, title: str) -> None:
+    """Print when it ended, the terms, and where the time of each part went."""
+    speedup = "" if run.speedup is None else f"   speed-up {float(run.speedup):.4g}"
+    head = (
+        f"{title}   simulated {seconds(run.makespan)}{speedup}   {run.messages} messages, {run.transfers} bus transfers"
+    )
+    plain_line(console, head)
+    table = plain_table("term", "time", right=(1,))
+    for name, time in run.times.items():
+        table.add_row(escape(name), seconds(time))
+    console.print(table)
+    table = plain_table("part", "busy", "where its time went", right=(1,))
+    busy = utilisation(run.spans, run.makespan)
+    for part, kinds in shares(run.spans, run.makespan).items():
+        words = ", ".join(f"{kind} {seconds(time)}" for kind, time in kinds.items() if time)
+        table.add_row(escape(part), f"{busy[part]:.1%}", escape(words))
+    console.print(table)
+
+
+def print_comparison(console: Console, result: Mapping[str, Any], *, title: str) -> None:
+    """Print both times of each term, and under it which assumption costs how much."""
+    plain_line(console, f"{title}   predicted and simulated")
+    table = Table("term", box=None, pad_edge=False)
+    for head in ("predicted", "simulated", "difference"):
+        table.add_column(head, justify="right")
+    table.add_column("because")
+    for name, predicted in result["predicted"].items():
+        times = [
+            seconds(Fraction(value)) for value in (predicted, result["simulated"][name], result["difference"][name])
+        ]
+        why = [f"{seconds(Fraction(each['seconds']))}: {each['assumption']}" for each in result["reasons"][name]]
+        table.add_row(escape(name), *times, escape(why[0] if why else "-"))
+        for more in why[1:]:
+            table.add_row("", "", "", "", escape(more))
+    console.print(table)

@@ -1,0 +1,139 @@
+"""Links of a platform at run time: buses and networks under their sharing policies, all in whole ticks.
+
+Source: PLATFORM.md, sections "Sharing policy of a port or bus" and "Bus with size-dependent gap".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from typing import Literal
+
+from simpy import Environment, Event, Resource
+
+from ppnsim.messages.loggp import LogGP
+from ppnsim.messages.run.rank_process import RankPort
+from ppnsim.messages.run.ranks import Ranks
+from ppnsim.messages.schedule import Operation
+from ppnsim.platform.buses import Bus, BusDirection
+from ppnsim.platform.nodes import Interconnect
+from ppnsim.platform.run.ticks import FairLinks, Ticks, now
+
+Steps = Generator[Event, object, None]
+Record = Callable[[str, str, str, int, int], None]
+
+
+class BusLine:
+    """One bus line: a medium that both directions and all its devices share."""
+
+    def __init__(self, env: Environment, bus: Bus, ticks: Ticks, name: str, record: Record) -> None:
+        self._env, self._bus, self._ticks, self._name, self._record = env, bus, ticks, name, record
+        self._medium = Resource(env)
+        self._fair = FairLinks(env, 1)
+        self.transfers = 0
+
+    def train(self, way: BusDirection, blocks: Sequence[int], what: str) -> Steps:
+        """Move blocks one by one; the delay is paid once or for each, as the bus says."""
+        delay, gaps = self._ticks.of(way.delay), {size: way.gap(size) for size in set(blocks)}
+        for number, size in enumerate(blocks):
+            pays = delay if number == 0 or self._bus.latency == "per transfer" else 0
+            yield from self._block(pays, self._ticks.of(gaps[size] * size), what)
+            self.transfers += 1
+
+    def _block(self, delay: int, busy: int, what: str) -> Steps:
+        env, exclusive = self._env, self._bus.sharing == "exclusive"
+        if delay and not exclusive:
+            self._record(self._name, "bus delay", what, now(env), now(env) + delay)
+            yield env.timeout(delay)
+        if self._bus.sharing == "fair":
+            began = now(env)
+            yield self._fair.flow([0], busy)
+            self._record(self._name, "bus bytes", what, began, now(env))
+            return
+        with self._medium.request() as turn:
+            yield turn
+            if delay and exclusive:
+                self._record(self._name, "bus delay", what, now(env), now(env) + delay)
+                yield env.timeout(delay)
+            self._record(self._name, "bus bytes", what, now(env), now(env) + busy)
+            yield env.timeout(busy)
+
+
+class NetworkLine:
+    """A network: LogGP ranks, or a star of links that flows share fairly.
+
+    ``sizes`` are those of all its messages, where G depends on them.
+    """
+
+    def __init__(
+        self, env: Environment, network: Interconnect, members: Sequence[str], sizes: Iterable[int], ticks: Ticks,
+        record: Record,
+    ) -> None:  # fmt: skip
+        self._env, self.network, self._ticks, self._record = env, network, ticks, record
+        self.members = {name: index for index, name in enumerate(members)}
+        sharing: Literal["fifo", "exclusive"] = "exclusive" if network.sharing == "exclusive" else "fifo"
+        table = {size: ticks.of((size - 1) * network.byte_gap(size)) for size in sizes}
+        link = LogGP(
+            latency=ticks.of(network.latency), overhead=ticks.of(network.overhead), gap=ticks.of(network.gap),
+            per_byte=ticks.of(network.per_byte), recv_cpu=network.receiving, sharing=sharing,
+            after_first_of=table or None,
+        )  # fmt: skip
+        self.ranks = Ranks(env, link, len(members))
+        self._ports = [RankPort(env, self.ranks, index) for index in range(len(members))]
+        self._fair = FairLinks(env, 2 * len(members)) if network.sharing == "fair" else None
+        self._contexts: dict[str, int] = {}  # of what is sent: transfers that are under way together stay apart
+        self._mail: dict[tuple[int, int, str], list[Event]] = {}
+        self._taken: dict[tuple[int, int, str], int] = {}
+        self.messages = 0
+
+    def perform(self, operations: Sequence[Operation], names: Sequence[str], rank: int, what: str) -> Steps:
+        """Do what a schedule has for a rank, ``names`` being the nodes of its ranks; end when all of it is done."""
+        members = [self.members[name] for name in names]
+        own = members[rank]
+        done: list[Event] = []
+        for operation in operations:
+            before = [done[dep] for dep in operation.deps]
+            peer = None if operation.peer is None else members[operation.peer]
+            done.append(self._env.process(self._operation(operation, own, peer, before, what)))
+        yield self._env.all_of(done)
+
+    def _operation(self, operation: Operation, own: int, peer: int | None, before: Sequence[Event], what: str) -> Steps:
+        yield self._env.all_of(before)
+        port, size = self._ports[own], operation.amount
+        context = self._contexts.setdefault(what, len(self._contexts))
+        if peer is None:
+            yield port.compute(size)
+        elif self._fair is not None:
+            yield from self._flow(operation, own, peer, what)
+        elif operation.kind == "send":
+            self.messages += 1
+            yield port.send(to=peer, size=size, context=context)
+        else:
+            yield port.receive(source=peer, size=size, context=context)
+            if self.network.receiving == "full":
+                yield port.compute(0)  # the event was the acceptance: the processor is free at the last byte
+
+    def _flow(self, operation: Operation, own: int, peer: int, what: str) -> Steps:
+        assert self._fair is not None
+        env, began = self._env, now(self._env)
+        if operation.kind == "recv":
+            yield self._letter((peer, own, what), taken=True)
+            return
+        self.messages += 1
+        arrived = self._letter((own, peer, what), taken=False)
+        yield env.timeout(self._ticks.of(self.network.latency))
+        names = list(self.members)
+        work = self._ticks.of(self.network.byte_gap(operation.amount) * operation.amount)
+        yield self._fair.flow([own, len(names) + peer], work)
+        for port in (f"{names[own]} out", f"{names[peer]} in"):
+            self._record(port, "bytes", what, began, now(env))
+        arrived.succeed()
+
+    def _letter(self, key: tuple[int, int, str], *, taken: bool) -> Event:
+        """Return the event of the next message of a pair, of its sending or of its receiving side."""
+        source, target, what = key
+        side = key if taken else (source, ~target, what)
+        number = self._taken[side] = self._taken.get(side, -1) + 1
+        mail = self._mail.setdefault(key, [])
+        while len(mail) <= number:
+            mail.append(self._env.event())
+        return mail[number]

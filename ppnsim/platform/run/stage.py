@@ -1,0 +1,191 @@
+"""One stage as SimPy processes: every node transfers, computes and waits at the end of each iteration.
+
+With double buffering a node has three processes, which load, compute and unload different iterations at a time.
+Iteration i is loaded once all nodes have computed iteration i - buffers, and computed once its own output buffer is
+free: no buffer is ever written while it is in use.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from simpy import Environment
+
+from ppnsim.messages.schedule import Schedule
+from ppnsim.platform.nodes import pipeline_cycles
+from ppnsim.platform.run.links import BusLine, NetworkLine, Record, Steps
+from ppnsim.platform.run.ticks import Ticks, now
+from ppnsim.platform.stages import BusTransfer, Stage, Transfer
+from ppnsim.platform.system import System
+
+Mark = tuple[int, int]  # start and end in ticks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What stages share at run time."""
+
+    env: Environment
+    system: System
+    ticks: Ticks
+    networks: dict[str, NetworkLine]
+    buses: dict[tuple[str, str], BusLine]  # by bus and device
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A node that takes part: itself, and the devices that compute for it."""
+
+    name: str
+    devices: tuple[str, ...]
+
+
+@dataclass
+class StageRun:
+    """A stage on a platform; ``marks`` collects for every step the (start, end) of each node and iteration."""
+
+    parts: Parts
+    stage: Stage
+    schedules: dict[str, tuple[list[str], Schedule]]
+    marks: dict[str, dict[int, list[Mark]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(list)))
+    begun: list[int] = field(default_factory=list)
+    ended: list[int] = field(default_factory=list)
+    _rounds: int = 0
+
+    def perform(self) -> Steps:
+        """Perform all iterations once."""
+        env, stage = self.parts.env, self.stage
+        self.begun.append(now(env))
+        members = self.members()
+        yield from self._pause(stage.configuration, "configuration", [m.name for m in members], "configuration")
+        if stage.overlap:
+            yield from self._overlapped(members)
+        else:
+            for _ in range(stage.iterations):
+                number = self._next()
+                yield from self._together([self._serial(member, number) for member in members])
+        self.ended.append(now(env))
+
+    def members(self) -> list[Member]:
+        """Return the nodes that take part, those that compute first."""
+        system, stage = self.parts.system, self.stage
+        device = system.group(stage.compute.on, stage.where)
+        bus = next((each for each in system.buses if each.device == device.name), None)
+        owned: dict[str, list[str]] = {}
+        for instance in device.instances():
+            owned.setdefault(instance if bus is None else system.host_of(instance, bus), []).append(instance)
+        for names, _ in self.schedules.values():
+            for name in names:
+                owned.setdefault(name, [])
+        return [Member(name, tuple(devices)) for name, devices in owned.items()]
+
+    def _next(self) -> int:
+        self._rounds += 1
+        return self._rounds - 1
+
+    def _serial(self, member: Member, number: int) -> Steps:
+        """Do one iteration of a node, one thing after the other."""
+        yield from self._transfers(self.stage.inputs, member, number)
+        yield from self._compute(member, number)
+        yield from self._transfers(self.stage.outputs, member, number)
+
+    def _overlapped(self, members: Sequence[Member]) -> Steps:
+        env, count, buffers = self.parts.env, self.stage.iterations, self.stage.buffers
+        first = self._rounds
+        self._rounds += count
+        loaded, computed, unloaded = (
+            {member.name: [env.event() for _ in range(count)] for member in members} for _ in range(3)
+        )
+
+        def load(member: Member) -> Steps:
+            for i in range(count):
+                if i >= buffers:
+                    yield env.all_of([events[i - buffers] for events in computed.values()])
+                yield from self._transfers(self.stage.inputs, member, first + i)
+                loaded[member.name][i].succeed()
+
+        def compute(member: Member) -> Steps:
+            for i in range(count):
+                yield loaded[member.name][i]
+                if i >= buffers:
+                    yield unloaded[member.name][i - buffers]
+                yield from self._compute(member, first + i)
+                computed[member.name][i].succeed()
+
+        def unload(member: Member) -> Steps:
+            for i in range(count):
+                yield computed[member.name][i]
+                yield from self._transfers(self.stage.outputs, member, first + i)
+                unloaded[member.name][i].succeed()
+
+        yield from self._together([do(member) for member in members for do in (load, compute, unload)])
+
+    def _transfers(self, transfers: Sequence[Transfer], member: Member, number: int) -> Steps:
+        if self.stage.blocking:
+            for transfer in transfers:
+                yield from self._transfer(transfer, member, number)
+        else:
+            yield from self._together([self._transfer(each, member, number) for each in transfers])
+
+    def _transfer(self, transfer: Transfer, member: Member, number: int) -> Steps:
+        began, what = now(self.parts.env), f"{self.stage.name}.{transfer.name}"
+        if isinstance(transfer, BusTransfer):
+            if not member.devices:
+                return
+            yield from self._together([self._bus(transfer, device, what) for device in member.devices])
+        else:
+            names, schedule = self.schedules[transfer.name]
+            if member.name not in names:
+                return
+            rank = names.index(member.name)
+            yield from self.parts.networks[transfer.over].perform(schedule[rank], names, rank, what)
+        self._mark(transfer.name, number, began)
+
+    def _bus(self, transfer: BusTransfer, device: str, what: str) -> Steps:
+        bus = self.parts.system.bus(transfer.over, what)
+        line, blocks = self.parts.buses[bus.name, device], transfer.blocks()
+        yield from self._together([line.train(way, blocks, what) for way in bus.directions(transfer.direction)])
+
+    def _compute(self, member: Member, number: int) -> Steps:
+        if not member.devices:
+            return
+        stage, began, own = self.stage, now(self.parts.env), [member.name]
+        yield from self._pause(stage.preprocessing, "software", own, "preprocessing")
+        beside = [self._pause(stage.microprocessor, "software", own, "microprocessor")]
+        yield from self._together([self._work(device) for device in member.devices] + beside)
+        yield from self._pause(stage.postprocessing, "software", own, "postprocessing")
+        self._mark("t_comp", number, began)
+
+    def _work(self, device: str) -> Steps:
+        parts, time, limit = self.parts, *compute_seconds(self.parts.system, self.stage)
+        ticks = parts.ticks.of(time)
+        began = now(parts.env)
+        parts.record(device, limit, f"{self.stage.name}.compute", began, began + ticks)
+        yield parts.env.timeout(ticks)
+
+    def _pause(self, time: Fraction, kind: str, names: Sequence[str], what: str) -> Steps:
+        if time:
+            parts, ticks = self.parts, self.parts.ticks.of(time)
+            for name in names:
+                parts.record(name, kind, f"{self.stage.name}.{what}", now(parts.env), now(parts.env) + ticks)
+            yield parts.env.timeout(ticks)
+
+    def _together(self, steps: Sequence[Steps]) -> Steps:
+        yield self.parts.env.all_of([self.parts.env.process(each) for each in steps])
+
+    def _mark(self, step: str, number: int, began: int) -> None:
+        self.marks[step][number].append((began, now(self.parts.env)))
+
+
+def compute_seconds(system: System, stage: Stage) -> tuple[Fraction, str]:
+    """Return what one node computes in an iteration, in seconds, and what limits it."""
+    work, device = stage.compute, system.group(stage.compute.on, stage.where)
+    words = Fraction(0) if device.port is None else Fraction(stage.arriving()) / device.port
+    cycles, limit = pipeline_cycles(
+        work.elements * work.ops_per_element, work.ops_per_cycle, fill=work.fill, words=words
+    )
+    return cycles / device.frequency(), limit

@@ -1,0 +1,124 @@
+"""The memory side of the FPGA roofline: what a port can get of its bank, and what would give it more.
+
+Source: Siracusa et al. 2021, sections 4.2.2 and 5 (Eq. 8 to 11). Bandwidths GB/s, rates per ns, times ns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ppnsim.errors import InputError
+from ppnsim.memory.laws import (
+    ceilings,
+    concurrency_needed,
+    dependent_bandwidth,
+    interface_bandwidth,
+    little_bandwidth,
+    outstanding_needed,
+    random_bandwidth,
+)
+from ppnsim.roofline.accelerator import Argument, MemorySpec
+
+NEAR = 0.9
+"""Share of the configured bandwidth that advice on chains aims at: Eq. 11 reaches all of it with no number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bank:
+    """A bank as Eq. 8 to 11 see it: see `MemorySpec`."""
+
+    peak: float
+    width: int
+    random: float
+    dependent: float
+    latency: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortCeilings:
+    """Bandwidths of an argument's port.
+
+    Attributes
+    ----------
+    asked : f Q; ``configured`` is Eq. 8, the peak configuration bandwidth.
+    random, dependent : Eq. 9; Eq. 10, or Eq. 11 with the argument's chains.
+    reached : the ceiling of the argument's own pattern, also bounded by its queue.
+    queue : outstanding requests that the configured bandwidth takes (Little's law).
+    chains : concurrent streams that take dependent accesses to `NEAR` of the configured bandwidth (Eq. 11 reversed).
+    """
+
+    argument: str
+    asked: float
+    configured: float
+    random: float
+    dependent: float
+    reached: float
+    queue: int
+    chains: int
+
+
+def bank_of(memory: MemorySpec) -> Bank:
+    """Return a bank of a memory; what is not given follows from its DRAM.
+
+    Raises
+    ------
+    InputError
+        If a figure is neither given nor follows.
+
+    Examples
+    --------
+    >>> from ppnsim.memory.presets import preset
+    >>> found = bank_of(MemorySpec(name="hbm", banks=32, dram=preset("U280-HBM").dram))
+    >>> found.width, round(found.peak, 2)
+    (32, 13.44)
+    """
+    values = {name: getattr(memory, name) for name in ("peak", "width", "random", "dependent", "latency")}
+    if memory.dram is not None:
+        dram = replace(memory.dram, channels=1)
+        top, size, clock = ceilings(dram), dram.request_bytes, float(memory.dram.clock_ns)
+        burst = dram.burst * clock
+        latency = (top.closed if dram.closed_page else top.conflict) + clock
+        # A chain pays the latency without the burst itself, which Eq. 10 counts as payload.
+        known = {
+            "peak": top.peak, "width": size, "random": top.random / size, "dependent": 1 / (latency - burst),
+            "latency": latency,
+        }  # fmt: skip
+        values = {name: known[name] if value is None else value for name, value in values.items()}
+    elif values["latency"] is not None and values["dependent"] is None:
+        values["dependent"] = 1 / values["latency"]
+    keys = {"peak": "peak_GBps", "width": "width", "random": "random_per_us", "latency": "latency_ns",
+            "dependent": "dependent_per_us"}  # fmt: skip
+    for name, key in keys.items():
+        if values[name] is None:
+            raise InputError(f"needs {key}, or a preset that it follows from", where=f"memory '{memory.name}'")
+    return Bank(**values)
+
+
+def port_ceilings(argument: Argument, bank: Bank, frequency: float) -> PortCeilings:
+    """Return what the port of an argument can get at a clock of ``frequency`` cycles per ns.
+
+    Examples
+    --------
+    >>> bank = Bank(peak=19.2, width=64, random=0.15, dependent=0.02, latency=50)
+    >>> port = port_ceilings(Argument(name="x", memory="ddr", quanta=64, pattern="random"), bank, 0.225)
+    >>> port.configured, port.random, round(port.dependent, 3), port.reached, port.queue
+    (14.4, 9.6, 1.176, 9.6, 12)
+    """
+    configured = interface_bandwidth(frequency, argument.quanta, bank.peak, bank.width)
+    segment = argument.segment
+    random = random_bandwidth(configured, bank.random, segment)
+    dependent = dependent_bandwidth(configured, bank.dependent, segment, argument.chains)
+    reached = {"stream": configured, "random": random, "dependent": dependent}[argument.pattern]
+    if argument.outstanding:
+        # The queue holds requests of the port's width; a wider segment is several of them.
+        reached = min(reached, little_bandwidth(argument.outstanding, argument.quanta, bank.latency))
+    return PortCeilings(
+        argument=argument.name,
+        asked=frequency * argument.quanta,
+        configured=configured,
+        random=random,
+        dependent=dependent,
+        reached=reached,
+        queue=max(1, outstanding_needed(configured, argument.quanta, bank.latency)),
+        chains=max(1, concurrency_needed(configured, bank.dependent, segment, NEAR * configured)),
+    )

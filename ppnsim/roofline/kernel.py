@@ -1,0 +1,107 @@
+"""The roofline's accelerator from a loop program: its operators, its results, and what its arguments move."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.schedule.machine import scheduled
+from ppnsim.loops.program import LoopProgram
+from ppnsim.roofline.accelerator import RESOURCES, Accelerator, Argument, DesignPoint, OperatorUse
+from ppnsim.roofline.mix import operator_mix, results_of
+from ppnsim.roofline.walls import Wall, locality_walls
+
+METRICS = ("auto", "operations", "flops", "results")
+
+
+def kernel_accelerator(
+    base: Accelerator, program: LoopProgram, library: Library, *, marks: Sequence[tuple[str, int, int]] = (),
+    metric: str = "auto", counted: Collection[str] = (), given: Collection[str] = (), quanta: int = 64,
+) -> Accelerator:  # fmt: skip
+    """Return an accelerator whose operators, results and traffic are those of a program.
+
+    Arguments that ``base`` does not place go to the banks of its first memory, one after the other; of those in
+    ``given`` the bytes stay. Data subscripts make an argument random, and its quantum one element: what lies beside an
+    element is not wanted.
+
+    Parameters
+    ----------
+    marks : see `results_of`.
+    metric : ``operations`` counts all, ``flops`` the floating-point ones, ``results`` those of ``base`` or of the
+        marks; ``auto`` the results if there are any, else the operators named in ``counted``, else all.
+
+    Raises
+    ------
+    InputError
+        If an argument or a counted operator is none of the program's, or results are asked for and none are known.
+    """
+    mix = operator_mix(program, library, floating_only=metric == "flops")
+    name, results, operators = base.metric, base.results, mix.operators
+    if metric in ("operations", "flops"):
+        name, results = "flop" if metric == "flops" else "operations", None
+    elif counted and metric == "auto":
+        operators = _counting(operators, counted)
+    elif results is None:
+        results = results_of(program, marks)
+    if metric == "results" and results is None:
+        raise InputError("the metric 'results' needs a #pragma ppnsim result in the source")
+    if name == "operations" and results is not None:
+        name = "results"
+    for argument in base.arguments:
+        if argument.name not in mix.bytes and argument.name not in given:
+            known = did_you_mean(argument.name, mix.bytes)
+            raise InputError(f"the kernel accesses no array argument of that name{known}",
+                             where=f"argument '{argument.name}'")  # fmt: skip
+    placed = [each if each.name in given else replace(each, bytes=mix.bytes[each.name]) for each in base.arguments]
+    names = {each.name for each in placed}
+    for argument_name, moved in mix.bytes.items():
+        if argument_name not in names and base.memories:
+            element = mix.irregular.get(argument_name)
+            placed.append(
+                Argument(
+                    name=argument_name,
+                    memory=base.memories[0].name,
+                    bank=len(placed) % base.memories[0].banks,
+                    bytes=moved,
+                    quanta=min(quanta, element) if element else quanta,
+                    pattern="random" if element else "stream",
+                )
+            )
+    device = {kind: float(getattr(library.device, kind)) for kind in RESOURCES}
+    return replace(
+        base, available={**device, **base.available}, operators=operators, arguments=tuple(placed), metric=name,
+        results=results,
+    )  # fmt: skip
+
+
+def _counting(operators: Sequence[OperatorUse], counted: Collection[str]) -> tuple[OperatorUse, ...]:
+    """Return the operators, of which only those that are named count."""
+    known = [use.name for use in operators]
+    for name in counted:
+        if name not in known:
+            words = f"operators: the kernel has no operator '{name}'{did_you_mean(name, known)}"
+            raise InputError(words, where="metric")
+    return tuple(replace(use, counted=use.name in counted) for use in operators)
+
+
+def walls_of(program: LoopProgram) -> tuple[tuple[Wall, ...], str]:
+    """Return the locality walls, or none and why."""
+    try:
+        return locality_walls(program), ""
+    except InputError as reason:
+        return (), f"no locality walls: {reason}"
+
+
+def scheduled_point(
+    accelerator: Accelerator, program: LoopProgram, library: Library, directives: Directives
+) -> tuple[DesignPoint | None, str]:
+    """Return the design that the source is as it stands, all arrays on chip; or none and why."""
+    try:
+        cycles = scheduled(program, library, directives).cycles
+    except InputError as reason:
+        return None, f"no estimate of the source as it stands: {reason}"
+    rate = accelerator.work / (max(cycles, 1) * float(accelerator.clock_ns))
+    return DesignPoint(name=f"as written, {cycles} cycles on chip", performance=rate), ""

@@ -1,0 +1,199 @@
+"""The hierarchical roofline with ceilings, walls and designs, and the chart of frequency against memory quanta.
+
+Source: Siracusa et al. 2021, figures 3 and 6 to 9. Both take the dictionaries of `ppnsim.roofline.report`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import inf, log
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ppnsim.plots.axis import breathing
+from ppnsim.plots.style import (
+    FAINT,
+    GRID,
+    INK,
+    LABEL,
+    PALETTE,
+    PAPER,
+    SLIDE,
+    SMALL,
+    TITLE,
+    shortened,
+    text_width,
+    verbatim,
+)
+
+_WALL = "#009E73"
+_POINTS = tuple(PALETTE[number] for number in (3, 5, 0, 6, 8))  # those of neither walls nor the first banks
+_MARKERS = "v^sDoP*X"
+_ACROSS, _UP = 600, 350  # about the points that the axes of a roofline are wide, and those of a chart high
+_BLANK = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.6, "alpha": 0.8}  # behind a text that crosses lines
+# Of a bank: which bandwidth, its line, its name in the legend.
+_CEILINGS = (
+    ("configured_GBps", "-", "configured"),
+    ("random_GBps", "--", "random"),
+    ("dependent_GBps", "-.", "data-dependent"),
+)
+
+
+def roofline_figure(result: Mapping[str, Any], *, banks: Sequence[str] = ()) -> Figure:
+    """Return the roofline of a result: all banks together, and each of ``banks`` with its ceilings.
+
+    Lines that fall on each other are drawn once.
+
+    Examples
+    --------
+    >>> row = {"name": "ddr[0]", "intensity": 2.0, "peak_GBps": 19.2, "configured_GBps": 17.9, "random_GBps": 9.6,
+    ...        "dependent_GBps": 1.2, "reached_GBps": 17.9}
+    >>> figure = roofline_figure({"name": "k", "metric": "flop", "peak": {"performance_per_s": 1e11, "bound": "dsp"},
+    ...     "banks": [row], "together": {**row, "name": "all banks"}, "chosen": None, "walls": [], "points": []})
+    >>> figure.axes[0].get_xlabel()
+    'operational intensity [flop/byte]'
+    """
+    figure = breathing(Figure(figsize=(SLIDE, 7.5), layout="constrained", facecolor=PAPER))
+    axes = figure.add_subplot()
+    top = result["peak"]["performance_per_s"]
+    rows = [result["chosen"] or result["together"], *(row for row in result["banks"] if row["name"] in banks)]
+    rows = [row for row in rows if row]
+    near, far = _span(result, rows)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.axhline(top, color=INK, linewidth=2.2, label=f"compute bound ({result['peak']['bound']})")
+    for number, row in enumerate(rows):
+        _roofs(axes, row, INK if not number else PALETTE[number % len(PALETTE)], (near, far), top)
+    _walls(axes, result, (near, far))
+    for number, point in enumerate(result["points"]):
+        if point["intensity"] is not None:
+            axes.plot(point["intensity"], point["performance_per_s"], _MARKERS[number % len(_MARKERS)], markersize=11,
+                      color=_POINTS[number % len(_POINTS)], zorder=6,
+                      label=shortened(point["name"], 44))  # fmt: skip
+    low = min([row["dependent_GBps"] * near * 1e9 for row in rows] + [p["performance_per_s"] for p in result["points"]],
+              default=top / 1e3)  # fmt: skip
+    axes.set_xlim(near, far)
+    axes.set_ylim(low / 2, top * 3)
+    axes.set_xlabel(f"operational intensity [{result['metric']}/byte]", size=LABEL, color=INK)
+    axes.set_ylabel(f"performance [{result['metric']}/s]", size=LABEL, color=INK)
+    axes.tick_params(labelsize=SMALL, colors=INK)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(which="major", color=GRID, linewidth=0.8)
+    legend = axes.legend(fontsize=SMALL, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    title = figure.suptitle(f"{shortened(result['name'], 60)} · roofline", size=TITLE, weight="bold", color=INK)
+    verbatim(title, axes.xaxis.label, axes.yaxis.label, *legend.get_texts())
+    return figure
+
+
+def _span(result: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
+    """Return the range of intensities that shows every ridge, wall and design."""
+    top = result["peak"]["performance_per_s"]
+    found = [row["intensity"] for row in rows if row["intensity"]]
+    found += [top / (1e9 * row[kind]) for row in rows for kind in ("peak_GBps", "configured_GBps")]
+    found += [wall["intensity"] for wall in result["walls"]]
+    found += [point["intensity"] for point in result["points"] if point["intensity"]]
+    return min(found, default=0.1) / 4, max(found, default=10) * 4
+
+
+def _roofs(axes: Axes, row: Mapping[str, Any], colour: str, span: tuple[float, float], top: float) -> None:
+    """Draw the bandwidths of a bank up to the compute bound, and its operational intensity."""
+
+    def roof(bandwidth: float, **draw: Any) -> None:
+        at = [span[0], min(max(top / (1e9 * bandwidth), span[0]), span[1])]
+        axes.plot(at, [1e9 * bandwidth * each for each in at], color=colour, **draw)
+
+    roof(row["peak_GBps"], linewidth=2.2, label=f"{row['name']}: {row['peak_GBps']:.4g} GB/s")
+    drawn = {round(row["peak_GBps"], 6)}
+    for kind, line, words in _CEILINGS:
+        if round(row[kind], 6) not in drawn:
+            drawn.add(round(row[kind], 6))
+            roof(row[kind], linewidth=1.3, linestyle=line, label=f"{row['name']} {words}: {row[kind]:.4g} GB/s")
+    if row["intensity"] is not None:
+        axes.axvline(row["intensity"], color=colour, linewidth=1.2, linestyle=(0, (1, 2)),
+                     label=f"{row['name']}: intensity {row['intensity']:.4g}")  # fmt: skip
+
+
+def _walls(axes: Axes, result: Mapping[str, Any], span: tuple[float, float]) -> None:
+    """Draw the walls as vertical lines with numbers, which the legend explains; those at one place are one."""
+    loops = [wall["loop"] for wall in result["walls"]]
+    places: dict[float, list[str]] = {}
+    for wall in result["walls"]:
+        line = f" (line {wall['line']})" if loops.count(wall["loop"]) > 1 else ""
+        name = f"loop {wall['loop']}{line}" if wall["loop"] else "kernel"
+        places.setdefault(wall["intensity"], []).append(f"{name} {_bytes(wall['cache_bytes'])}")
+    last, height = -inf, 0.0
+    for number, (at, names) in enumerate(sorted(places.items()), start=1):
+        label = shortened(f"wall {number}: {', '.join(names)}", 64)
+        axes.axvline(at, color=_WALL, linewidth=1.6, label=label)
+        # Numbers of walls that are close together stand on each other.
+        across = _ACROSS * log(at / span[0]) / log(span[1] / span[0])
+        height = height + 1.4 * SMALL if across - last < 1.8 * SMALL else 0.0
+        axes.annotate(str(number), (at, 0), xycoords=("data", "axes fraction"), xytext=(-3, 3 + height), ha="right",
+                      textcoords="offset points", size=SMALL, color=_WALL, bbox=_BLANK, zorder=4)  # fmt: skip
+        last = across
+
+
+def _bytes(size: float) -> str:
+    for unit, scale in (("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if size >= scale:
+            return f"{size / scale:.3g} {unit}"
+    return f"{size:g} B"
+
+
+def quanta_figure(
+    name: str, memories: Mapping[str, tuple[float, int]], frequency: float, quanta: Sequence[int]
+) -> Figure:
+    """Return the chart of Fig. 3: what ports of some quanta ask for over the clock, and what banks give them.
+
+    Parameters
+    ----------
+    memories : GB/s and bytes of the port of a bank, by memory.
+    frequency : MHz of the design, with a triangle for each memory and quanta at what Eq. 8 gives there.
+
+    Examples
+    --------
+    >>> figure = quanta_figure("U280", {"ddr": (19.2, 64), "hbm": (14.4, 32)}, 225, (32, 64))
+    >>> figure.axes[0].get_xlabel()
+    'frequency of the design [MHz]'
+    """
+    figure = breathing(Figure(figsize=(SLIDE * 0.75, 6.5), layout="constrained", facecolor=PAPER))
+    axes = figure.add_subplot()
+    last = max(500.0, 1.2 * frequency)
+    labels: set[tuple[float, str]] = set()
+    for number, size in enumerate(quanta):
+        colour = PALETTE[(number + 1) % len(PALETTE)]
+        axes.plot([0, last], [0, last * size / 1000], color=colour, linewidth=1.4, label=f"quanta {size} B")
+        for (memory, (peak, width)), marker in zip(memories.items(), "^v<>" * len(memories), strict=False):
+            limit = peak * min(1.0, size / width)
+            axes.axhline(limit, color=FAINT, linewidth=1, linestyle="--" if limit < peak else "-", zorder=1)
+            # Triangles at one place lie in each other, the smallest quanta on top.
+            axes.plot(frequency, min(frequency * size / 1000, limit), marker, color=colour,
+                      markersize=min(8 + 3 * number, 24), zorder=5 - number / len(quanta))  # fmt: skip
+            labels.add((limit, f"{memory}{f', {size} B' if limit < peak else ''}"))
+    top = 1.25 * max(peak for peak, _ in memories.values())
+    _limits(axes, labels, last, top)
+    axes.axvline(frequency, color=INK, linewidth=1.2, linestyle=":")
+    axes.set_xlim(0, last)
+    axes.set_ylim(0, top)
+    axes.set_xlabel("frequency of the design [MHz]", size=LABEL, color=INK)
+    axes.set_ylabel("bandwidth of a port [GB/s]", size=LABEL, color=INK)
+    axes.tick_params(labelsize=SMALL, colors=INK)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(fontsize=SMALL, facecolor=PAPER, edgecolor=PAPER, loc="upper left")
+    marks = ", ".join(f"{memory} {mark}" for memory, mark in zip(memories, "▲▼◀▶", strict=False))
+    title = f"{shortened(name, 50)} · clock and quanta ({marks})"
+    verbatim(figure.suptitle(title, size=TITLE, weight="bold", color=INK), *axes.texts)
+    return figure
+
+
+def _limits(axes: Axes, labels: Iterable[tuple[float, str]], right: float, top: float) -> None:
+    """Write what the horizontal lines are at their right ends; those close together stand beside each other."""
+    last, shift = -inf, 0.0
+    for limit, words in sorted(labels):
+        up = _UP * limit / top
+        shift = shift if up - last < 1.3 * SMALL else 0.0
+        axes.annotate(words, (right, limit), size=SMALL, color=INK, ha="right", va="bottom", xytext=(-shift, 1),
+                      textcoords="offset points", bbox=_BLANK)  # fmt: skip
+        last, shift = up, shift + text_width(words, SMALL) + SMALL

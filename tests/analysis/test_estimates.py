@@ -1,0 +1,91 @@
+"""The thesis's estimates: computed apart from the engine, equal to it where theory says so."""
+
+import pytest
+from hypothesis import assume, given, settings
+
+from ppnsim import Channel, Listed, Network, Process, Rates, chain, fork_join, predictor
+from ppnsim.analysis.lower_bounds import longest_path, lower_bounds
+from ppnsim.analysis.throughput import absolute, unbounded
+from ppnsim.engines.run import run
+from tests.helpers.strategies import networks
+
+
+def four_processes() -> Network:
+    """Thesis, chapter 4.3: P1 feeds P2 and P3, P4 joins them."""
+    numbers = {"P1": (2, 1), "P2": (1, 1), "P3": (1, 2), "P4": (1, 1)}
+    ends = [("P1", "P2"), ("P1", "P3"), ("P2", "P4"), ("P3", "P4")]
+    return Network(
+        processes=[Process(name=name, firings=4, ii=ii, latency=latency) for name, (ii, latency) in numbers.items()],
+        channels=[Channel(name=f"{source}{target}", source=source, target=target) for source, target in ends],
+    )
+
+
+def test_four_processes_give_the_thesis_figures() -> None:
+    one_each, by_data = absolute(four_processes()), unbounded(four_processes())
+    assert (one_each.finish, one_each.parallelism.average, one_each.parallelism.maximum) == (14, 20 / 14, 3)
+    assert (by_data.finish, by_data.parallelism.average, by_data.parallelism.maximum) == (8, 20 / 8, 8)
+
+
+def test_predictor_gives_the_thesis_figures() -> None:
+    one_each, by_data = absolute(predictor()), unbounded(predictor())
+    assert (one_each.finish, one_each.parallelism.average, one_each.parallelism.maximum) == (83, 171 / 83, 5)
+    assert (by_data.finish, by_data.parallelism.average, by_data.parallelism.maximum) == (45, 171 / 45, 25)
+
+
+@settings(max_examples=150, deadline=None)
+@given(networks(styles=["elastic"], resources=False))
+def test_absolute_estimate_is_the_elastic_run_with_fifos_that_never_fill(network: Network) -> None:
+    result = run(network.with_depths(lambda _: None), on_deadlock="return")
+    estimate = absolute(network)
+    assert estimate.finish == result.finish
+    for process in network.processes:
+        assert estimate.timeline.passed[process.name].tolist() == result.timeline.passed[process.name].tolist()
+
+
+@settings(max_examples=150, deadline=None)
+@given(networks(styles=["elastic", "flushable", "frozen"], resources=True))
+def test_no_run_is_below_a_lower_bound(network: Network) -> None:
+    result = run(network, on_deadlock="return")
+    assume(not result.deadlocked)
+    assert result.finish is not None
+    for bound in lower_bounds(network, absolute(network), unbounded(network)):
+        assert bound.cycles <= result.finish, bound
+
+
+def test_a_resource_bounds_the_run_and_says_so() -> None:
+    network = Network(
+        processes=[Process(name=name, firings=10, ii=2, latency=3, resource="mult") for name in ("a", "b", "c")],
+        resources={"mult": 2},
+    )
+    bounds = lower_bounds(network, absolute(network), unbounded(network))
+    assert (bounds[0].name, bounds[0].reason) == ("resource 'mult'", "60 busy cycles on 2 units")
+    assert bounds[0].cycles <= (run(network).finish or 0)
+
+
+def test_a_circle_of_data_has_no_estimate() -> None:
+    network = Network(
+        processes=[Process(name="a", firings=3), Process(name="b", firings=3)],
+        channels=[Channel(name="there", source="a", target="b"), Channel(name="back", source="b", target="a")],
+    )
+    assert absolute(network).finish is None
+    assert unbounded(network).finish is None
+
+
+def test_longest_path_names_the_processes_in_order() -> None:
+    assert longest_path(unbounded(fork_join(firings=5)).timeline) == ["split", "long", "join"]
+
+
+@pytest.mark.parametrize("firings", [1, 7])
+def test_unbounded_finish_of_a_chain_does_not_depend_on_the_firings(firings: int) -> None:
+    # Three processes: 3 + write 1, read 1 + 3 + write 1, read 1 + 3.
+    assert unbounded(chain(firings=firings)).finish == 4 + 5 + 4
+
+
+def test_rates_and_lists_say_the_same() -> None:
+    listed = Listed((0, 0, 1, 1, 2, 2), ((0, 0), (0, 1), (0, 2), (1, 3), (1, 4), (1, 5)))
+    finishes = set()
+    for tokens in (Rates((2,), (3,)), listed):
+        processes = [Process(name="a", firings=3, ii=2), Process(name="b", firings=2, latency=4)]
+        channel = Channel(name="c", source="a", target="b", tokens=tokens, depth=4)
+        finishes.add(run(Network(processes=processes, channels=[channel])).finish)
+    assert len(finishes) == 1

@@ -1,0 +1,255 @@
+"""Code in the clothes that benchmark suites wear: it goes through, or is refused by name, and stops nothing else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from ppnsim.c.clang import header_paths
+from ppnsim.c.load import load_kernels, load_programs
+from ppnsim.cli.app import app
+from ppnsim.derive.derive import derive
+from ppnsim.errors import InputError
+from ppnsim.loops.bounds import check_bounds
+
+
+def written(tmp_path: Path, text: str, name: str = "k.c") -> str:
+    file = tmp_path / name
+    file.write_text(text)
+    return str(file)
+
+
+def shown(tmp_path: Path, text: str, name: str = "k.c", **options: object) -> list[str]:
+    """Each statement of the first kernel as ``what it writes < what it reads``."""
+    program = load_programs(written(tmp_path, text, name), **options)[0]  # type: ignore[arg-type]
+    return [f"{', '.join(map(str, s.writes))} < {', '.join(map(str, s.reads))}" for s in program.statements()]
+
+
+def refusal(tmp_path: Path, text: str, name: str = "k.c", **options: object) -> str:
+    with pytest.raises(InputError) as caught:
+        load_programs(written(tmp_path, text, name), **options)  # type: ignore[arg-type]
+    return str(caught.value)
+
+
+def ppnsim(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments))
+
+
+# -- what is around a kernel ------------------------------------------------------------------------------------------
+
+SUITE = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <math.h>
+#define N 6
+typedef float real_t;
+static double seconds(void) { struct timeval t; gettimeofday(&t, NULL); return t.tv_sec + t.tv_usec * 1e-6; }
+static void fill(real_t *x) { for (int i = 0; i < N * N; i++) x[i] = (real_t)i / N; }
+static void check(real_t *x) { int wrong = 0; for (int i = 0; i < N * N; i++) if (fabs(x[i]) > 1e-6) wrong++; }
+static void show(real_t *x) { for (int i = 0; i < N; i++) printf("%f%s", x[i], i % 20 ? " " : "\\n"); }
+static int depth(int n) { int d = 0; for (int i = 0; i < n; i++) d += depth(n - 1); return d; }
+void smooth(real_t *x, real_t *y) { for (int i = 1; i < N * N - 1; i++) y[i] = (x[i - 1] + x[i] + x[i + 1]) / 3; }
+int main(int argc, char **argv)
+{
+    real_t *x, *y = (real_t *)malloc(N * N * sizeof(real_t));
+    double start;
+    x = (real_t *)calloc(N * N, sizeof *x);
+    fill(x);
+    start = seconds();
+    smooth(x, y);
+    fprintf(stderr, "%f\\n", seconds() - start);
+    if (argc > 42) show(y);
+    check(y);
+    for (int i = 0; i < depth(2); i++) puts(argv[i]);
+    free(x); free(y);
+    return 0;
+}
+"""
+
+
+def test_what_cannot_be_analysed_does_not_stop_what_can(tmp_path: Path) -> None:
+    found = load_kernels(written(tmp_path, SUITE))
+    assert [program.name for program in found.programs] == ["fill", "smooth"]
+    reasons = {each.function: each.reason for each in found.skipped}
+    assert set(reasons) == {"check", "depth", "main", "show"}
+    assert ":10:83: condition 'fabs(x[i]) > 1e-06' is not affine" in reasons["check"]
+    assert "recursion: depth -> depth" in reasons["depth"]
+    assert "prints in a loop; choose it with --function" in reasons["show"]
+
+
+def test_the_caller_says_how_much_a_pointer_points_to(tmp_path: Path) -> None:
+    smooth = load_programs(written(tmp_path, SUITE), function="smooth")[0]
+    assert [(array.name, array.shape) for array in smooth.arrays] == [("x", (36,)), ("y", (36,))]
+
+
+def test_profile_says_in_json_what_is_skipped(tmp_path: Path) -> None:
+    answer = ppnsim("profile", written(tmp_path, SUITE), "--json", "-")
+    assert answer.exit_code == 0
+    entries = json.loads(answer.stdout)
+    assert [entry["function"] for entry in entries] == ["fill", "smooth"]
+    assert [each["function"] for each in entries[0]["skipped"]] == ["check", "depth", "main", "show"]
+    assert "skipped check: " in answer.stderr
+
+
+def test_what_is_asked_for_is_not_skipped(tmp_path: Path) -> None:
+    assert "condition 'fabs(x[i]) > 1e-06'" in refusal(tmp_path, SUITE, function="check")
+    marked = SUITE.replace("static void check", "#pragma ppnsim kernel\nstatic void check")
+    assert "condition 'fabs(x[i]) > 1e-06'" in refusal(tmp_path, marked)
+
+
+def test_if_nothing_can_be_analysed_the_first_reason_is_given_and_the_others_named(tmp_path: Path) -> None:
+    text = "void f(int a[4], int n) { while (n) a[0] = n; }\nvoid g(int a[4]) { for (int i = 0; a[i]; i++) a[i] = 0; }"
+    message = refusal(tmp_path, text)
+    assert ":1:27: a while loop in kernel 'f'" in message
+    assert message.endswith("(nor can the other functions with loops be analysed: 'g')")
+
+
+def test_a_main_that_computes_and_prints_is_the_kernel(tmp_path: Path) -> None:
+    text = """#include <stdio.h>
+    int main(void) { double a[4][4], b[4];
+      for (int i = 0; i < 4; i++) { b[i] = 0; for (int j = 0; j < 4; j++) b[i] += a[i][j]; }
+      for (int i = 0; i < 4; i++) printf("%f", b[i]); }"""
+    assert shown(tmp_path, text) == ["b[i] < ", "b[i] < b[i], a[i][j]"]
+
+
+def test_a_scop_in_main_sees_what_is_set_before_it(tmp_path: Path) -> None:
+    text = """#include <stdlib.h>
+    #define TIMED(x) x;
+    double now(void);
+    int main(void) { int n, i; double *a, start; n = 5; a = malloc(sizeof(double) * 10); double *row = &a[n];
+      for (i = 0; i < 10; i++) a[i] = rand();
+      TIMED(start = now())
+    #pragma scop
+      for (i = 1; i < n; i++) row[i] = row[i - 1] * 2;
+    #pragma endscop
+      TIMED(start = now() - start)
+      return start > 1; }"""
+    assert shown(tmp_path, text) == ["a[i + 5] < a[i + 4]"]
+
+
+# -- constructs -------------------------------------------------------------------------------------------------------
+
+
+def test_array_casts_with_sizes_of_variables_are_seen_through(tmp_path: Path) -> None:
+    text = """#include <stdlib.h>
+    void *get(unsigned long n, int size);
+    void k(int n) { double (*a)[n][n]; a = (double (*)[n][n])malloc(8 * n * n);
+      for (int i = 0; i < n; i++) (*a)[i][0] = 1; get(1, 2); }"""
+    program = load_programs(written(tmp_path, text), settings={"n": 3})[0]
+    assert program.array("a").shape == (1, 3, 3)
+
+
+def test_an_allocation_of_unknown_size_is_an_array_without_shape(tmp_path: Path) -> None:
+    text = "#include <stdlib.h>\nvoid k(int m[4]) { int *a = malloc(m[0]); for (int i = 0; i < 4; i++) a[i] = 0; }"
+    assert ":2:29: array without shape: 'a' is what 'malloc(m[0])' returns" in refusal(tmp_path, text)
+
+
+def test_a_pointer_that_moves_from_turn_to_turn_is_refused(tmp_path: Path) -> None:
+    text = "void k(int a[4], int b[4]) { int *p = a; for (int i = 0; i < 4; i++) { p[i] = i; p = b; } }"
+    assert "pointer arithmetic in 'p = b': where 'p' points then is not known at each use" in refusal(tmp_path, text)
+
+
+def test_templates_and_overloads_are_functions_of_their_own(tmp_path: Path) -> None:
+    text = """
+    template <int R, typename T> void copy(T (&to)[R], T (&from)[R]) { for (int i = 0; i < R; i++) to[i] = from[i]; }
+    static void add(float a[3]) { for (int i = 0; i < 3; i++) a[i] += 1; }
+    static void add(int a[5]) { for (int i = 0; i < 5; i++) a[i] += 2; }
+    void k(float (&x)[3], int (&y)[5]) {
+      float a[3]; int b[5]; copy<3>(a, x); copy(b, y); add(a); add(b); copy(y, b); }"""
+    program = load_programs(written(tmp_path, text, "k.cpp"))[0]
+    assert [(process.name, process.firings) for process in derive(program).processes] == [
+        ("a", 3), ("b", 5), ("a_2", 3), ("b_2", 5), ("y", 5),
+    ]  # fmt: skip
+
+
+def test_a_method_is_refused_by_its_name(tmp_path: Path) -> None:
+    text = """template <class T> class stream { public: T read(); };
+    void k(stream<int> &in, int a[4]) { for (int i = 0; i < 4; i++) a[i] = in.read(); }"""
+    assert ":2:76: 'read, a method of stream<int>' in an expression is not supported" in refusal(
+        tmp_path, text, "k.cpp"
+    )
+
+
+def test_errors_in_headers_of_the_system_are_not_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "vendor.h").write_text("int broken(int) __attribute__((__malloc__(free, 1)));\nint fine(int x);\n")
+    monkeypatch.setattr("ppnsim.c.clang.parser.header_arguments", lambda: ("-isystem", str(tmp_path)))
+    text = "#include <vendor.h>\nvoid k(int a[4]) { for (int i = 0; i < 4; i++) a[i] = fine(i); }"
+    assert shown(tmp_path, text) == ["a[i] < "]
+
+
+def test_complex_numbers_are_data(tmp_path: Path) -> None:
+    text = "#include <complex.h>\nvoid k(double complex a[4]) { for (int i = 0; i < 4; i++) a[i] = cexp(-I * a[i]); }"
+    assert shown(tmp_path, text) == ["a[i] < a[i]"]
+
+
+@pytest.mark.parametrize(("suffix", "leave_out"), [("c", ()), ("cpp", ("complex.h",))])
+def test_every_stub_header_can_be_included(
+    suffix: str, leave_out: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [str(f.relative_to(header_paths.STUBS)) for f in header_paths.STUBS.rglob("*") if f.is_file()]
+    names = sorted(n for n in names if n not in leave_out and (suffix == "cpp" or n.endswith(".h")))
+    assert {"math.h", "omp.h", "sys/time.h", "unistd.h"} < set(names)
+    own = "".join(f"#include <{name}>\n" for name in names)
+    own += "void k(double a[4]) { double t = omp_get_wtime(); for (int i = 0; i < 4; i++) a[i] = sqrt(a[i]) + M_PI; }"
+    monkeypatch.setattr(
+        "ppnsim.c.clang.parser.header_arguments", lambda: ("-nostdinc", "-isystem", str(header_paths.STUBS))
+    )
+    assert shown(tmp_path, own, f"k.{suffix}") == ["a[i] < a[i]"]
+
+
+# -- bad input --------------------------------------------------------------------------------------------------------
+
+
+def test_a_very_long_expression_is_refused_and_a_long_one_is_not(tmp_path: Path) -> None:
+    def text(terms: int) -> str:
+        return f"void k(int a[4]) {{ for (int i = 0; i < 4; i++) a[i] = {' + '.join(['a[i]'] * terms)}; }}"
+
+    assert len(load_programs(written(tmp_path, text(200)))[0].statements()[0].reads) == 200
+    assert "more than 256 operators or blocks inside each other" in refusal(tmp_path, text(5000))
+
+
+def test_a_setting_that_nothing_has_is_refused_and_a_macro_need_not_be_used(tmp_path: Path) -> None:
+    text = "int width = 4;\nvoid k(int rows, int a[rows]) { for (int i = 0; i < rows; i++) a[i] = width; }"
+    assert shown(tmp_path, text, settings={"rows": 3, "width": 2}, defines={"UNUSED": "1"}) == ["a[i] < "]
+    message = refusal(tmp_path, text, settings={"rosw": 3})
+    assert "no integer parameter and no global variable is called 'rosw' (did you mean 'rows'?)" in message
+    assert refusal(tmp_path, text, defines={"-foo": "1"}) == "-D: '-foo' is no name of a macro (letters, digits and _)"
+
+
+STRUCT = "typedef struct {{ int v[4]; int n; }} S;\nvoid f(S *s);\n"
+STRUCT += "void k(S s[4], S r[4], int out[4]) {{ for (int i = 0; i < 4; i++) {{ {} }} }}"
+
+
+@pytest.mark.parametrize(
+    ("body", "copied"),
+    [
+        ("S t = s[i]; out[i] = t.v[0];", "t = s[i]"),
+        ("s[i].v[2] = i; r[i] = s[i];", "r[i] = s[i]"),
+        ("f(&s[i]); out[i] = s[i].v[1];", "f(&s[i])"),
+    ],
+)
+def test_a_struct_copied_beside_its_arrays_is_refused(body: str, copied: str, tmp_path: Path) -> None:
+    message = refusal(tmp_path, STRUCT.format(body))
+    assert f"'{copied}' copies a struct" in message
+    assert "its array 'v' is accessed on its own" in message
+
+
+def test_a_struct_copied_as_one_token_goes_through(tmp_path: Path) -> None:
+    assert shown(tmp_path, STRUCT.format("s[i].n = i; r[i] = s[i];")) == ["s[i] < s[i]", "r[i] < s[i]"]
+
+
+def test_derive_and_profile_refuse_the_same_access_outside_its_array(tmp_path: Path) -> None:
+    text = """void k(int a[8], int b[8]) {
+      for (int i = 6; i >= 0; i--) for (int j = 7; j >= i; j -= 3) a[i + 1] = b[j] + a[i + j - 3]; }"""
+    file = written(tmp_path, text)
+    reason = "a[i + j - 3]' is outside 'a[8]' at i = 6, j = 7"
+    assert reason in ppnsim("profile", file).stderr
+    answer = ppnsim("derive", file, "-o", str(tmp_path / "net.json"))
+    assert (answer.exit_code, reason in answer.stderr) == (2, True)
+    check_bounds(
+        load_programs(written(tmp_path, text.replace("- 3]", "- 6]").replace("i = 6; i >= 0", "i = 6; i >= 3")))[0]
+    )

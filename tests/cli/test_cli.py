@@ -1,0 +1,253 @@
+"""The command line: exit codes, JSON, files side by side, pictures, golden text."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ppnsim import Channel, InputError, Network, Process, Rates, chain, fork_join, predictor, run
+from ppnsim.model.network import Style
+from ppnsim.report.result import run_result
+from tests.helpers.commands import Save, ppnsim
+
+PREDICTOR = """\
+predictor   finish 83 cycles (830 ns)   parallelism 2.06 mean, 5 max   engine des   T s
+process       firings   first..last start   utilisation   starting   starved                 blocked   draining   done
+source             25               0..24         100 %         25   -                       -                4     54
+transformer        16              10..73          25 %         16   source 10, itself 48    -                4      5
+sink               16              15..78          25 %         16   transformer 63          -                4      0
+"""
+
+
+def stuck() -> Network:
+    return fork_join(firings=20, short_depth=2, style="frozen")
+
+
+def words(text: str) -> list[list[str]]:
+    """Return the words of each line that has any, without the rules between them."""
+    return [line.split() for line in text.splitlines() if line.strip(" ─")]
+
+
+def test_run_prints_the_table_of_the_style_guide(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    result = ppnsim("run", save(predictor()))
+    assert result.exit_code == 0
+    shown = words(re.sub(r"\d+\.\d\d s$", "T s", result.stdout, flags=re.MULTILINE))
+    assert shown[:5] == words(PREDICTOR)
+    assert "bottleneck: transformer waits for itself" in result.stdout
+    assert result.stdout.rstrip().endswith("deeper FIFOs change nothing")
+
+
+def test_json_on_standard_output_is_all_there_is(save: Save) -> None:
+    result = ppnsim("run", save(predictor()), "--json", "-")
+    answer = json.loads(result.stdout)
+    assert (answer["finish"], answer["time_ns"], answer["engine"], answer["deadlock"]) == (83, 830.0, "des", None)
+    assert answer["parallelism"] == {"average": 171 / 83, "maximum": 5}
+    assert answer["processes"]["sink"]["cycles"]["starved"] == {"transformer->sink": 63}
+    assert answer["channels"]["transformer->sink"] == {"kind": "IOM-", "depth": None, "tokens": 16, "max_occupancy": 2}
+
+
+def test_a_deadlock_is_explained_and_gives_3(save: Save) -> None:
+    result = ppnsim("run", save(stuck()), "--json", "-")
+    assert result.exit_code == 3
+    deadlock = json.loads(result.stdout)["deadlock"]
+    assert [wait["process"] for wait in deadlock["cycle"]] == ["split", "short", "join", "long"]
+    repaired = ppnsim("run", save(stuck()), *(f"--depth={name}={depth}" for name, depth in deadlock["fix"].items()))
+    assert repaired.exit_code == 0
+
+
+def test_depth_without_a_name_is_for_all_and_a_name_wins(save: Save) -> None:
+    options = ["--depth", "12", "--depth", "long_in=5", "--depth=short_out=unbounded"]
+    answer = json.loads(ppnsim("run", save(stuck()), *options, "--json=-").stdout)
+    depths = {name: channel["depth"] for name, channel in answer["channels"].items()}
+    assert depths == {"short_in": 12, "short_out": None, "long_in": 5, "long_out": 12}
+
+
+def test_style_is_for_all_processes(save: Save) -> None:
+    # TIMING.md: fork and join, short branch at depth 1.
+    file = save(fork_join(firings=20, short_depth=1))
+    finishes = [
+        json.loads(ppnsim("run", file, "--style", style, "--json", "-").stdout)["finish"]
+        for style in ("elastic", "flushable", "frozen")
+    ]
+    assert finishes == [92, 122, None]
+
+
+def test_several_files_give_a_list_in_order_and_none_stops_the_others(save: Save, tmp_path: Path) -> None:
+    files = [save(stuck(), "a.json"), str(tmp_path / "missing.toml"), save(predictor(), "c.json")]
+    result = ppnsim("run", *files, "--json", "-")
+    answers = json.loads(result.stdout)
+    assert [answer["file"] for answer in answers] == files
+    assert answers[1] == {"file": files[1], "error": f"{files[1]}: no such file"}
+    assert (answers[0]["finish"], answers[2]["finish"]) == (None, 83)
+    assert result.exit_code == 2, "2 comes before 3"
+
+
+def test_bad_input_is_one_line_without_traceback(save: Save) -> None:
+    result = ppnsim("run", save(predictor()), "--depth", "nowhere=3")
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+    assert "no channel is called 'nowhere'" in result.stderr
+
+
+@pytest.mark.parametrize("depth", ["x", "c=", "=3", "c=-1", "c=1.5"])
+def test_depths_are_whole_numbers_of_tokens(save: Save, depth: str) -> None:
+    result = ppnsim("run", save(chain(firings=3)), f"--depth={depth}")
+    assert result.exit_code == 2
+    assert f"--depth: '{depth}' is neither N nor CHANNEL=N with N tokens or unbounded" in result.stderr
+
+
+def test_out_writes_result_tables_and_pictures(save: Save, tmp_path: Path) -> None:
+    assert ppnsim("run", save(predictor()), "--out", str(tmp_path / "out")).exit_code == 0
+    names = {"gantt.png", "network.png", "occupancy.csv", "occupancy.png", "parallelism.png", "result.json"}
+    assert {path.name for path in (tmp_path / "out").iterdir()} == names | {"timeline.csv"}
+    assert json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))["finish"] == 83
+    assert len((tmp_path / "out" / "timeline.csv").read_text(encoding="utf-8").splitlines()) == 1 + 25 + 16 + 16
+
+
+def test_out_keeps_files_of_the_same_name_apart(save: Save, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    files = [save(predictor()), save(chain(firings=4), "other/network.json")]
+    assert ppnsim("run", *files, "--out", str(tmp_path / "out")).exit_code == 0
+    finishes = [
+        json.loads((tmp_path / "out" / folder / "result.json").read_text(encoding="utf-8"))["finish"]
+        for folder in ("network", "network-2")
+    ]
+    # The chain: 3 + write 1, read 1 + 3 + write 1, read 1 + 3 for the first firing, three more firings behind it.
+    assert finishes == [83, 13 + 3]
+
+
+def test_estimate_gives_both_estimates_and_the_bounds(save: Save) -> None:
+    answer = json.loads(ppnsim("estimate", save(predictor()), "--json", "-").stdout)
+    assert answer["absolute"]["finish"] == 83
+    assert answer["absolute"]["parallelism"] == {"average": 171 / 83, "maximum": 5}
+    assert answer["unbounded"]["finish"] == 45
+    assert answer["unbounded"]["parallelism"] == {"average": 171 / 45, "maximum": 25}
+    assert [bound["cycles"] for bound in answer["bounds"]] == [83, 45, 29]
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf", "dot"])
+def test_draw_writes_every_format(save: Save, tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"net.{suffix}"
+    assert ppnsim("draw", save(predictor()), "-o", str(path)).exit_code == 0
+    begins = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF", "dot": b"digraph"}
+    assert path.read_bytes().startswith(begins[suffix])
+
+
+def test_scenarios_are_listed_copied_and_not_overwritten(tmp_path: Path) -> None:
+    assert "predictor" in ppnsim("scenarios").stdout
+    assert ppnsim("scenarios", "--copy", str(tmp_path), "predictor").exit_code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["predictor.toml"]
+    again = subprocess.run(
+        [sys.executable, "-m", "ppnsim", "scenarios", "--copy", str(tmp_path), "predictor"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert again.returncode == 2
+    assert "is already there" in again.stderr
+    assert "Traceback" not in again.stderr
+
+
+def test_results_do_not_depend_on_the_hash_seed(save: Save) -> None:
+    file = save(stuck())
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-m", "ppnsim", "run", file, "--json", "-"],
+            capture_output=True, check=False, env=os.environ | {"PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("0", "1")
+    }  # fmt: skip
+    assert len(outputs) == 1
+
+
+def test_ctrl_c_keeps_the_results_so_far(save: Save, tmp_path: Path) -> None:
+    quick, endless = save(predictor(), "quick.json"), save(chain(firings=500_000, length=4), "endless.json")
+    out = tmp_path / "results.json"
+    command = [sys.executable, "-m", "ppnsim", "run", quick, endless, "--engine", "des", "--json", str(out)]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert running.stdout is not None
+    running.stdout.readline()  # the first answer is there, so the second file is being run
+    time.sleep(1.5)
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate(timeout=60)
+    assert running.returncode == 130, errors
+    done, broken_off = json.loads(out.read_text(encoding="utf-8"))
+    assert done["finish"] == 83
+    assert broken_off == {"file": endless, "error": f"{endless}: interrupted"}
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from typer.testing import CliRunner; from ppnsim.cli.app import app;"
+        "assert CliRunner().invoke(app, ['--help']).exit_code == 0;"
+        "print([m for m in ('pandas', 'pydantic', 'numba', 'clang', 'matplotlib', 'simpy') if m in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_version_is_printed() -> None:
+    assert re.fullmatch(r"\d+\.\d+\.\d+\n", ppnsim("--version").stdout)
+
+
+def test_an_unknown_scenario_is_bad_input() -> None:
+    with pytest.raises(InputError, match=r"no shipped scenario is called 'predictr' \(did you mean 'predictor'\?\)"):
+        ppnsim("scenarios", "predictr")
+
+
+def test_json_has_to_have_a_place_before_any_work_is_done(save: Save, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no directory"):
+        ppnsim("run", save(chain(firings=3)), "--json", str(tmp_path / "nowhere" / "x.json"))
+
+
+def test_a_reader_that_leaves_early_does_not_stop_the_others(save: Save, tmp_path: Path) -> None:
+    files = [save(predictor(), "a.json"), save(chain(firings=3), "b.json")]
+    out = tmp_path / "results.json"
+    command = [sys.executable, "-m", "ppnsim", "run", *files, "--json", str(out)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        running.stdout.close()
+        assert running.wait(timeout=60) == 0
+    assert len(json.loads(out.read_text(encoding="utf-8"))) == 2
+
+
+def test_a_time_beyond_64_bits_is_refused_by_name(save: Save) -> None:
+    network = Network(processes=[Process(name="a", firings=2000, ii=2**53)])
+    result = ppnsim("run", save(network))
+    assert result.exit_code == 2
+    assert "which do not fit in 64 bits (at most 2**62)" in result.stderr
+
+
+def test_more_tokens_than_memory_are_refused_by_name(save: Save) -> None:
+    network = Network(
+        processes=[Process(name="a", firings=2), Process(name="b", firings=2)],
+        channels=[Channel(name="c", source="a", target="b", tokens=Rates((2**31,), (2**31,)))],
+    )
+    result = ppnsim("run", save(network))
+    assert result.exit_code == 2
+    assert "engine des: 8589934596 firings and tokens; it records each of them" in result.stderr
+
+
+def test_few_firings_far_apart_cost_little() -> None:
+    # Nothing may be allocated per cycle: a trillion of them would not fit.
+    network = Network(
+        processes=[Process(name=name, firings=3, ii=10**12, latency=5, style=style) for name, style in STYLED],
+        channels=[Channel(name="c", source="elastic", target="frozen", depth=1)],
+    )
+    result = run_result(run(network), file="far")
+    # The second process starts behind the first: 6 cycles later, and its last firing ends after 1 + 5 more.
+    assert result["finish"] == 2 * 10**12 + 5 + 1 + 1 + 5
+    assert all(sum(flat(row["cycles"])) == result["finish"] for row in result["processes"].values())
+
+
+STYLED: list[tuple[str, Style]] = [("elastic", "elastic"), ("frozen", "frozen"), ("flushable", "flushable")]
+
+
+def flat(cycles: dict[str, Any]) -> list[int]:
+    """Return all numbers in a ``cycles`` entry."""
+    return [number for value in cycles.values() for number in (value.values() if isinstance(value, dict) else [value])]

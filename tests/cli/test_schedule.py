@@ -1,0 +1,41 @@
+"""The command ``ppnsim schedule``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from ppnsim.cli.app import app
+
+KERNELS = Path(__file__).parents[2] / "scenarios" / "kernels"
+
+
+def test_json_has_cycles_loops_and_resources() -> None:
+    done = CliRunner().invoke(app, ["schedule", str(KERNELS / "atax.c"), "-D", "M=390", "-D", "N=410", "--json", "-"])
+    assert done.exit_code == 0
+    result = json.loads(done.stdout)[0] if done.stdout.startswith("[") else json.loads(done.stdout)
+    assert result["cycles"] == 1290532  # RTL of vitis_polybench.json, float__medium/atax
+    assert [(loop["ii"], loop["depth"], loop["visits"]) for loop in result["loops"]] == [
+        (1, 2, 1),
+        (7, 17, 390),
+        (1, 17, 390),
+    ]
+    assert {"name", "line", "ii", "ii_bound_by", "depth", "trip", "visits", "cycles"} <= set(result["loops"][0])
+    assert result["resources"]["units"] == {"add_double64": 1, "mul_double64": 1}
+
+
+def test_the_table_names_the_bottleneck_and_the_picture_is_written(tmp_path: Path) -> None:
+    picture = tmp_path / "body.svg"
+    done = CliRunner().invoke(app, ["schedule", str(KERNELS / "trisolv.c"), "--gantt", str(picture)])
+    assert done.exit_code == 0
+    assert "bottleneck: loop j" in done.stdout
+    assert picture.read_text(encoding="utf-8").lstrip().startswith("<?xml")
+
+
+def test_no_picture_of_a_loop_that_is_not_there(tmp_path: Path) -> None:
+    asked = ["schedule", str(KERNELS / "trisolv.c"), "--gantt", str(tmp_path / "body.svg"), "--loop", "3"]
+    done = CliRunner().invoke(app, asked)
+    assert done.exit_code == 2
+    assert "no pipelined loop begins in line 3 (pipelined: " in done.stderr

@@ -1,0 +1,152 @@
+"""``ppnsim size`` from the outside: JSON, exit codes, messages, the picture."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from ppnsim.cli.app import app
+from ppnsim.errors import InputError
+from ppnsim.explore.fifo.sizing import FifoSizing
+
+FORK_JOIN = str(Path(__file__).parents[2] / "scenarios" / "fork_join.toml")
+runner = CliRunner()
+
+
+def size(*arguments: str, exit_code: int = 0) -> dict[str, Any]:
+    outcome = runner.invoke(app, ["size", *arguments, "--json", "-"])
+    assert outcome.exit_code == exit_code, outcome.output
+    result: dict[str, Any] = json.loads(outcome.stdout)
+    return result
+
+
+def test_json_has_the_answers_with_depths_by_channel() -> None:
+    result = size(FORK_JOIN, "--target", "45")
+    for question in ("deadlock_free", "target", "lossless"):
+        row = result[question]
+        assert row["total"] == sum(row["depths"].values())
+        assert row["bits"] == 32 * row["total"]
+        assert row["certified"] is True
+    assert (result["lossless"]["finish"], result["unbounded"]["finish"]) == (37, 37)
+    assert result["target"]["finish"] <= 45
+    assert result["front"][-1]["total"] == result["lossless"]["total"]
+    assert result["gap"] is None
+
+
+def test_the_period_is_given_exactly() -> None:
+    result = size(FORK_JOIN, "--objective", "period")
+    assert (result["lossless"]["period"], result["lossless"]["period_exact"]) == (1, "1")
+    assert "finish" not in result["lossless"]
+
+
+def test_the_terminal_says_what_one_token_less_loses() -> None:
+    outcome = runner.invoke(app, ["size", FORK_JOIN])
+    first, *_ = outcome.output.splitlines()
+    assert first.startswith("fork and join   finish 37 with unbounded FIFOs   no loss with 19 tokens")
+    assert "1 cycle lost" in outcome.output
+    assert "proven: nothing cheaper does" in outcome.output
+
+
+def test_files_together_get_one_set_of_depths(tmp_path: Path) -> None:
+    other = tmp_path / "slower.toml"
+    other.write_text(Path(FORK_JOIN).read_text().replace("latency = 12", "latency = 20"))
+    result = size(FORK_JOIN, str(other), "--together", "--no-front")
+    assert [row["finish"] for row in result["lossless"]["scenarios"]] == [37, 45]
+    assert result["front"] == []
+
+
+def test_limits_groups_and_a_warm_start(tmp_path: Path) -> None:
+    path = tmp_path / "first.json"
+    first = size(FORK_JOIN, "--limit", "long_in=2:16", "--group", "short_in,short_out")
+    path.write_text(json.dumps(first))
+    again = size(FORK_JOIN, "--limit", "long_in=2:16", "--group", "short_in,short_out", "--start", str(path))
+    assert again["lossless"]["total"] == first["lossless"]["total"] == 20
+    assert again["lossless"]["depths"]["short_in"] == again["lossless"]["depths"]["short_out"] == 8
+
+
+def test_a_table_of_memories_replaces_the_one_of_the_house(tmp_path: Path) -> None:
+    table = tmp_path / "memories.toml"
+    table.write_text('[[memory]]\nname = "M20K"\nbits = 20480\nshapes = [[512, 40]]\n')
+    result = size(FORK_JOIN, "--cost", "fpga", "--memories", str(table))
+    # A block holds any of these FIFOs: all answers cost four.
+    assert {row["cost"] for row in result["front"]} == {4 * 20480}
+    assert result["front"][0]["finish"] == 37
+
+
+def test_the_front_is_drawn(tmp_path: Path) -> None:
+    picture = tmp_path / "front.svg"
+    size(FORK_JOIN, "--plot", str(picture))
+    assert picture.read_text().startswith("<?xml")
+
+
+def test_ctrl_c_keeps_the_answers_and_exits_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    walk = FifoSizing._run
+
+    def interrupted(sizing: FifoSizing) -> None:
+        sizing.with_front = False
+        walk(sizing)
+        sizing.with_front = True
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(FifoSizing, "_run", interrupted)
+    result = size(FORK_JOIN, exit_code=130)
+    assert result["interrupted"] is True
+    assert result["lossless"]["total"] == 19
+    assert [gap["question"] for gap in result["gap"]] == ["front"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--target", "soon"], "--target: 'soon' is no number of cycles (like 40, 6.5 or 13/2)"),
+        (["--target", "0"], "--target: 0 is not above 0 cycles"),
+        (["--limit", "short_in"], "--limit short_in: is neither CHANNEL=LOW:HIGH, CHANNEL=N nor CHANNEL=unbounded"),
+        (["--limit", "short_in=9:2"], "--limit short_in=9:2: depths go from 1 on, the lower one first"),
+        (["--memories", "m.toml"], "--memories m.toml: --cost tokens takes no memory blocks (give --cost fpga)"),
+        (["--plot", "front.jpeg"], "--plot front.jpeg: '.jpeg' is none of .svg, .png, .pdf"),
+        (["--plot", "front.svg", "--no-front"], "--plot front.svg: there is no front to draw with --no-front"),
+    ],
+)
+def test_wrong_options_are_refused(arguments: list[str], message: str) -> None:
+    outcome = runner.invoke(app, ["size", FORK_JOIN, *arguments])
+    assert isinstance(outcome.exception, InputError)
+    assert str(outcome.exception) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "holds no [[memory]]"),
+        ("[[memory]]\nname = 'a'\nbits = 1\n", "memory 1: shapes is missing"),
+        ("[[memory]]\nname = 'a'\nbits = 0\nshapes = [[1, 1]]\n", "memory 1: bits: 0 is not a whole number from 1 to"),
+        (
+            "[[memory]]\nname = 'a'\nbits = 1\nshapes = [[1, 1]]\nmax_depth = 2\n",
+            "memory 1: the last memory takes every",
+        ),
+        ("[[memory]]\nname = 'a'\nbits = 1\nshapes = [[1]]\n", "memory 1: shapes: [1] is no [depth, width]"),
+        ("[[memory]]\nnam = 'a'\n", "memory 1: unknown key 'nam' (did you mean 'name'?)"),
+    ],
+)
+def test_wrong_memory_tables_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    table = tmp_path / "memories.toml"
+    table.write_text(text)
+    outcome = runner.invoke(app, ["size", FORK_JOIN, "--cost", "fpga", "--memories", str(table)])
+    assert isinstance(outcome.exception, InputError)
+    assert str(outcome.exception).removeprefix(f"{table}: ").startswith(message)
+
+
+def test_the_same_question_has_the_same_answer_whatever_the_hash_seed() -> None:
+    answers = []
+    for seed in ("1", "2"):
+        command = [sys.executable, "-m", "ppnsim", "size", FORK_JOIN, "--json", "-"]
+        outcome = subprocess.run(command, capture_output=True, text=True, env={"PYTHONHASHSEED": seed}, check=True)
+        result = json.loads(outcome.stdout)
+        result.pop("seconds")
+        answers.append(result)
+    assert answers[0] == answers[1]

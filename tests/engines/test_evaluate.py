@@ -1,0 +1,219 @@
+"""Runs that are cut short where they repeat themselves: the same finish, to the cycle, as walking to the end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ppnsim.engines.compiled.engine import run_cut_short
+from ppnsim.engines.evaluate import Evaluator
+from ppnsim.engines.run import run
+from ppnsim.errors import InputError
+from ppnsim.model.builders import chain, fork_join
+from ppnsim.model.network import STYLES, Channel, Network, Process
+from ppnsim.model.tokens import Listed, Rates, Runs
+from ppnsim.report.result import run_result
+from tests.helpers.strategies import networks
+
+search = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@st.composite
+def repeating_networks(draw: st.DrawFn) -> Network:
+    """Draw a consistent dataflow graph: multirate and cyclo-static, cycles with tokens, all styles, many iterations."""
+    names = [f"p{i}" for i in range(draw(st.integers(1, 5)))]
+    counts = {name: draw(st.sampled_from([1, 1, 1, 2, 3])) for name in names}
+    iterations = draw(st.integers(70, 200))
+    styles = draw(st.sampled_from([STYLES, ("elastic",), ("flushable",), ("frozen",)]))
+    phases = {name: draw(st.sampled_from([1, 1, 2])) for name in names}
+    processes = []
+    for name in names:
+        style = draw(st.sampled_from(styles))
+        processes.append(
+            Process(
+                name=name, firings=counts[name] * phases[name] * iterations, style=style,
+                ii=draw(st.sampled_from([1, 1, 2, 3] + ([0] if style == "elastic" else []))),
+                latency=draw(st.integers(0, 5)), read=draw(st.none() | st.integers(0, 2)),
+            )
+        )  # fmt: skip
+    ends = [(names[draw(st.integers(0, i - 1))], names[i]) for i in range(1, len(names))]
+    ends += draw(st.lists(st.tuples(st.sampled_from(names), st.sampled_from(names)), max_size=3))
+    channels = [
+        _channel(draw, f"c{k}", source, target, counts, phases, backwards=source >= target)
+        for k, (source, target) in enumerate(ends)
+    ]
+    network = Network(processes=processes, channels=channels).checked()
+    if draw(st.booleans()):
+        return network
+    # A rest that makes no whole iteration: a firing more of a process that nobody waits for, or that has the tokens.
+    more = [replace(p, firings=p.firings + (p.name == draw(st.sampled_from(names)))) for p in processes]
+    try:
+        return network.replace(processes=more).checked()
+    except InputError:
+        return network
+
+
+def _channel(
+    draw: st.DrawFn, name: str, source: str, target: str, counts: Any, phases: Any, *, backwards: bool
+) -> Channel:
+    tokens = lcm(counts[source], counts[target]) * draw(st.sampled_from([1, 2]))
+    produce, consume = tokens // counts[source], tokens // counts[target]
+    rates = Rates(*(_spread(draw, *part) for part in ((produce, phases[source]), (consume, phases[target]))))
+    initial = draw(st.integers(0, 2)) + (2 * tokens if backwards else draw(st.sampled_from([0, 0, 1])))
+    least = max(initial, produce + consume)
+    return Channel(
+        name=name, source=source, target=target, tokens=rates, initial=initial,
+        depth=draw(st.none() | st.integers(least, least + 6) | st.integers(max(1, initial), least)),
+        forward=draw(st.none() | st.integers(0, 3)), release=draw(st.none() | st.integers(0, 3)),
+        to_offset=draw(st.sampled_from([None, None, 1, 4])),
+    )  # fmt: skip
+
+
+def _spread(draw: st.DrawFn, tokens: int, phases: int) -> tuple[int, ...]:
+    first = draw(st.integers(0, tokens)) if phases == 2 else tokens
+    return (first, tokens - first) if phases == 2 else (tokens,)
+
+
+@search
+@given(repeating_networks())
+def test_a_run_cut_short_has_the_finish_of_the_whole_run(network: Network) -> None:
+    assert (
+        Evaluator(network).finish() == run(network, engine="compiled", on_deadlock="return", fast_forward=False).finish
+    )
+
+
+@settings(search, max_examples=80)
+@given(repeating_networks())
+def test_what_is_left_out_is_put_back_to_the_cycle(network: Network) -> None:
+    short, long = run_cut_short(network), run(network, engine="compiled", on_deadlock="return", fast_forward=False)
+    if short is None:
+        return
+    assert short.finish == long.finish
+    for name, rows in long.timeline.passed.items():
+        assert np.array_equal(short.timeline.passed[name], rows)
+    for name, holds in long.timeline.holds.items():
+        assert np.array_equal(short.timeline.holds[name], holds)
+    assert run_result(short, file="") | {"steady": None} == run_result(long, file="")
+
+
+def listed(network: Network) -> Network:
+    """Return the network with every token listed, as a nested loop that is written out."""
+    channels = []
+    for channel in network.channels:
+        flow = network.flows[channel.name]
+        writers = flow.writing_firings(network.process(channel.source).firings)
+        pairs = flow.reading_pairs(network.process(channel.target).firings)
+        tokens = Listed(tuple(writers.tolist()), tuple(map(tuple, pairs.tolist())))
+        channels.append(replace(channel, tokens=tokens))
+    return network.replace(channels=channels).checked()
+
+
+@settings(search, max_examples=60)
+@given(repeating_networks())
+def test_listed_tokens_that_repeat_are_cut_short_like_the_rates_that_they_are(network: Network) -> None:
+    # Not the network itself: values that nobody reads enter a channel of rates, but not one that lists its firings.
+    same = listed(network)
+    whole = run(same, engine="compiled", on_deadlock="return", fast_forward=False)
+    assert Evaluator(same).finish() == whole.finish
+    short = run_cut_short(same)
+    if short is None:
+        return
+    for name, rows in whole.timeline.passed.items():
+        assert np.array_equal(short.timeline.passed[name], rows)
+    assert run_result(short, file="") | {"steady": None} == run_result(whole, file="")
+
+
+def test_a_nested_loop_is_cut_short_across_its_outer_iterations() -> None:
+    # An inner loop of 16 firings, of which the last sends its sum on: 4000 outer iterations.
+    inner, outer = 16, 4000
+    network = Network(
+        processes=[Process(name="mac", firings=inner * outer), Process(name="store", firings=outer, ii=20)],
+        channels=[
+            Channel(
+                name="sum", source="mac", target="store", depth=2, tokens=Runs(((15, 16, outer),), ((0, 1, outer),))
+            )
+        ],
+    )
+    short = run_cut_short(network)
+    assert short is not None
+    assert short.steady is not None
+    assert (short.steady.iterations, short.steady.cycles) == (1, 20)
+    assert short.finish == run(network, engine="des").finish
+
+
+@pytest.mark.slow
+@settings(search, max_examples=10_000)
+@given(repeating_networks())
+def test_ten_thousand_runs_cut_short_have_the_finish_of_the_whole_run(network: Network) -> None:
+    assert (
+        Evaluator(network).finish() == run(network, engine="compiled", on_deadlock="return", fast_forward=False).finish
+    )
+
+
+@settings(search, max_examples=60)
+@given(networks(), st.data())
+def test_other_depths_give_the_finish_of_a_run_with_them(network: Network, data: st.DataObject) -> None:
+    trial = Evaluator(network)
+    for _ in range(3):
+        depths = {
+            channel.name: data.draw(st.none() | st.integers(max(1, channel.initial), max(1, channel.initial) + 5))
+            for channel in network.channels
+        }
+        assert trial.finish(depths) == run(network, engine="des", depths=depths, on_deadlock="return").finish
+    assert trial.finish() == run(network, engine="des", on_deadlock="return").finish
+
+
+@settings(search, max_examples=60)
+@given(repeating_networks())
+def test_the_steady_state_repeats_in_a_longer_run(network: Network) -> None:
+    trial = Evaluator(network)
+    steady = trial.steady()
+    if steady is None:
+        return
+    names = [process.name for process in network.processes]
+    shortest = [process.firings for process in network.processes]
+    timeline = run(network, engine="des", on_deadlock="return").timeline
+    horizon = min(int(timeline.start(name)[-1]) for name in names)  # until a process runs out
+    repeats = trial.firings_per_iteration
+    for name, firings in zip(names, shortest, strict=True):
+        start, apart = timeline.start(name), repeats[name] * steady.iterations
+        for n in range(firings - apart):
+            if start[n] >= steady.since and 0 <= start[n + apart] < horizon:
+                assert start[n + apart] - start[n] == steady.cycles
+
+
+def test_the_steady_state_of_a_tight_fork_join_is_known() -> None:
+    steady = Evaluator(fork_join(firings=1000)).steady({"short_in": 1, "short_out": 1})
+    assert steady is not None
+    assert (steady.iterations, steady.cycles, steady.period) == (4, 17, Fraction(17, 4))
+
+
+def test_ten_million_firings_finish_when_a_hundred_say_they_do() -> None:
+    few, many = (Evaluator(chain(length=8, firings=firings, depth=2)).finish() for firings in (100, 10_000_000))
+    assert few is not None
+    assert many is not None
+    assert many - few == 10_000_000 - 100
+
+
+def test_a_deadlock_far_ahead_is_found() -> None:
+    # The reader wants three tokens of the last firing, which writes one: the rates do not show it before the end.
+    writes, reads = tuple(range(300)), tuple((n, n) for n in range(299))
+    network = Network(
+        processes=[Process(name="a", firings=300), Process(name="b", firings=300)],
+        channels=[
+            Channel(name="there", source="a", target="b", tokens=Listed(writes, (*reads, (0, 299))), depth=3),
+            Channel(name="plain", source="a", target="b", depth=3),
+        ],
+    )
+    assert Evaluator(network).finish() is None
+    assert (
+        Evaluator(network).finish({"there": 300, "plain": 300})
+        == run(network, depths={"there": 300, "plain": 300}).finish
+    )

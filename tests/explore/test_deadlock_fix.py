@@ -1,0 +1,84 @@
+"""Fixes of deadlocks: they work, they are the smallest, and where none exists that is said."""
+
+from itertools import product
+
+import pytest
+from hypothesis import assume, given, settings
+
+from ppnsim import Channel, Network, Process, Rates, fork_join
+from ppnsim.engines.run import run
+from ppnsim.explore.explain.deadlock_fix import fix_deadlock
+from tests.helpers.strategies import networks
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 5])
+def test_the_fix_of_the_frozen_fork_join_works_and_one_slot_less_does_not(depth: int) -> None:
+    network = fork_join(firings=20, short_depth=depth, style="frozen")
+    fix = fix_deadlock(run(network, on_deadlock="return"))
+    assert fix.smallest
+    assert not run(network, depths=fix.depths, on_deadlock="return").deadlocked
+    for name, deeper in fix.depths.items():
+        assert run(network, depths={**fix.depths, name: deeper - 1}, on_deadlock="return").deadlocked
+
+
+@settings(max_examples=60, deadline=None)
+@given(networks(styles=["elastic", "frozen"], resources=False))
+def test_no_smaller_increase_breaks_the_deadlock(drawn: Network) -> None:
+    # As tight as it gets: most networks then deadlock.
+    network = drawn.with_depths(lambda channel: None if channel.depth is None else max(1, channel.initial))
+    stuck = run(network, on_deadlock="return")
+    assume(stuck.deadlocked)
+    fix = fix_deadlock(stuck)
+    if not fix.depths:
+        assert run(network.with_depths(lambda _: None), on_deadlock="return").deadlocked
+        return
+    assert not run(network, depths=fix.depths, on_deadlock="return").deadlocked
+    bounded = {channel.name: channel.depth for channel in network.channels if channel.depth is not None}
+    total = sum(depth - bounded[name] for name, depth in fix.depths.items())
+    if not fix.smallest or (total + 1) ** len(bounded) > 300:
+        return  # too many to try one by one
+    for increase in product(range(total), repeat=len(bounded)):
+        if sum(increase) < total:
+            depths = {name: depth + more for (name, depth), more in zip(bounded.items(), increase, strict=True)}
+            assert run(network, depths=depths, on_deadlock="return").deadlocked, depths
+
+
+def test_a_circle_of_data_says_that_no_depth_helps() -> None:
+    network = Network(
+        processes=[Process(name="a", firings=3), Process(name="b", firings=3)],
+        channels=[
+            Channel(name="there", source="a", target="b", depth=2),
+            Channel(name="back", source="b", target="a", depth=2),
+        ],
+    )
+    stuck = run(network, on_deadlock="return")
+    assert stuck.deadlock is not None
+    assert [(wait.process, wait.channel) for wait in stuck.deadlock.cycle] == [("a", "back"), ("b", "there")]
+    assert str(fix_deadlock(stuck)) == "no depth helps: the data itself goes round in a circle"
+
+
+def test_tokens_that_nobody_takes_any_more_are_the_whole_explanation() -> None:
+    network = Network(
+        processes=[Process(name="a", firings=6), Process(name="b", firings=2)],
+        channels=[Channel(name="c", source="a", target="b", tokens=Rates((1,), (1,)), depth=2)],
+    )
+    stuck = run(network, on_deadlock="return")
+    assert stuck.deadlock is not None
+    assert str(stuck.deadlock) == (
+        "deadlock at cycle 6 after 6 of 8 firings:\n  a  firing 4  waits for a slot in 'c' (2/2 full)"
+    )
+    assert fix_deadlock(stuck).depths == {"c": 4}
+
+
+def test_a_flushable_fix_is_not_called_the_smallest() -> None:
+    network = Network(
+        processes=[
+            Process(name="a", firings=6, style="flushable"),
+            Process(name="b", firings=3, style="flushable"),
+        ],
+        channels=[Channel(name="c", source="a", target="b", tokens=Rates((1,), (2,)), depth=1)],
+    )
+    fix = fix_deadlock(run(network, on_deadlock="return"))
+    assert fix.depths == {"c": 2}
+    assert not fix.smallest
+    assert str(fix) == "'c' at depth 2 or more breaks the circle (checked by running it; a smaller change may do)"

@@ -1,0 +1,284 @@
+"""The critical path, slack and sensitivity of runs: everything that is claimed is checked on random networks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from ppnsim import Channel, InputError, Network, Process, chain, fork_join, predictor, run
+from ppnsim.analysis.firing_waits import Kind
+from ppnsim.explore.explain.critical_path import CriticalPath, critical_path
+from ppnsim.explore.explain.event_edges import check_size, event_graph
+from ppnsim.explore.explain.sensitivity import candidates, claims
+from ppnsim.explore.explain.slack import latest, slack
+from ppnsim.model.run import Run
+from ppnsim.model.sequence import Int64Array
+from tests.helpers.strategies import networks
+
+_search = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
+few, some = settings(_search, max_examples=40), settings(_search, max_examples=150)
+monotone = networks(styles=["elastic", "frozen"], resources=False)
+
+
+def finished(network: Network) -> Run:
+    outcome = run(network, engine="des", on_deadlock="return")
+    assume(not outcome.deadlocked)
+    return outcome
+
+
+def shares(path: CriticalPath) -> dict[tuple[str, str], tuple[int, int]]:
+    return {(share.kind, share.part): (share.cycles, share.count) for share in path.shares}
+
+
+# -- the path ---------------------------------------------------------------------------------------------------------
+
+
+@given(networks())
+@some
+def test_attributed_cycles_add_up_to_the_finish(network: Network) -> None:
+    outcome = finished(network)
+    path = critical_path(outcome.timeline)
+    assert sum(share.cycles for share in path.shares) == path.finish == outcome.finish
+    assert all(share.cycles >= 0 and share.count > 0 for share in path.shares)
+
+
+@given(networks())
+@some
+def test_the_path_is_tight_and_without_a_gap_from_cycle_0_to_the_finish(network: Network) -> None:
+    path = critical_path(finished(network).timeline)
+    graph, edges = path.graph, path.edges
+    assert (graph.cycle[graph.target[edges]] == graph.cycle[graph.source[edges]] + graph.weight[edges]).all()
+    assert (graph.target[edges[:-1]] == graph.source[edges[1:]]).all()
+    last = graph.moment[path.process][path.step, path.firing]
+    if len(edges):
+        assert graph.target[edges[-1]] == last
+        assert graph.cycle[graph.source[edges[0]]] == 0
+    assert graph.cycle[last] + network.steps[path.process].write == path.finish
+    stretches = list(path.stretches())
+    assert (stretches[0].first, stretches[-1].last) == (0, path.finish)
+    assert all(one.first <= one.last for one in stretches)
+
+
+@given(networks())
+@some
+def test_every_moment_after_cycle_0_has_a_reason(network: Network) -> None:
+    graph = event_graph(finished(network).timeline)
+    explained = np.zeros(len(graph.cycle), dtype=bool)
+    explained[graph.target[graph.tight]] = True
+    assert (explained | (graph.cycle == 0)).all()
+
+
+@given(networks())
+@some
+def test_no_edge_is_broken_by_the_run(network: Network) -> None:
+    graph = event_graph(finished(network).timeline)
+    assert (graph.cycle[graph.target] >= graph.cycle[graph.source] + graph.weight).all()
+    for name, moments in graph.moment.items():
+        assert (graph.cycle[moments] == graph.timeline.passed[name]).all()
+
+
+@given(monotone)
+@few
+def test_in_a_monotone_network_only_what_is_on_the_path_can_help(network: Network) -> None:
+    path = critical_path(finished(network).timeline)
+    waited = {share.part for share in path.shares if share.kind == "release"}
+    passed = {share.part for share in path.shares if share.kind == "forward"}
+    off = [c.name for c in network.channels if c.name not in passed and network.forward(c.name)]
+    faster = [
+        replace(c, forward=network.forward(c.name) - 1) if c.name in off else c
+        for c in network.with_depths(lambda c: c.depth if c.name in waited else None).channels
+    ]
+    # A default release would change with nothing here, and a read latency is given by the channels as before.
+    assert run(network.replace(channels=faster), engine="des").finish == path.finish
+
+
+def test_an_elastic_chain_is_its_slowest_process_and_the_way_to_it() -> None:
+    path = critical_path(run(chain(firings=100, ii=(1, 3, 1), depth=2)).timeline)
+    told = shares(path)
+    assert told["ii", "p1"] == (99 * 3, 99)
+    assert ("ii", "p0") not in told
+    assert [(one.process, one.through) for one in path.stretches()] == [
+        ("p0", None), ("p1", ("token", "c0")), ("p2", ("token", "c1")),
+    ]  # fmt: skip
+
+
+def test_a_frozen_pipeline_is_split_into_starts_and_latency() -> None:
+    told = shares(critical_path(run(chain(firings=10, length=1, ii=2, latency=5, style="frozen")).timeline))
+    assert told == {("ii", "p0"): (18, 9), ("latency", "p0"): (5, 1)}
+
+
+def test_a_full_channel_shows_as_slots_that_were_missing() -> None:
+    told = shares(critical_path(run(chain(firings=20, length=2, ii=1, latency=1, depth=1)).timeline))
+    assert told["release", "c0"][1] == 19
+    assert ("release", "c0") not in shares(critical_path(run(chain(firings=20, length=2, latency=1, depth=9)).timeline))
+
+
+def test_waiting_for_a_unit_belongs_to_the_resource() -> None:
+    both = [Process(name=name, firings=10, ii=2, latency=2, resource="unit") for name in ("a", "b")]
+    path = critical_path(run(Network(processes=both, resources={"unit": 1})).timeline)
+    told = shares(path)
+    assert told["resource", "unit"][0] + told.get(("ii", "a"), (0, 0))[0] + told.get(("ii", "b"), (0, 0))[0] == 38
+    assert path.finish == 40
+
+
+def test_cycles_after_a_hold_of_a_flushable_pipeline_are_named() -> None:
+    # The last firing writes 'ac' one cycle after the one before it could write 'ab', with which it was held.
+    network = Network(
+        processes=[
+            Process(name="a", firings=8, ii=2, latency=4, style="flushable"),
+            Process(name="b", firings=8, ii=5, latency=1),
+            Process(name="c", firings=8, latency=30),
+        ],
+        channels=[
+            Channel(name="ab", source="a", target="b", depth=1),
+            Channel(name="ac", source="a", target="c", from_offset=3),
+        ],
+    )
+    path = critical_path(run(network).timeline)
+    told = shares(path)
+    assert (told["hold", "a"], told["release", "ab"]) == ((1, 1), (1, 1))
+
+
+def test_a_run_too_large_for_a_graph_is_refused() -> None:
+    with pytest.raises(InputError, match="a run passes 20000000 pipeline steps; at most 8000000 can be explained"):
+        check_size(chain(firings=10_000_000, length=1))
+
+
+# -- slack ------------------------------------------------------------------------------------------------------------
+
+
+def gated(network: Network, process: str, offset: int, cycles: Int64Array) -> Network:
+    """Return the network with firings of a process that may not pass an offset before these cycles."""
+    firings = network.process(process).firings
+    # Firings pass in order anyway; a clock that went back would be late with its next firings itself.
+    ticks = tuple(np.maximum.accumulate(cycles).tolist())
+    clock = Process(name="clock", firings=firings, ii=0, latency=ticks, read=0, write=0)
+    gate = Channel(name="gate", source="clock", target=process, forward=0, release=0, to_offset=offset)
+    # Another channel must not change the default latencies.
+    kept = [
+        replace(each, read=network.read_latency(each.name), write=network.write_latency(each.name))
+        for each in network.processes
+    ]
+    return network.replace(processes=[*kept, clock], channels=[*network.channels, gate]).checked()
+
+
+def moves(outcome: Run, delayed: Network) -> bool:
+    """Whether a process of the run ends after its finish if the network is delayed (the clock does not count)."""
+    late = run(delayed, engine="des").timeline
+    return max(int(late.end(process.name).max()) for process in outcome.network.processes) != outcome.finish
+
+
+@given(monotone)
+@few
+def test_starts_can_be_later_by_their_slack_and_no_more(network: Network) -> None:
+    outcome = finished(network)
+    found = slack(event_graph(outcome.timeline))
+    for name, spare in found.starts.items():
+        assert spare is not None
+        start = outcome.timeline.start(name)
+        assert not moves(outcome, gated(network, name, 0, start + spare))
+        assert moves(outcome, gated(network, name, 0, start + spare + 1))
+
+
+@given(monotone)
+@few
+def test_tokens_can_be_later_by_their_slack_and_no_more(network: Network) -> None:
+    outcome = finished(network)
+    found = slack(event_graph(outcome.timeline))
+    for channel in network.channels:
+        spare = found.tokens[channel.name]
+        need = network.flows[channel.name].need.first(network.process(channel.target).firings)
+        writes = outcome.timeline.token_writes(channel.name) + network.forward(channel.name)
+        reads = np.flatnonzero(need >= 0)
+        there = np.zeros(len(need), dtype=np.int64)
+        if spare is None:
+            continue
+        for extra in (spare, spare + 1):
+            there[reads] = writes[need[reads]] + extra
+            late = gated(network, channel.target, channel.to_offset or 0, there)
+            assert moves(outcome, late) == (extra > spare)
+
+
+@given(monotone)
+@few
+def test_nothing_on_the_path_has_slack(network: Network) -> None:
+    path = critical_path(finished(network).timeline)
+    late = latest(path.graph)
+    on_path = path.graph.source[path.edges]
+    assert (late[on_path] == path.graph.cycle[on_path]).all()
+    assert (late >= path.graph.cycle).all()
+    found = slack(path.graph)
+    for share in path.shares:
+        if share.kind == "forward":
+            assert found.tokens[share.part] == 0
+        if share.kind == "release":
+            assert found.slots[share.part] == 0
+
+
+@pytest.mark.parametrize(
+    ("network", "message"),
+    [
+        (chain(firings=4, style="flushable"), "process 'p0': no slack: it is flushable"),
+        (
+            Network(processes=[Process(name="a", firings=2, resource="r")], resources={"r": 1}),
+            "process 'a': no slack: it is sharing resource 'r'",
+        ),
+    ],
+)
+def test_slack_is_refused_where_a_delay_may_help(network: Network, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        slack(event_graph(run(network).timeline))
+
+
+# -- sensitivity ------------------------------------------------------------------------------------------------------
+
+
+@given(networks(resources=False))
+@few
+def test_claims_are_what_another_engine_finds(network: Network) -> None:
+    path = critical_path(finished(network).timeline)
+    for claim in claims(path, top=6):
+        again = run(claim.change.apply(network), engine="compiled", on_deadlock="return").finish
+        assert claim.finish == again
+        assert claim.saves == (None if again is None else path.finish - again)
+
+
+def test_a_deeper_channel_is_tried_at_twice_its_depth() -> None:
+    network = fork_join(firings=200, short_depth=3)
+    path = critical_path(run(network).timeline)
+    found = {str(claim.change): claim.saves for claim in claims(path, top=20)}
+    doubled = run(network.with_depths({"short_in": 6})).timeline.finish
+    free = run(network.with_depths(lambda _: None)).timeline.finish
+    assert found["depth of short_in 3 -> 6"] == path.finish - doubled > 0
+    assert found["depth of all channels -> unbounded"] == path.finish - free
+
+
+def test_an_interval_of_one_is_no_candidate() -> None:
+    path = critical_path(run(chain(firings=50, ii=(1, 1), latency=0)).timeline)
+    assert "ii" in {share.kind for share in path.shares}
+    assert "ii" not in {change.parameter for change in candidates(path)}
+
+
+def test_changes_say_what_they_save() -> None:
+    told = [str(claim) for claim in claims(critical_path(run(predictor()).timeline), top=2)]
+    assert told == ["latency of transformer 3 -> 2 saves 13 cycles", "read of transformer 1 -> 0 saves 13 cycles"]
+
+
+def test_one_latency_less_per_firing() -> None:
+    network = Network(processes=[Process(name="p", firings=3, latency=(4, 0, 9))])
+    (change,) = [each for each in candidates(critical_path(run(network).timeline)) if each.parameter == "latency"]
+    assert change.apply(network).process("p").latency == (3, 0, 8)
+    assert str(change) == "latency of p one less per firing"
+
+
+def test_kinds_are_followed_in_the_order_of_their_numbers() -> None:
+    # p1 may start its second firing because of its ii, of room in its pipeline and of its token: its ii is named.
+    path = critical_path(run(chain(firings=9, ii=(2, 2), latency=1)).timeline)
+    graph = path.graph
+    tight = graph.kind[graph.tight & (graph.target == graph.moment["p1"][0, 5])].tolist()
+    assert sorted(tight) == [Kind.II, Kind.CAPACITY, Kind.TOKEN]
+    assert shares(path)["ii", "p1"][0] > 0
+    assert ("ii", "p0") not in shares(path)

@@ -1,0 +1,324 @@
+"""FIFO sizing against brute force, its certificates against the definition, and its claims about published designs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from ppnsim.engines.evaluate import Evaluator
+from ppnsim.engines.run import run
+from ppnsim.errors import InputError
+from ppnsim.explore.fifo.answers import Answers
+from ppnsim.explore.fifo.cost import XILINX, Memory, MemoryTable, cost_of
+from ppnsim.explore.fifo.problem import OutOfBudget, Problem
+from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
+from ppnsim.model.builders import chain, fork_join, predictor
+from ppnsim.model.network import Channel, Network, Process
+from ppnsim.model.tokens import Rates
+from tests.helpers.strategies import networks
+from validation.rtl.section import design_network, designs, name_of
+
+MOST_VECTORS = 400
+few = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def answers(*scenarios: Network, target: int | None = None, **options: object) -> Answers:
+    problem = problem_of(scenarios, **options)  # type: ignore[arg-type]
+    return FifoSizing(problem=problem, target=target).run()
+
+
+def every_finish(network: Network) -> dict[tuple[int, ...], int | None]:
+    """Run every vector of depths up to where nothing can ever be full, by the definition of time."""
+    names = [channel.name for channel in network.channels]
+    ranges = []
+    for channel in network.channels:
+        low = max(1, channel.initial)
+        ranges.append(range(low, max(low, channel.initial + network.flows[channel.name].written) + 1))
+    assume(1 <= math.prod(map(len, ranges)) <= MOST_VECTORS)
+    return {
+        depths: run(network, engine="des", depths=dict(zip(names, depths, strict=True)), on_deadlock="return").finish
+        for depths in product(*ranges)
+    }
+
+
+def front_of(finishes: Mapping[tuple[int, ...], int | None], network: Network, cost: str) -> list[tuple[int, int]]:
+    """Return the (cost, finish) that no vector beats, by looking at all."""
+    price = cost_of(cost)
+    widths = [channel.width for channel in network.channels]
+    found = sorted(
+        (sum(map(price, depths, widths)), finish) for depths, finish in finishes.items() if finish is not None
+    )
+    front: list[tuple[int, int]] = []
+    for total, finish in found:
+        if not front or finish < front[-1][1]:
+            front.append((total, finish))
+    return front
+
+
+@few
+@given(networks(styles=["elastic", "frozen"], resources=False, max_firings=6, max_processes=3))
+@pytest.mark.parametrize("cost", ["tokens", "fpga"])
+def test_totals_and_fronts_are_those_of_brute_force(cost: str, network: Network) -> None:
+    assume(1 <= len(network.channels) <= 4)
+    finishes = every_finish(network)
+    front = front_of(finishes, network, cost)
+    found = answers(network, cost=cost)
+    assert [(point.cost, point.time) for point in found.front] == front
+    if front:
+        assert (found.found["deadlock_free"].cost, found.found["lossless"].cost) == (front[0][0], front[-1][0])
+        assert not found.gaps
+
+
+@few
+@given(networks(max_firings=5, max_processes=3))
+def test_networks_that_are_not_monotone_are_enumerated_or_say_what_is_missing(network: Network) -> None:
+    assume(1 <= len(network.channels) <= 3)
+    finishes = every_finish(network)
+    found = answers(network, budget=300)
+    front = front_of(finishes, network, "tokens")
+    reached = min((gap.lower for gap in found.gaps if gap.lower is not None), default=None)
+    for question, sized in found.found.items():
+        if sized.certified:
+            unbounded = found.unbounded[0]
+            assert unbounded is not None
+            limit = math.inf if question == "deadlock_free" else unbounded
+            assert sized.cost == next(total for total, finish in front if finish <= limit)
+        else:
+            assert question in {gap.question for gap in found.gaps}
+    for point in found.front:
+        assert reached is None or point.cost <= reached or (point.cost, point.time) in front
+
+
+@few
+@given(networks(styles=["elastic", "frozen"], resources=False, max_firings=8, max_processes=4))
+def test_one_token_less_loses_exactly_what_the_certificate_says(network: Network) -> None:
+    assume(network.channels)
+    found = answers(network)
+    names = [channel.name for channel in network.channels]
+    for question, sized in found.found.items():
+        depths = dict(zip(names, sized.vector, strict=True))
+        assert run(network, engine="des", depths=depths).finish == sized.time
+        for index, claimed in sized.one_less.items():
+            less = depths | {names[index]: sized.vector[index] - 1}
+            finish = run(network, engine="des", depths=less, on_deadlock="return").finish
+            assert finish == claimed
+            assert finish is None or (question == "lossless" and finish > sized.time)
+        lowest = {
+            index for index, name in enumerate(names) if sized.vector[index] > max(1, network.channel(name).initial)
+        }
+        assert set(sized.one_less) == lowest
+
+
+def graph(*, firings: int = 1) -> Network:
+    """Return a small multirate graph in which two ways lead to the same process."""
+    rates = {"ab": Rates((2,), (3,)), "bc": Rates((1,), (2,)), "ac": Rates((1,), (3,))}
+    counts = {"a": 3, "b": 2, "c": 1}
+    return Network(
+        processes=[
+            Process(name=name, firings=count * firings, ii=2, latency=3 + count) for name, count in counts.items()
+        ],
+        channels=[Channel(name=name, source=name[0], target=name[1], tokens=tokens) for name, tokens in rates.items()],
+    )
+
+
+def test_periods_are_those_of_brute_force() -> None:
+    network, evaluator = graph(), Evaluator(graph(firings=50))
+    best: dict[int, Fraction] = {}
+    for ab, bc, ac in product(range(3, 12), range(2, 7), range(3, 16)):
+        period = evaluator.period({"ab": ab, "bc": bc, "ac": ac})
+        if period is not None:
+            best[ab + bc + ac] = min(period, best.get(ab + bc + ac, period))
+    front: list[tuple[int, Fraction]] = []
+    for total, period in sorted(best.items()):
+        if not front or period < front[-1][1]:
+            front.append((total, period))
+    found = answers(network, objective="period")
+    assert [(point.cost, point.time) for point in found.front] == front
+    assert len(front) > 1
+    assert front[-1][1] == found.unbounded[0]
+
+
+def test_a_target_is_reached_with_the_cheapest_point_of_the_front_that_is_fast_enough() -> None:
+    found = answers(fork_join(firings=20), target=45)
+    assert found.found["target"].cost == next(point.cost for point in found.front if point.time <= 45)
+    assert found.found["target"].time <= 45
+
+
+def test_a_target_below_the_unbounded_finish_is_out_of_reach() -> None:
+    found = answers(fork_join(firings=20), target=36)
+    assert "target" not in found.found
+    assert found.gaps[0].not_searched == "out of reach: with unbounded FIFOs the finish is 37 cycles"
+
+
+def test_data_in_a_circle_is_said() -> None:
+    circle = Network(
+        processes=[Process(name="a", firings=2), Process(name="b", firings=2)],
+        channels=[Channel(name="ab", source="a", target="b"), Channel(name="ba", source="b", target="a")],
+    )
+    found = answers(circle)
+    assert not found.found
+    assert found.gaps[0].not_searched == "no depth helps: the data itself goes round in a circle"
+
+
+def test_limits_hold_and_what_they_make_impossible_is_said() -> None:
+    found = answers(fork_join(firings=20), limits={"short_out": (1, 6), "long_in": (3, None)})
+    assert {point.vector[2] for point in found.front} == {3}
+    assert max(point.vector[1] for point in found.front) <= 6
+    assert [gap.question for gap in found.gaps] == ["lossless"] or found.found["lossless"].time == 37
+
+
+def test_a_channel_left_unbounded_is_not_sized() -> None:
+    problem = problem_of([fork_join(firings=20)], limits={"short_out": None})
+    found = FifoSizing(problem=problem).run()
+    assert [variable.channels for variable in problem.variables] == [("short_in",), ("long_in",), ("long_out",)]
+    assert found.found["lossless"].cost < answers(fork_join(firings=20)).found["lossless"].cost
+
+
+def test_channels_of_a_group_share_the_depth_that_the_hungriest_needs() -> None:
+    problem = problem_of([fork_join(firings=20)], groups=[["short_in", "short_out"], ["long_in", "long_out"]])
+    lossless = FifoSizing(problem=problem).run().found["lossless"]
+    # The scenario file says so: 8 in both channels of the short branch, 2 in the long one.
+    assert (lossless.vector, lossless.cost, lossless.time) == ((8, 2), 20, 37)
+
+
+def test_two_scenarios_get_depths_without_loss_for_both_and_not_one_token_more() -> None:
+    slow, quick = fork_join(firings=20), fork_join(firings=20, latency=9, long_latency=2)
+    both = answers(slow, quick).found["lossless"]
+    for scenario, time_ in zip((slow, quick), both.times, strict=True):
+        alone = answers(scenario).found["lossless"]
+        assert time_ == alone.time
+        assert both.cost >= alone.cost
+    for index in range(4):
+        less = [depth - (number == index) for number, depth in enumerate(both.vector)]
+        if min(less) >= 1:
+            depths = dict(zip(("short_in", "short_out", "long_in", "long_out"), less, strict=True))
+            finishes = [run(each, depths=depths, on_deadlock="return").finish for each in (slow, quick)]
+            assert any(
+                finish is None or (time_ is not None and finish > time_)
+                for finish, time_ in zip(finishes, both.times, strict=True)
+            )
+
+
+def test_an_earlier_answer_changes_nothing_but_the_work() -> None:
+    cold = problem_of([fork_join(firings=20)])
+    found = FifoSizing(problem=cold).run()
+    warm = problem_of([fork_join(firings=20)])
+    again = FifoSizing(problem=warm, start=[found.found["lossless"].vector]).run()
+    assert [(point.cost, point.time) for point in again.front] == [(point.cost, point.time) for point in found.front]
+
+
+def test_a_spent_budget_leaves_bounds_around_the_answer() -> None:
+    exact = answers(fork_join(firings=20)).found["lossless"].cost
+    found = answers(fork_join(firings=20), budget=60)
+    gaps = {gap.question: gap for gap in found.gaps}
+    gap = gaps["lossless"]
+    assert gap.lower is not None
+    assert gap.lower <= exact <= (gap.upper or exact)
+    assert gap.not_searched == "the budget of 60 vectors is spent"
+
+
+def test_an_interrupt_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizing = FifoSizing(problem=problem_of([fork_join(firings=20)]))
+    evaluated = Problem.values
+    calls: Iterator[int] = iter(range(10_000))
+
+    def interrupted(problem: Problem, vector: tuple[int | None, ...]) -> object:
+        if len(sizing.answers.front) == 3 and next(calls) == 5:
+            raise KeyboardInterrupt
+        return evaluated(problem, vector)
+
+    monkeypatch.setattr(Problem, "values", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        sizing.run()
+    assert len(sizing.answers.front) >= 3
+    assert [gap.question for gap in sizing.answers.gaps] == ["front"]
+    assert sizing.answers.gaps[0].not_searched.startswith("interrupted")
+
+
+def test_self_timed_peaks_are_far_above_what_is_needed() -> None:
+    from ppnsim.explore.fifo.selftimed import selftimed_sizes
+
+    network = chain(firings=200, ii=(1, 4, 1))
+    assert sum(selftimed_sizes(network).values()) > 100
+    assert answers(network).found["lossless"].cost < 10
+
+
+def test_the_predictor_needs_more_bits_where_tokens_are_wider() -> None:
+    network = predictor()
+    bits = answers(network, cost="bits").found["lossless"]
+    assert bits.cost == 32 * answers(network).found["lossless"].cost
+
+
+@pytest.mark.parametrize(
+    ("depth", "width", "bits"),
+    [
+        (1, 8, 8 * 32),  # LUTs of 32 x 1
+        (2, 4096, 4096 * 32),  # depth 2 is a shift register, however wide
+        (128, 8, 4 * 8 * 32),  # 1024 bits still are
+        (129, 8, 18432),  # 2K x 9
+        (2049, 9, 2 * 18432),
+        (16384, 1, 18432),
+        (512, 37, 2 * 18432),
+    ],
+)
+def test_fpga_memory_comes_in_blocks(depth: int, width: int, bits: int) -> None:
+    assert XILINX(depth, width) == bits
+
+
+def test_a_table_in_which_a_deeper_fifo_is_cheaper_is_refused() -> None:
+    table = MemoryTable(
+        (
+            Memory(name="registers", shapes=((1, 1),), bits=100, max_depth=8),
+            Memory(name="RAM", shapes=((512, 32),), bits=1000),
+        )
+    )
+    with pytest.raises(InputError, match=r"memory table: a FIFO of 32 bits costs 25600 at depth 8 in 'registers'"):
+        answers(fork_join(firings=20), cost=table)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"limits": {"short": (1, 2)}}, "no channel is called 'short' (did you mean 'short_in'?)"),
+        ({"groups": [["short_in", "x"]]}, "no channel is called 'x'"),
+        ({"groups": [["short_in", "long_in"], ["long_in"]]}, "group: channel 'long_in' is in two groups"),
+        ({"objective": "speed"}, "objective = 'speed' is none of finish, period"),
+        ({"cost": "area"}, "cost = 'area' is none of tokens, bits, fpga"),
+    ],
+)
+def test_wrong_questions_are_refused(options: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError) as error:
+        answers(fork_join(firings=20), **options)  # type: ignore[arg-type]
+    assert str(error.value).startswith(message)
+
+
+def test_scenarios_with_other_channels_are_refused() -> None:
+    with pytest.raises(InputError, match="has no channel 'c0', another scenario has"):
+        answers(fork_join(firings=20), chain(firings=20))
+
+
+def test_the_budget_counts_every_vector_once() -> None:
+    problem = problem_of([fork_join(firings=20)], budget=1)
+    first = problem.values((1, 1, 1, 1))
+    assert problem.values((1, 1, 1, 1)) == first
+    with pytest.raises(OutOfBudget):
+        problem.values((1, 1, 1, 2))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("design", designs(), ids=name_of)
+def test_published_designs_are_sized_without_a_gap(design: dict[str, object]) -> None:
+    network = design_network(design)
+    assert len(network.channels) <= 10
+    problem = problem_of([network])
+    unbounded = problem.unbounded[0]
+    assert isinstance(unbounded, int)
+    found = FifoSizing(problem=problem, target=unbounded * 11 // 10).run()
+    assert not found.gaps
+    assert all(point.certified for point in found.front)
+    assert found.found["lossless"].time == unbounded

@@ -1,0 +1,301 @@
+"""Sweeps: parameters, keys, files that resume and merge, workers that change nothing, a Dask cluster that loses one."""
+
+import multiprocessing
+import os
+import pickle
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from ppnsim import Channel, InputError, Listed, Network, Process, Rates, fork_join, run
+from ppnsim.errors import PpnsimError
+from ppnsim.explore.sweep.file import SweepFile
+from ppnsim.explore.sweep.parameters import axis_of, varied
+from ppnsim.explore.sweep.pictures import sweep_figure
+from ppnsim.explore.sweep.run import run_sweep
+from ppnsim.explore.sweep.sweep import Sweep
+from ppnsim.explore.sweep.workers import run_in_processes
+from ppnsim.model.convention import with_convention
+
+
+def sweep_of(*vary: str, network: Network | None = None, **options: Any) -> Sweep:
+    network = fork_join(firings=20) if network is None else network
+    return Sweep(network=network, axes=[axis_of(each, network) for each in vary], **options)
+
+
+def small() -> Network:
+    return Network(
+        processes=[Process(name="a", firings=6, resource="r"), Process(name="b", firings=6)],
+        channels=[Channel(name="c", source="a", target="b", depth=2)],
+        resources={"r": 1},
+    )
+
+
+@pytest.mark.parametrize(
+    ("vary", "value", "changed"),
+    [
+        ("c.depth=3", 3, lambda n: n.channel("c").depth),
+        ("c.depth=unbounded", None, lambda n: n.channel("c").depth),
+        ("c.forward=2", 2, lambda n: n.channel("c").forward),
+        ("c.release=0", 0, lambda n: n.channel("c").release),
+        ("c.initial=1", 1, lambda n: n.channel("c").initial),
+        ("c.produce=2", (2,), lambda n: n.channel("c").tokens.produce),
+        ("c.consume=2/0", (2, 0), lambda n: n.channel("c").tokens.consume),
+        ("a.ii=4", 4, lambda n: n.process("a").ii),
+        ("a.latency=7", 7, lambda n: n.process("a").latency),
+        ("b.read=3", 3, lambda n: n.process("b").read),
+        ("b.write=3", 3, lambda n: n.process("b").write),
+        ("b.firings=5", 5, lambda n: n.process("b").firings),
+        ("b.style=frozen", "frozen", lambda n: n.process("b").style),
+        ("r.units=2", 2, lambda n: n.resources["r"]),
+        ("clock=200 MHz", 5.0, lambda n: n.clock_ns),
+    ],
+)
+def test_every_parameter_changes_what_it_names_and_the_key(vary: str, value: Any, changed: Any) -> None:
+    network = small()
+    axis = axis_of(vary, network)
+    at = varied(network, [axis], axis.values)
+    assert changed(network) != value
+    assert changed(at) == value
+    assert sweep_of(vary, network=network).key(0) != Sweep(network=network, axes=[]).key(0)
+
+
+@pytest.mark.parametrize(
+    ("vary", "words"),
+    [
+        ("c.depth", "--vary c.depth: is not of the form NAME.PARAMETER=VALUES"),
+        ("c.dept=1", "--vary c.dept=1: 'dept' is no parameter (did you mean 'depth'?)"),
+        ("cc.depth=1", "--vary cc.depth=1: 'cc' is no channel, and depth is of one (did you mean 'c'?)"),
+        ("c.ii=1", "--vary c.ii=1: 'c' is no process, and ii is of one (known: a, b)"),
+        ("x*.ii=1", "--vary x*.ii=1: 'x*' is no process"),
+        ("c.depth=4:1", "--vary c.depth=4:1: '4:1' is no range FIRST:LAST"),
+        ("c.depth=1:4:0", "--vary c.depth=1:4:0: '1:4:0' is no range"),
+        ("c.depth=1:9999999", "--vary c.depth=1:9999999: '1:9999999' are 9999999 values (at most 1000000)"),
+        ("c.depth=-1", "--vary c.depth=-1: '-1' is no whole number"),
+        ("a.ii=unbounded", "--vary a.ii=unbounded: 'unbounded' is no whole number"),
+        ("a.style=fast", "--vary a.style=fast: 'fast' is none of elastic, flushable, frozen"),
+        ("clock=5", "--vary clock=5: '5' must be a number and a unit"),
+    ],
+)
+def test_what_cannot_be_varied_is_refused(vary: str, words: str) -> None:
+    with pytest.raises(InputError) as raised:
+        axis_of(vary, small())
+    assert str(raised.value).startswith(words)
+
+
+def test_a_value_that_breaks_a_rule_is_refused_before_anything_runs() -> None:
+    with pytest.raises(InputError, match=r"^c\.depth = 0: channel 'c': depth = 0 holds no token"):
+        run_sweep(sweep_of("a.ii=1:3", "c.depth=0:3", network=small()))
+    with pytest.raises(InputError, match=r"^--vary: c\.depth is varied by 2 of the --vary"):
+        sweep_of("c.depth=1:3", "c*.depth=1:3", network=small())
+    listed = small().replace(
+        channels=[Channel(name="c", source="a", target="b", tokens=Listed((0,), ((0, 0),)))]
+    )  # fmt: skip
+    with pytest.raises(InputError, match="has no rates to vary"):
+        run_sweep(sweep_of("c.produce=1,2", network=listed))
+
+
+def test_rows_are_those_of_single_runs_and_a_deadlock_is_a_row() -> None:
+    network = fork_join(firings=20, style="frozen")
+    sweep = sweep_of("short*.depth=1:8", "long.latency=4,12", network=network, occupancy=True)
+    rows = run_sweep(sweep).rows
+    assert len(rows) == 16
+    assert {row["deadlocked"] for row in rows} == {True, False}
+    for row, number in zip(rows, sweep.numbers, strict=True):
+        outcome = run(varied(network, sweep.axes, sweep.values(number)), on_deadlock="return")
+        assert (row["finish"], row["deadlocked"]) == (outcome.finish, outcome.deadlocked)
+        assert (row["parallelism_average"] is None) == outcome.deadlocked
+        assert row["occupancy.short_in"] <= row["short*.depth"]
+
+
+@pytest.mark.parametrize("latency", [3, (3, 5, 1, 2, 4, 3)])
+def test_one_lowered_program_gives_what_a_network_per_point_gives(latency: Any) -> None:
+    """Also where the convention turns depths into credits (latencies that differ), and where a point is unbounded."""
+    network = small().replace(processes=[Process(name="a", firings=6, latency=latency), Process(name="b", firings=6)])
+    for convention in ("ppn", "sdf3"):
+        sweep = sweep_of("c.depth=unbounded,1:4", network=network, convention=convention)
+        for row in run_sweep(sweep).rows:
+            depth = None if row["c.depth"] == "unbounded" else row["c.depth"]
+            assert row["finish"] == run(with_convention(network.with_depths({"c": depth}), convention)).finish
+
+
+def test_keys_tell_networks_and_not_spellings() -> None:
+    one, other = sweep_of("c0.depth=1:4", network=_two()), sweep_of("c?.depth=3,4", "p.ii=1", network=_two())
+    assert one.key(2) == sweep_of("c[0].depth=3", network=_two()).key(0)
+    assert one.key(2) != other.key(0)
+    assert len({one.key(number) for number in one.numbers}) == 4
+    assert sweep_of("c0.depth=1:4", network=_two(), convention="sdf3").key(2) != one.key(2)
+    assert sweep_of("c0.depth=1:4", network=_two(), occupancy=True).key(2) != one.key(2)
+    assert sweep_of("clock=100 MHz", network=_two()).key(0) == sweep_of("clock=10 ns", network=_two()).key(0)
+    assert pickle.loads(pickle.dumps(one)).key(2) == one.key(2)
+
+
+def _two() -> Network:
+    return Network(
+        processes=[Process(name="p", firings=4), Process(name="q", firings=4)],
+        channels=[Channel(name=f"c{n}", source="p", target="q", depth=2, tokens=Rates(1, 1)) for n in range(2)],
+    )
+
+
+def test_samples_are_drawn_without_repetition_and_by_seed() -> None:
+    vary = ("short*.depth=1:1000", "long*.depth=1:1000", "split.ii=1:1000")
+    sweep = sweep_of(*vary, samples=50, seed=1)
+    assert sweep.numbers == sweep_of(*vary, samples=50, seed=1).numbers
+    assert sweep.numbers != sweep_of(*vary, samples=50, seed=2).numbers
+    assert len({sweep.values(number) for number in sweep.numbers}) == 50
+    assert sweep_of("split.ii=1:3", samples=10).numbers == [0, 1, 2]
+    with pytest.raises(InputError, match="1000000000 points are too many"):
+        sweep_of(*vary)
+
+
+def test_processes_give_the_rows_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ppnsim.explore.sweep.workers._ALONE", 0.0)
+    sweep = sweep_of("short*.depth=1:6", "split.ii=1:3")
+    assert run_sweep(sweep, jobs=2).rows == run_sweep(sweep).rows
+
+
+def test_an_error_in_a_worker_names_the_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ppnsim.explore.sweep.workers._ALONE", 0.0)
+    sweep = sweep_of("c.initial=3,0", "c.depth=1,4", network=small())
+    with pytest.raises(InputError, match=r"^c\.initial = 3, c\.depth = 1: channel 'c': initial = 3 tokens do not fit"):
+        run_sweep(sweep, jobs=2)
+
+
+def test_a_killed_worker_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ppnsim.explore.sweep.workers._ALONE", 0.0)
+    sweep = sweep_of("split.firings=20000", "short*.depth=1:20", network=_slow())
+    pieces = run_in_processes(sweep, sweep.numbers, jobs=2)
+    next(pieces)
+    before = set(multiprocessing.active_children())
+
+    def kill() -> None:
+        while not (started := set(multiprocessing.active_children()) - before):
+            time.sleep(0.05)
+        os.kill(started.pop().pid or 0, signal.SIGKILL)
+
+    Thread(target=kill).start()
+    with pytest.raises(PpnsimError, match="a worker process was killed"):
+        list(pieces)
+
+
+def _slow() -> Network:
+    return fork_join(firings=20_000)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_a_stopped_sweep_goes_on_and_the_file_is_the_same_in_the_end(tmp_path: Path, suffix: str) -> None:
+    if suffix == ".parquet":
+        pytest.importorskip("pyarrow")
+    whole, path = tmp_path / f"whole{suffix}", tmp_path / f"rows{suffix}"
+    vary = ("short*.depth=1:6,unbounded", "split.ii=1:3")
+    rows = run_sweep(sweep_of(*vary), path=whole).rows
+
+    def stop(done: int, _: int) -> None:
+        if done == 5:
+            raise KeyboardInterrupt
+
+    first = run_sweep(sweep_of(*vary), path=path, report=stop)
+    assert (first.interrupted, first.ran, len(first.rows)) == (True, 5, 5)
+    second = run_sweep(sweep_of(*vary), path=path)
+    assert (second.known, second.ran, second.rows) == (5, 16, rows)
+    assert path.read_bytes() == whole.read_bytes()
+    assert [each.name for each in tmp_path.iterdir() if each.suffix not in (".csv", ".parquet")] == []
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_a_sweep_that_was_killed_loses_no_complete_row(tmp_path: Path, suffix: str) -> None:
+    if suffix == ".parquet":
+        pytest.importorskip("pyarrow")
+    path, sweep = tmp_path / f"rows{suffix}", sweep_of("short*.depth=1:6")
+    with SweepFile(path, sweep.columns) as file:
+        file.append(sweep.rows([0, 3]))
+    journal = path if suffix == ".csv" else tmp_path / "rows.parquet.journal"
+    with journal.open("a", encoding="utf-8") as out:
+        out.write("4,40,40.0,fal")  # the line that was being written
+    again = run_sweep(sweep, path=path)
+    assert (again.known, again.ran) == (2, 4)
+    assert again.rows == run_sweep(sweep).rows
+    assert run_sweep(sweep, path=path).ran == 0
+
+
+def test_two_machines_share_a_sweep_and_their_files_merge(tmp_path: Path) -> None:
+    sweep = sweep_of("short*.depth=1:7")
+    one, two, whole = tmp_path / "one.csv", tmp_path / "two.csv", tmp_path / "whole.csv"
+    assert [run_sweep(sweep, path=path, part=(k, 2)).ran for k, path in ((1, one), (2, two))] == [4, 3]
+    merged = run_sweep(sweep, path=one, merge=[two])
+    assert (merged.ran, merged.known) == (0, 7)
+    run_sweep(sweep, path=whole)
+    assert one.read_bytes() == whole.read_bytes()
+
+
+def test_rows_of_other_sweeps_stay_in_the_file_and_other_columns_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    run_sweep(sweep_of("short*.depth=1:3"), path=path)
+    swept = run_sweep(sweep_of("short*.depth=3:5"), path=path)
+    assert (swept.known, swept.ran, len(swept.rows)) == (1, 2, 3)
+    assert [line.split(",")[0] for line in path.read_text().splitlines()[1:]] == ["1", "2", "3", "4", "5"]
+    with pytest.raises(InputError, match="has the columns of another sweep"):
+        run_sweep(sweep_of("split.ii=1:2"), path=path)
+    with pytest.raises(InputError, match="no such file"):
+        run_sweep(sweep_of("split.ii=1:2"), path=tmp_path / "new.csv", merge=[tmp_path / "nowhere.csv"])
+    for name, words in [("rows.txt", "'.txt' is none of .csv, .parquet"), ("no/rows.csv", "cannot be written")]:
+        with pytest.raises(InputError, match=words):
+            run_sweep(sweep_of("split.ii=1:2"), path=tmp_path / name)
+    path.write_text(path.read_text().replace("\n1,", "\n1,x"))
+    with pytest.raises(InputError, match="cannot be read"):
+        run_sweep(sweep_of("short*.depth=1:3"), path=path)
+
+
+def test_pictures_have_a_line_for_each_other_value_or_a_map() -> None:
+    def drawn(*vary: str, style: Any = "elastic") -> Any:
+        sweep = sweep_of(*vary, network=fork_join(firings=20, style=style))
+        axes = {axis.name: axis.values for axis in sweep.axes}
+        return sweep_figure("f", axes, run_sweep(sweep).rows)
+
+    lines = drawn("short*.depth=1:6", "split.ii=1,2,3").axes[0]
+    assert [text.get_text() for text in lines.get_legend().get_texts()] == [f"split.ii = {ii}" for ii in (1, 2, 3)]
+    assert list(lines.lines[0].get_ydata())[:3] == [92, 70, 55]
+    heat = drawn("short*.depth=1:6", "long*.depth=1:4", style="frozen").axes[0]
+    assert heat.images[0].get_array().shape == (4, 6)
+    assert heat.get_title(loc="left") == "crossed: deadlock"
+    many = drawn("short*.depth=1:4", "long*.depth=1:4", "split.ii=1,2").axes[0]
+    named = [f"long*.depth = {depth}, split.ii = {ii}" for depth in range(1, 5) for ii in (1, 2)]
+    assert [text.get_text() for text in many.get_legend().get_texts()] == named
+    most = drawn("short*.depth=1:6", "long*.depth=1:5", "split.ii=1,2,3").axes[0]
+    assert [text.get_text() for text in most.get_legend().get_texts()] == [
+        "all points",
+        "best of long*.depth, split.ii",
+    ]
+    assert list(most.lines[0].get_ydata())[:3] == [92, 70, 55]
+    words = drawn("short*.depth=1,4,unbounded").axes[0]
+    assert [label.get_text() for label in words.get_xticklabels()] == ["1", "4", "unbounded"]
+
+
+@pytest.fixture
+def cluster() -> Iterator[Any]:
+    """Two workers, processes of their own, on this machine."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as both:
+        yield both
+
+
+@pytest.mark.filterwarnings("ignore")  # of Dask, about what its workers leave behind when they are killed
+def test_a_cluster_that_loses_a_worker_loses_no_row(cluster: Any, tmp_path: Path) -> None:
+    sweep = sweep_of("short*.depth=1:20", "long*.depth=2,3", network=fork_join(firings=1000))
+    killed: list[int] = []
+
+    def kill_one(done: int, _: int) -> None:
+        if not killed and done >= 3:
+            worker = next(iter(cluster.workers.values()))
+            killed.append(worker.process.pid)
+            os.kill(worker.process.pid, signal.SIGKILL)
+
+    swept = run_sweep(sweep, dask=cluster.scheduler_address, path=tmp_path / "rows.csv", report=kill_one)
+    assert killed
+    assert swept.ran == 40
+    assert swept.rows == run_sweep(sweep).rows

@@ -1,0 +1,75 @@
+"""Helpers of the tests of loop scheduling: kernels from lines of C or ``sources/hls``, and their schedules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ppnsim.c.load import load_programs
+from ppnsim.cli.schedule import sources_of
+from ppnsim.hls.library.library import load_library
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.rules import TOOL, Rules
+from ppnsim.hls.schedule.machine import Machine, scheduled
+from ppnsim.hls.schedule.regions import Nest
+
+
+def machine_of(folder: Path, body: str, **given: Any) -> Machine:
+    """Return the schedule of ``body``; what is given becomes a parameter, ``A="double[40][40]"`` an array.
+
+    ``pragmas``, ``rules``, ``clock`` (ns) and ``before`` (C before the kernel) are what they are called instead.
+    """
+    pragmas: tuple[str, ...] = given.pop("pragmas", ())
+    rules: Rules = given.pop("rules", TOOL)
+    clock: float = given.pop("clock", 10.0)
+    before: str = given.pop("before", "")
+    types: dict[str, str] = given
+    parameters = ", ".join(f"{kind.partition('[')[0]} {name}{_shape(kind)}" for name, kind in types.items())
+    text = f'#include "hls_math.h"\n{before}void kernel({parameters})\n{{\n{body}\n}}\n'
+    path = written(folder, text)
+    (program,) = load_programs(str(path), function="kernel", hardware=True)
+    directives: Directives = read_directives(sources_of(program), program, pragmas)
+    return scheduled(program, load_library("xc7z020", clock), directives, rules)
+
+
+def schedule_of(path: Path, function: str | None = None, *, rules: Rules = TOOL, **settings: int) -> Machine:
+    """Return the schedule of a source as ``ppnsim schedule`` reads it; of the kernel ``function`` if there are more.
+
+    ``settings`` are the values of its parameters.
+    """
+    found = load_programs(str(path), function=function, settings=settings, hardware=True)
+    (program,) = [each for each in found if function in (None, each.name)]
+    directives = read_directives(sources_of(program), program)
+    return scheduled(program, load_library("xc7z020", 10), directives, rules)
+
+
+def written(folder: Path, text: str, name: str = "kernel.cpp") -> Path:
+    """Return a file with a text."""
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def loops_of(machine: Machine) -> list[tuple[str, int, str, int]]:
+    """Return name, II, what bounds it, and depth of each pipelined loop in program order."""
+    return [
+        (".".join(loop.iterator for loop in nest.body.pipeline.loops), nest.body.schedule.ii, nest.body.schedule.bound,
+         nest.body.depth)
+        for nest in machine.nests
+    ]  # fmt: skip
+
+
+def nest_of(machine: Machine) -> Nest:
+    """Return the only pipelined loop."""
+    (nest,) = machine.nests
+    return nest
+
+
+def shape_of(machine: Machine) -> list[tuple[int, int]]:
+    """Return II and depth of each pipelined loop in program order."""
+    return [(nest.body.schedule.ii, nest.body.depth) for nest in machine.nests]
+
+
+def _shape(kind: str) -> str:
+    return "".join(f"[{part}" for part in kind.split("[")[1:])

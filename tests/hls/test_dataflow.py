@@ -1,0 +1,214 @@
+"""Dataflow regions: what overlaps, what waits, and what cannot be told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from ppnsim.cli.app import app
+from ppnsim.errors import InputError
+from ppnsim.hls.dataflow.fifo_run import Channel, Job, run_jobs
+from ppnsim.hls.schedule.machine import Machine
+from tests.helpers.hls_sources import schedule_of, written
+
+SOURCES = Path(__file__).parents[1] / "sources" / "hls"
+TASKS = """
+#include "hls_stream.h"
+static void produce(const int a[64], hls::stream<int> &s) { for (int i = 0; i < 64; i++) { s << a[i]; } }
+static void slow(hls::stream<int> &s, hls::stream<int> &t) {
+    for (int i = 0; i < 64; i++) {
+#pragma HLS pipeline II=3
+        t << s.read() + 1; } }
+static void consume(hls::stream<int> &t, int b[64]) { for (int i = 0; i < 64; i++) { b[i] = t.read(); } }
+"""
+
+
+def region(folder: Path, body: str, arguments: str = "const int a[64], int b[64]", before: str = TASKS) -> Machine:
+    return schedule_of(written(folder, f"{before}\nvoid k({arguments}) {{\n#pragma HLS dataflow\n{body}\n}}\n"), "k")
+
+
+def test_the_slowest_task_sets_the_pace(tmp_path: Path) -> None:
+    machine = region(tmp_path, "hls::stream<int> s, t; produce(a, s); slow(s, t); consume(t, b);")
+    # The first token is put in 1, taken and put in 2; the last one 63 * 3 later; it is taken and stored in the next.
+    put = 2 + 63 * 3
+    assert machine.cycles == put + 1 + 1
+    assert [task.end for task in machine.tasks[1:]] == [put + 1, put + 2]
+
+
+def test_pointers_are_handed_through_the_region_to_the_tasks_that_index_them(tmp_path: Path) -> None:
+    before = TASKS.replace("a[64]", "*a").replace("b[64]", "*b")
+    body = "hls::stream<int> s, t; produce(a, s); slow(s, t); consume(t, b);"
+    arrays = region(tmp_path, body, "const int *a, int *b", before)
+    assert [task.name for task in arrays.tasks] == ["produce", "slow", "consume"]
+    assert max(nest.iterations for nest in arrays.nests) == 64
+
+
+def test_a_full_fifo_holds_its_writer_up_and_a_deep_one_does_not(tmp_path: Path) -> None:
+    body = "hls::stream<int> s, t;\n{0}\nproduce(a, s); slow(s, t); consume(t, b);"
+    ends = []
+    for depth in (2, 16, 64):
+        machine = region(tmp_path, body.format(f"#pragma HLS stream variable=s depth={depth}"))
+        ends.append(machine.tasks[0].end)
+    # The writer is through as soon as the last token finds room: when all but `depth` before it have been taken.
+    assert ends == [2 + 3 * (63 - 2) + 1, 2 + 3 * (63 - 16) + 1, 64]
+
+
+def test_arrays_are_handed_on_as_a_whole(tmp_path: Path) -> None:
+    before = """
+    static void first(const int a[64], int c[64]) { for (int i = 0; i < 64; i++) { c[i] = a[i]; } }
+    static void second(int c[64], int b[64]) { for (int i = 0; i < 64; i++) { b[i] = c[i]; } }"""
+    machine = region(tmp_path, "int c[64]; first(a, c); second(c, b);", before=before)
+    assert [(task.start, task.end) for task in machine.tasks] == [(0, 64), (64, 128)]
+
+
+def test_loops_and_inlined_functions_are_tasks(tmp_path: Path) -> None:
+    before = (
+        TASKS
+        + """
+    static void both(const int a[64], hls::stream<int> &s, int b[64]) {
+#pragma HLS inline
+        produce(a, s);
+        for (int i = 0; i < 64; i++) { b[i] = s.read(); } }"""
+    )
+    machine = region(tmp_path, "hls::stream<int> s; both(a, s, b);", before=before)
+    assert [task.name for task in machine.tasks] == ["produce", "loop i"]
+    assert machine.cycles == 64 + 2
+
+
+def test_a_read_in_the_middle_of_a_task_delays_only_what_comes_after(tmp_path: Path) -> None:
+    # The second loop of the consumer needs the tokens; its first one runs while they are made.
+    before = (
+        TASKS
+        + """
+    static void late(hls::stream<int> &s, int b[64], int c[64]) {
+        for (int i = 0; i < 64; i++) { c[i] = i; }
+        for (int i = 0; i < 64; i++) { b[i] = s.read() + c[i]; } }"""
+    )
+    body = "hls::stream<int, 64> s; produce(a, s); late(s, b, c);"
+    machine = region(tmp_path, body, "const int a[64], int b[64], int c[64]", before)
+    assert machine.tasks[1].waited == 0
+    assert machine.cycles == machine.tasks[1].cycles
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("hls::stream<int> s; produce(a, s); produce(c, s); consume(s, b);", "FIFO 's' of a dataflow region is"),
+        ("hls::stream<int> s; produce(a, s); consume(s, b); consume(s, c);", "several tasks (consume, consume_2)"),
+        ("hls::stream<int> s, t; produce(a, s); produce(a, t);", "array 'a' of a dataflow region is read by several"),
+        ("hls::stream<int> s; consume(s, b); produce(a, s);", "FIFO 's' of a dataflow region is read by 'consume'"),
+        ("hls::stream<int> s; produce(b, s); consume(s, b);", "array 'b' of a dataflow region is read by 'produce'"),
+        ("b[0] = a[0];", "a dataflow region without a call and without a loop"),
+        (
+            "hls::stream<int> s; for (int i = 0; i < 9; i++) { if (a[i]) s << 1; }\nconsume(s, b);",
+            "data decides whether FIFO 's' is accessed: how many tokens pass is not known",
+        ),
+        (
+            "hls::stream<int> s; produce(a, s);\nfor (int i = 0; i < 99; i++) { b[0] = s.read(); }",
+            "the tasks of the dataflow region wait for each other for ever: loop i waits for a token of 's'",
+        ),
+    ],
+)  # fmt: skip
+def test_regions_of_which_no_time_can_be_told(tmp_path: Path, body: str, message: str) -> None:
+    with pytest.raises(InputError) as raised:
+        region(tmp_path, body, "const int a[64], int b[64], int c[64]")
+    assert message in str(raised.value)
+
+
+def test_regions_in_other_places_are_refused(tmp_path: Path) -> None:
+    body = "\n#pragma HLS dataflow\nhls::stream<int> s; produce(a, s); consume(s, b);"
+    inner = f"{TASKS}static void g(const int a[64], int b[64]) {{{body} }}"
+    outer = f"{inner}\nvoid k(const int a[64], int b[64], int c[9]) {{\nc[0] = 1; g(a, b); }}"
+    with pytest.raises(
+        InputError, match=r"kernel.cpp:\d+: a dataflow region must be the kernel itself or the only loop"
+    ):
+        schedule_of(written(tmp_path, outer), "k")
+    with pytest.raises(InputError, match=r"a dataflow region in a task of another one \('g'\) is not followed"):
+        region(tmp_path, "g(a, b);", before=inner)
+    looped = """void k(int a[9][9], int b[9]) { for (int i = 0; i < 9; i++) {
+#pragma HLS dataflow
+        int c[9];
+        for (int j = 0; j < i; j++) c[j] = a[i][j];
+        for (int j = 0; j < 9; j++) b[j] = c[j]; } }"""
+    with pytest.raises(InputError, match="how long task 'loop j' runs depends on 'i', the iterator of the region"):
+        schedule_of(written(tmp_path, looped), "k")
+    both = "void k(int a[9]) { for (int i = 0; i < 9; i++) {\n#pragma HLS dataflow\n#pragma HLS pipeline\na[i] = i; } }"
+    with pytest.raises(
+        InputError, match=r"kernel\.cpp:3:1: conflicting pragmas: pipeline beside what this loop is told"
+    ):
+        schedule_of(written(tmp_path, both), "k")
+
+
+def test_json_tells_when_tasks_run() -> None:
+    done = CliRunner().invoke(app, ["schedule", str(SOURCES / "double_buffer.cpp"), "--json", "-"])
+    assert done.exit_code == 0
+    found = json.loads(done.stdout)
+    found = found[0] if isinstance(found, list) else found
+    assert found["cycles"] == 8736
+    assert (found["dataflow"]["runs"], found["dataflow"]["interval"]) == (16, 514)
+    assert [(task["name"], task["end"]) for task in found["dataflow"]["tasks"]][-1] == ("store", 8736)
+    assert "other_cycles" not in found  # what runs at the same time does not add up
+
+
+def naive(puts: list[int], takes: list[int], cycles: tuple[int, int], depth: int) -> tuple[int, int]:
+    """Cycle by cycle: each side does what its next cycle has to do, or stands still."""
+    clock, at, done = 0, [0, 0], [0, 0]  # cycles that each side has gone on, tokens that it has passed
+    seen: list[int] = []  # when tokens were put, of those that are in the FIFO
+    ends = [-1, -1]
+    while -1 in ends:
+        ready = sum(1 for when in seen if when < clock)
+        taken_now = 0
+        if ends[1] < 0:
+            if at[1] == cycles[1]:
+                ends[1] = clock
+            elif done[1] < len(takes) and takes[done[1]] == at[1]:
+                if ready:
+                    taken_now, done[1], at[1] = 1, done[1] + 1, at[1] + 1
+            else:
+                at[1] += 1
+        if ends[0] < 0:
+            if at[0] == cycles[0]:
+                ends[0] = clock
+            elif done[0] < len(puts) and puts[done[0]] == at[0]:
+                if len(seen) < depth:
+                    seen.append(clock)
+                    done[0], at[0] = done[0] + 1, at[0] + 1
+            else:
+                at[0] += 1
+        del seen[:taken_now]
+        clock += 1
+    return ends[0], ends[1]
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.data())
+def test_tasks_run_as_a_machine_would_that_goes_cycle_by_cycle(data: st.DataObject) -> None:
+    tokens = data.draw(st.integers(1, 12))
+    gaps = st.lists(st.integers(1, 4), min_size=tokens, max_size=tokens)
+    puts, takes = (np.cumsum(data.draw(gaps)).tolist() for _ in range(2))
+    cycles = puts[-1] + data.draw(st.integers(1, 5)), takes[-1] + data.draw(st.integers(1, 5))
+    depth = data.draw(st.integers(1, 5))
+    jobs = [Job("a", cycles[0], {("s", "put"): np.array(puts)}), Job("b", cycles[1], {("s", "take"): np.array(takes)})]
+    spans = run_jobs(jobs, {"s": Channel("s", 0, 1, depth)}, 1)
+    assert (spans[0].end, spans[1].end) == naive(puts, takes, cycles, depth)
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(1, 30), min_size=3, max_size=3), st.integers(1, 12))
+def test_buffers_overlap_as_the_recurrences_say(cycles: list[int], runs: int) -> None:
+    jobs = [Job(name, each, {}) for name, each in zip("abc", cycles, strict=True)]
+    channels = {"x": Channel("x", 0, 1), "y": Channel("y", 1, 2)}
+    spans = run_jobs(jobs, channels, runs)
+    end = [[0] * (runs + 1) for _ in range(3)]
+    for n in range(1, runs + 1):
+        for task in range(3):
+            before = end[task - 1][n] if task else 0
+            room = end[task + 1][n - 2] if task < 2 and n > 2 else 0
+            end[task][n] = max(end[task][n - 1], before, room) + cycles[task]
+    assert [span.end for span in spans] == [each[-1] for each in end]

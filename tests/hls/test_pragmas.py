@@ -1,0 +1,356 @@
+"""``#pragma HLS`` as people write it: what changes a schedule does, what cannot is quiet, the rest refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim.c.load import load_programs
+from ppnsim.c.pragmas.text import hls_pragmas
+from ppnsim.errors import InputError
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.pragmas.read import read_directives
+from tests.helpers.hls_sources import loops_of, machine_of, schedule_of, shape_of, written
+
+COPY = "for (int i = 0; i < 96; i++) {{\n{0}\nB[i] = A[i]; }}"
+ARRAYS = {"A": "int[96]", "B": "int[96]"}
+
+
+def directives_of(folder: Path, text: str) -> Directives:
+    path = written(folder, text)
+    (program,) = load_programs(str(path), function="k", hardware=True)
+    return read_directives({str(path): text}, program)
+
+
+# -- forms ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "pragma",
+    [
+        "#pragma HLS pipeline II=3",
+        "#pragma HLS PIPELINE ii = 3 rewind",
+        "#pragma hls Pipeline II=3 style=flp",
+        "  #  pragma HLS pipeline enable_flush II=(1+2) // why",
+        "#pragma HLS pipeline \\\n    II=3",
+        '_Pragma("HLS pipeline II=3")',
+        "DO_PRAGMA(HLS pipeline II=3)",
+        "#pragma HLS pipeline II=THREE",
+        "#pragma HLS pipeline II=SIX/2",
+    ],
+)
+def test_an_interval_in_all_clothes(tmp_path: Path, pragma: str) -> None:
+    before = "#define THREE 3\n#define DO_PRAGMA(x)\nstatic const int SIX = 2 * THREE;\n"
+    machine = machine_of(tmp_path, COPY.format(pragma), before=before, **ARRAYS)
+    assert loops_of(machine) == [("i", 3, "directive", 2)]
+
+
+@pytest.mark.parametrize(
+    "pragma",
+    [
+        "#pragma HLS array_partition variable=A cyclic factor=2",
+        "#pragma HLS ARRAY_PARTITION variable = A type = cyclic factor = 2 dim = 1",
+        "#pragma HLS array_partition variable=A complete",
+        "#pragma HLS array_partition variable=A type=complete dim=0",
+        "#pragma HLS array_partition variable=&A dim=1 complete",
+    ],
+)
+def test_partitions_old_and_new(tmp_path: Path, pragma: str) -> None:
+    # Three elements: of one memory of two ports they are two cycles. Neighbours are in other memories of these.
+    source = f"{pragma}\nfor (int i = 0; i < 94; i++) B[i] = A[i] + A[i + 1] + A[i + 2];"
+    machine = machine_of(tmp_path, source, **ARRAYS)
+    assert loops_of(machine)[0][1] == 1
+
+
+def test_a_template_parameter_is_a_number(tmp_path: Path) -> None:
+    text = """template <int F> void copy(int A[96], int B[96]) {
+    for (int i = 0; i < 96; i++) {
+#pragma HLS unroll factor=F
+        B[i] = A[i]; } }
+    void k(int A[96], int B[96]) { copy<6>(A, B); }"""
+    assert loops_of(schedule_of(written(tmp_path, text), "k"))[0][:2] == ("i", 3)
+
+
+def test_a_pragma_concerns_the_function_and_the_loop_that_it_is_in(tmp_path: Path) -> None:
+    text = """void other(int A[96], int B[96]) {
+    for (int i = 0; i < 96; i++) {
+#pragma HLS pipeline II=7
+        B[i] = A[i]; }
+}
+void k(int A[96], int B[96]) {
+    for (int i = 0; i < 96; i++) { B[i] = A[i]; }
+    for (int i = 0; i < 96; i++) {
+        for (int j = 0; j < 7; j++) { A[i] += B[j]; }
+#pragma HLS pipeline II=9
+    }
+}"""
+    found = [(name, ii) for name, ii, _, _ in loops_of(schedule_of(written(tmp_path, text), "k"))]
+    assert found == [("i", 1), ("i", 9)]  # not that of the other function, and the loop around, not the one before
+
+
+def test_names_are_those_of_the_function(tmp_path: Path) -> None:
+    text = """void add(int x[96], int y[96]) {
+#pragma HLS array_partition variable=x cyclic factor=4
+    int buf[96];
+#pragma HLS array_partition variable=buf cyclic factor=2
+    for (int i = 0; i < 96; i++) buf[i] = x[i];
+    for (int i = 0; i < 96; i++) y[i] = buf[95 - i]; }
+    void k(int A[96], int B[96], int C[96]) { add(A, B); add(B, C); }"""
+    found = directives_of(tmp_path, text)
+    assert {name: part.factor for name, part in found.partitions.items()} == {"A": 4, "B": 4, "buf": 2, "buf_2": 2}
+
+
+def test_line_numbers_stay_those_of_the_file() -> None:
+    text = "/* a\n b */\n#pragma HLS interface m_axi \\\n  port=a\n#pragma HLS pipeline\n"
+    assert [(each.position.line, each.name) for each in hls_pragmas("k.cpp", text)] == [
+        (3, "interface"),
+        (5, "pipeline"),
+    ]
+
+
+# -- what takes effect ------------------------------------------------------------------------------------------------
+
+
+def test_partitions_along_two_dimensions_add_up(tmp_path: Path) -> None:
+    source = """#pragma HLS array_partition variable=A cyclic factor=2 dim=1
+    #pragma HLS array_partition variable=A cyclic factor=2 dim=2
+    for (int i = 0; i < 98; i++) for (int j = 0; j < 97; j++)
+        B[i][j] = A[i][j] + A[i][j + 1] + A[i + 1][j] + A[i + 1][j + 1] + A[i][j + 2] + A[i + 1][j + 2];"""
+    arrays = {"A": "int[99][99]", "B": "int[99][99]"}
+    assert loops_of(machine_of(tmp_path, source, **arrays))[0][1] == 1
+    one = source.replace("dim=2", "dim=1")
+    assert loops_of(machine_of(tmp_path, one, **arrays))[0][1] == 2  # three of a row in a memory of two ports
+
+
+def test_words_of_several_elements_are_read_at_once(tmp_path: Path) -> None:
+    source = """#pragma HLS array_reshape variable=A cyclic factor=4
+    for (int i = 0; i < 96; i += 4) {
+        #pragma HLS pipeline
+        B[i] = {0}; }"""
+    same = source.replace("{0}", "A[i] + A[i + 1] + A[i + 2] + A[i + 3]")
+    other = source.replace("{0}", "A[i] + A[i + 4 < 96 ? i + 4 : 0] + A[i / 2] + A[i / 4]")
+    assert loops_of(machine_of(tmp_path, same, **ARRAYS))[0][1] == 1  # one word
+    assert loops_of(machine_of(tmp_path, other, **ARRAYS))[0][1] == 2  # four words through two ports
+
+
+def test_registers_are_read_in_no_time_and_by_all(tmp_path: Path) -> None:
+    source = """int r[8];
+    {0}
+    for (int i = 0; i < 96; i++) {
+        #pragma HLS pipeline
+        for (int j = 7; j > 0; j--) r[j] = r[j - 1];
+        r[0] = A[i];
+        B[i] = r[0] + r[3] + r[7] + r[A[i] & 7]; }"""
+    complete = source.replace("{0}", "#pragma HLS array_partition variable=r complete")
+    assert loops_of(machine_of(tmp_path, complete, **ARRAYS))[0][1] == 1
+    assert loops_of(machine_of(tmp_path, source.replace("{0}", ""), **ARRAYS))[0][1] > 4  # seven shifted, one loaded
+
+
+def test_a_local_array_with_numbers_as_subscripts_is_no_memory(tmp_path: Path) -> None:
+    source = """int r[8];
+    for (int i = 0; i < 96; i++) {
+        #pragma HLS pipeline
+        for (int j = 0; j < 8; j++) r[j] = A[i] + j;
+        B[i] = r[0] + r[1] + r[2] + r[3] + r[4] + r[5] + r[6] + r[7]; }"""
+    assert loops_of(machine_of(tmp_path, source, **ARRAYS))[0][1] == 1
+
+
+@pytest.mark.parametrize(
+    ("pragma", "ii"),
+    [
+        ("", 10),
+        ("#pragma HLS dependence variable=A inter false", 1),
+        ("#pragma HLS DEPENDENCE variable=A type=inter dependent=false", 1),
+        ("#pragma HLS dependence variable=A array inter RAW false", 1),
+        ("#pragma HLS dependence variable=A inter distance=5 true", 2),
+        ("#pragma HLS dependence variable=A inter WAR false", 10),
+        ("#pragma HLS dependence variable=A inter true", 10),
+        ("#pragma HLS dependence variable=B inter false", 10),
+    ],
+)
+def test_dependences_that_are_denied_bind_nothing(tmp_path: Path, pragma: str, ii: int) -> None:
+    # Loaded in 0..1, added in 2..8, stored in 9: ten cycles from iteration to iteration, or two over five.
+    source = f"for (int i = 1; i < 99; i++) {{\n{pragma}\nA[i][0] = A[i - 1][0] + B[i]; }}"
+    assert shape_of(machine_of(tmp_path, source, A="double[99][99]", B="double[99]"))[0][0] == ii
+
+
+@pytest.mark.parametrize(
+    ("pragma", "ii"),
+    [
+        ("bind_storage variable=A type=ram_1p", 2),
+        ("bind_storage variable=A type=RAM_2P impl=bram", 1),
+        ("bind_storage variable=A type=rom_np", 1),
+        ("resource variable=A core=RAM_1P_BRAM", 2),
+        ("resource variable=A core=AddSub_DSP", 1),
+        ("interface ap_memory port=A storage_type=ram_1p", 2),
+    ],
+)
+def test_memories_have_the_ports_of_their_type(tmp_path: Path, pragma: str, ii: int) -> None:
+    source = f"#pragma HLS {pragma}\nfor (int i = 0; i < 95; i++) B[i] = A[i] + A[i + 1];"
+    assert shape_of(machine_of(tmp_path, source, **ARRAYS))[0][0] == ii
+
+
+def test_a_slower_memory_makes_a_longer_body(tmp_path: Path) -> None:
+    source = "#pragma HLS bind_storage variable=A type=ram_2p latency=3\n" + COPY.format("")
+    assert shape_of(machine_of(tmp_path, source, **ARRAYS)) == [(1, 2 + 2)]
+
+
+def test_one_side_of_a_memory_reads_and_the_other_writes(tmp_path: Path) -> None:
+    source = "{0}\nfor (int i = 0; i < 90; i++) {{ A[i] = B[i]; B[i] = A[i + 5]; }}"
+    simple = source.format("#pragma HLS bind_storage variable=A type=ram_s2p")
+    assert shape_of(machine_of(tmp_path, simple, **ARRAYS))[0][0] == 1
+    assert (
+        shape_of(machine_of(tmp_path, source.format("#pragma HLS bind_storage variable=A type=ram_1p"), **ARRAYS))[0][0]
+        == 2
+    )
+
+
+def test_a_bus_answers_late_and_takes_one_access_of_a_kind_per_cycle(tmp_path: Path) -> None:
+    source = """#pragma HLS interface m_axi port=A offset=slave bundle=gmem0 max_read_burst_length=64 depth=96
+    #pragma HLS interface mode=m_axi port=B bundle={0} latency=10
+    #pragma HLS interface s_axilite port=A bundle=control
+    #pragma HLS interface s_axilite port=return
+    for (int i = 0; i < 96; i++) C[i] = A[i] + B[i];"""
+    arrays = {**ARRAYS, "C": "int[96]"}
+    apart = machine_of(tmp_path, source.replace("{0}", "gmem1"), **arrays)
+    # 7 states of the adapter and 64 of the bus after the address, added and stored in the next (2.46 + 3.25).
+    assert loops_of(apart) == [("i", 1, "one per cycle", 1 + 7 + 64 + 1)]
+    shared = machine_of(tmp_path, source.replace("{0}", "gmem0"), **arrays)
+    assert loops_of(shared)[0][1:3] == (2, "ports of gmem0 (read)")
+
+
+@pytest.mark.parametrize(
+    ("pragma", "ii", "bound"),
+    [
+        ("", 1, "one per cycle"),
+        ("#pragma HLS allocation operation instances=mul limit=1", 3, "units of mul"),
+        ("#pragma HLS ALLOCATION instances=mul limit=2 operation", 2, "units of mul"),
+        ("#pragma HLS allocation operation instances=fmul limit=1", 1, "one per cycle"),
+    ],
+)
+def test_operators_that_are_limited_are_shared(tmp_path: Path, pragma: str, ii: int, bound: str) -> None:
+    source = f"{pragma}\nfor (int i = 0; i < 96; i++) D[i] = A[i] * B[i] * C[i] * A[i];"
+    arrays = dict.fromkeys("ABCD", "int[96]")
+    assert loops_of(machine_of(tmp_path, source, **arrays))[0][1:3] == (ii, bound)
+
+
+def test_an_operator_has_the_latency_that_it_is_given(tmp_path: Path) -> None:
+    source = "for (int i = 0; i < 96; i++) { int c;\n{0}\nc = A[i] * A[i]; B[i] = c; }"
+    depths = [
+        shape_of(machine_of(tmp_path, source.replace("{0}", pragma), **ARRAYS))[0][1]
+        for pragma in (
+            "",
+            "#pragma HLS bind_op variable=c op=mul impl=dsp latency=4",
+            "#pragma HLS bind_op variable=c op=mul",
+        )
+    ]
+    assert depths == [5, 7, 5]
+
+
+def test_an_iteration_takes_at_least_the_latency_that_it_is_given(tmp_path: Path) -> None:
+    depths = [
+        shape_of(machine_of(tmp_path, COPY.format(f"#pragma HLS latency {clause}"), **ARRAYS))[0][1]
+        for clause in ("min=9", "min=1 max=4", "max=1")
+    ]
+    assert depths == [9, 2, 2]
+
+
+def test_loops_of_a_pipelined_function_are_unrolled(tmp_path: Path) -> None:
+    text = """static void half(int A[8], int B[8]) {
+#pragma HLS pipeline II=1
+    for (int j = 0; j < 8; j++) B[j] = A[j] / 2; }
+    void k(int A[8], int B[8]) { half(A, B); }"""
+    machine = schedule_of(written(tmp_path, text), "k")
+    assert not machine.nests
+    whole = schedule_of(written(tmp_path, text.replace("static ", "").partition("void k")[0]), "half")
+    assert loops_of(whole)[0][:3] == ("half", 4, "ports of A")
+
+
+# -- what is quiet, and what is said -----------------------------------------------------------------------------------
+
+QUIET = """inline|inline off|inline recursive|function_instantiate variable=A|top name=k|reset variable=A
+loop_tripcount max=96 avg=48|LOOP_TRIPCOUNT min = 2 * 3 max = 96|aggregate variable=A compact=bit|stable variable=A
+interface ap_ctrl_hs port=return|interface mode=s_axilite port=return bundle=control|interface ap_vld port=B
+interface s_axilite port=A|interface mode=ap_none port=B register|interface bram port=A|interface ap_memory port=A"""
+
+
+@pytest.mark.parametrize("pragma", [each for line in QUIET.splitlines() for each in line.split("|")])
+def test_what_cannot_change_a_schedule_is_accepted_without_a_word(tmp_path: Path, pragma: str) -> None:
+    text = f"void k(int A[96], int B[96]) {{\n{COPY.format(f'#pragma HLS {pragma}')}\n}}"
+    assert directives_of(tmp_path, text).ignored == ()
+    assert loops_of(schedule_of(written(tmp_path, text), "k")) == [("i", 1, "one per cycle", 2)]
+
+
+@pytest.mark.parametrize(
+    "pragma", ["loop_merge force", "occurrence cycle=4", "performance target_ti=100", "latency max=3", "protocol fixed"]
+)
+def test_what_the_tool_would_follow_and_is_not_followed_is_said(tmp_path: Path, pragma: str) -> None:
+    text = f"void k(int A[96], int B[96]) {{\n{COPY.format(f'#pragma HLS {pragma}')}\n}}"
+    (said,) = directives_of(tmp_path, text).ignored
+    assert said.endswith((pragma.split()[0], pragma.partition("=")[0]))
+    assert "kernel.cpp:3:1" in said
+
+
+@pytest.mark.parametrize(
+    ("pragma", "message"),
+    [
+        ("pipelin", "#pragma HLS knows no 'pipelin' here (did you mean 'pipeline'?)"),
+        ("pipeline I=2", "pipeline knows no 'i' (did you mean 'ii'?)"),
+        ("pipeline II=N", "ii = N is no whole number from 1 on"),
+        ("pipeline II=0", "ii = 0 is no whole number from 1 on"),
+        ("unroll factor=x", "factor = x is no whole number from 1 on"),
+        ("array_partition variable=C cyclic factor=2", "array_partition: no array 'C' (known: A, B, i)"),
+        ("array_partition variable=A cyclic", "cyclic needs a factor"),
+        ("array_partition variable=A cyclic factor=2 dim=2", "'A' has no dimension 2 (1 to 1, 0 for all)"),
+        ("array_partition variable=A cyclic factor=97", "factor 97 is more than the 96 elements of dimension 1"),
+        ("array_partition variable=A typ=cyclic", "array_partition knows no 'typ' (did you mean 'type'?)"),
+        ("array_partition variable=A type=cyclc", "no type 'cyclc' (did you mean 'cyclic'?)"),
+        ("array_partition variable=n", "array_partition: 'n' is no array"),
+        ("dependence variable=A type=outer false", "dependence: no type 'outer' (inter or intra)"),
+        ("dependence variable=A outer false", "dependence knows no 'outer'"),
+        ("bind_storage variable=A type=ram_3p", "bind_storage: no type 'ram_3p'"),
+        ("bind_op variable=A op=mull latency=2", "bind_op: no operator 'mull' (did you mean 'mul'?)"),
+        ("allocation operation instances=mul", "allocation needs a limit"),
+        ("allocation operation instances=mull limit=1", "allocation: no operator 'mull' (did you mean 'mul'?)"),
+        ("interface port=A m_axis", "interface: no mode 'port'"),
+        ("interface mode=m_axis port=A", "interface: no mode 'm_axis' (did you mean 'm_axi'?)"),
+        ("stream variable=C depth=4", "stream: no array 'C'"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_its_place(tmp_path: Path, pragma: str, message: str) -> None:
+    text = f"void k(int A[96], int B[96], int n) {{\n{COPY.format(f'#pragma HLS {pragma}')}\nB[0] = n; }}"
+    with pytest.raises(InputError) as raised:
+        directives_of(tmp_path, text)
+    assert "kernel.cpp:3:1" in str(raised.value)
+    assert message.replace("(known: A, B, i)", "(") in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "pragmas",
+    [
+        ("pipeline off", "pipeline II=2"),
+        ("pipeline II=2", "pipeline II=3"),
+        ("unroll factor=2", "unroll factor=4"),
+        ("unroll", "pipeline"),
+        ("unroll", "unroll off"),
+        ("loop_flatten", "loop_flatten off"),
+        ("dataflow", "pipeline"),
+        ("expression_balance", "expression_balance off"),
+        ("array_partition variable=A cyclic factor=2", "array_partition variable=A cyclic factor=4"),
+        ("array_partition variable=A complete dim=0", "array_partition variable=A cyclic factor=4"),
+        ("bind_storage variable=A type=ram_1p", "bind_storage variable=A type=ram_2p latency=2"),
+        ("interface m_axi port=A", "interface ap_fifo port=A"),
+    ],
+)
+def test_pragmas_that_contradict_each_other(tmp_path: Path, pragmas: tuple[str, str]) -> None:
+    lines = "\n".join(f"#pragma HLS {pragma}" for pragma in pragmas)
+    text = f"void k(int A[96], int B[96]) {{\n{COPY.format(lines)}\n}}"
+    with pytest.raises(InputError, match=r"kernel.cpp:4:1: conflicting pragmas"):
+        directives_of(tmp_path, text)
+
+
+def test_the_same_said_twice_is_no_contradiction(tmp_path: Path) -> None:
+    line = "#pragma HLS pipeline II=2\n#pragma HLS array_partition variable=A cyclic factor=2"
+    text = f"void k(int A[96], int B[96]) {{\n{COPY.format(f'{line}{chr(10)}{line}')}\n}}"
+    assert loops_of(schedule_of(written(tmp_path, text), "k"))[0][1] == 2

@@ -1,0 +1,263 @@
+"""C++ of high-level synthesis as read for scheduling: functions opened, data deciding, bits, structs, templates."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from ppnsim.c.load import load_programs
+from ppnsim.errors import InputError
+from ppnsim.hls.schedule.machine import Machine
+from ppnsim.loops.program import Guard, Loop, LoopProgram
+from tests.helpers.hls_sources import loops_of, nest_of, schedule_of, written
+
+HEADERS = '#include "ap_int.h"\n#include "ap_fixed.h"\n#include "hls_math.h"\n#include <string.h>\n'
+EACH = "for (int i = 0; i < 64; i++) {{ {0} }}"
+
+
+def read(folder: Path, body: str, arguments: str = "int a[64], int b[64]", before: str = "") -> LoopProgram:
+    path = written(folder, f"{HEADERS}{before}\nvoid k({arguments}) {{\n{body}\n}}\n")
+    (program,) = load_programs(str(path), function="k", hardware=True)
+    return program
+
+
+def kernel(folder: Path, body: str, arguments: str = "int a[64], int b[64]", before: str = "") -> Machine:
+    return schedule_of(written(folder, f"{HEADERS}{before}\nvoid k({arguments}) {{\n{body}\n}}\n"), "k")
+
+
+def operators(machine: Machine) -> Counter[str]:
+    return Counter(n.name for n in nest_of(machine).body.graph.nodes if n.kind == "op" and n.wide is not None)
+
+
+# -- functions --------------------------------------------------------------------------------------------------------
+
+
+def test_functions_in_expressions_are_opened(tmp_path: Path) -> None:
+    before = """namespace math {
+    constexpr int BIAS = 3;
+    template <typename T> T square(const T &x) { return x * x; }
+    static inline int biased(int x) { int y = square(x); y += BIAS; return y; }
+    }
+    using namespace math;"""
+    assert operators(kernel(tmp_path, EACH.format("b[i] = biased(a[i]) - math::square(b[i]);"), before=before)) == {
+        "mul": 2, "add": 2,
+    }  # fmt: skip
+
+
+def test_a_function_that_gives_a_subscript_is_seen_through(tmp_path: Path) -> None:
+    before = "static int at(int row, int column) { return row * 8 + column; }"
+    body = "for (int i = 0; i < 8; i++) for (int j = 0; j < 8; j++) b[at(i, j)] = a[at(j, i)];"
+    (statement,) = read(tmp_path, body, before=before).statements()
+    assert [str(each) for each in (*statement.writes, *statement.reads)] == ["b[8*i + j]", "a[8*j + i]"]
+
+
+def test_returns_from_several_places_are_choices(tmp_path: Path) -> None:
+    before = """static int clip(int x) {
+        if (x < 0) { return 0; }
+        if (x > 255) return 255;
+        return x; }"""
+    # Two comparisons, and a multiplexer less than there are returns.
+    assert operators(kernel(tmp_path, EACH.format("b[i] = clip(a[i]);"), before=before)) == {"cmp": 2, "select": 2}
+
+
+def test_a_kernel_may_return_early(tmp_path: Path) -> None:
+    body = "if (n == 7) return 1;\nfor (int i = 0; i < 4; i++) {\n#pragma HLS unroll\nb[i] = a[i]; }\nreturn a[9];"
+    path = written(tmp_path, f"int k(int a[64], int b[64], int n) {{\n{body}\n}}")
+    machine = schedule_of(path, "k")
+    assert machine.cycles > 0
+    with pytest.raises(InputError, match="a return in a loop"):
+        schedule_of(
+            written(tmp_path, "int k(int a[9]) { for (int i = 0; i < 9; i++) if (a[i]) return i; return 9; }"), "k"
+        )
+
+
+def test_references_are_the_variables_that_they_are_bound_to(tmp_path: Path) -> None:
+    before = "static void swap(int &x, int &y) { int t = x; x = y; y = t; }"
+    found = read(tmp_path, EACH.format("swap(a[i], b[63 - i]);"), before=before).statements()
+    assert [str(statement.writes[0]) for statement in found] == ["t", "a[i]", "b[-i + 63]"]
+
+
+def test_a_value_that_is_handed_over_is_computed_once(tmp_path: Path) -> None:
+    before = "static int both(const int &x) { return x * x + x; }"
+    assert operators(kernel(tmp_path, EACH.format("b[i] = both(a[i] / 3);"), before=before))["div"] == 0
+    assert operators(kernel(tmp_path, EACH.format("b[i] = both(a[i] / b[i]);"), before=before))["div"] == 1
+
+
+# -- what data decides ------------------------------------------------------------------------------------------------
+
+
+def test_both_branches_are_executed_and_multiplexers_choose(tmp_path: Path) -> None:
+    body = EACH.format("int x = a[i]; int y = 1; if (x > 3) { x = x + 5; y = x * x; } else { y = x; } b[i] = x + y;")
+    # Inside the branch x is what it has been given there: the product does not wait for a multiplexer.
+    machine = kernel(tmp_path, body)
+    assert operators(machine) == {"cmp": 1, "add": 2, "mul": 1, "select": 2}
+    nodes = nest_of(machine).body.graph.nodes
+    (product,) = [n for n in nodes if n.kind == "op" and n.name == "mul"]
+    assert {nodes[operand].name for operand in product.operands} == {"add"}
+
+
+def test_a_variable_of_a_branch_is_no_recurrence(tmp_path: Path) -> None:
+    body = EACH.format("if (a[i] > b[i]) { int t = a[i] * 3; b[i] = t / 5; }")
+    assert loops_of(kernel(tmp_path, body))[0][1:3] == (1, "one per cycle")
+
+
+def test_a_variable_that_is_written_only_sometimes_is_one(tmp_path: Path) -> None:
+    body = f"double last = 0;\n{EACH.format('if (a[i] > 3) last = last + a[i]; b[i] = last;')}"
+    assert loops_of(kernel(tmp_path, body))[0][1:3] == (8, "recurrence through last")  # an adder of 7 and a multiplexer
+
+
+def test_a_store_that_data_decides_on_waits_for_it(tmp_path: Path) -> None:
+    depths = [
+        loops_of(kernel(tmp_path, EACH.format(f"c[i] = 0; {word} b[i] = 1;"), "int a[64], int b[64], int c[64]"))[0][3]
+        for word in ("", "if (a[i] / a[63 - i] > 2)")
+    ]
+    assert depths[0] == 2
+    assert depths[1] > 36
+
+
+def test_conditions_of_iterators_beside_data_stay_known(tmp_path: Path) -> None:
+    (loop,) = read(tmp_path, EACH.format("if (i > 3 && a[i] > 2 && i < 60) b[i] = 1;")).body
+    assert isinstance(loop, Loop)
+    (guard,) = loop.body
+    assert isinstance(guard, Guard)
+    assert "'i'" in str(guard.condition)
+    test, inner = guard.body
+    assert isinstance(inner, Guard)
+    assert "if@" in str(inner.condition)
+    del test
+
+
+def test_loops_run_as_often_as_the_vendors_pragma_says(tmp_path: Path) -> None:
+    body = """for (int i = 0; i < 8; i++)
+        for (int j = a[i]; j < a[i + 1]; j++) {
+#pragma HLS LOOP_TRIPCOUNT min=1 max=2*COUNT avg = COUNT
+            b[j] += j; }"""
+    machine = kernel(tmp_path, body, before="#define COUNT 5\n")
+    assert [(nest.visits, nest.iterations, nest.body.pipeline.unrolled) for nest in machine.nests] == [(8, 40, False)]
+    asked = kernel(tmp_path, body.replace("for (int j", "#pragma ppnsim tripcount(3)\nfor (int j"))
+    assert [nest.iterations for nest in asked.nests] == [24]
+
+
+def test_a_loop_of_known_length_needs_no_pragma_and_heeds_none(tmp_path: Path) -> None:
+    body = "for (int i = 0; i < 9; i++) {\n#pragma HLS loop_tripcount max=77\nb[i] = a[i]; }"
+    assert nest_of(kernel(tmp_path, body)).iterations == 9
+    given = kernel(tmp_path, body.replace("i < 9", "i < n"), "int a[64], int b[64], int n")
+    assert nest_of(given).iterations == 77
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (EACH.format("if (a[i]) break; b[i] = 1;"), ":7:42: a break in kernel 'k'"),
+        (EACH.format("switch (a[i]) { default: b[i] = 2; }"), ":7:32: a switch in kernel 'k'"),
+        ("for (int i = 0; i < a[0]; i++) b[i] = 1;", "#pragma HLS loop_tripcount max=8' in it"),
+        ("int n = a[0]; while (n > 0) n--;", "#pragma HLS loop_tripcount max=8' in it"),
+        ("if (a[0] > 1) { for (int i = 0; i < 64; i++) b[i] = 1; }", ":7:17: loop 'i' runs only if data says so"),
+        (EACH.format("b[i++] = 1;"), "'i++' changes a variable inside an expression"),
+        (EACH.format("auto f = [](int x) { return x; }; b[i] = f(1);"), "'LAMBDA_EXPR' in an expression is not"),
+        (EACH.format("counter c; b[i] = c.next();"), "'next, a method of counter' in an expression is not supported"),
+        (EACH.format("ap_uint<4> x, y; (x, y) = a[i];"), "'(x, y)' is no variable and no element of an array"),
+        ("memcpy(b, a, a[0]);", "copies no constant number of bytes: it depends on data ('a[0]')"),
+    ],
+)  # fmt: skip
+def test_what_hardware_cannot_be_made_of_is_refused_by_name(tmp_path: Path, body: str, message: str) -> None:
+    with pytest.raises(InputError) as raised:
+        kernel(tmp_path, body, before="struct counter { int n; int next() { return ++n; } };")
+    assert message in str(raised.value)
+    assert "kernel.cpp:7:" in str(raised.value)
+
+
+# -- numbers, bits, structs, tables -----------------------------------------------------------------------------------
+
+
+def widths(machine: Machine, name: str) -> list[int]:
+    return [n.format.bits for n in nest_of(machine).body.graph.nodes if n.kind == "op" and n.name == name]
+
+
+def test_widths_grow_as_far_as_they_are_needed(tmp_path: Path) -> None:
+    small = "ap_uint<8> a[64], ap_int<5> b[64], int c[64]"
+    machine = kernel(tmp_path, EACH.format("c[i] = (a[i] + b[i]) ^ (a[i] * b[i]);"), small)
+    assert widths(machine, "mul") == [8 + 5]
+    assert widths(machine, "add") == [10]  # -16..270: nine bits and a sign
+    narrow = kernel(tmp_path, EACH.format("ap_uint<8> x = a[i] + 1; c[i] = x + x;"), small)
+    assert sorted(widths(narrow, "add")) == [8, 9]  # the ninth bit of a[i] + 1 is never kept
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "ap_uint<8> x = a[i]; b[i] = x.range(5, 2);",
+        "ap_uint<8> x = a[i]; b[i] = x(5, 2);",
+        "ap_uint<8> x = a[i]; b[i] = x[3];",
+        "ap_uint<8> x = a[i]; x(3, 0) = 5; x[7] = x[6]; x.set(2); x.clear(1); b[i] = x;",
+        "ap_uint<8> x = a[i]; ap_uint<12> y = (x, x(3, 0)); b[i] = y.concat(x);",
+        "b[i] = (a[i] & 0xf0) >> 4;",
+        "b[i] = (a[i] | 3) << 2;",
+        "ap_fixed<16, 8> x; x.range(15, 0) = a[i]; b[i] = x(7, 0);",
+    ],
+)
+def test_bits_at_places_that_are_known_are_wires(tmp_path: Path, body: str) -> None:
+    assert operators(kernel(tmp_path, EACH.format(body))) == {}
+
+
+def test_bits_at_places_that_are_data_are_shifted(tmp_path: Path) -> None:
+    body = "ap_uint<32> x = a[i], y = b[i]; y.range(a[i] + 3, a[i]) = x.range(b[i], 1); b[i] = y[a[i]];"
+    assert operators(kernel(tmp_path, EACH.format(body))) == {"add": 1, "shift": 2, "logic": 1}
+
+
+def test_bits_that_an_unrolled_loop_counts_through_are_wires(tmp_path: Path) -> None:
+    body = """for (int i = 0; i < 16; i++) {
+#pragma HLS pipeline
+        ap_uint<32> w = a[i]; int s = 0;
+        for (int j = 0; j < 4; j++) s += w.range(8 * j + 7, 8 * j);
+        b[i] = s; }"""
+    machine = kernel(tmp_path, body)
+    assert operators(machine) == {"add": 3}
+    assert max(widths(machine, "add")) <= 11
+
+
+def test_all_bits_of_a_number_are_compared_at_once(tmp_path: Path) -> None:
+    body = EACH.format("ap_uint<8> x = a[i]; b[i] = x.or_reduce() ? 1 : x.and_reduce() ? 2 : 3;")
+    assert operators(kernel(tmp_path, body))["cmp"] == 1  # both of the same bits
+
+
+def test_structs_are_a_memory_for_each_number(tmp_path: Path) -> None:
+    before = "struct inner { int p, q; };\nstruct point { short x; inner in; };"
+    body = EACH.format("points[i].in.p = a[i]; points[i].x += 1;") + EACH.format(
+        "point r = points[i], s = {1, {2, r.in.q}}; b[i] = r.x + s.in.q; points[i] = s;"
+    )
+    machine = kernel(tmp_path, body, "int a[64], int b[64], point points[64]", before)
+    ports = [sorted({n.port for n in nest.body.graph.nodes if n.port}) for nest in machine.nests]
+    assert ports == [
+        ["a", "points.in.p", "points.x"], ["b", "points.in.p", "points.in.q", "points.x"],
+    ]  # fmt: skip
+    assert [nest.body.schedule.ii for nest in machine.nests] == [1, 1]
+
+
+def test_entries_of_a_constant_table_are_numbers_once_loops_are_unrolled(tmp_path: Path) -> None:
+    before = "static const int table[4] = {0, 1, 8, 5};"
+    body = """for (int i = 0; i < 16; i++) {
+#pragma HLS pipeline
+        int s = 0; for (int j = 0; j < 4; j++) s += a[4 * i + j] * table[j];
+        b[i] = s; }"""
+    machine = kernel(tmp_path, body, before=before)
+    assert operators(machine) == {"mul": 1, "add": 2}  # times 0 is nothing, times 1 and 8 are wires
+    assert not any(n.port == "table" for n in nest_of(machine).body.graph.nodes)
+    assert not any("[0]" in n.name or "4*i]" in n.name for n in nest_of(machine).body.graph.nodes if n.kind == "load")
+
+
+def test_an_element_that_data_chooses_is_loaded_after_what_chooses_it(tmp_path: Path) -> None:
+    # The address is there at 3.25 ns of state 1, where the second load still fits; its data is in state 2.
+    assert loops_of(kernel(tmp_path, EACH.format("b[i] = c[a[i]];"), "int a[64], int b[64], int c[64]"))[0][3] == 3
+    twice = kernel(tmp_path, EACH.format("b[i] = c[a[i]] + c[a[i]];"), "int a[64], int b[64], int c[64]")
+    assert sum(n.port == "c" for n in nest_of(twice).body.graph.nodes) == 1
+
+
+def test_memcpy_is_a_loop_of_an_element_per_cycle(tmp_path: Path) -> None:
+    body = "int c[4][8];\nmemcpy(c, a + 16, 32 * sizeof(int));\n" + EACH.format("b[i] = c[i / 8 % 4][i % 8];")
+    machine = kernel(tmp_path, body)
+    assert [(nest.iterations, nest.body.schedule.ii) for nest in machine.nests] == [(32, 1), (64, 1)]
+    with pytest.raises(InputError, match="copies no constant number of elements of 32 bits"):
+        kernel(tmp_path, "memcpy(b, a, 6);")

@@ -1,0 +1,166 @@
+"""FIFOs in scheduled kernels: one read and one write per cycle of each, in order, with or without conditions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim.c.load import load_programs
+from ppnsim.errors import InputError
+from ppnsim.hls.dataflow.clocked import clocked
+from ppnsim.hls.schedule.machine import Machine
+from tests.helpers.hls_sources import loops_of, nest_of, schedule_of, written
+
+HEADERS = '#include "ap_int.h"\n#include "ap_axi_sdata.h"\n#include "hls_stream.h"\n'
+
+
+def kernel(folder: Path, arguments: str, body: str, before: str = "") -> Machine:
+    return schedule_of(written(folder, f"{HEADERS}{before}\nvoid k({arguments}) {{\n{body}\n}}\n"), "k")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "out.write(in.read() + 1);",
+        "out << in.read() + 1;",
+        "int v; in >> v; out << v + 1;",
+        "int v; in.read(v); out.write(v + 1);",
+        "int v = in.read() + 1; out.write(v);",
+    ],
+)
+def test_every_way_to_read_and_write_is_the_same(tmp_path: Path, body: str) -> None:
+    # Taken at 1.83, added by 4.29, put by 6.12: one state, and a body of one counts two.
+    arguments = "hls::stream<int> &in, hls::stream<int> &out"
+    machine = kernel(tmp_path, arguments, f"for (int i = 0; i < 50; i++) {{ {body} }}")
+    assert loops_of(machine) == [("i", 1, "one per cycle", 2)]
+
+
+@pytest.mark.parametrize("tokens", [1, 2, 5])
+def test_a_fifo_is_read_once_per_cycle(tmp_path: Path, tokens: int) -> None:
+    total = " + ".join(["in.read()"] * tokens)
+    machine = kernel(tmp_path, "hls::stream<int> &in, int a[50]", f"for (int i = 0; i < 50; i++) a[i] = {total};")
+    _, ii, bound, _ = loops_of(machine)[0]
+    assert (ii, bound) == (tokens, "ports of in[?] (read)" if tokens > 1 else "one per cycle")
+    times = clocked(machine).of(("in", "take"))
+    assert len(times) == 50 * tokens
+    assert len(set(times.tolist())) == len(times)  # never two in a cycle
+
+
+def test_tokens_of_the_next_iteration_come_after_those_of_this_one(tmp_path: Path) -> None:
+    # The second token is put when a double has been added to the first one's successor: seven states later. Until then
+    # the next iteration may not put its first one.
+    body = """for (int i = 0; i < 50; i++) { double a = in.read(); out.write(a); out.write(a + in.read()); }"""
+    machine = kernel(tmp_path, "hls::stream<double> &in, hls::stream<double> &out", body)
+    put = clocked(machine).of(("out", "put"))
+    nest = nest_of(machine)
+    first, second = (nest.body.schedule.issue[n][0] for n in nest.body.tokens if nest.body.graph.nodes[n].name == "put")
+    assert 0 < second - first < nest.body.schedule.ii
+    assert (put[1:] > put[:-1]).all()
+
+
+def test_fifos_of_an_array_are_read_at_the_same_time(tmp_path: Path) -> None:
+    arguments = "hls::stream<int> in[4], int a[50]"
+    unrolled = """for (int i = 0; i < 50; i++) {
+#pragma HLS pipeline
+        int s = 0; for (int j = 0; j < 4; j++) s += {0};
+        a[i] = s; }"""
+    apart = kernel(tmp_path, arguments, unrolled.replace("{0}", "in[j].read()"))
+    same = kernel(tmp_path, arguments, unrolled.replace("{0}", "in[0].read()"))
+    assert [loops_of(machine)[0][1] for machine in (apart, same)] == [1, 4]
+
+
+def test_two_branches_that_exclude_each_other_are_one_access(tmp_path: Path) -> None:
+    arguments = "hls::stream<int> &in, hls::stream<int> &out"
+    body = "for (int i = 0; i < 50; i++) {{ int v = in.read(); if (v > 3) out.write(v); {0} out.write(-v); }}"
+    either, both = (kernel(tmp_path, arguments, body.format(word)) for word in ("else", ""))
+    assert [loops_of(machine)[0][1] for machine in (either, both)] == [1, 2]
+
+
+def test_a_token_that_data_decides_on_waits_for_it(tmp_path: Path) -> None:
+    # Whether to put is known after a division of 36 states; without the condition the token is put at once.
+    arguments = "hls::stream<int> &in, hls::stream<int> &out, int a[50]"
+    body = "for (int i = 0; i < 50; i++) {{ int v = in.read(); a[i] = 0; {0} out.write(v); }}"
+    free, held = (kernel(tmp_path, arguments, body.format(word)) for word in ("", "if (v / 7 % v > 2)"))
+    depths = [loops_of(machine)[0][3] for machine in (free, held)]
+    assert depths[0] == 2
+    assert depths[1] > 30
+
+
+def test_how_many_tokens_pass_follows_conditions_of_iterators(tmp_path: Path) -> None:
+    body = """for (int i = 0; i < 20; i++) for (int j = 0; j < 10; j++) {
+        int v = in.read(); if (i >= 2 && j % 3 == 0) out.write(v); }"""
+    times = clocked(kernel(tmp_path, "hls::stream<int> &in, hls::stream<int> &out", body))
+    assert (len(times.of(("in", "take"))), len(times.of(("out", "put")))) == (200, 18 * 4)
+
+
+def test_a_struct_is_taken_once_however_many_members_are_read(tmp_path: Path) -> None:
+    before = "typedef ap_axiu<32, 1, 1, 1> packet;\nstruct pair { int a; short b; };"
+    body = """for (int i = 0; i < 40; i++) {
+        packet p = in.read(); pair q = {(int)p.data, (short)p.keep}; last[i] = p.last; out.write(q); }"""
+    machine = kernel(tmp_path, "hls::stream<packet> &in, hls::stream<pair> &out, int last[40]", body, before)
+    assert loops_of(machine)[0][1:3] == (1, "one per cycle")
+    assert [n.format.bits for n in nest_of(machine).body.graph.nodes if n.name == "put"] == [48]
+
+
+def test_an_array_behind_a_fifo_interface_is_read_in_order(tmp_path: Path) -> None:
+    body = """#pragma HLS interface mode={0} port=a
+        for (int i = 0; i < 50; i++) b[i] = a[2 * i] + a[2 * i + 1];"""
+    found = [
+        loops_of(kernel(tmp_path, "int a[100], int b[50]", body.format(mode)))[0] for mode in ("ap_memory", "axis")
+    ]
+    assert [each[1] for each in found] == [1, 2]
+    assert found[1][2] == "ports of a[?] (read)"
+    same = "for (int i = 0; i < 50; i++) b[i] = a[i] * a[i];"
+    once = kernel(tmp_path, "int a[50], int b[50]", f"#pragma HLS interface axis port=a\n{same}")
+    assert next(n.name for n in nest_of(once).body.graph.nodes if n.port) == "take"
+    assert loops_of(once)[0][1] == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("for (int i = 0; i < 50; i++) a[i] += 1;", "array 'a' of 'k' is a FIFO by its interface pragma, and is both"),
+        ("for (int j = 0; j < 3; j++) for (int i = 0; i < 50; i++) b[i] += a[i];", "50 elements are read 150 times"),
+        ("for (int i = 0; i < 60; i++) a[i % 50] = b[i];", "50 elements are written 60 times"),
+    ],
+)
+def test_an_array_that_is_no_fifo_has_no_interface_of_one(tmp_path: Path, body: str, message: str) -> None:
+    with pytest.raises(InputError) as raised:
+        kernel(tmp_path, "int a[50], int b[60]", f"#pragma HLS interface ap_fifo port=a\n{body}")
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("if (!in.empty()) a[0] = in.read();", ":6:6: 'empty, a method of hls::stream<int>'"),
+        ("int v; if (in.read_nb(v)) a[0] = v;", ":6:12: 'read_nb, a method of hls::stream<int>'"),
+        ("for (int i = 0; i < 9; i++) out.write_nb(a[i]);", "write_nb, a method of hls::stream<int>"),
+        ("a[0] = in.size();", "'size, a method of hls::stream<int>'"),
+    ],
+)
+def test_what_depends_on_how_full_a_fifo_is_is_refused_by_name(tmp_path: Path, body: str, message: str) -> None:
+    with pytest.raises(InputError) as raised:
+        kernel(tmp_path, "hls::stream<int> &in, hls::stream<int> &out, int a[9]", body)
+    assert message in str(raised.value)
+
+
+def test_a_fifo_inside_a_kernel_that_is_too_small_would_wait_for_ever(tmp_path: Path) -> None:
+    body = """hls::stream<int{0}> s;
+        for (int i = 0; i < 16; i++) s << a[i];
+        for (int i = 0; i < 16; i++) b[i] = s.read();"""
+    arguments = "int a[16], int b[16]"
+    with pytest.raises(InputError, match="FIFO 's' of 'k' has to hold 16 tokens and holds 2"):
+        kernel(tmp_path, arguments, body.format(""))
+    assert len(kernel(tmp_path, arguments, body.format(", 16")).nests) == 2
+    deeper = body.format("") + "\n#pragma HLS stream variable=s depth=16"
+    assert len(kernel(tmp_path, arguments, deeper).nests) == 2
+    with pytest.raises(InputError, match="FIFO 's' of 'k' is read before what is read has been written"):
+        kernel(tmp_path, arguments, "hls::stream<int> s;\nb[0] = s.read(); s << a[0];")
+
+
+def test_process_networks_have_no_such_fifos(tmp_path: Path) -> None:
+    text = "void k(hls::stream<int> &in, int a[9]) { for (int i = 0; i < 9; i++) a[i] = in.read(); }"
+    with pytest.raises(InputError, match=r"kernel.cpp:4:\d+: 'in.read\(\)': FIFOs and single bits are hardware"):
+        load_programs(str(written(tmp_path, HEADERS + text)))

@@ -1,0 +1,140 @@
+"""The validation itself: it passes, it catches a wrong figure, it writes its report, it is the same every time."""
+
+import json
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from validation.harness.cli import main
+from validation.harness.rows import Expected, Rounding, Row, Tolerance, Verdict
+from validation.harness.sections import SECTIONS
+from validation.timing import section as timing
+
+ROOT = Path(__file__).parents[2]
+NAMES = [section.name for section in SECTIONS]
+
+
+class Report:
+    """A run of the command, with what it wrote."""
+
+    def __init__(self, directory: Path, *arguments: str) -> None:
+        self.exit_code = main([*arguments, "--report", str(directory), "--json", str(directory / "rows.json")])
+        self.rows: list[dict[str, Any]] = json.loads((directory / "rows.json").read_text())
+        self.markdown = (directory / "report.md").read_text()
+        self.html = (directory / "report.html").read_text()
+        self.directory = directory
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    return Report(tmp_path_factory.mktemp("report"), "--quick")
+
+
+def test_no_difference_is_unexplained(quick: Report) -> None:
+    assert [row for row in quick.rows if row["verdict"] == Verdict.UNEXPLAINED] == []
+    assert quick.exit_code == 0
+
+
+def test_every_section_gives_figures_of_its_own(quick: Report) -> None:
+    checked = {row["section"] for row in quick.rows if row["ours"] is not None}
+    assert checked == set(NAMES)
+
+
+def test_every_row_without_equality_says_why(quick: Report) -> None:
+    for row in quick.rows:
+        stated = {
+            Verdict.EXACT: row["source"], Verdict.ROUNDING: row["allowed"], Verdict.TOLERANCE: row["allowed"],
+        }  # fmt: skip
+        assert stated.get(row["verdict"], row["explanation"]), row
+
+
+def test_the_predictor_finishes_as_the_thesis_prints(quick: Report) -> None:
+    rows = [row for row in quick.rows if row["group"] == "predictor" and row["what"] == "absolute finish"]
+    assert [(row["printed"], row["ours"], row["verdict"]) for row in rows] == [("830", "830", "exact")]
+
+
+def test_the_report_is_whole_and_the_html_fetches_nothing(quick: Report) -> None:
+    for text in (quick.markdown, quick.html):
+        assert "What differs" in text
+        assert "misprint" in text
+    assert quick.html.count("<svg") == quick.markdown.count("![") > 0
+    assert "<img" not in quick.html
+    for name in ("rtl", "dataflow", "atax", "fork-join"):
+        assert f"]({name}.svg)" in quick.markdown
+        assert (quick.directory / f"{name}.svg").read_text().startswith("<svg")
+
+
+def test_the_report_names_no_path_of_this_machine(quick: Report) -> None:
+    assert str(ROOT) not in quick.markdown + quick.html + json.dumps(quick.rows)
+
+
+def test_a_wrong_figure_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    (depth, iis, (_, flushable, elastic)), *others = timing.CHAIN
+    monkeypatch.setattr(timing, "CHAIN", ((depth, iis, ("54", flushable, elastic)), *others))
+    report = Report(tmp_path, "timing")
+    wrong = [row for row in report.rows if row["verdict"] == Verdict.UNEXPLAINED]
+    assert report.exit_code == 1
+    assert [(row["what"], row["printed"], row["ours"]) for row in wrong] == [("depth 1, frozen", "54", "55")]
+    assert "Unexplained differences" in report.markdown
+    told = " ".join(capsys.readouterr().out.split())
+    assert "TIMING.md, three-process chain prints 54 cycles, ours is 55" in told
+
+
+def _row(printed: str, ours: int | Fraction | str, **more: Any) -> Row:
+    return Row(group="g", what="w", source="s", printed=printed, ours=ours, **more)
+
+
+DOWN = Rounding(down=True, why="")
+NEAREST = Rounding(down=False, why="")
+
+
+@pytest.mark.parametrize(
+    ("row", "verdict"),
+    [
+        (_row("20/14", Fraction(10, 7)), Verdict.EXACT),
+        (_row("deadlock", "deadlock"), Verdict.EXACT),
+        (_row("deadlock", 70), Verdict.UNEXPLAINED),
+        (_row("70", "deadlock"), Verdict.UNEXPLAINED),
+        (_row("3.70", Fraction(9504, 2562), allowed=DOWN), Verdict.ROUNDING),
+        (_row("3.71", Fraction(9504, 2562), allowed=DOWN), Verdict.UNEXPLAINED),
+        (_row("3.71", Fraction(9504, 2562), allowed=NEAREST), Verdict.ROUNDING),
+        (_row("1000", 1002, allowed=Tolerance(share=Fraction(2, 1000), why="")), Verdict.TOLERANCE),
+        (_row("1000", 1003, allowed=Tolerance(share=Fraction(2, 1000), why="")), Verdict.UNEXPLAINED),
+        (_row("850", 830, explained=Expected(ours=830, why="a stall")), Verdict.EXPLAINED),
+    ],
+)
+def test_a_verdict_follows_from_the_two_figures(row: Row, verdict: Verdict) -> None:
+    assert row.verdict is verdict
+
+
+def test_an_explanation_covers_the_figure_that_it_names_and_no_other() -> None:
+    assert _row("850", 840, explained=Expected(ours=830, why="a stall")).verdict is Verdict.UNEXPLAINED
+
+
+def test_an_unknown_section_is_refused(capsys: Any) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["timming"])
+    assert stop.value.code == 2
+    assert f"no section is called 'timming' (sections: {', '.join(NAMES)})" in capsys.readouterr().err
+
+
+def test_the_report_does_not_depend_on_the_order_of_sets(tmp_path: Path) -> None:
+    def of_seed(seed: str) -> dict[str, bytes]:
+        directory = tmp_path / seed
+        command = [sys.executable, "-m", "validation", "cprof", "timing", "--quick", "--report", str(directory)]
+        environment = os.environ | {"PYTHONHASHSEED": seed}
+        subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+        return {path.name: path.read_bytes() for path in sorted(directory.iterdir())}
+
+    assert of_seed("1") == of_seed("2")
+
+
+def test_list_names_the_sections(capsys: Any) -> None:
+    assert main(["--list"]) == 0
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert names == NAMES

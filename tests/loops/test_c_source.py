@@ -1,0 +1,199 @@
+"""C that is written from loop programs: it compiles, computes the same bits, and reads back as the same program."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from ppnsim.c.load import load_programs
+from ppnsim.derive.estimate.estimate import estimate_program
+from ppnsim.errors import InputError
+from ppnsim.loops.as_c.source import c_source
+from ppnsim.loops.dependences import firings
+from ppnsim.loops.program import Access, LoopProgram, Operation, Region, Statement
+from ppnsim.loops.rewrite.cut import cut
+from ppnsim.loops.rewrite.interchange import interchange
+from ppnsim.loops.rewrite.partition import loops_around
+from ppnsim.loops.rewrite.skew import skew
+from ppnsim.loops.rewrite.unfold import unfold
+from tests.derive.test_profile import small
+from tests.helpers.c_drivers import run_kernel
+from tests.helpers.loop_programs import Location, executions, location, loop_programs
+
+KERNELS = Path(__file__).parents[2] / "scenarios" / "kernels"
+SOURCES = Path(__file__).parents[1] / "sources"
+NAMES = sorted(path.stem for path in KERNELS.glob("*.c"))
+needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
+
+
+def transformed(program: LoopProgram) -> Iterator[tuple[str, LoopProgram]]:
+    """Yield a program as it is and with every statement in loops unfolded or cut, at its inner and outer loops."""
+    yield "same", program
+    loops = {s.name: loops_around(program, s.name) for s in program.statements()}
+    for word, change, number, which in (
+        ("inner", unfold, 2, -1), ("outer", unfold, 3, 0), ("cut", cut, 2, -1), ("planes", cut, 3, 0),
+    ):  # fmt: skip
+        result, done = program, 0
+        for name, around in loops.items():
+            if around:
+                try:
+                    result = change(result, name, number, iterator=around[which].iterator)
+                    done += 1
+                except InputError as reason:  # a triangular loop has no planes, one from a maximum on no trips
+                    assert "bounds that vary" in str(reason) or "starts at one of" in str(reason)
+        if done:
+            yield word, result
+
+
+def emitted(program: LoopProgram, path: Path) -> Path:
+    """Write a program as C and return where."""
+    path.write_text(c_source(program, Path(program.file).read_text(encoding="utf-8")), encoding="utf-8")
+    return path
+
+
+def figures(program: LoopProgram) -> tuple[list[int], object, object]:
+    """Return the executions of the statements that have any, and the estimates with streams."""
+    estimate = estimate_program(program, io=True, latency=3)
+    counts = [count for count in firings(program).values() if count]
+    return counts, estimate.absolute, estimate.unbounded
+
+
+@needs_gcc
+@pytest.mark.parametrize("name", NAMES)
+def test_a_shipped_kernel_computes_the_same_bits_after_every_transformation(name: str, tmp_path: Path) -> None:
+    source, defines = KERNELS / f"{name}.c", small(KERNELS / f"{name}.c")
+    (program,) = load_programs(str(source), defines=defines)
+    wanted = run_kernel(source, program.name, tmp_path, defines=defines)
+    for word, changed in transformed(program):
+        written = emitted(changed, tmp_path / f"{name}_{word}.c")
+        assert run_kernel(written, program.name, tmp_path, defines=defines) == wanted, word
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_written_reads_back_as_the_same_program(name: str, tmp_path: Path) -> None:
+    source, defines = KERNELS / f"{name}.c", small(KERNELS / f"{name}.c")
+    (program,) = load_programs(str(source), defines=defines)
+    for word, changed in transformed(program):
+        (again,) = load_programs(str(emitted(changed, tmp_path / f"{name}_{word}.c")), defines=defines)
+        assert figures(again) == figures(changed), word
+
+
+@needs_gcc
+@pytest.mark.parametrize(("file", "kernel", "compiler"), [("hard.c", "hard", "gcc"), ("references.cpp", "work", "g++")])
+def test_conversions_structs_pointers_and_names_survive(file: str, kernel: str, compiler: str, tmp_path: Path) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+    source = SOURCES / file
+    (program,) = load_programs(str(source), function=kernel)
+    wanted = run_kernel(source, kernel, tmp_path, defines={}, compiler=(compiler,))
+    for word, changed in transformed(program):
+        written = emitted(changed, tmp_path / f"{source.stem}_{word}{source.suffix}")
+        assert run_kernel(written, kernel, tmp_path, defines={}, compiler=(compiler,)) == wanted, word
+        (again,) = load_programs(str(written), function=kernel)
+        assert figures(again) == figures(changed), word
+
+
+ARRAYS = {"s": "*s", "a": "a", "b": "b"}
+RANDOM = "void random(unsigned int *s, unsigned int a[9], unsigned int b[9][9])\n{\n@;\n}\n"
+
+
+def computing(program: LoopProgram, file: Path) -> LoopProgram:
+    """Return a random program with subscripts within the arrays and statements that compute something."""
+    arrays = tuple(
+        replace(array, type="unsigned int", role="parameter", symbol=ARRAYS[array.name]) for array in program.arrays
+    )
+    start, end = RANDOM.index("@"), RANDOM.index(";") + 1
+
+    def within(accesses: tuple[Access, ...]) -> tuple[Access, ...]:
+        return tuple(replace(each, subscripts=tuple(e % 9 for e in each.subscripts)) for each in accesses)
+
+    def change(statement: Statement) -> Statement:
+        value = Operation("constant", "unsigned int", text=str(7 + len(statement.name)))
+        for number in range(len(statement.reads)):
+            value = Operation("*", "unsigned int", (value, Operation("constant", "unsigned int", text="31")))
+            value = Operation("+", "unsigned int", (value, Operation("read", "unsigned int", read=number)))
+        writes = within(statement.writes[:1]) or (Access("s"),)
+        return replace(statement, reads=within(statement.reads), writes=writes, value=value)
+
+    region = Region(start, end, (0, len(RANDOM)))
+    return replace(program.replaced(change), arrays=arrays, file=str(file), region=region)
+
+
+def interpreted(program: LoopProgram) -> dict[Location, int]:
+    """Return what is left in memory by a program made by `computing`; all is 0 at the start."""
+    memory: dict[Location, int] = {}
+    for statement, values in executions(program):
+        assert statement.value is not None
+        total = 7 + len(statement.name)
+        for access in statement.reads:
+            total = total * 31 + memory.get(location(access, values), 0)
+        memory[location(statement.writes[0], values)] = total % (1 << 32)
+    return memory
+
+
+@needs_gcc
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(program=loop_programs())
+def test_random_programs_compute_what_an_interpreter_computes(program: LoopProgram, tmp_path: Path) -> None:
+    file = tmp_path / "random.c"
+    program = computing(program, file)
+    main = "unsigned int s, a[9], b[9][9]; int main(void) { random(&s, a, b); " + "".join(
+        f'for (int k = 0; k < {size}; k++) printf("%u ", {element}); '
+        for element, size in (("s", 1), ("a[k]", 9), ("b[0][k]", 81))
+    )
+    text = c_source(program, RANDOM)
+    (tmp_path / "main.c").write_text(f"#include <stdio.h>\n{text}{main}return 0; }}\n", encoding="utf-8")
+    subprocess.run(["gcc", "-w", "main.c", "-o", "main"], cwd=tmp_path, check=True)
+    printed = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=True).stdout.split()
+    memory = interpreted(program)
+    wanted = [memory.get(("s",), 0), *(memory.get(("a", k), 0) for k in range(9))]
+    wanted += [memory.get(("b", k, j), 0) for k in range(9) for j in range(9)]
+    assert [int(number) for number in printed] == wanted
+
+
+FILL = "for (int i = 0; i < 4; i++) a[i] = i;"
+LOST = {
+    f"{FILL} clock(); {FILL}": "'clock()' is amid the loops and would be lost; put #pragma scop and #pragma endscop",
+    f"{FILL} static int b[4]; for (int i = 0; i < 4; i++) a[i] = b[i];": "'b' is static; declare it before the loops",
+    f"\n#pragma scop\n{FILL}\n#pragma endscop\n#pragma scop\n{FILL}\n#pragma endscop\n": "'k' has 2 scops; only one",
+    "a[0] = 1; struct { int x; } c; c.x = a[0]; a[1] = c.x;": "the type of 'c' has no name",
+}
+
+
+@pytest.mark.parametrize("body", LOST)
+def test_what_would_be_lost_is_refused(body: str, tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text(f"long clock(void);\nvoid k(int a[4]) {{ {body} }}\n", encoding="utf-8")
+    (program,) = load_programs(str(tmp_path / "k.c"), function="k")
+    with pytest.raises(InputError, match=re.escape(LOST[body])):
+        c_source(program, (tmp_path / "k.c").read_text(encoding="utf-8"))
+
+
+def test_all_around_the_loops_stays_as_it_was(tmp_path: Path) -> None:
+    head = "#include <stdio.h>\nint k(int a[4])\n{\n    int n = 3, left[2]; // kept\n    "
+    loop = "for (int i = 0; i <= n; i++)\n        a[i] = i;"
+    tail = '  /* behind */\n    printf("%d", a[0]);\n    return n;\n}\n/* \u00e9nd */\n'
+    (tmp_path / "k.c").write_text(head + loop + tail, encoding="utf-8")
+    (program,) = load_programs(str(tmp_path / "k.c"))
+    text = c_source(program, head + loop + tail)
+    assert text == head + "for (int i = 0; i < 4; i++)\n        a[i] = i; /* a */" + tail
+
+
+@needs_gcc
+def test_a_skewed_and_interchanged_stencil_computes_the_same_bits(tmp_path: Path) -> None:
+    source, defines = KERNELS / "seidel_2d.c", small(KERNELS / "seidel_2d.c")
+    (program,) = load_programs(str(source), defines=defines)
+    (name,) = (statement.name for statement in program.statements())
+    slanted = interchange(skew(program, name, "j", "i", 2), name, "i", "j")
+    written = emitted(slanted, tmp_path / "slanted.c")
+    assert written.read_text(encoding="utf-8").index("int j") < written.read_text(encoding="utf-8").index("int i")
+    wanted = run_kernel(source, program.name, tmp_path, defines=defines)
+    assert run_kernel(written, program.name, tmp_path, defines=defines) == wanted
+    (again,) = load_programs(str(written), defines=defines)
+    assert figures(again) == figures(slanted)

@@ -1,0 +1,120 @@
+"""Metrics of a timeline against the thesis's definitions, worked by hand."""
+
+import pytest
+
+from ppnsim import Channel, DeadlockError, InputError, Listed, Network, Process, Rates, chain, predictor, run
+from ppnsim.model.cycles import cycle_classes
+from ppnsim.model.metrics import global_profile, max_occupancy, occupancy, parallelism_profile, profile, utilisation
+from tests.analysis.test_estimates import four_processes
+
+
+def test_profiles_of_the_four_processes_are_those_of_the_thesis() -> None:
+    # Thesis, chapter 4.3: P1 executes at 0, 2, 4, 6 and writes one cycle later; P2 reads at 2, 4, 6, 8.
+    timeline = run(four_processes()).timeline
+    p1, p2 = profile(timeline, "P1"), profile(timeline, "P2")
+    assert p1.execute.nonzero()[0].tolist() == [0, 2, 4, 6]
+    assert p1.write.nonzero()[0].tolist() == [1, 3, 5, 7]
+    assert p2.read.nonzero()[0].tolist() == [2, 4, 6, 8]
+    whole = global_profile(timeline)
+    assert (whole.execute.sum(), whole.execute.max(), len(whole.execute)) == (20, 3, 14)
+    assert whole.flat.sum() == 20 + 12 + 12  # P2, P3, P4 read, P1, P2, P3 write, one cycle each
+
+
+def test_unused_slots_are_the_gaps_between_first_and_last_operation() -> None:
+    timeline = run(four_processes()).timeline
+    # P1 is active from 0 to 7: its four executions and four writes leave four cycles each, and it never reads.
+    assert profile(timeline, "P1").unused_slots() == {"read": 0, "execute": 4, "write": 4}
+
+
+def test_utilisation_is_that_of_table_6_1() -> None:
+    timeline = run(predictor()).timeline
+    shares = [utilisation(timeline, process.name) for process in timeline.network.processes]
+    assert shares == [75 / 75, 48 / 192, 48 / 192]
+
+
+def test_utilisation_of_an_actor_without_interval_is_unknown() -> None:
+    network = Network(processes=[Process(name="a", firings=3, ii=0)])
+    assert utilisation(run(network).timeline, "a") is None
+
+
+def test_occupancy_rises_at_the_write_and_falls_when_the_slot_can_be_written_again() -> None:
+    network = Network(
+        processes=[Process(name="a", firings=2, latency=1), Process(name="b", firings=2, latency=1, ii=4)],
+        channels=[Channel(name="c", source="a", target="b", depth=2)],
+    )
+    timeline = run(network).timeline
+    # Written at 1 and 2, read at 2 and 6, slots back one cycle after the read.
+    cycles, tokens = occupancy(timeline, "c")
+    assert list(zip(cycles.tolist(), tokens.tolist(), strict=True)) == [(0, 0), (1, 1), (2, 2), (3, 1), (7, 0)]
+    assert max_occupancy(timeline, "c") == 2
+
+
+def test_a_token_leaves_at_its_last_read_not_at_its_first() -> None:
+    network = Network(
+        processes=[Process(name="a", firings=2), Process(name="b", firings=4)],
+        channels=[Channel(name="c", source="a", target="b", tokens=Listed((0, 1), ((0, 0), (1, 1), (2, 1), (3, 0))))],
+    )
+    timeline = run(network).timeline
+    reads = timeline.start("b")
+    assert network.flows["c"].kind == "OOM+"
+    assert timeline.releases("c").tolist() == [int(reads[2]) + 1, int(reads[3]) + 1]
+
+
+def test_values_that_nobody_reads_take_no_slot() -> None:
+    network = Network(
+        processes=[Process(name="a", firings=5), Process(name="b", firings=2)],
+        channels=[Channel(name="c", source="a", target="b", depth=1, tokens=Listed(tuple(range(5)), ((0, 1), (1, 4))))],
+    )
+    result = run(network)
+    assert max_occupancy(result.timeline, "c") == 1
+    assert result.timeline.start("a").tolist() == [0, 1, 2, 3, 4]
+
+
+def test_parallelism_profile_adds_up_to_the_execute_cycles() -> None:
+    timeline = run(chain(firings=20, depth=1)).timeline
+    cycles, count = parallelism_profile(timeline)
+    until = [*cycles.tolist()[1:], timeline.stopped]
+    busy = sum(many * (last - first) for first, last, many in zip(cycles.tolist(), until, count.tolist(), strict=True))
+    assert busy == 3 * 20 * 3
+
+
+def test_predictor_classes_are_those_of_the_style_guide() -> None:
+    # The table in STYLE.md: every cycle of the three processes.
+    timeline = run(predictor()).timeline
+    table = {process.name: cycle_classes(timeline, process.name).counts() for process in timeline.network.processes}
+    assert table["source"] == {
+        "starting": 25, "done": 54, "draining": 4, "ii": 0, "blocked": {}, "starved": {}, "resource": {},
+    }  # fmt: skip
+    starved = table["transformer"].pop("starved")
+    assert table["transformer"] == {
+        "starting": 16, "done": 5, "draining": 4, "ii": 0, "blocked": {}, "resource": {},
+    }  # fmt: skip
+    assert sum(cycles for name, cycles in starved.items() if name.startswith("source")) == 10
+    assert sum(cycles for name, cycles in starved.items() if name.startswith("transformer")) == 48
+    assert table["sink"]["starved"] == {"transformer->sink": 63}
+
+
+@pytest.mark.parametrize(
+    ("network", "message"),
+    [
+        (Network(processes=[Process(name="a", firings=2.5)]), "process 'a': firings = 2.5 is not a whole number"),  # type: ignore[arg-type]
+        (Network(processes=[Process(name="a", firings=2, ii=True)]), "process 'a': ii = True is not a whole number"),
+        (
+            Network(processes=[Process(name="a", firings=2, latency="3")]),  # type: ignore[arg-type]
+            "process 'a': latency = '3' is no number, tuple or Distribution",
+        ),
+    ],
+)
+def test_numbers_given_in_python_are_whole(network: Network, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        run(network)
+    assert str(error.value) == message
+
+
+def test_several_slots_that_are_missing_are_counted() -> None:
+    network = Network(
+        processes=[Process(name="a", firings=2), Process(name="b", firings=2)],
+        channels=[Channel(name="c", source="a", target="b", tokens=Rates(4, 4), depth=3)],
+    )
+    with pytest.raises(DeadlockError, match=r"a +firing 0 +waits for 4 slots in 'c' \(0/3 full\)"):
+        run(network)

@@ -1,0 +1,81 @@
+"""Pictures of rooflines: every line can be told from the others, no two texts lie on each other."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.text import Annotation
+
+from ppnsim.roofline.pictures import quanta_figure, roofline_figure
+
+BANK = {
+    "name": "ddr[0]", "intensity": 2.0, "peak_GBps": 19.2, "configured_GBps": 17.9, "random_GBps": 9.6,
+    "dependent_GBps": 1.2, "reached_GBps": 17.9,
+}  # fmt: skip
+RESULT = {
+    "name": "kernel", "metric": "flop", "peak": {"performance_per_s": 1e11, "bound": "dsp"}, "banks": [BANK],
+    "together": {**BANK, "name": "all banks"}, "chosen": None, "points": [],
+    "walls": [
+        {"loop": loop, "line": line, "intensity": at, "cache_bytes": size}
+        for loop, line, at, size in (("", 0, 9.0, 4096), ("i", 3, 9.0, 4096), ("j", 4, 2.1, 64), ("j", 9, 2.11, 32))
+    ],
+}  # fmt: skip
+
+
+def texts(figure: Figure) -> list[Annotation]:
+    FigureCanvasAgg(figure).draw()  # type: ignore[no-untyped-call]
+    return [text for text in figure.axes[0].texts if isinstance(text, Annotation)]
+
+
+def apart(figure: Figure) -> bool:
+    """Return whether no two annotations overlap."""
+    boxes = [text.get_window_extent() for text in texts(figure)]
+    return not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
+def test_every_ceiling_has_a_line_of_its_own() -> None:
+    axes = roofline_figure(RESULT).axes[0]
+    bank = [line for line in axes.lines if str(line.get_label()).startswith("all banks")]
+    looks = {(line.get_linestyle(), line.get_linewidth()) for line in bank}
+    assert len(bank) == len(looks) == 5  # peak, configured, random, dependent; and the intensity
+
+
+def test_bandwidths_end_at_the_compute_bound() -> None:
+    lines = roofline_figure(RESULT).axes[0].lines
+    peak = next(line for line in lines if str(line.get_label()) == "all banks: 19.2 GB/s")
+    right = np.asarray(peak.get_xydata())[-1]
+    assert right == pytest.approx([1e11 / 19.2e9, 1e11])
+
+
+def test_walls_are_numbered_from_the_left_and_told_in_the_legend() -> None:
+    figure = roofline_figure(RESULT)
+    assert [text.get_text() for text in texts(figure)] == ["1", "2", "3"]
+    legend = figure.axes[0].get_legend()
+    assert legend is not None
+    told = [text.get_text() for text in legend.get_texts() if text.get_text().startswith("wall")]
+    assert told == [
+        "wall 1: loop j (line 4) 64 B", "wall 2: loop j (line 9) 32 B", "wall 3: kernel 4 KiB, loop i 4 KiB"
+    ]  # fmt: skip
+    assert apart(figure)
+
+
+@pytest.mark.parametrize(
+    "memories",
+    [{"ddr": (18.3, 64), "hbm": (13.4, 32)}, {"one": (19.2, 64), "two": (19.2, 64), "three": (19.3, 32)}],
+)
+def test_labels_of_the_chart_do_not_lie_on_each_other(memories: dict[str, Any]) -> None:
+    figure = quanta_figure("k", memories, 300, (4, 8, 32, 64, 128))
+    assert len(texts(figure)) == len({text.get_text() for text in texts(figure)})
+    assert apart(figure)
+
+
+def test_a_triangle_that_lies_in_another_is_the_smaller_one() -> None:
+    axes = quanta_figure("k", {"ddr": (18.3, 64)}, 300, (64, 128)).axes[0]
+    small, large = (line for line in axes.lines if line.get_marker() == "^")
+    assert [np.asarray(line.get_ydata()).tolist() for line in (small, large)] == [[18.3], [18.3]]
+    assert small.get_markersize() < large.get_markersize() and small.get_zorder() > large.get_zorder()
