@@ -30,6 +30,15 @@ def is_compiled(source: str) -> bool:
     return any((cache_home() / "kernels" / _name(source) / "__pycache__").glob("*.nbc"))
 
 
+@cache
+def compiled(kernel: Callable[..., int]) -> Callable[..., int]:
+    """Return a kernel as machine code."""
+    from numba import njit
+
+    made: Callable[..., int] = njit(cache=True)(kernel)
+    return made
+
+
 def cache_home() -> Path:
     """Return the user's cache directory for ppnsim; it need not exist."""
     if given := os.environ.get("XDG_CACHE_HOME"):

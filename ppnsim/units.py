@@ -146,3 +146,15 @@ def counted(number: int | Fraction, unit: str) -> str:
     ('1 cycle', '0 cycles')
     """
     return f"{number} {unit}" if number == 1 else f"{number} {unit}s"
+
+
+def edge(period: Fraction, cycle: int) -> int:
+    """Return when a cycle of a clock starts: k periods, rounded half up to a whole picosecond.
+
+    Examples
+    --------
+    >>> [edge(Fraction(10_000, 3), cycle) for cycle in range(4)]
+    [0, 3333, 6667, 10000]
+    """
+    # In whole numbers: fractions take five times as long, and this is asked for every event.
+    return (2 * cycle * period.numerator + period.denominator) // (2 * period.denominator)

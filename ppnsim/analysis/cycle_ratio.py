@@ -18,9 +18,9 @@ import numpy as np
 from ppnsim.analysis.firing_waits import Kind
 from ppnsim.analysis.howard import Edges, howard
 from ppnsim.analysis.steady_graph import SteadyGraph, phases_of, steady_graph
+from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Network
 from ppnsim.model.repetition import repetition_vector
-from ppnsim.model.sequence import Int64Array
 from ppnsim.units import counted
 
 BINDS = {

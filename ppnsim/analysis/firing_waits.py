@@ -11,8 +11,8 @@ from enum import IntEnum
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Process
-from ppnsim.model.sequence import Int64Array
 
 
 class Kind(IntEnum):

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ppnsim.model.sequence import Int64Array
+from ppnsim.arrays import Int64Array
 
 _WHOLE = 2**61  # sums of two numbers below this fit in int64
 

@@ -11,8 +11,8 @@ from itertools import groupby
 import numpy as np
 
 from ppnsim.analysis.throughput import Estimate
+from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Network
-from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import Timeline
 from ppnsim.units import counted
 

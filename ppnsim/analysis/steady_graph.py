@@ -13,9 +13,9 @@ import numpy as np
 
 from ppnsim.analysis.firing_waits import Kind, Waits, own_waits
 from ppnsim.analysis.howard import Edges
+from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.model.network import Channel, Network, Process
-from ppnsim.model.sequence import Int64Array
 from ppnsim.model.tokens import Rates
 
 _LARGEST = 1_000_000  # passings of one iteration

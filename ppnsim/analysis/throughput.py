@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array, read_only
 from ppnsim.errors import InputError
 from ppnsim.model.flow import Flow
 from ppnsim.model.metrics import Parallelism, parallelism
 from ppnsim.model.network import Network
-from ppnsim.model.sequence import Int64Array, read_only
 from ppnsim.model.timeline import NEVER, Timeline
 
 _LARGEST = 50_000_000  # firings and tokens: about 8 GB

@@ -1,1 +1,1 @@
-"""Room ppnsim/c."""
+"""C and C++ text to a loop program."""

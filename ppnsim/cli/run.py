@@ -15,7 +15,7 @@ from ppnsim.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ppnsim.explore.explain.deadlock_fix import Fix
+    from ppnsim.model.fix import Fix
     from ppnsim.model.network import Network
     from ppnsim.model.run import Run
 

@@ -1,1 +1,1 @@
-"""Room ppnsim/derive."""
+"""From a loop program to its process network."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ppnsim.model.sequence import Int64Array
+from ppnsim.arrays import Int64Array
 from ppnsim.model.tokens import Listed, Runs, Tokens
 
 _FEW_RUNS = 8

@@ -13,9 +13,9 @@ from functools import cached_property
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.engines.program import InputPort, OutputPort, Program
 from ppnsim.model.run import Deadlock, Run, Wait
-from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.model.waits import beats_in_flight
 

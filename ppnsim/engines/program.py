@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.model.checks import check_depth
 from ppnsim.model.network import Network, Process
-from ppnsim.model.sequence import Int64Array
 from ppnsim.model.steps import Steps
 
 

@@ -31,7 +31,7 @@ def shipped_scenarios() -> list[Scenario]:
     >>> "predictor" in [scenario.name for scenario in shipped_scenarios()]
     True
     """
-    return [Scenario(path.stem, _title(path), path) for path in sorted(_directory().glob("*.toml"))]
+    return [Scenario(path.stem, _title(path), path) for path in sorted((_directory() / "networks").glob("*.toml"))]
 
 
 def shipped_kernels() -> list[Scenario]:

@@ -1,1 +1,1 @@
-"""Room ppnsim/loops."""
+"""The loop program: expressions, iteration domains, dependences."""

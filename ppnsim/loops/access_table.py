@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.loops.points import iterators_of, scheduled_points, sort_keys, values
 from ppnsim.loops.program import Access, LoopProgram, Statement
-from ppnsim.model.sequence import Int64Array
 
 Ends = tuple[int, int, int, int]  # producer, consumer, argument, write: numbers in textual order
 

@@ -11,12 +11,12 @@ from functools import cached_property
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array, read_only
 from ppnsim.loops.access_table import last_writes
 from ppnsim.loops.points import iteration_points, scheduled_points
 from ppnsim.loops.polyhedra import Relation, flow
 from ppnsim.loops.program import LoopProgram, Operation
 from ppnsim.loops.random_access import random_pairs
-from ppnsim.model.sequence import Int64Array, read_only
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -12,8 +12,8 @@ import islpy as isl
 import numpy as np
 from numpy.typing import NDArray
 
+from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
-from ppnsim.model.sequence import Int64Array
 
 _IN, _DIV = isl.dim_type.in_, isl.dim_type.div
 _COLUMNS = isl.dim_type.cst, isl.dim_type.param, isl.dim_type.set, _DIV

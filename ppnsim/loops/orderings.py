@@ -11,10 +11,10 @@ from typing import Literal
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array, read_only
 from ppnsim.errors import InputError
 from ppnsim.loops.access_table import AccessTable, access_tables
 from ppnsim.loops.program import LoopProgram
-from ppnsim.model.sequence import Int64Array, read_only
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -9,10 +9,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Quotient
 from ppnsim.loops.program import Loop, LoopProgram
-from ppnsim.model.sequence import Int64Array
 
 _LARGEST_KEY = 2**62
 

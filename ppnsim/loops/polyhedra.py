@@ -11,11 +11,11 @@ from functools import reduce
 
 import islpy as isl
 
+from ppnsim.arrays import Int64Array
 from ppnsim.loops.access_table import Ends
 from ppnsim.loops.isl_points import coordinates, evaluated, first_points, naming
 from ppnsim.loops.notation import Nest, Side, execution_order, nests
 from ppnsim.loops.program import LoopProgram
-from ppnsim.model.sequence import Int64Array
 
 _IN, _OUT = isl.dim_type.in_, isl.dim_type.out
 _SIDES: tuple[Side, Side] = "R", "W"

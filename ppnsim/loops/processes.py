@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.loops.dependences import Dependence
 from ppnsim.loops.points import scheduled_points
 from ppnsim.loops.program import LoopProgram, Statement
-from ppnsim.model.sequence import Int64Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

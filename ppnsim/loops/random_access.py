@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.loops.access_table import Ends
 from ppnsim.loops.points import scheduled_points
 from ppnsim.loops.program import Access, LoopProgram, Statement
-from ppnsim.model.sequence import Int64Array
 
 _MOST_PAIRS = 2**24  # of one read argument and one write access: 256 MB
 

@@ -1,1 +1,1 @@
-"""Room ppnsim/memory."""
+"""DRAM: configuration, bank queue, traffic, laws, curves."""

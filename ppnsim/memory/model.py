@@ -10,9 +10,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
+from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.memory.timing import TIMING_KEYS, Delays, Timing
-from ppnsim.model.sequence import Int64Array
 
 Protocol = Literal["DDR3", "DDR4", "HBM", "HBM2"]
 FIELDS = ("ro", "ch", "ra", "ba", "bg", "co")

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.memory.model import Dram
 from ppnsim.memory.traffic import Requests, Traffic
-from ppnsim.model.sequence import Int64Array
 
 _SKIPPED = Fraction(1, 5)  # of the completions, at the start
 

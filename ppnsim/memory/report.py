@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, Protocol
 
 from rich.console import Console
 from rich.markup import escape
@@ -12,12 +12,31 @@ from rich.markup import escape
 from ppnsim.memory.curves import SWEEPS, CurvePoint
 from ppnsim.memory.laws import ceilings, outstanding_needed
 from ppnsim.memory.model import KEYS, Dram
-from ppnsim.memory.presets import PRESETS, Preset
+from ppnsim.memory.presets import PRESETS, Preset, preset
 from ppnsim.memory.record import MemoryRun
 from ppnsim.report.text import plain_line, plain_table
 
 COLUMNS = ("sweep", "series", "x", "bandwidth_GBps", "latency_ns", "law_GBps", "residual", "because")
 _UNITS = {"clock_ns": "ns", "bus_bits": "bit", "columns": "bursts of a row"}
+
+
+class DescribedMemory(Protocol):
+    """A memory that a file describes: its configuration, the preset under it, and where parameters come from."""
+
+    @property
+    def dram(self) -> Dram:
+        """Its configuration."""
+        ...
+
+    @property
+    def preset(self) -> str:
+        """The preset under what the file changes, "" for none."""
+        ...
+
+    @property
+    def provenance(self) -> Mapping[str, str]:
+        """Where parameters come from, by their key."""
+        ...
 
 
 def run_result(runs: Sequence[MemoryRun], *, file: str, engine: str, notes: Sequence[str]) -> dict[str, Any]:
@@ -119,7 +138,7 @@ def print_memory(console: Console, result: dict[str, Any]) -> None:
     table = plain_table("parameter", "value", "unit", "provenance", right=(1,))
     sources: dict[str, int] = {}
     for row in result["parameters"]:
-        value = f"{row['value']:.4g}" if isinstance(row["value"], float) else str(row["value"])
+        value = f"{row['value']:.4g}" if isinstance(row["value"], float) else shown_value(row["value"])
         source = row["source"]
         number = "" if source is None else f" ({sources.setdefault(source, len(sources) + 1)})"
         table.add_row(row["parameter"], value, row["unit"], f"{row['provenance'] or 'file'}{number}")
@@ -163,3 +182,40 @@ def print_presets(console: Console) -> None:
     for each in PRESETS.values():
         table.add_row(each.name, each.title, str(each.dram.channels), f"{each.dram.peak_gbps:.1f}")
     console.print(table)
+
+
+def memory_rows(part: DescribedMemory) -> Iterator[tuple[str, str, str]]:
+    """Yield the parameters of a memory, times of one provenance together."""
+    times: dict[str, list[str]] = {}
+    for row in described_rows(part):
+        value = f"{row['value']:.6g}" if isinstance(row["value"], float) else shown_value(row["value"])
+        told = f"{row['provenance']}: {row['source']}" if row["source"] else row["provenance"] or "-"
+        if row["unit"] == "clocks":
+            times.setdefault(told, []).append(f"{row['parameter']} {value}")
+        else:
+            yield row["parameter"], f"{value} {row['unit']}".strip(), told
+    for told, values in times.items():
+        yield "timing", f"{', '.join(values)} clocks", told
+
+
+def described_rows(part: DescribedMemory) -> list[dict[str, Any]]:
+    """Return the parameters of a memory; their provenance is what the platform says, else what the preset does."""
+    rows = parameter_rows(part.dram, preset(part.preset) if part.preset else None)
+    for row in rows:
+        name = row["parameter"] = {"tCK": "clock"}.get(row["parameter"], row["parameter"])
+        is_time = row["unit"] == "clocks"
+        words = part.provenance.get(f"timing.{name}" if is_time else name)
+        if words is None and is_time and row["source"] is None:
+            words = part.provenance.get("timing")
+        if words is not None:
+            row |= {"provenance": words, "source": None}
+    return rows
+
+
+def shown_value(value: Any) -> str:
+    """Return a value as a table shows it."""
+    if isinstance(value, dict):
+        return ", ".join(f"{each} {name}" for name, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(" ".join(map(str, each)) if isinstance(each, list) else str(each) for each in value)
+    return str(value).lower() if isinstance(value, bool) else str(value)

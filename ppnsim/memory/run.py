@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
+from ppnsim.arrays import read_only
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.model import Dram
 from ppnsim.memory.record import MemoryRun, drawn
 from ppnsim.memory.traffic import Traffic
-from ppnsim.model.sequence import read_only
 
 _ENGINES = ("auto", "des", "compiled")
 _AT_A_TIME = 1_000_000  # clocks between two looks at Ctrl-C

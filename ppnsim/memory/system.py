@@ -11,7 +11,7 @@ from simpy.events import Event
 from ppnsim.engines.des.channel import END_OF_CYCLE, Signal
 from ppnsim.memory.bank_queue import Access, BankQueue
 from ppnsim.memory.model import Dram
-from ppnsim.placed.links import edge
+from ppnsim.units import edge
 
 
 class Request:

@@ -13,9 +13,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.model import Dram
-from ppnsim.model.sequence import Int64Array
 
 PATTERNS = ("rand", "seq", "rowbuf", "chain")
 _STRIDE = re.compile(r"stride([1-9][0-9]{0,14})")

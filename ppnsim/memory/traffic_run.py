@@ -9,12 +9,12 @@ import numpy as np
 from simpy import AllOf, Environment
 from simpy.events import Event
 
+from ppnsim.arrays import Int64Array, read_only
 from ppnsim.engines.des.channel import Signal
 from ppnsim.memory.model import Dram
 from ppnsim.memory.record import MemoryRun, drawn
 from ppnsim.memory.system import Memory, MemoryPort, Request
 from ppnsim.memory.traffic import Requests, Traffic
-from ppnsim.model.sequence import Int64Array, read_only
 
 _Process = Generator[Event, None, None]
 

@@ -1,1 +1,1 @@
-"""Room ppnsim/messages."""
+"""LogGP links, message schedules, collectives, and flows that share links fairly."""

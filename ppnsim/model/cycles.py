@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ppnsim.model.sequence import Int64Array
+from ppnsim.arrays import Int64Array
 from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.model.waits import due_cycles, frozen_steps, ii_over, readable_from, writable_from
 

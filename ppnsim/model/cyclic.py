@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Channel, Network
-from ppnsim.model.sequence import Int64Array
 from ppnsim.model.tokens import Rates
 
 

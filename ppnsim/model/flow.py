@@ -7,8 +7,9 @@ from itertools import accumulate
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array, read_only
 from ppnsim.errors import InputError
-from ppnsim.model.sequence import Int64Array, Sequence, read_only
+from ppnsim.model.sequence import Sequence
 from ppnsim.model.tokens import Rates, Runs, Tokens
 
 

@@ -8,8 +8,8 @@ from math import isfinite
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.model.sequence import Int64Array
 
 _Draw = Callable[[np.random.RandomState, tuple[float, ...], int], "np.ndarray"]
 

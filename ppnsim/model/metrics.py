@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ppnsim.model.sequence import Int64Array
+from ppnsim.arrays import Int64Array
 from ppnsim.model.timeline import NEVER, Timeline
 
 Curve = tuple[Int64Array, Int64Array]

@@ -5,17 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Int64Array = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
-
-
-def read_only(values: Int64Array) -> Int64Array:
-    """Return ``values`` as an int64 array that nobody can write to."""
-    array = np.ascontiguousarray(values, dtype=np.int64)
-    array.flags.writeable = False
-    return array
+from ppnsim.arrays import Int64Array, read_only
 
 
 @dataclass(frozen=True, slots=True)

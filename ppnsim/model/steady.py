@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array, read_only
 from ppnsim.model.network import Network
-from ppnsim.model.sequence import Int64Array, read_only
 from ppnsim.model.timeline import Timeline
 
 

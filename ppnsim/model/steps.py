@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array, read_only
 from ppnsim.errors import InputError
 from ppnsim.model.latency import Distribution, Latency
-from ppnsim.model.sequence import Int64Array, read_only
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

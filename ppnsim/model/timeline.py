@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Network
-from ppnsim.model.sequence import Int64Array
 
 NEVER = -1  # cycle of something that did not happen, in a run that deadlocked
 

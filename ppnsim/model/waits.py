@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Network
-from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import NEVER, Timeline
 
 

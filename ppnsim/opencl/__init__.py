@@ -1,1 +1,1 @@
-"""Room ppnsim/opencl."""
+"""OpenCL kernels: hierarchy, prediction, tuning, execution."""

@@ -1,1 +1,1 @@
-"""Room ppnsim/placed."""
+"""Networks whose processes are placed on the nodes of a platform."""

@@ -16,24 +16,12 @@ from ppnsim.messages.efficiency import Efficiency, check_link, gap_at
 from ppnsim.model.network import Channel
 
 
-def edge(period: Fraction, cycle: int) -> int:
-    """Return when a cycle of a clock starts: k periods, rounded half up to a whole picosecond.
-
-    Examples
-    --------
-    >>> [edge(Fraction(10_000, 3), cycle) for cycle in range(4)]
-    [0, 3333, 6667, 10000]
-    """
-    # In whole numbers: fractions take five times as long, and this is asked for every event.
-    return (2 * cycle * period.numerator + period.denominator) // (2 * period.denominator)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
     """A device with one clock; ``period`` in picoseconds."""
 
     name: str
-    period: Fraction
+    period: Fraction = field(metadata={"key": "clock"})
     provenance: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -56,11 +44,11 @@ class Link:
     """
 
     name: str
-    ends: tuple[str, str]
+    ends: tuple[str, str] = field(metadata={"key": "between"})
     latency: int
     overhead: int = 0
     gap: int = 0
-    per_byte: Fraction = Fraction(0)
+    per_byte: Fraction = field(default=Fraction(0), metadata={"key": "bandwidth"})
     efficiency: Efficiency = ()
     clamp: bool = False
     provenance: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)

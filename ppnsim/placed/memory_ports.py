@@ -20,11 +20,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.model import Dram
 from ppnsim.memory.traffic import Traffic
 from ppnsim.model.network import Channel, Network, Process
-from ppnsim.model.sequence import Int64Array
 from ppnsim.model.tokens import Rates
 
 _STRIDE = re.compile(r"stride([1-9][0-9]{0,14})")

@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ppnsim.model.sequence import Int64Array
+from ppnsim.arrays import Int64Array
 from ppnsim.model.timeline import NEVER, Timeline
-from ppnsim.placed.links import Message, edge
+from ppnsim.placed.links import Message
 from ppnsim.placed.placement import Placement
+from ppnsim.units import edge
 
 
 class Asked(NamedTuple):

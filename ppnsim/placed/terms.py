@@ -13,8 +13,8 @@ from typing import Literal
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.model.cycles import cycle_classes
-from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import NEVER
 from ppnsim.placed.links import Link
 from ppnsim.placed.memory_ports import MemoryPort

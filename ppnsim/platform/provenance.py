@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.model import KEYS, Dram
-from ppnsim.placed.links import Link, Node
 from ppnsim.platform.buses import BusDirection
 
-_SPELT: Mapping[tuple[type, str], str] = {
-    (Node, "period"): "clock", (Link, "ends"): "between", (Link, "per_byte"): "bandwidth"
-}  # fmt: skip
 ORIGINS = ("measured", "data sheet", "guess")  # how every provenance begins
 
 
 def parameters_of(part: Any) -> list[str]:
     """Return the parameters of a part as files call them: ``clock``, ``write.delay``, ``timing.tRP``.
+
+    A field whose name in files differs says it in its metadata, under ``key``.
 
     Examples
     --------
@@ -36,7 +33,7 @@ def parameters_of(part: Any) -> list[str]:
             names += ["clock", *(KEYS.get(name, name) for name in own)]
             names += ["timing", *(f"timing.{KEYS[each.name]}" for each in fields(value.timing))]
         elif field.name not in ("name", "provenance"):
-            names.append(_SPELT.get((type(part), field.name), field.name))
+            names.append(field.metadata.get("key", field.name))
     return names
 
 

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
-from ppnsim.model.sequence import Int64Array
+from ppnsim.arrays import Int64Array
 from ppnsim.model.timeline import Timeline
 from ppnsim.plots.style import ALARM, FAINT, GRID, INK, LABEL, SMALL
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ppnsim.arrays import Float64Array, Int64Array
 from ppnsim.errors import InputError
 from ppnsim.model.cycles import CycleClasses
 from ppnsim.model.metrics import Curve
-from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import Timeline
 
-Float64Array = NDArray[np.float64]
 MOST = 2000  # about the dots across a projector
 
 

@@ -10,10 +10,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
+from ppnsim.arrays import Float64Array, Int64Array
 from ppnsim.model.metrics import curve, executes
-from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import NEVER, Timeline
-from ppnsim.plots.columns import Float64Array, edges_of, mean_of
+from ppnsim.plots.columns import edges_of, mean_of
 from ppnsim.plots.shapes import rectangles
 from ppnsim.plots.style import ACCESS, DELAY, EXECUTE, FAINT, PAPER, SMALL, text_width
 

@@ -9,12 +9,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from ppnsim.arrays import Float64Array, Int64Array
 from ppnsim.model.cycles import CycleClasses, Label, cycle_classes
-from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import Timeline
 from ppnsim.plots.axis import breathing, far_of, mark_stop, outcome, plain, time_axes
 from ppnsim.plots.causes import Look, legend_of, looks_of, lost_cycles
-from ppnsim.plots.columns import Float64Array, edges_of, shares, view_of
+from ppnsim.plots.columns import edges_of, shares, view_of
 from ppnsim.plots.firings import draw_firings, legend_of_firings
 from ppnsim.plots.shapes import rectangles
 from ppnsim.plots.style import FAINT, GRID, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim

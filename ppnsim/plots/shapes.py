@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
-from ppnsim.plots.columns import Float64Array
+from ppnsim.arrays import Float64Array
 
 
 def rectangles(

@@ -6,7 +6,7 @@ from typing import Any
 
 from ppnsim.analysis.lower_bounds import Bound
 from ppnsim.analysis.throughput import Estimate
-from ppnsim.explore.explain.deadlock_fix import Fix
+from ppnsim.model.fix import Fix
 from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.network import Process
 from ppnsim.model.run import Run

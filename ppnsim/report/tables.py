@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from ppnsim.arrays import Int64Array
 from ppnsim.model.metrics import occupancy
-from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import NEVER, Timeline
 
 TIMELINE_COLUMNS = ("process", "firing", "start", "execute", "write", "end")

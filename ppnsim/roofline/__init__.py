@@ -1,1 +1,1 @@
-"""Room ppnsim/roofline."""
+"""The hierarchical roofline of an FPGA accelerator."""

@@ -15,12 +15,12 @@ from math import prod
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.hls.structure.counting import used, visits
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.points import holding, sort_keys, values
 from ppnsim.loops.program import Access, Array, Loop, LoopProgram
-from ppnsim.model.sequence import Int64Array
 from ppnsim.roofline.mix import element_bytes, off_chip, placed
 
 _MOST_POINTS = 20_000_000

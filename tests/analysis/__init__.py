@@ -1,1 +1,1 @@
-"""Room tests/analysis."""
+"""Tests of ``ppnsim.analysis``."""

@@ -1,1 +1,1 @@
-"""Room tests/c."""
+"""Tests of ``ppnsim.c``."""

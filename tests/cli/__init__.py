@@ -1,1 +1,1 @@
-"""Room tests/cli."""
+"""Tests of ``ppnsim.cli``."""

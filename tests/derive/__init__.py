@@ -1,1 +1,1 @@
-"""Room tests/derive."""
+"""Tests of ``ppnsim.derive``."""

@@ -1,1 +1,1 @@
-"""Room tests/engines."""
+"""Tests of ``ppnsim.engines``."""

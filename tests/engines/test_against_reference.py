@@ -14,13 +14,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ppnsim.arrays import Int64Array
 from ppnsim.engines.run import run
 from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.metrics import max_occupancy, parallelism
 from ppnsim.model.network import STYLES, Channel, Network, Process, Style
 from ppnsim.model.run import Run
-from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import NEVER
 from ppnsim.model.tokens import Listed, Rates
 from tests.helpers.strategies import networks

@@ -1,1 +1,1 @@
-"""Room tests/explore."""
+"""Tests of ``ppnsim.explore``."""

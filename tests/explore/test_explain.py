@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from ppnsim import Channel, InputError, Network, Process, chain, fork_join, predictor, run
 from ppnsim.analysis.firing_waits import Kind
+from ppnsim.arrays import Int64Array
 from ppnsim.explore.explain.critical_path import CriticalPath, critical_path
 from ppnsim.explore.explain.event_edges import check_size, event_graph
 from ppnsim.explore.explain.sensitivity import candidates, claims
 from ppnsim.explore.explain.slack import latest, slack
 from ppnsim.model.run import Run
-from ppnsim.model.sequence import Int64Array
 from tests.helpers.strategies import networks
 
 _search = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))

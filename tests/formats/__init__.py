@@ -1,1 +1,1 @@
-"""Room tests/formats."""
+"""Tests of ``ppnsim.formats``."""

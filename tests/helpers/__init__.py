@@ -1,1 +1,1 @@
-"""Room tests/helpers."""
+"""Helpers of the tests: inputs and small tools."""

@@ -1,1 +1,1 @@
-"""Room tests/hls."""
+"""Tests of ``ppnsim.hls``."""

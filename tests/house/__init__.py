@@ -1,1 +1,1 @@
-"""Room tests/house."""
+"""Tests of the house as a whole."""

@@ -1,1 +1,1 @@
-"""Room tests/loops."""
+"""Tests of ``ppnsim.loops``."""

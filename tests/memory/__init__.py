@@ -1,1 +1,1 @@
-"""Room tests/memory."""
+"""Tests of ``ppnsim.memory``."""

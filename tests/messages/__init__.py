@@ -1,1 +1,1 @@
-"""Room tests/messages."""
+"""Tests of ``ppnsim.messages``."""

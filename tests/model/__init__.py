@@ -1,1 +1,1 @@
-"""Room tests/model."""
+"""Tests of ``ppnsim.model``."""

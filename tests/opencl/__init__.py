@@ -1,1 +1,1 @@
-"""Room tests/opencl."""
+"""Tests of ``ppnsim.opencl``."""

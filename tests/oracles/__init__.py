@@ -1,1 +1,1 @@
-"""Room tests/oracles."""
+"""Second, plain evaluators that the code is held against."""

@@ -1,1 +1,1 @@
-"""Room tests/placed."""
+"""Tests of ``ppnsim.placed``."""

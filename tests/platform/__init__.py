@@ -1,1 +1,1 @@
-"""Room tests/platform."""
+"""Tests of ``ppnsim.platform``."""

@@ -1,1 +1,1 @@
-"""Room tests/plots."""
+"""Tests of ``ppnsim.plots``."""

@@ -1,1 +1,1 @@
-"""Room tests/report."""
+"""Tests of ``ppnsim.report``."""

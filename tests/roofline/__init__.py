@@ -1,1 +1,1 @@
-"""Room tests/roofline."""
+"""Tests of ``ppnsim.roofline``."""

@@ -1,1 +1,1 @@
-"""Room tests/scenarios."""
+"""Tests of the shipped scenarios."""

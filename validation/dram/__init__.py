@@ -1,1 +1,1 @@
-"""Room validation/dram."""
+"""Section dram."""

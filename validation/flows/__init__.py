@@ -1,1 +1,1 @@
-"""Room validation/flows."""
+"""Section flows."""

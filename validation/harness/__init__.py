@@ -1,1 +1,1 @@
-"""Room validation/harness."""
+"""What runs the sections, judges the rows and writes the report."""

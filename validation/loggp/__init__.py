@@ -1,1 +1,1 @@
-"""Room validation/loggp."""
+"""Section loggp."""

@@ -1,1 +1,1 @@
-"""Room validation/polybench."""
+"""Section polybench."""

@@ -1,1 +1,1 @@
-"""Room validation/rtl."""
+"""Section rtl."""

@@ -1,1 +1,1 @@
-"""Room validation/timing."""
+"""Section timing."""

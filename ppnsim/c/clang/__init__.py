@@ -1,1 +1,1 @@
-"""Room ppnsim/c/clang."""
+"""The only place with clang: its tree as plain data."""

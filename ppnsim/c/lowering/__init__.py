@@ -1,1 +1,1 @@
-"""Room ppnsim/c/lowering."""
+"""From the syntax tree of a function to the nodes of a loop program."""

@@ -1,1 +1,1 @@
-"""Room ppnsim/c/pragmas."""
+"""Pragmas, which clang keeps out of its tree."""

@@ -1,1 +1,1 @@
-"""Room ppnsim/derive/designs."""
+"""The ways to split the statements of a loop program, and what each way is worth."""

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ppnsim.derive.designs.graph_kernels import compiled, latest_of_own, longest_path, walk
+from ppnsim.arrays import Int64Array
+from ppnsim.derive.designs.graph_kernels import latest_of_own, longest_path, walk
 from ppnsim.errors import InputError
+from ppnsim.kernel_cache import compiled
 from ppnsim.loops.dependences import Dependence, dependences, folded
 from ppnsim.loops.points import scheduled_points
 from ppnsim.loops.program import Loop, LoopProgram, Statement
 from ppnsim.model.metrics import curve
-from ppnsim.model.sequence import Int64Array
 
 MOST_EXECUTIONS = 5_000_000  # some 100 bytes each
 

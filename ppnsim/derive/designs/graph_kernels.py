@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-
-from ppnsim.model.sequence import Int64Array
-
-
-@cache
-def compiled(kernel: Callable[..., int]) -> Callable[..., int]:
-    """Return a kernel as machine code."""
-    from numba import njit
-
-    made: Callable[..., int] = njit(cache=True)(kernel)
-    return made
+from ppnsim.arrays import Int64Array
 
 
 def walk(

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.derive.designs.execution_graph import Executed, ExecutionGraph
 from ppnsim.derive.designs.splits import Choice, Method, Splitter, options_of
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.loops.program import LoopProgram
 from ppnsim.loops.rewrite.partition import MOST_PARTS
-from ppnsim.model.sequence import Int64Array
 
 Design = tuple[Choice, ...]  # one choice per statement
 

@@ -1,1 +1,1 @@
-"""Room ppnsim/derive/estimate."""
+"""What a loop program reaches as a network, from a walk of its loops."""

@@ -7,7 +7,7 @@ from collections import defaultdict
 import numpy as np
 from numpy.typing import NDArray
 
-from ppnsim.model.sequence import Int64Array
+from ppnsim.arrays import Int64Array
 
 FULL = 2**14  # a count that reaches this is moved to the table
 LARGEST = 2**29  # cycles: 1 GiB

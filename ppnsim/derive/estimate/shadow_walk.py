@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ppnsim.arrays import Int64Array
 from ppnsim.derive.estimate.activity import LARGEST, Activity
 from ppnsim.derive.estimate.nest_source import LOOP_FIELDS, OUTSIDE, PAUSED, NestSource
 from ppnsim.derive.estimate.shadow_step import SPILL_COST, compiled, step
@@ -20,7 +21,6 @@ from ppnsim.errors import InputError
 from ppnsim.kernel_cache import load_kernel
 from ppnsim.loops.bounds import outside
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
-from ppnsim.model.sequence import Int64Array
 
 IN_PYTHON = 25_000  # iterations per statement, about as long as compiling takes
 _BUDGET = 2**20  # iterations of one compiled call: some ten milliseconds

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.derive.estimate.activity import LARGEST, Activity
 from ppnsim.derive.estimate.calls import CallProfile, Span, call_profiles
 from ppnsim.derive.estimate.facts import early_reads, elements, zeros
@@ -21,7 +22,6 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.loops.orderings import check_hazards
 from ppnsim.loops.processes import process_statements
 from ppnsim.loops.program import Access, Array, Execution, Loop, LoopProgram, Node, Statement
-from ppnsim.model.sequence import Int64Array
 
 Kind = Literal["statement", "source", "sink"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.jit import kernel
 from ppnsim.engines.compiled.tape import (
     BASE,
@@ -19,7 +20,6 @@ from ppnsim.engines.compiled.tape import (
     WEIGHT,
     WEIGHTS,
 )
-from ppnsim.model.sequence import Int64Array
 
 UNKNOWN = -1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.edges import UNKNOWN, place_of, ready_of
 from ppnsim.engines.compiled.jit import kernel
 from ppnsim.engines.compiled.tape import (
@@ -17,7 +18,6 @@ from ppnsim.engines.compiled.tape import (
     SOURCE,
     WEIGHT,
 )
-from ppnsim.model.sequence import Int64Array
 
 
 @kernel

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array, read_only
 from ppnsim.engines.compiled.generated import evaluate_rounds
 from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.recurrences import Recurrences
@@ -16,7 +17,6 @@ from ppnsim.engines.program import Program
 from ppnsim.errors import UnsupportedByEngine
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
-from ppnsim.model.sequence import Int64Array, read_only
 from ppnsim.model.steady import LeftOut
 from ppnsim.model.timeline import NEVER, Timeline
 

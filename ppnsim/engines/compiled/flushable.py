@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.edges import UNKNOWN, offset_of, ready_of
 from ppnsim.engines.compiled.jit import kernel
 from ppnsim.engines.compiled.tape import (
@@ -18,7 +19,6 @@ from ppnsim.engines.compiled.tape import (
     NEXT,
     NOW,
 )
-from ppnsim.model.sequence import Int64Array
 
 
 @kernel

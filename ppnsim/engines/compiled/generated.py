@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.completion import BETWEEN_LOOKS
 from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.recurrences import Recurrences
@@ -37,7 +38,6 @@ from ppnsim.engines.compiled.tape import (
     Tape,
 )
 from ppnsim.kernel_cache import is_compiled, load_kernel
-from ppnsim.model.sequence import Int64Array
 
 WINDOW = 256  # rounds at least between two moves of what is kept
 _NO_LIMIT = 1 << 60

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,14 +14,18 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 _OPTIONS: dict[str, Any] = {"cache": True, "_nrt": False, "error_model": "numpy"}
 
 
-def kernels(*files: Path) -> Callable[[_Function], _Function]:
+def state_of(folder: Path, names: Iterable[str]) -> str:
+    """Return a word for the text of source files: another one as soon as any of them changes."""
+    return sha256(b"".join((folder / f"{name}.py").read_bytes() for name in names)).hexdigest()[:12]
+
+
+def kernels(state: str) -> Callable[[_Function], _Function]:
     """Return a decorator that compiles functions on arrays that they do not keep, and caches their machine code.
 
-    ``files`` are the sources of the kernels: numba asks whether a function's own file has changed, not those of the
-    functions and constants that it uses. Without numba's runtime there is no counting of references to arrays, which
-    costs more than most of the calls do.
+    ``state`` is that of the kernels' sources and becomes part of the names under which machine code is kept: numba asks
+    whether a function's own file has changed, not those of the functions and constants that it uses. Without numba's
+    runtime there is no counting of references to arrays, which costs more than most of the calls do.
     """
-    state = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
 
     def kernel(function: _Function) -> _Function:
         function.__qualname__ += f"_{state}"
@@ -31,7 +35,6 @@ def kernels(*files: Path) -> Callable[[_Function], _Function]:
     return kernel
 
 
-kernel = kernels(
-    *(Path(__file__).with_name(f"{name}.py") for name in ("edges", "elastic", "flushable", "frozen", "jit", "kernel",
-                                                          "periods", "tape"))
-)
+SOURCES = ("edges", "elastic", "flushable", "frozen", "jit", "kernel", "periods", "tape")
+STATE = state_of(Path(__file__).parent, SOURCES)
+kernel = kernels(STATE)

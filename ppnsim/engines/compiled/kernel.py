@@ -8,6 +8,7 @@ due accesses, so that one comes first (`_decide`).
 
 from __future__ import annotations
 
+from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.elastic import walk_elastic, walk_pair
 from ppnsim.engines.compiled.flushable import next_due, walk_flushable
 from ppnsim.engines.compiled.frozen import walk_frozen
@@ -31,7 +32,6 @@ from ppnsim.engines.compiled.tape import (
     WAKES_END,
     Tape,
 )
-from ppnsim.model.sequence import Int64Array
 
 
 @kernel

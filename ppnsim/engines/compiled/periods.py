@@ -8,9 +8,9 @@ process runs out of firings; so T2 is taken before any process does.
 
 from __future__ import annotations
 
+from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.jit import kernel
 from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, ELASTIC, FIRST, FLUSHABLE, KIND, LAST
-from ppnsim.model.sequence import Int64Array
 
 
 @kernel

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.engines.program import InputPort, OutputPort, ProcessProgram, Program
-from ppnsim.model.sequence import Int64Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)

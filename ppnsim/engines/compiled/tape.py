@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.recurrences import Edge, Recurrences
-from ppnsim.model.sequence import Int64Array
 
 ELASTIC, FROZEN, FLUSHABLE = 0, 1, 2
 KINDS = {"elastic": ELASTIC, "frozen": FROZEN, "flushable": FLUSHABLE}

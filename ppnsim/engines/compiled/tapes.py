@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.completion import evaluate_all, finish_of
 from ppnsim.engines.compiled.periods import find_period
 from ppnsim.engines.compiled.recurrences import Edge, Recurrences, index_of
 from ppnsim.engines.compiled.tape import COUNT, DONE, INDEX, NO_TABLE, SHIFT, Tape, rewind, tape_of
 from ppnsim.engines.program import Program
 from ppnsim.model.network import Network
-from ppnsim.model.sequence import Int64Array
 from ppnsim.model.steady import Steady
 
 Depths = Mapping[str, int | None]

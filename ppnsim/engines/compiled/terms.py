@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.tape import (
     COUNT,
     EDGES,
@@ -18,7 +19,6 @@ from ppnsim.engines.compiled.tape import (
     WEIGHTS,
     Tape,
 )
-from ppnsim.model.sequence import Int64Array
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import numpy as np
 import simpy
 from simpy.core import EmptySchedule
 
+from ppnsim.arrays import Int64Array, read_only
 from ppnsim.engines.deadlock import run_of
 from ppnsim.engines.des import elastic, flushable, frozen
 from ppnsim.engines.des.channel import RecordingChannel
@@ -16,7 +17,6 @@ from ppnsim.engines.des.resources import Arbiter
 from ppnsim.engines.des.stage import steps_at_run_time
 from ppnsim.engines.program import Program
 from ppnsim.model.run import Run
-from ppnsim.model.sequence import Int64Array, read_only
 from ppnsim.model.timeline import NEVER, Timeline
 
 Progress = Callable[[int, int], None]

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from simpy import Environment
 
+from ppnsim.arrays import Int64Array
 from ppnsim.engines.des.channel import RecordingChannel, Signal
 from ppnsim.engines.program import ProcessProgram
-from ppnsim.model.sequence import Int64Array
 
 _In = tuple[RecordingChannel, "array[int]", "array[int]"]
 _Out = tuple[RecordingChannel, "array[int]", "array[int]"]

@@ -1,1 +1,1 @@
-"""Room ppnsim/explore/explain."""
+"""Why a run takes as long as it does, and what would change that."""

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ppnsim.analysis.firing_waits import Kind
+from ppnsim.arrays import Int64Array
 from ppnsim.explore.explain.event_edges import event_graph
 from ppnsim.explore.explain.event_graph import EventGraph, names_of
 from ppnsim.explore.explain.path_shares import Share, shares_of
-from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import Timeline
 
 

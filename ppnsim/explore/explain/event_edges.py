@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ppnsim.analysis.firing_waits import Kind, Waits, own_waits
+from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.event_graph import EventGraph
 from ppnsim.model.network import Channel, Network, Process
-from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import Timeline
 from ppnsim.model.waits import held_before
 

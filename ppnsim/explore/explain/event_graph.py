@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ppnsim.analysis.firing_waits import Kind
+from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Network
-from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import Timeline
 
 

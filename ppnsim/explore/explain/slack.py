@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ppnsim.analysis.firing_waits import Kind
-from ppnsim.derive.designs.graph_kernels import compiled
+from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.event_graph import EventGraph
+from ppnsim.kernel_cache import compiled
 from ppnsim.model.monotone import is_monotone
-from ppnsim.model.sequence import Int64Array
 
 _NEVER = 2**62  # the latest cycle of what nothing waits for
 

@@ -1,1 +1,1 @@
-"""Room ppnsim/explore/fifo."""
+"""The smallest FIFOs, with proof."""

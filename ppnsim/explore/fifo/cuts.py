@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ppnsim.arrays import Int64Array
 from ppnsim.explore.fifo.problem import Full, OutOfBudget, Problem, Values, Vector
-from ppnsim.model.sequence import Int64Array
 
 _ANY = 2**62  # entry of a cut that no depth exceeds
 _NODES = 1_000_000  # of one search over cuts, minutes

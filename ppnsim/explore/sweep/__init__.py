@@ -1,1 +1,1 @@
-"""Room ppnsim/explore/sweep."""
+"""One network at many points of its parameters."""

@@ -1,1 +1,1 @@
-"""Room ppnsim/hls/dataflow."""
+"""Dataflow regions: tasks that run at the same time."""

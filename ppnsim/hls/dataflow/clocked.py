@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.hls.graph.branches import is_data
 from ppnsim.hls.graph.graph import Graph
@@ -17,7 +18,6 @@ from ppnsim.hls.structure.trees import Serial, Tree
 from ppnsim.loops.expressions import Affine, Condition
 from ppnsim.loops.points import holding, iteration_points
 from ppnsim.loops.program import Access, Loop
-from ppnsim.model.sequence import Int64Array
 
 Side = tuple[str, str]
 """A FIFO, and ``take`` or ``put``."""

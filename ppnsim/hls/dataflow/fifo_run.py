@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.hls.dataflow.clocked import Side
-from ppnsim.model.sequence import Int64Array
 
 BUFFERS = 2
 """Copies of an array between two tasks: one is written while the other one is read."""

@@ -1,1 +1,1 @@
-"""Room ppnsim/hls/dse."""
+"""Exploration of directives by Algorithm 1 of the roofline paper."""

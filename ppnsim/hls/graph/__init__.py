@@ -1,1 +1,1 @@
-"""Room ppnsim/hls/graph."""
+"""The body of a loop as a data-flow graph."""

@@ -1,1 +1,1 @@
-"""Room ppnsim/hls/library."""
+"""What operators cost on a device: time and area."""

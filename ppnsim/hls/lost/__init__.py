@@ -1,1 +1,1 @@
-"""Room ppnsim/hls/lost."""
+"""Useful and lost cycles of scheduled kernels."""

@@ -13,12 +13,12 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from ppnsim.analysis.lost_cycles import Split
+from ppnsim.arrays import BoolArray
 from ppnsim.hls.graph.graph import Graph, Node
 from ppnsim.hls.schedule.machine import Machine
 from ppnsim.hls.schedule.regions import Nest, Region
 from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.counting import trips
-from ppnsim.model.sequence import BoolArray
 
 
 def schedule_split(machine: Machine) -> Split:

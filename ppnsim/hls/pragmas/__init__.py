@@ -1,1 +1,1 @@
-"""Room ppnsim/hls/pragmas."""
+"""``#pragma HLS``: what it says, and what it means."""

@@ -1,1 +1,1 @@
-"""Room ppnsim/hls/schedule."""
+"""Graphs scheduled, and the state machine around them."""

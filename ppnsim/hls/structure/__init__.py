@@ -1,1 +1,1 @@
-"""Room ppnsim/hls/structure."""
+"""The loops of a kernel as hardware has them."""

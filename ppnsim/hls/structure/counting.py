@@ -7,11 +7,11 @@ from functools import reduce
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some
 from ppnsim.loops.points import holding, values
 from ppnsim.loops.program import Loop
-from ppnsim.model.sequence import Int64Array
 
 MOST_POINTS = 50_000_000
 """Visits of outer loops that are enumerated at most."""

@@ -1,1 +1,1 @@
-"""Room ppnsim/loops/as_c."""
+"""Loop programs written as C."""

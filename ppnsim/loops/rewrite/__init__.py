@@ -1,1 +1,1 @@
-"""Room ppnsim/loops/rewrite."""
+"""Loop programs rewritten: unfolded, cut, merged, skewed, interchanged."""

@@ -1,1 +1,1 @@
-"""Room ppnsim/memory/compiled."""
+"""The bank queue as compiled kernels: the same clocks as the definition, faster."""

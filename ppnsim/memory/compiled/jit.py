@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ppnsim.engines.compiled.jit import kernels
+from ppnsim.engines.compiled.jit import kernels, state_of
 
-kernel = kernels(*(Path(__file__).with_name(f"{name}.py") for name in ("commands", "queue", "state")))
+SOURCES = ("commands", "jit", "queue", "state")
+STATE = state_of(Path(__file__).parent, SOURCES)
+kernel = kernels(STATE)

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ppnsim.memory.compiled.jit import kernel
+from ppnsim.arrays import Int64Array
 from ppnsim.memory.compiled.commands import issue_commands, move_entry
+from ppnsim.memory.compiled.jit import kernel
 from ppnsim.memory.compiled.state import DUE, FAR, READS, WAKE, WRITES, State
 from ppnsim.memory.timing import Delays
-from ppnsim.model.sequence import Int64Array
 
 # Columns of `Source.control`: the clock; next request; requests accepted and not completed; completed; how far the
 # orders of reads and writes are completed, and how many writes there are; the next clock that the port's pace allows.

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.memory.timing import Delays
 from ppnsim.memory.traffic import Requests
-from ppnsim.model.sequence import Int64Array
 
 FAR = 1 << 62
 CLOSED = -1

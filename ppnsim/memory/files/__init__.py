@@ -1,1 +1,1 @@
-"""Room ppnsim/memory/files."""
+"""Memories and their traffic in files."""

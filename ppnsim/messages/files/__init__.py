@@ -1,1 +1,1 @@
-"""Room ppnsim/messages/files."""
+"""Message schedules and flows in files."""

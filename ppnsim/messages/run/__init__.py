@@ -1,1 +1,1 @@
-"""Room ppnsim/messages/run."""
+"""Ranks and flows executed in SimPy."""

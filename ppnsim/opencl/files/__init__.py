@@ -1,1 +1,1 @@
-"""Room ppnsim/opencl/files."""
+"""OpenCL kernels in TOML."""

@@ -1,1 +1,1 @@
-"""Room ppnsim/opencl/reader."""
+"""OpenCL C to the hierarchy of a kernel."""

@@ -1,1 +1,1 @@
-"""Room ppnsim/placed/files."""
+"""Networks across nodes in TOML."""

@@ -1,1 +1,1 @@
-"""Room ppnsim/placed/pictures."""
+"""Pictures of placements and of runs across nodes."""

@@ -10,14 +10,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from ppnsim.arrays import Float64Array, Int64Array
 from ppnsim.model.cycles import cycle_classes
-from ppnsim.model.sequence import Int64Array
 from ppnsim.model.timeline import NEVER
 from ppnsim.placed.links import Link
 from ppnsim.placed.memory_ports import MemoryPort
 from ppnsim.placed.record import PlacedRun
 from ppnsim.plots.axis import breathing, plain, unit_of
-from ppnsim.plots.columns import Float64Array
 from ppnsim.plots.style import (
     ALARM,
     DELAY,

@@ -1,1 +1,1 @@
-"""Room ppnsim/placed/report."""
+"""Placements and runs across nodes as JSON and as tables."""

@@ -1,1 +1,1 @@
-"""Room ppnsim/placed/run."""
+"""Networks across nodes executed in SimPy."""

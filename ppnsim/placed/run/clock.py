@@ -12,7 +12,7 @@ from typing import Any
 from simpy import Environment
 from simpy.events import NORMAL, Event, Process, Timeout
 
-from ppnsim.placed.links import edge
+from ppnsim.units import edge
 
 
 class NodeClock:

@@ -10,9 +10,9 @@ from functools import partial
 
 from simpy.events import Event
 
+from ppnsim.arrays import Int64Array
 from ppnsim.engines.des.channel import RecordingChannel
 from ppnsim.memory.system import Memory, Request
-from ppnsim.model.sequence import Int64Array
 from ppnsim.placed.run.clock import NodeClock, at
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import simpy
 
+from ppnsim.arrays import Int64Array, read_only
 from ppnsim.engines.des.channel import RecordingChannel
 from ppnsim.engines.des.engine import LAUNCH, Progress, drive, holds_of, passed_of
 from ppnsim.engines.des.process import RunningProcess
@@ -17,7 +18,6 @@ from ppnsim.engines.des.stage import steps_at_run_time
 from ppnsim.engines.program import ProcessProgram, Program
 from ppnsim.errors import InputError
 from ppnsim.memory.system import Memory
-from ppnsim.model.sequence import Int64Array, read_only
 from ppnsim.placed.links import Message, token_bytes
 from ppnsim.placed.placement import Placement
 from ppnsim.placed.record import Asked, PlacedRun

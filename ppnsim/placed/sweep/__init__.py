@@ -1,1 +1,1 @@
-"""Room ppnsim/placed/sweep."""
+"""Networks across nodes at many points of their parameters."""

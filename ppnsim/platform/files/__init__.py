@@ -1,1 +1,1 @@
-"""Room ppnsim/platform/files."""
+"""Platforms and applications in TOML."""

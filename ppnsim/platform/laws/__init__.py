@@ -1,1 +1,1 @@
-"""Room ppnsim/platform/laws."""
+"""RATSS's equations and predictions."""

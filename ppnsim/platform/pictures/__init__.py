@@ -1,1 +1,1 @@
-"""Room ppnsim/platform/pictures."""
+"""Pictures of platforms and of runs on them."""

@@ -1,1 +1,1 @@
-"""Room ppnsim/platform/report."""
+"""Platforms, predictions and runs as JSON and as tables."""

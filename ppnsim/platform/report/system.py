@@ -10,9 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from ppnsim.memory.presets import preset
-from ppnsim.memory.report import parameter_rows
-from ppnsim.placed.memory_ports import Memory
+from ppnsim.memory.report import described_rows, memory_rows, shown_value
 from ppnsim.platform.files.dump import system_tables
 from ppnsim.platform.nodes import MemoryGroup
 from ppnsim.platform.system import Part, System
@@ -54,45 +52,9 @@ def _rows(part: Part, written: Mapping[str, Any]) -> Iterator[Row]:
     """Yield parameter, value as a file would write it, and provenance."""
     for key, value in _flat({name: each for name, each in _parameters(part).items() if name != "parameters"}):
         if key != "provenance":
-            yield key, _shown(value if key == "count" else written.get(key, value)), part.provenance.get(key, "-")
+            yield key, shown_value(value if key == "count" else written.get(key, value)), part.provenance.get(key, "-")
     if isinstance(part, MemoryGroup):
         yield from memory_rows(part)
-
-
-def memory_rows(part: MemoryGroup | Memory) -> Iterator[Row]:
-    """Yield the parameters of a memory, times of one provenance together."""
-    times: dict[str, list[str]] = {}
-    for row in _memory(part):
-        value = f"{row['value']:.6g}" if isinstance(row["value"], float) else _shown(row["value"])
-        told = f"{row['provenance']}: {row['source']}" if row["source"] else row["provenance"] or "-"
-        if row["unit"] == "clocks":
-            times.setdefault(told, []).append(f"{row['parameter']} {value}")
-        else:
-            yield row["parameter"], f"{value} {row['unit']}".strip(), told
-    for told, values in times.items():
-        yield "timing", f"{', '.join(values)} clocks", told
-
-
-def _memory(part: MemoryGroup | Memory) -> list[dict[str, Any]]:
-    """Return the parameters of a memory; their provenance is what the platform says, else what the preset does."""
-    rows = parameter_rows(part.dram, preset(part.preset) if part.preset else None)
-    for row in rows:
-        name = row["parameter"] = {"tCK": "clock"}.get(row["parameter"], row["parameter"])
-        is_time = row["unit"] == "clocks"
-        words = part.provenance.get(f"timing.{name}" if is_time else name)
-        if words is None and is_time and row["source"] is None:
-            words = part.provenance.get("timing")
-        if words is not None:
-            row |= {"provenance": words, "source": None}
-    return rows
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{each} {name}" for name, each in value.items())
-    if isinstance(value, list):
-        return ", ".join(" ".join(map(str, each)) if isinstance(each, list) else str(each) for each in value)
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _kind(part: Part) -> str:
@@ -101,7 +63,7 @@ def _kind(part: Part) -> str:
 
 def _parameters(part: Part) -> dict[str, Any]:
     found = {each.name: _plain(getattr(part, each.name)) for each in fields(part) if each.name not in ("name", "dram")}
-    return found | ({"parameters": _memory(part)} if isinstance(part, MemoryGroup) else {})
+    return found | ({"parameters": described_rows(part)} if isinstance(part, MemoryGroup) else {})
 
 
 def _plain(value: Any) -> Any:

@@ -1,1 +1,1 @@
-"""Room ppnsim/platform/run."""
+"""Applications executed on platforms in SimPy."""

@@ -1,0 +1,17 @@
+"""Arrays of numbers as the whole package types them: times are int64 cycles."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+
+
+def read_only(values: Int64Array) -> Int64Array:
+    """Return ``values`` as an int64 array that nobody can write to."""
+    array = np.ascontiguousarray(values, dtype=np.int64)
+    array.flags.writeable = False
+    return array
