@@ -161,7 +161,7 @@ def test_a_thousand_million_firings_in_constant_memory(benchmark: Any) -> None:
 
 def test_cold_start_with_cached_kernels(benchmark: Any) -> None:
     """``ppnsim run`` with the compiled engine, the machine code of its kernels being there."""
-    scenario = Path(__file__).parents[2] / "scenarios" / "fork_join.toml"
+    scenario = Path(__file__).parents[2] / "scenarios" / "networks" / "fork_join.toml"
     command = [sys.executable, "-m", "ppnsim", "run", str(scenario), "--engine", "compiled"]
     shown = benchmark.pedantic(
         lambda: subprocess.run(command, capture_output=True, check=True), rounds=5, warmup_rounds=1

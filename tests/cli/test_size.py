@@ -15,7 +15,7 @@ from ppnsim.cli.app import app
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.sizing import FifoSizing
 
-FORK_JOIN = str(Path(__file__).parents[2] / "scenarios" / "fork_join.toml")
+FORK_JOIN = str(Path(__file__).parents[2] / "scenarios" / "networks" / "fork_join.toml")
 runner = CliRunner()
 
 

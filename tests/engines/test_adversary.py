@@ -31,8 +31,8 @@ from ppnsim.model.network import Channel, Network, Process
 from tests.engines.test_evaluate import repeating_networks
 from tests.helpers.strategies import networks
 
-SCENARIOS = Path(__file__).parents[2] / "scenarios" / "networks"
-FORK_JOIN = str(SCENARIOS / "fork_join.toml")
+SCENARIOS = Path(__file__).parents[2] / "scenarios"
+FORK_JOIN = str(SCENARIOS / "networks" / "fork_join.toml")
 CIRCLE = {
     "processes": [{"name": "a", "firings": 5}, {"name": "b", "firings": 5}],
     "channels": [{"name": "c", "from": "a", "to": "b"}, {"name": "d", "from": "b", "to": "a"}],
@@ -203,7 +203,7 @@ def test_json_does_not_replace_what_else_is_written(command: list[str], option: 
 @pytest.mark.parametrize(
     ("file", "words"),
     [
-        ("two_fpgas.toml", "places a network on nodes, which only ppnsim run, sweep and platform take"),
+        ("networks/two_fpgas.toml", "places a network on nodes, which only ppnsim run, sweep and platform take"),
         ("platforms/image_filter.toml", "describes a platform, not a network (see ppnsim platform --help)"),
     ],
 )

@@ -153,8 +153,8 @@ def test_a_scenario_opens_with_what_to_see_and_what_to_try(name: str) -> None:
     text = EVERY[name].read_text(encoding="utf-8")
     comment = text[: text.index("\nname ")]
     assert all(line.startswith("#") for line in comment.rstrip().splitlines())
-    assert f"ppnsim run scenarios/{name}.toml" in comment
-    assert set(re.findall(r"scenarios/(\w+)\.toml", text)) == {name}
+    assert f"ppnsim run scenarios/networks/{name}.toml" in comment
+    assert set(re.findall(r"scenarios/networks/(\w+)\.toml", text)) == {name}
     assert max(map(len, text.splitlines())) <= 120
 
 
