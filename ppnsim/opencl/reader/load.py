@@ -17,15 +17,15 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.design import Design
 from ppnsim.opencl.kernel import Kernel
-from ppnsim.opencl.reader.accesses import Addresses
-from ppnsim.opencl.reader.atoms import ZERO
-from ppnsim.opencl.reader.expressions import evaluate
+from ppnsim.opencl.reader.control.statements import execute, inlined
+from ppnsim.opencl.reader.expressions.evaluate import evaluate
+from ppnsim.opencl.reader.hierarchy.access_patterns import Addresses
+from ppnsim.opencl.reader.hierarchy.steps import Naming
 from ppnsim.opencl.reader.hints import Hint, Hints, read_hints, sizes_of
 from ppnsim.opencl.reader.machine import Machine
-from ppnsim.opencl.reader.ranges import ITEM_FUNCTIONS, Range
-from ppnsim.opencl.reader.statements import execute, inlined
-from ppnsim.opencl.reader.steps import Naming
-from ppnsim.opencl.reader.values import Memory, Pointer, Value
+from ppnsim.opencl.reader.symbolic.atoms import ZERO
+from ppnsim.opencl.reader.symbolic.ranges import ITEM_FUNCTIONS, Range
+from ppnsim.opencl.reader.symbolic.values import Memory, Pointer, Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,13 +9,13 @@ from typing import TypeAlias
 
 from ppnsim.c.syntax import CType, Function, Node, Unit, Variable
 from ppnsim.loops.expressions import Affine
-from ppnsim.opencl.reader.atoms import ZERO, Atoms
-from ppnsim.opencl.reader.counting import Counting
-from ppnsim.opencl.reader.frames import Guard, LoopFrame
+from ppnsim.opencl.reader.hierarchy.steps import Builder
 from ppnsim.opencl.reader.hints import Hints
-from ppnsim.opencl.reader.ranges import Range
-from ppnsim.opencl.reader.steps import Builder
-from ppnsim.opencl.reader.values import (
+from ppnsim.opencl.reader.symbolic.atoms import ZERO, Atoms
+from ppnsim.opencl.reader.symbolic.counting import Counting
+from ppnsim.opencl.reader.symbolic.path import Guard, LoopFrame
+from ppnsim.opencl.reader.symbolic.ranges import Range
+from ppnsim.opencl.reader.symbolic.values import (
     Any,
     Cells,
     Key,

@@ -9,8 +9,8 @@ from functools import partial, reduce
 from ppnsim.c.clang.names import STEPS
 from ppnsim.c.lowering.scope import refuse
 from ppnsim.c.syntax import CType, Function, Node, Variable
-from ppnsim.opencl.reader.builtin_costs import BARRIERS
-from ppnsim.opencl.reader.changes import opened_blocks
+from ppnsim.opencl.reader.control.changes import opened_blocks
+from ppnsim.opencl.reader.expressions.builtin_costs import BARRIERS
 
 _JUMPS = ("a break", "a continue")
 _LOOPS = ("a while loop", "a do loop")

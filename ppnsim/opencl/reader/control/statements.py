@@ -8,15 +8,15 @@ from dataclasses import replace
 from ppnsim.c.lowering.scope import refuse
 from ppnsim.c.syntax import Function, Node, Variable
 from ppnsim.errors import InputError
-from ppnsim.opencl.reader.atoms import ZERO
-from ppnsim.opencl.reader.branches import branch
-from ppnsim.opencl.reader.expressions import evaluate
+from ppnsim.opencl.reader.control.branches import branch
+from ppnsim.opencl.reader.control.jumps import cases, leaves, without_jump
+from ppnsim.opencl.reader.control.loops import loop
+from ppnsim.opencl.reader.expressions.evaluate import evaluate
+from ppnsim.opencl.reader.expressions.memory import loaded, put
 from ppnsim.opencl.reader.hints import Hint
-from ppnsim.opencl.reader.jumps import cases, leaves, without_jump
-from ppnsim.opencl.reader.loops import loop
 from ppnsim.opencl.reader.machine import Machine
-from ppnsim.opencl.reader.memory import loaded, put
-from ppnsim.opencl.reader.values import Any, Memory, Pointer, Value, lanes_of
+from ppnsim.opencl.reader.symbolic.atoms import ZERO
+from ppnsim.opencl.reader.symbolic.values import Any, Memory, Pointer, Value, lanes_of
 
 LOOPS = ("a while loop", "a do loop")
 _FLAGS = ("private", "access")

@@ -9,12 +9,12 @@ from ppnsim.c.clang.opencl import BITS, near_miss
 from ppnsim.c.lowering.scope import refuse
 from ppnsim.c.syntax import CType, Node
 from ppnsim.loops.expressions import Affine
-from ppnsim.opencl.reader import builtin_costs as costs
+from ppnsim.opencl.reader.expressions import builtin_costs as costs
+from ppnsim.opencl.reader.expressions.memory import barrier, loaded, put
+from ppnsim.opencl.reader.expressions.operators import Mode, binary, converted
 from ppnsim.opencl.reader.machine import Machine
-from ppnsim.opencl.reader.memory import barrier, loaded, put
-from ppnsim.opencl.reader.operators import Mode, binary, converted
-from ppnsim.opencl.reader.ranges import ITEM_FUNCTIONS
-from ppnsim.opencl.reader.values import Any, Pointer, Value, joined, lanes_of, steps_of
+from ppnsim.opencl.reader.symbolic.ranges import ITEM_FUNCTIONS
+from ppnsim.opencl.reader.symbolic.values import Any, Pointer, Value, joined, lanes_of, steps_of
 
 _VECTOR = re.compile(r"v(load|store)(2|3|4|8|16)")
 _ATOMIC = re.compile(r"atom(?:ic)?_(?:fetch_)?(add|sub|inc|dec|xchg|exchange|cmpxchg|min|max|and|or|xor)(?:_explicit)?")

@@ -11,8 +11,8 @@ import numpy as np
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.kernel import Count
-from ppnsim.opencl.reader.atoms import ZERO, Atoms, Numbers
-from ppnsim.opencl.reader.frames import Guard, LoopFrame, Path
+from ppnsim.opencl.reader.symbolic.atoms import ZERO, Atoms, Numbers
+from ppnsim.opencl.reader.symbolic.path import Guard, LoopFrame, Path
 
 MOST = 100_000_000  # work items times iterations that are executed to count them
 _CHUNK = 1 << 18

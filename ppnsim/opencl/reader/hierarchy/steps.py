@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from ppnsim.opencl.kernel import Block, Branch, Loop, Node, Step
-from ppnsim.opencl.reader.frames import LoopFrame
-from ppnsim.opencl.reader.values import NONE, Pointer, Steps
+from ppnsim.opencl.reader.symbolic.path import LoopFrame
+from ppnsim.opencl.reader.symbolic.values import NONE, Pointer, Steps
 
 PHI = "phi"
 

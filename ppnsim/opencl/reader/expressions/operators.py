@@ -7,7 +7,7 @@ from typing import Literal
 from ppnsim.c.syntax import CType
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.machine import Machine
-from ppnsim.opencl.reader.values import Any, Pointer, Value, lanes_of, steps_of
+from ppnsim.opencl.reader.symbolic.values import Any, Pointer, Value, lanes_of, steps_of
 
 Mode = Literal["data", "address", "test"]
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")

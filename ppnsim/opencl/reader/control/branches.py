@@ -9,13 +9,13 @@ from functools import partial
 from ppnsim.c.lowering.scope import refuse
 from ppnsim.c.syntax import Node
 from ppnsim.loops.expressions import Affine
-from ppnsim.opencl.reader.expressions import evaluate
-from ppnsim.opencl.reader.frames import Guard
+from ppnsim.opencl.reader.control.jumps import global_places, is_straight, last_of
+from ppnsim.opencl.reader.expressions.evaluate import evaluate
+from ppnsim.opencl.reader.hierarchy.steps import FoundBranch
 from ppnsim.opencl.reader.hints import Hint
-from ppnsim.opencl.reader.jumps import global_places, is_straight, last_of
 from ppnsim.opencl.reader.machine import Machine
-from ppnsim.opencl.reader.steps import FoundBranch
-from ppnsim.opencl.reader.values import (
+from ppnsim.opencl.reader.symbolic.path import Guard
+from ppnsim.opencl.reader.symbolic.values import (
     NONE,
     Any,
     Cells,

@@ -10,15 +10,15 @@ from ppnsim.c.lowering.scope import refuse
 from ppnsim.c.syntax import Node
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
-from ppnsim.opencl.reader.changes import changes, opened_blocks, same_loads
-from ppnsim.opencl.reader.expressions import evaluate
-from ppnsim.opencl.reader.frames import LoopFrame
+from ppnsim.opencl.reader.control.changes import changes, opened_blocks, same_loads
+from ppnsim.opencl.reader.control.iterations import enter, leave
+from ppnsim.opencl.reader.control.jumps import early_ends, last_of
+from ppnsim.opencl.reader.expressions.evaluate import evaluate
+from ppnsim.opencl.reader.hierarchy.steps import FoundLoop
 from ppnsim.opencl.reader.hints import FULL, Hint
-from ppnsim.opencl.reader.iterations import enter, leave
-from ppnsim.opencl.reader.jumps import early_ends, last_of
 from ppnsim.opencl.reader.machine import Machine, OpenLoop
-from ppnsim.opencl.reader.steps import FoundLoop
-from ppnsim.opencl.reader.values import steps_of
+from ppnsim.opencl.reader.symbolic.path import LoopFrame
+from ppnsim.opencl.reader.symbolic.values import steps_of
 
 Execute = Callable[[Sequence[Node], Machine, int], None]
 _WAY_OUT = "say how often it runs: #pragma ppnsim tripcount(N) before it"

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from ppnsim.c.lowering.scope import refuse
 from ppnsim.c.syntax import CType, Node
 from ppnsim.loops.expressions import Affine
-from ppnsim.opencl.reader.atoms import ZERO
+from ppnsim.opencl.reader.expressions.memory import loaded, put
 from ppnsim.opencl.reader.machine import Machine
-from ppnsim.opencl.reader.memory import loaded, put
-from ppnsim.opencl.reader.values import Any, Pointer, Steps, Value, joined, lane_numbers, lanes_of, steps_of
+from ppnsim.opencl.reader.symbolic.atoms import ZERO
+from ppnsim.opencl.reader.symbolic.values import Any, Pointer, Steps, Value, joined, lane_numbers, lanes_of, steps_of
 
 Evaluate = Callable[[Node, Machine], Any]
 

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from ppnsim.c.lowering.scope import refuse
 from ppnsim.c.syntax import CType, Node
+from ppnsim.opencl.reader.hierarchy.steps import Access
 from ppnsim.opencl.reader.machine import CHANGES, Machine
-from ppnsim.opencl.reader.steps import Access
-from ppnsim.opencl.reader.values import NONE, Any, Key, Memory, Pointer, Steps, Value, joined, steps_of, wholes_of
+from ppnsim.opencl.reader.symbolic.values import (
+    NONE,
+    Any,
+    Key,
+    Memory,
+    Pointer,
+    Steps,
+    Value,
+    joined,
+    steps_of,
+    wholes_of,
+)
 
 
 def loaded(machine: Machine, place: Pointer, of: CType, node: Node) -> Any:

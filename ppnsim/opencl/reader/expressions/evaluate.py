@@ -10,12 +10,12 @@ from ppnsim.c.lowering.scope import refuse
 from ppnsim.c.syntax import CType, Node
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
-from ppnsim.opencl.reader.calls import call
+from ppnsim.opencl.reader.expressions.calls import call
+from ppnsim.opencl.reader.expressions.memory import loaded, put
+from ppnsim.opencl.reader.expressions.operators import COMPARISONS, Mode, binary, chosen, converted, negated
+from ppnsim.opencl.reader.expressions.places import lanes_loaded, lanes_stored, place, pointed, scaled, size_of
 from ppnsim.opencl.reader.machine import Machine
-from ppnsim.opencl.reader.memory import loaded, put
-from ppnsim.opencl.reader.operators import COMPARISONS, Mode, binary, chosen, converted, negated
-from ppnsim.opencl.reader.places import lanes_loaded, lanes_stored, place, pointed, scaled, size_of
-from ppnsim.opencl.reader.values import Any, Pointer, Value, joined, lanes_of, steps_of
+from ppnsim.opencl.reader.symbolic.values import Any, Pointer, Value, joined, lanes_of, steps_of
 
 _INT = CType("integer", "int", 32)
 _PLACED = re.compile(r":\d+:\d+: ")

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from ppnsim.c.syntax import Node, Variable
 from ppnsim.loops.expressions import Affine
-from ppnsim.opencl.reader.atoms import ZERO
-from ppnsim.opencl.reader.changes import Changes, changes, once, opened_blocks
-from ppnsim.opencl.reader.expressions import evaluate
-from ppnsim.opencl.reader.frames import LoopFrame
+from ppnsim.opencl.reader.control.changes import Changes, changes, once, opened_blocks
+from ppnsim.opencl.reader.expressions.evaluate import evaluate
 from ppnsim.opencl.reader.machine import Machine, OpenLoop
-from ppnsim.opencl.reader.values import Any, Key, Memory, Pointer, Value, steps_of
+from ppnsim.opencl.reader.symbolic.atoms import ZERO
+from ppnsim.opencl.reader.symbolic.path import LoopFrame
+from ppnsim.opencl.reader.symbolic.values import Any, Key, Memory, Pointer, Value, steps_of
 
 _AFTER = "it is what a loop leaves"
 

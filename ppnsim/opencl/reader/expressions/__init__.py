@@ -1,0 +1,1 @@
+"""Expressions, places and memory: what they evaluate to and the steps that compute it."""

@@ -1,0 +1,1 @@
+"""Steps as they are found, and the hierarchy of blocks, loops and branches that they become."""
