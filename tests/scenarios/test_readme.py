@@ -1,0 +1,49 @@
+"""The README of the scenarios: it lists every file with its first sentence, and shows pictures that are there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ppnsim.cli.app import app
+from ppnsim.formats.shipped import Scenario, shipped
+
+FOLDER = Path(__file__).parents[2] / "scenarios"
+README = (FOLDER / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("scenario", [each for kind in shipped().values() for each in kind], ids=lambda each: each.name)
+def test_every_scenario_is_listed_with_its_first_sentence(scenario: Scenario) -> None:
+    place = scenario.path.relative_to(FOLDER)
+    assert f"| [`{scenario.path.name}`]({place}) | {scenario.title.rstrip('.')} |" in README
+
+
+def test_every_link_leads_to_a_file_and_every_picture_is_shown_somewhere() -> None:
+    links = re.findall(r"\]\(([^)]+)\)", README)
+    assert [link for link in links if not (FOLDER / link).is_file()] == []
+    everywhere = README + (FOLDER.parent / "README.md").read_text(encoding="utf-8")
+    assert [picture.name for picture in (FOLDER / "pictures").iterdir() if picture.name not in everywhere] == []
+
+
+@pytest.mark.parametrize(
+    "folder", [place.name for place in FOLDER.iterdir() if place.is_dir() and place.name != "pictures"]
+)
+def test_every_folder_has_a_picture_and_the_command_that_draws_it(folder: str) -> None:
+    (section,) = [text for text in README.split("\n## ") if f"]({folder}/" in text and "|---" in text]
+    assert "](pictures/" in section
+    assert "```sh\nppnsim " in section
+
+
+@pytest.mark.parametrize("command", re.findall(r"^ppnsim (.+)$", README, re.MULTILINE))
+def test_the_commands_below_the_pictures_draw_them(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [word.strip('"') for word in re.findall(r'"[^"]+"|\S+', command.partition("#")[0])]
+    words = [str(FOLDER.parent / word) if word.startswith("scenarios/") else word for word in words]
+    monkeypatch.chdir(tmp_path)
+    assert CliRunner().invoke(app, words).exit_code == 0
+    drawn = command.partition("#")[2].strip() or words[-1]
+    assert (tmp_path / drawn).is_file()
