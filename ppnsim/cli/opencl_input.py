@@ -36,11 +36,11 @@ def reader(
 ) -> Reading:  # fmt: skip
     """Return what reads a file as the options say, with the values of some parameters more."""
     from ppnsim.opencl.files.file import load_kernel
-    from ppnsim.opencl.reader.load import Source
+    from ppnsim.opencl.reader.load import ReaderOptions
 
     pairs = (name_and_value(each, "--set") for each in settings)
     values = {name: number_of(value, f"--set {name}") for name, value in pairs}
-    source = Source(
+    source = ReaderOptions(
         kernel=kernel, sizes=_sizes(sizes, "--global"), groups=_sizes(groups, "--local"), include=include,
         defines=dict(name_and_value(each, "-D", default="1") for each in define),
     )  # fmt: skip

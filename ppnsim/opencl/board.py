@@ -74,8 +74,8 @@ class Board:
 
         Examples
         --------
-        >>> from ppnsim.opencl.kernel import Block, Step
-        >>> block = Block(name="b", steps=(Step(name="m", op="fp_mul"),))
+        >>> from ppnsim.opencl.kernel import Block, BlockStep
+        >>> block = Block(name="b", steps=(BlockStep(name="m", op="fp_mul"),))
         >>> Board().utilisation(Kernel(name="f", work_items=1, body=(block,), simd=4, units=64))[2]
         Fraction(1, 1)
         """

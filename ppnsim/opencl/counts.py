@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppnsim.opencl.kernel import ITEMS, Block, Step
+from ppnsim.opencl.kernel import ITEMS, Block, BlockStep
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ class Counts:
     transactions: Fraction
 
 
-def instructions(step: Step, *, simd: int, width: int) -> Fraction:
+def instructions(step: BlockStep, *, simd: int, width: int) -> Fraction:
     """Return how often an access goes to memory in one execution of its block (ls_num, Eq. 2).
 
     Copies are coalesced as far as their addresses are neighbours: those of a loop along which the access advances, and
@@ -39,9 +39,9 @@ def instructions(step: Step, *, simd: int, width: int) -> Fraction:
 
     Examples
     --------
-    >>> instructions(Step(name="a", op="load", bytes=4, contiguous=16), simd=1, width=64)
+    >>> instructions(BlockStep(name="a", op="load", bytes=4, contiguous=16), simd=1, width=64)
     Fraction(31, 16)
-    >>> instructions(Step(name="b", op="load", bytes=4, copies=16), simd=1, width=64)
+    >>> instructions(BlockStep(name="b", op="load", bytes=4, copies=16), simd=1, width=64)
     Fraction(16, 1)
     """
     near, far = _directions(step, simd)
@@ -50,12 +50,12 @@ def instructions(step: Step, *, simd: int, width: int) -> Fraction:
     return merged * far
 
 
-def burst(step: Step, *, simd: int, width: int) -> Fraction:
+def burst(step: BlockStep, *, simd: int, width: int) -> Fraction:
     """Return how many instructions of consecutive work items become one transaction (Eq. 4).
 
     Examples
     --------
-    >>> burst(Step(name="a", op="load", bytes=4, along=("items",)), simd=2, width=64)
+    >>> burst(BlockStep(name="a", op="load", bytes=4, along=("items",)), simd=2, width=64)
     Fraction(8, 1)
     """
     near, _ = _directions(step, simd)
@@ -69,7 +69,7 @@ def counts(block: Block, *, simd: int, width: int) -> Counts:
 
     Examples
     --------
-    >>> steps = tuple(Step(name=name, op="load", bytes=4, along=("items",)) for name in "ab")
+    >>> steps = tuple(BlockStep(name=name, op="load", bytes=4, along=("items",)) for name in "ab")
     >>> found = counts(Block(name="add", steps=steps), simd=1, width=64)
     >>> [int(each) for each in (found.insts, found.bytes, found.burst)], found.transactions
     ([2, 4, 16], Fraction(1, 8))
@@ -90,7 +90,7 @@ def counts(block: Block, *, simd: int, width: int) -> Counts:
     )  # fmt: skip
 
 
-def _directions(step: Step, simd: int) -> tuple[int, int]:
+def _directions(step: BlockStep, simd: int) -> tuple[int, int]:
     """Return the copies with neighbouring addresses, and the others."""
     lanes = simd if ITEMS in step.along else 1
     return step.contiguous * lanes, step.copies * simd // lanes

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.opencl.kernel import GLOBAL, ITEMS, Block, Branch, Count, Kernel, Loop, Node, Step
+from ppnsim.opencl.kernel import GLOBAL, ITEMS, Block, BlockStep, Count, Kernel, KernelBranch, KernelLoop, KernelNode
 from ppnsim.opencl.merge import normal
 
 FLAGS = ("SM", "MC", "PM", "VT")
@@ -80,8 +80,8 @@ def applied(kernel: Kernel, design: Design) -> Kernel:
 
     Examples
     --------
-    >>> add = Block(name="sum", steps=(Step(name="a", op="load", bytes=4, along=("k",)),))
-    >>> kernel = Kernel(name="f", work_items=64, body=(Loop(name="k", trip=32, body=(add,)),))
+    >>> add = Block(name="sum", steps=(BlockStep(name="a", op="load", bytes=4, along=("k",)),))
+    >>> kernel = Kernel(name="f", work_items=64, body=(KernelLoop(name="k", trip=32, body=(add,)),))
     >>> block, _ = next(applied(kernel, Design(unroll={"k": 8})).blocks())
     >>> block.trip, block.steps[0].contiguous
     (4, 8)
@@ -122,60 +122,60 @@ def factors(trip: Count, most: int) -> list[int]:
     return [factor for factor in range(1, min(int(trip), most) + 1) if trip % factor == 0] or [1]
 
 
-def _changed(nodes: tuple[Node, ...], change: Callable[[Step], Step]) -> tuple[Node, ...]:
+def _changed(nodes: tuple[KernelNode, ...], change: Callable[[BlockStep], BlockStep]) -> tuple[KernelNode, ...]:
     """Return the nodes with every step changed."""
-    done: list[Node] = []
+    done: list[KernelNode] = []
     for node in nodes:
         if isinstance(node, Block):
             done.append(replace(node, steps=tuple(change(step) for step in node.steps)))
-        elif isinstance(node, Loop):
+        elif isinstance(node, KernelLoop):
             done.append(replace(node, body=_changed(node.body, change)))
         else:
             done.append(replace(node, then=_changed(node.then, change), otherwise=_changed(node.otherwise, change)))
     return tuple(done)
 
 
-def _private(step: Step) -> Step:
+def _private(step: BlockStep) -> BlockStep:
     return replace(step, op="register") if step.private and step.op in GLOBAL else step
 
 
-def _mended(step: Step) -> Step:
+def _mended(step: BlockStep) -> BlockStep:
     return replace(step, along=tuple(dict.fromkeys((*step.along, *step.mended))))
 
 
-def _vectors(step: Step) -> Step:
+def _vectors(step: BlockStep) -> BlockStep:
     """Take ``vector`` elements by one access, which is made in as many iterations once."""
     return replace(step, every=step.vector) if step.op in GLOBAL else step
 
 
-def _local(step: Step) -> Step:
+def _local(step: BlockStep) -> BlockStep:
     return replace(step, op="local_memory") if step.reuse > 1 and step.op in GLOBAL else step
 
 
-def _fills(kernel: Kernel, body: tuple[Node, ...]) -> tuple[Block, ...]:
+def _fills(kernel: Kernel, body: tuple[KernelNode, ...]) -> tuple[Block, ...]:
     """Return the blocks that copy reused data to local memory, work item beside work item."""
     fills = []
     for block, around in replace(kernel, body=body).blocks():
         for step in block.accesses:
             if step.reuse > 1:
                 load = replace(step, name="load", op="load", along=(ITEMS,), after=(), reuse=1, carried=False)
-                keep = Step(name="keep", op="local_memory", after=("load",))
+                keep = BlockStep(name="keep", op="local_memory", after=("load",))
                 trip = max(1, -(-around * block.trip // step.reuse))
                 fills.append(Block(name=f"fill {block.name} {step.name}", steps=(load, keep), trip=trip))
     return tuple(fills)
 
 
-def _unrolled(node: Node, factors: Mapping[str, int]) -> list[Node]:
+def _unrolled(node: KernelNode, factors: Mapping[str, int]) -> list[KernelNode]:
     """Return what becomes of a node: a loop without inner loops widens its blocks, others are copied in sequence."""
     if isinstance(node, Block):
         return [node]
-    if isinstance(node, Branch):
+    if isinstance(node, KernelBranch):
         then = tuple(piece for each in node.then for piece in _unrolled(each, factors))
         otherwise = tuple(piece for each in node.otherwise for piece in _unrolled(each, factors))
         return [replace(node, then=then, otherwise=otherwise)]
     factor = factors.get(node.name, 1)
     body = normal(tuple(piece for each in node.body for piece in _unrolled(each, factors)))
-    copies: tuple[Node, ...]
+    copies: tuple[KernelNode, ...]
     if all(isinstance(each, Block) and each.trip == 1 for each in body):
         copies = tuple(_widened(each, node.name, factor) for each in body if isinstance(each, Block))
     else:
@@ -191,7 +191,7 @@ def _widened(block: Block, loop: str, factor: int) -> Block:
     return replace(block, steps=steps)
 
 
-def _copied(step: Step, loop: str, factor: int) -> Step:
+def _copied(step: BlockStep, loop: str, factor: int) -> BlockStep:
     if loop in step.same:
         return step
     if loop in step.along or step.op not in GLOBAL:
@@ -199,14 +199,14 @@ def _copied(step: Step, loop: str, factor: int) -> Step:
     return replace(step, copies=step.copies * factor)
 
 
-def _numbered(node: Node, number: int) -> Node:
+def _numbered(node: KernelNode, number: int) -> KernelNode:
     """Return a copy of a node whose names are its own."""
     if not number:
         return node
     name = f"{node.name} #{number}"
     if isinstance(node, Block):
         return replace(node, name=name)
-    if isinstance(node, Loop):
+    if isinstance(node, KernelLoop):
         return replace(node, name=name, body=tuple(_numbered(each, number) for each in node.body))
     return replace(
         node, name=name, then=tuple(_numbered(each, number) for each in node.then),

@@ -24,7 +24,7 @@ Count = int | Fraction  # a trip count is a fraction where work items or visits 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class BlockStep:
     """An instruction of a basic block.
 
     Attributes
@@ -69,7 +69,7 @@ class Block:
     """A basic block, executed ``trip`` times by every work item when it is a loop by itself."""
 
     name: str
-    steps: tuple[Step, ...]
+    steps: tuple[BlockStep, ...]
     trip: Count = 1
 
     def longest(self, weight: dict[str, int]) -> int:
@@ -90,31 +90,31 @@ class Block:
         return self.longest({step.name: int(step.op in GLOBAL) for step in self.steps})
 
     @property
-    def accesses(self) -> tuple[Step, ...]:
+    def accesses(self) -> tuple[BlockStep, ...]:
         """The steps that go to global memory."""
         return tuple(step for step in self.steps if step.op in GLOBAL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Loop:
+class KernelLoop:
     """A loop around nodes; every work item executes them ``trip`` times, on average."""
 
     name: str
     trip: Count
-    body: tuple[Node, ...]
+    body: tuple[KernelNode, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Branch:
+class KernelBranch:
     """Nodes of which a work item executes one side; ``share`` of them the first, which only a simulation needs."""
 
     name: str
-    then: tuple[Node, ...]
-    otherwise: tuple[Node, ...] = ()
+    then: tuple[KernelNode, ...]
+    otherwise: tuple[KernelNode, ...] = ()
     share: Fraction = Fraction(1, 2)
 
 
-Node = Block | Loop | Branch
+KernelNode = Block | KernelLoop | KernelBranch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +126,7 @@ class Kernel:
 
     name: str
     work_items: int
-    body: tuple[Node, ...]
+    body: tuple[KernelNode, ...]
     simd: int = 1
     units: int = 1
     vectorise: bool = True
@@ -163,22 +163,22 @@ class Kernel:
         return self
 
 
-def _blocks(nodes: tuple[Node, ...], around: Count) -> Iterator[tuple[Block, Count]]:
+def _blocks(nodes: tuple[KernelNode, ...], around: Count) -> Iterator[tuple[Block, Count]]:
     for node in nodes:
         if isinstance(node, Block):
             yield node, around
-        elif isinstance(node, Loop):
+        elif isinstance(node, KernelLoop):
             yield from _blocks(node.body, around * node.trip)
         else:
             yield from _blocks((*node.then, *node.otherwise), around)
 
 
-def _loops(nodes: tuple[Node, ...]) -> Iterator[tuple[str, Count]]:
+def _loops(nodes: tuple[KernelNode, ...]) -> Iterator[tuple[str, Count]]:
     for node in nodes:
-        if isinstance(node, Loop):
+        if isinstance(node, KernelLoop):
             yield node.name, node.trip
             yield from _loops(node.body)
-        elif isinstance(node, Branch):
+        elif isinstance(node, KernelBranch):
             yield from _loops((*node.then, *node.otherwise))
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from ppnsim.opencl.board import Board
 from ppnsim.opencl.counts import Counts, counts
-from ppnsim.opencl.kernel import Block, Branch, Count, Kernel, Node
+from ppnsim.opencl.kernel import Block, Count, Kernel, KernelBranch, KernelNode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class BlockTime:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prediction:
+class KernelPrediction:
     """What is predicted of a kernel.
 
     Attributes
@@ -87,7 +87,9 @@ class Prediction:
         return max(self.utilisation) <= 1
 
 
-def predict(kernel: Kernel, board: Board, *, frequency: Fraction | None = None, printed: bool = False) -> Prediction:
+def predict(
+    kernel: Kernel, board: Board, *, frequency: Fraction | None = None, printed: bool = False
+) -> KernelPrediction:
     """Return the prediction for a kernel on a board.
 
     Memory cycles of a work item, of which the source does not say where they begin, are the latency of the memory
@@ -96,25 +98,25 @@ def predict(kernel: Kernel, board: Board, *, frequency: Fraction | None = None, 
 
     Examples
     --------
-    >>> from ppnsim.opencl.kernel import Step
-    >>> block = Block(name="b", steps=(Step(name="l", op="load", bytes=4, along=("items",)),), trip=2)
+    >>> from ppnsim.opencl.kernel import BlockStep
+    >>> block = Block(name="b", steps=(BlockStep(name="l", op="load", bytes=4, along=("items",)),), trip=2)
     >>> told = predict(Kernel(name="f", work_items=1000, body=(block,)), Board())
     >>> int(told.cycles), told.blocks["b"].bound_by, told.blocks["b"].transactions
     (2000, 'computation', Fraction(125, 1))
     """
-    shares = _Shares(kernel, board)
+    shares = _WorkItemShares(kernel, board)
     blocks = {
         block.name: _timed(block, around, shares, kernel, board, printed=printed) for block, around in kernel.blocks()
     }
     utilisation = board.utilisation(kernel)
-    return Prediction(
+    return KernelPrediction(
         cycles=max((_cycles(node, blocks) for node in kernel.body), default=Fraction(0)),
         frequency=board.frequency(kernel) if frequency is None else frequency, utilisation=utilisation,
         blocks=blocks, items=shares.items, served=shares.served,
     )  # fmt: skip
 
 
-class _Shares:
+class _WorkItemShares:
     """How the work items are dealt out to the computation and memory of all blocks (Eq. 16, 18, 19)."""
 
     def __init__(self, kernel: Kernel, board: Board) -> None:
@@ -129,7 +131,7 @@ class _Shares:
 
 
 def _timed(
-    block: Block, around: Count, shares: _Shares, kernel: Kernel, board: Board, *, printed: bool
+    block: Block, around: Count, shares: _WorkItemShares, kernel: Kernel, board: Board, *, printed: bool
 ) -> BlockTime:  # fmt: skip
     found = counts(block, simd=kernel.simd, width=board.width)
     items = Fraction(shares.computation[block.name] * kernel.items, shares.total)
@@ -148,11 +150,11 @@ def _timed(
     )  # fmt: skip
 
 
-def _cycles(node: Node, blocks: dict[str, BlockTime]) -> Fraction:
+def _cycles(node: KernelNode, blocks: dict[str, BlockTime]) -> Fraction:
     """Return the cycles of a node: the slowest of a sequence or branch (Eq. 7, 8), a loop as a pipeline (Eq. 9)."""
     if isinstance(node, Block):
         return blocks[node.name].cycles
-    if isinstance(node, Branch):
+    if isinstance(node, KernelBranch):
         return max((_cycles(each, blocks) for each in (*node.then, *node.otherwise)), default=Fraction(0))
     inner = [_cycles(each, blocks) for each in node.body]
     return sum(inner, Fraction(0)) + (node.trip - 1) * max(inner, default=Fraction(0))

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ppnsim.opencl.kernel import Block, Branch, Node, Step
+from ppnsim.opencl.kernel import Block, BlockStep, KernelBranch, KernelNode
 
 
-def normal(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+def normal(nodes: tuple[KernelNode, ...]) -> tuple[KernelNode, ...]:
     """Return nodes as the compiler leaves them: neighbouring blocks are one, a loop of one block is that block.
 
     Blocks that become one are called as the larger of them.
 
     Examples
     --------
-    >>> from ppnsim.opencl.kernel import Loop
-    >>> inner = Loop(name="k", trip=8, body=(Block(name="b", steps=(Step(name="s", op="fp_add"),)),))
+    >>> from ppnsim.opencl.kernel import KernelLoop
+    >>> inner = KernelLoop(name="k", trip=8, body=(Block(name="b", steps=(BlockStep(name="s", op="fp_add"),)),))
     >>> normal((inner,))[0].trip
     8
     """
-    done: list[Node] = []
+    done: list[KernelNode] = []
     for node in nodes:
         new = _normal(node)
         last = done[-1] if done else None
@@ -31,8 +31,8 @@ def normal(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     return tuple(done)
 
 
-def _normal(node: Node) -> Node:
-    if isinstance(node, Branch):
+def _normal(node: KernelNode) -> KernelNode:
+    if isinstance(node, KernelBranch):
         return replace(node, then=normal(node.then), otherwise=normal(node.otherwise))
     if isinstance(node, Block):
         return node
@@ -42,7 +42,7 @@ def _normal(node: Node) -> Node:
     return replace(node, body=body)
 
 
-def _apart(block: Block, other: Block) -> tuple[Step, ...]:
+def _apart(block: Block, other: Block) -> tuple[BlockStep, ...]:
     """Return the steps of a block, with its name in theirs if another block has steps of the same name."""
     if {step.name for step in block.steps}.isdisjoint(step.name for step in other.steps):
         return block.steps

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ppnsim.opencl.board import Board
-from ppnsim.opencl.laws import Prediction
+from ppnsim.opencl.laws import KernelPrediction
 
 NAMES = ("B_comp", "B_mem", "B_balance", "B_itpp")
 
@@ -39,14 +39,14 @@ class Potentials:
         return dict(zip(NAMES, (self.comp, self.mem, self.balance, self.itpp), strict=True))
 
 
-def potentials(told: Prediction, board: Board) -> Potentials:
+def potentials(told: KernelPrediction, board: Board) -> Potentials:
     """Return the potentials of a predicted kernel.
 
     Examples
     --------
     >>> from ppnsim.opencl.laws import predict
-    >>> from ppnsim.opencl.kernel import Block, Kernel, Step
-    >>> block = Block(name="b", steps=(Step(name="l", op="load", bytes=4),))
+    >>> from ppnsim.opencl.kernel import Block, Kernel, BlockStep
+    >>> block = Block(name="b", steps=(BlockStep(name="l", op="load", bytes=4),))
     >>> kernel = Kernel(name="f", work_items=1000, body=(block,))
     >>> found = potentials(predict(kernel, Board()), Board())
     >>> found.mem, found.balance, found.itpp

@@ -22,8 +22,8 @@ def tuned_result(tuned: Tuned) -> dict[str, Any]:
     >>> from ppnsim.opencl.tune import look
     >>> from ppnsim.opencl.board import Board
     >>> from ppnsim.opencl.design import Design
-    >>> from ppnsim.opencl.kernel import Block, Kernel, Step
-    >>> block = Block(name="b", steps=(Step(name="l", op="load", bytes=4, along=("items",)),))
+    >>> from ppnsim.opencl.kernel import Block, Kernel, BlockStep
+    >>> block = Block(name="b", steps=(BlockStep(name="l", op="load", bytes=4, along=("items",)),))
     >>> kernel = Kernel(name="f", work_items=1000, body=(block,))
     >>> result = tuned_result(look(kernel, Board(), Design()))
     >>> result["design"], result["cycles"], result["blocks"][0]["bound_by"]

@@ -23,7 +23,17 @@ from simpy.events import Event
 from ppnsim.errors import InputError
 from ppnsim.opencl.board import Board
 from ppnsim.opencl.counts import burst, instructions
-from ppnsim.opencl.kernel import GLOBAL, ITEMS, Block, Branch, Kernel, Loop, Node, Step, executions
+from ppnsim.opencl.kernel import (
+    GLOBAL,
+    ITEMS,
+    Block,
+    BlockStep,
+    Kernel,
+    KernelBranch,
+    KernelLoop,
+    KernelNode,
+    executions,
+)
 
 LARGEST = 2_000_000  # executions of blocks in one run
 _GROUP = 64
@@ -56,8 +66,8 @@ def simulate(kernel: Kernel, board: Board, *, progress: Callable[[int, int], Non
 
     Examples
     --------
-    >>> load = Step(name="l", op="load", bytes=4, along=("items",))
-    >>> block = Block(name="b", steps=(load, Step(name="s", op="int_add", after=("l",))))
+    >>> load = BlockStep(name="l", op="load", bytes=4, along=("items",))
+    >>> block = Block(name="b", steps=(load, BlockStep(name="s", op="int_add", after=("l",))))
     >>> run = simulate(Kernel(name="f", work_items=32, body=(block,)), Board())
     >>> run.cycles, run.transactions  # the last item enters in cycle 31, its data are there since 80, it adds
     (81, 2)
@@ -122,12 +132,12 @@ class _Machine:
         self.end = max(self.end, int(self.env.now))
         self.done += 1
 
-    def visit(self, unit: int, item: int, node: Node) -> Generator[Event]:
-        if isinstance(node, Loop):
+    def visit(self, unit: int, item: int, node: KernelNode) -> Generator[Event]:
+        if isinstance(node, KernelLoop):
             for _ in range(self.times(node)):
                 for each in node.body:
                     yield from self.visit(unit, item, each)
-        elif isinstance(node, Branch):
+        elif isinstance(node, KernelBranch):
             first = int((item + 1) * node.share) > int(item * node.share)
             for each in node.then if first else node.otherwise:
                 yield from self.visit(unit, item, each)
@@ -135,7 +145,7 @@ class _Machine:
             for _ in range(self.times(node)):
                 yield from self.execute(unit, node)
 
-    def times(self, node: Loop | Block) -> int:
+    def times(self, node: KernelLoop | Block) -> int:
         """Return how often a visit executes a node, such that all visits together make its average trip count."""
         visit = self.visits[node.name] = self.visits.get(node.name, 0) + 1
         return int(visit * node.trip) - int((visit - 1) * node.trip)
@@ -155,7 +165,7 @@ class _Machine:
             if done > self.env.now:
                 yield self.env.timeout(done - int(self.env.now))
 
-    def access(self, unit: int, block: Block, step: Step) -> int:
+    def access(self, unit: int, block: Block, step: BlockStep) -> int:
         """Issue the transactions that begin with this access; return when the data of all its own are there."""
         key = (unit, block.name, step.name)
         stream = self.streams.get(key)
@@ -186,7 +196,7 @@ class _Machine:
         stream.issued += 1
 
 
-def _levels(block: Block) -> list[tuple[int, list[Step]]]:
+def _levels(block: Block) -> list[tuple[int, list[BlockStep]]]:
     """Return the accesses by how many others they wait for, each level with the cycles of computation before it."""
     depth: dict[str, int] = {}
     ready: dict[str, int] = {}  # computation since the level before it was done

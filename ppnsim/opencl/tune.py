@@ -14,8 +14,8 @@ from math import prod
 from ppnsim.errors import InputError
 from ppnsim.opencl.board import Board
 from ppnsim.opencl.design import FLAGS, Design, applied, factors
-from ppnsim.opencl.kernel import GLOBAL, Kernel, Step
-from ppnsim.opencl.laws import Prediction, predict
+from ppnsim.opencl.kernel import GLOBAL, BlockStep, Kernel
+from ppnsim.opencl.laws import KernelPrediction, predict
 from ppnsim.opencl.potentials import Potentials, potentials
 
 LANES = (2, 4, 8, 16)  # what the vendor's attributes accept
@@ -24,7 +24,7 @@ MOST_COPIES = 256
 _GAIN = Fraction(101, 100)  # less is not worth a rewrite
 _RELIEF = Fraction(1, 10)  # of B_mem, worth one even without a gain: what comes next builds on it
 _LEAST = Fraction(1, 20)  # potentials below this are small
-_USES: dict[str, Callable[[Step], bool]] = {
+_USES: dict[str, Callable[[BlockStep], bool]] = {
     "SM": lambda step: step.reuse > 1,
     "MC": lambda step: not set(step.mended) <= set(step.along),
     "PM": lambda step: step.private,
@@ -43,7 +43,7 @@ class Tuned:
     """A design that was looked at: what is predicted of it, and why it was chosen (empty for the first)."""
 
     design: Design
-    told: Prediction
+    told: KernelPrediction
     left: Potentials
     why: str = ""
 
@@ -69,7 +69,7 @@ def advise(kernel: Kernel, board: Board, now: Tuned) -> Tuned | None:
     Examples
     --------
     >>> from ppnsim.opencl.kernel import Block
-    >>> loads = tuple(Step(name=name, op="load", bytes=4, mended=("items",)) for name in "abc")
+    >>> loads = tuple(BlockStep(name=name, op="load", bytes=4, mended=("items",)) for name in "abc")
     >>> block = Block(name="b", steps=loads)
     >>> kernel = Kernel(name="f", work_items=10_000, body=(block,))
     >>> str(advise(kernel, Board(), look(kernel, Board(), Design())).design)

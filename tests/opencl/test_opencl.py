@@ -16,7 +16,7 @@ from ppnsim.opencl.counts import counts, instructions
 from ppnsim.opencl.design import Design, applied, parse_design
 from ppnsim.opencl.files.toml import load_opencl, parse_opencl
 from ppnsim.opencl.files.trip_counts import amount, trip_count
-from ppnsim.opencl.kernel import Block, Branch, Kernel, Loop, Step, executions
+from ppnsim.opencl.kernel import Block, BlockStep, Kernel, KernelBranch, KernelLoop, executions
 from ppnsim.opencl.laws import predict
 from ppnsim.opencl.merge import normal
 from ppnsim.opencl.potentials import potentials
@@ -28,9 +28,9 @@ NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 ADD = Block(
     name="add",
     steps=(
-        Step(name="a", op="load", bytes=4, along=("items",)),
-        Step(name="s", op="fp_add", after=("a",)),
-        Step(name="c", op="store", bytes=4, along=("items",), after=("s",)),
+        BlockStep(name="a", op="load", bytes=4, along=("items",)),
+        BlockStep(name="s", op="fp_add", after=("a",)),
+        BlockStep(name="c", op="store", bytes=4, along=("items",), after=("s",)),
     ),
 )
 
@@ -104,8 +104,8 @@ def test_no_execution_beats_pipelines_banks_or_one_work_item(
 ) -> None:
     waits = [(f"l{number - 1}",) if number else () for number in range(depth)]
     near = ("items",) if along else ()
-    steps = [Step(name=f"l{n}", op="load", bytes=4, after=after, along=near) for n, after in enumerate(waits)]
-    block = Block(name="b", steps=(*steps, Step(name="s", op="fp_add", after=(f"l{depth - 1}",))), trip=trip)
+    steps = [BlockStep(name=f"l{n}", op="load", bytes=4, after=after, along=near) for n, after in enumerate(waits)]
+    block = Block(name="b", steps=(*steps, BlockStep(name="s", op="fp_add", after=(f"l{depth - 1}",))), trip=trip)
     made, board = kernel(block, items=items, units=units), Board(banks=banks)
     run = simulate(made, board)
     # A work item may join a transaction that others have issued, and then waits for less than the latency.
@@ -124,7 +124,9 @@ def test_one_work_item_goes_through_its_block_step_by_step() -> None:
 
 
 def test_a_slower_memory_and_fewer_outstanding_transactions_cost_cycles() -> None:
-    load = Block(name="b", steps=(Step(name="l", op="load", bytes=4), Step(name="s", op="int_add", after=("l",))))
+    load = Block(
+        name="b", steps=(BlockStep(name="l", op="load", bytes=4), BlockStep(name="s", op="int_add", after=("l",)))
+    )
     plain, slow, narrow = (
         simulate(kernel(load, items=500), board).cycles for board in (Board(), Board(latency=200), Board(outstanding=4))
     )
@@ -138,24 +140,24 @@ def test_a_unit_with_one_work_group_more_ends_later() -> None:
 
 
 def test_a_branch_is_taken_by_its_share_and_counts_its_slower_side() -> None:
-    long = Block(name="long", steps=(Step(name="d", op="int_div"),), trip=4)
-    short = Block(name="short", steps=(Step(name="s", op="int_add"),))
-    made = kernel(Branch(name="b", then=(long,), otherwise=(short,), share=Fraction(1, 4)))
+    long = Block(name="long", steps=(BlockStep(name="d", op="int_div"),), trip=4)
+    short = Block(name="short", steps=(BlockStep(name="s", op="int_add"),))
+    made = kernel(KernelBranch(name="b", then=(long,), otherwise=(short,), share=Fraction(1, 4)))
     assert simulate(made, Board()).executions == {"long": 25 * 4, "short": 75}
     assert predict(made, Board()).cycles == predict(made, Board()).blocks["long"].cycles
 
 
 def test_a_loop_of_several_blocks_pipelines_them() -> None:
-    a, b = (Block(name=name, steps=(Step(name="s", op=op),)) for name, op in (("a", "fp_add"), ("b", "fp_div")))
-    told = predict(kernel(Loop(name="l", trip=5, body=(a, b))), Board())
+    a, b = (Block(name=name, steps=(BlockStep(name="s", op=op),)) for name, op in (("a", "fp_add"), ("b", "fp_div")))
+    told = predict(kernel(KernelLoop(name="l", trip=5, body=(a, b))), Board())
     one, two = (told.blocks[name].cycles for name in "ab")
     assert told.cycles == one + two + 4 * max(one, two)
 
 
 @given(st.integers(1, 6).map(lambda power: 2**power), st.sampled_from([1, 2, 4, 8]))
 def test_neighbouring_copies_never_need_more_accesses_than_others(copies: int, size: int) -> None:
-    near = Step(name="a", op="load", bytes=size, contiguous=copies)
-    far = Step(name="a", op="load", bytes=size, copies=copies)
+    near = BlockStep(name="a", op="load", bytes=size, contiguous=copies)
+    far = BlockStep(name="a", op="load", bytes=size, copies=copies)
     assert instructions(near, simd=1, width=64) <= instructions(far, simd=1, width=64) == copies
 
 
@@ -177,8 +179,8 @@ def test_unrolling_an_inner_loop_completely_comes_before_unrolling_the_outer_one
 
 
 def test_a_sum_in_an_unrolled_loop_is_a_chain() -> None:
-    total = Block(name="b", steps=(Step(name="s", op="fp_add", carried=True),))
-    made = applied(kernel(Loop(name="k", trip=8, body=(total,))), Design(unroll={"k": 4}))
+    total = Block(name="b", steps=(BlockStep(name="s", op="fp_add", carried=True),))
+    made = applied(kernel(KernelLoop(name="k", trip=8, body=(total,))), Design(unroll={"k": 4}))
     block, around = next(made.blocks())
     assert (block.trip, around, block.cycle) == (2, 1, 4 * 7)
 

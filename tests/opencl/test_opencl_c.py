@@ -15,8 +15,8 @@ from ppnsim.errors import InputError
 from ppnsim.opencl.board import Board
 from ppnsim.opencl.design import Design, applied, parse_design
 from ppnsim.opencl.files.toml import load_opencl
-from ppnsim.opencl.kernel import Block, Branch, Kernel, Loop, Step
-from ppnsim.opencl.reader.load import Source, load_opencl_c
+from ppnsim.opencl.kernel import Block, BlockStep, Kernel, KernelBranch, KernelLoop
+from ppnsim.opencl.reader.load import ReaderOptions, load_opencl_c
 from ppnsim.opencl.run import simulate
 from ppnsim.opencl.tune import look, tune
 
@@ -28,7 +28,7 @@ def read(text: str, folder: Path, settings: dict[str, int] | None = None, **aske
     """Return what a source in a file of its own is read as."""
     file = folder / "kernel.cl"
     file.write_text(text)
-    return load_opencl_c(file, settings, Source(**asked))
+    return load_opencl_c(file, settings, ReaderOptions(**asked))
 
 
 def kernel_of(body: str, folder: Path, settings: dict[str, int] | None = None, **asked: Any) -> Kernel:
@@ -38,7 +38,7 @@ def kernel_of(body: str, folder: Path, settings: dict[str, int] | None = None, *
     return read(text, folder, settings, **{"sizes": (64,), **asked})[0]
 
 
-def steps_of(kernel: Kernel, op: str = "") -> list[Step]:
+def steps_of(kernel: Kernel, op: str = "") -> list[BlockStep]:
     return [step for block, _ in kernel.blocks() for step in block.steps if not op or step.op == op]
 
 
@@ -196,7 +196,7 @@ def test_nested_loops_are_counted_by_their_visits(n: int, tmp_path: Path) -> Non
     trips = list(triangle(n))
     visits = sum(1 for g in range(n) if g % 3)
     assert kernel.loops() == {"j": Fraction(len(trips), visits), "k": Fraction(sum(trips), len(trips))}
-    (branch,) = [node for node in kernel.body if isinstance(node, Branch)]
+    (branch,) = [node for node in kernel.body if isinstance(node, KernelBranch)]
     assert branch.share == Fraction(visits, n)
     executed = simulate(kernel, Board()).executions
     assert list(executed.values()) == [n, len(trips), sum(trips)]
@@ -232,7 +232,7 @@ def test_what_a_pragma_says_of_data_counts(tmp_path: Path) -> None:
     body += "#pragma ppnsim share(0.25)\nif (a[0] > 1) b[0] = 1;"
     kernel = kernel_of(body, tmp_path, {"n": 5})
     assert kernel.loops() == {"i": 11}
-    (branch,) = [node for node in kernel.body if isinstance(node, Branch)]
+    (branch,) = [node for node in kernel.body if isinstance(node, KernelBranch)]
     assert branch.share == Fraction(1, 4)
 
 
@@ -321,9 +321,9 @@ def test_a_guard_that_always_holds_is_no_branch_and_one_that_does_not_has_its_sh
     guard = "if (g >= n || h >= m) return; a[g + h * n] = 1;"
     always = kernel_of(guard, tmp_path, {"n": 64, "m": 4}, sizes=(64, 4))
     some = kernel_of(guard, tmp_path, {"n": 60, "m": 3}, sizes=(64, 4))
-    assert not any(isinstance(node, Branch) for node in always.body)
+    assert not any(isinstance(node, KernelBranch) for node in always.body)
     (branch,) = some.body
-    assert isinstance(branch, Branch)
+    assert isinstance(branch, KernelBranch)
     assert (branch.then, 1 - branch.share) == ((), Fraction(60 * 3, 64 * 4))
 
 
@@ -343,7 +343,7 @@ def test_a_switch_is_a_chain_of_branches_in_any_order(tmp_path: Path) -> None:
         text = "".join(f"{'' if key == 'default' else 'case '}{key}: {cases[key]} break;" for key in order)
         kernel = kernel_of(f"float s; switch (c[g]) {{ {text} }} a[g] = s;", tmp_path)
         found.append(sorted(ops(kernel)))
-        branch = next(node for node in kernel.body if isinstance(node, Branch))
+        branch = next(node for node in kernel.body if isinstance(node, KernelBranch))
         assert len(list(Kernel(name="b", work_items=1, body=branch.then + branch.otherwise).blocks())) == 3
     assert (
         found[0]
@@ -397,14 +397,14 @@ def test_attributes_and_pragmas_are_the_design(tmp_path: Path) -> None:
 def test_code_as_others_write_it_is_read(
     file: str, settings: dict[str, int], asked: dict[str, Any], loops: dict[str, Any], design: str
 ) -> None:
-    kernel, made = load_opencl_c(OTHERS / f"{file}.cl", settings, Source(**asked))
+    kernel, made = load_opencl_c(OTHERS / f"{file}.cl", settings, ReaderOptions(**asked))
     assert (kernel.loops(), str(made)) == (loops, design)
     told = look(kernel, Board(), made).told
     assert told.cycles > 0
 
 
 def test_tiles_are_loaded_side_by_side_and_summed_in_a_chain() -> None:
-    kernel, _ = load_opencl_c(OTHERS / "tiles.cl", {"inner": 64, "columns": 64}, Source(sizes=(64, 64)))
+    kernel, _ = load_opencl_c(OTHERS / "tiles.cl", {"inner": 64, "columns": 64}, ReaderOptions(sizes=(64, 64)))
     assert [step.along for step in steps_of(kernel) if step.bytes] == [("items",)] * 3
     assert kernel.vectorise  # its bounds depend on the group only
     assert [step.op for step in steps_of(kernel) if step.carried] == ["fp_add"]
@@ -412,10 +412,14 @@ def test_tiles_are_loaded_side_by_side_and_summed_in_a_chain() -> None:
 
 def test_the_front_advances_where_the_conditions_hold() -> None:
     kernel, _ = load_opencl_c(
-        OTHERS / "front.cl", {"steps": 8, "width": 500}, Source(sizes=(512,), groups=(32,))
+        OTHERS / "front.cl", {"steps": 8, "width": 500}, ReaderOptions(sizes=(512,), groups=(32,))
     )  # fmt: skip
     (branch,) = [
-        node for loop in kernel.body if isinstance(loop, Loop) for node in loop.body if isinstance(node, Branch)
+        node
+        for loop in kernel.body
+        if isinstance(loop, KernelLoop)
+        for node in loop.body
+        if isinstance(node, KernelBranch)
     ]
     inside = [
         i + 1 <= me <= 32 - i - 2 and 0 <= group * 16 - 8 + me <= 499
@@ -427,8 +431,8 @@ def test_the_front_advances_where_the_conditions_hold() -> None:
 @settings(max_examples=25, deadline=None)
 @given(st.integers(1, 40), st.integers(1, 6), st.integers(1, 9))
 def test_execution_makes_the_average_trips_of_all_work_items(n: int, step: int, times: int) -> None:
-    block = Block(name="b", steps=(Step(name="s", op="int_add"),))
-    loop = Loop(name="l", trip=Fraction(n, step), body=(block,))
+    block = Block(name="b", steps=(BlockStep(name="s", op="int_add"),))
+    loop = KernelLoop(name="l", trip=Fraction(n, step), body=(block,))
     assert simulate(Kernel(name="f", work_items=step * times, body=(loop,)), Board()).executions == {"b": n * times}
 
 
@@ -495,7 +499,7 @@ def total(nodes: tuple[Any, ...]) -> Fraction:
     for node in nodes:
         if isinstance(node, Block):
             found += sum(step.op == "store" for step in node.steps) * Fraction(node.trip)
-        elif isinstance(node, Loop):
+        elif isinstance(node, KernelLoop):
             found += node.trip * total(node.body)
         else:
             found += node.share * total(node.then) + (1 - node.share) * total(node.otherwise)

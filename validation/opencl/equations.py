@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ppnsim.opencl.board import Board
 from ppnsim.opencl.counts import burst, counts, instructions
-from ppnsim.opencl.kernel import Block, Branch, Kernel, Loop, Step
+from ppnsim.opencl.kernel import Block, BlockStep, Kernel, KernelBranch, KernelLoop
 from ppnsim.opencl.laws import predict
 from ppnsim.opencl.potentials import potentials
 from validation.harness.rows import Expected, Row
@@ -19,10 +19,10 @@ Worked = tuple[str, str, str, Fraction | int, Expected | None]  # equation, exam
 
 def count_rows() -> list[Row]:
     """Return Eq. 1-5: a loop unrolled by 2 with SIMD 2, so f = 4; 4 bytes each, a with neighbours and b without."""
-    a = Step(name="a", op="load", bytes=4, along=("items",), contiguous=2)
-    b = Step(name="b", op="load", bytes=4, copies=2)
+    a = BlockStep(name="a", op="load", bytes=4, along=("items",), contiguous=2)
+    b = BlockStep(name="b", op="load", bytes=4, copies=2)
     found = counts(Block(name="ab", steps=(a, b)), simd=2, width=64)
-    whole = Step(name="a", op="load", bytes=4, contiguous=16)
+    whole = BlockStep(name="a", op="load", bytes=4, contiguous=16)
     mean = Expected(
         ours=Fraction(140, 83),
         why="the printed sum runs over accesses and is divided by instructions, so that copies without neighbours pull "
@@ -58,8 +58,8 @@ def count_rows() -> list[Row]:
 def block_rows() -> list[Row]:
     """Return Eq. 6 and 10-19, 23, 24: two loads, fp_mul, fp_add, executed twice by 1000 or by 10 work items."""
     steps = (
-        Step(name="a", op="load", bytes=4), Step(name="b", op="load", bytes=4),
-        Step(name="m", op="fp_mul", after=("a", "b")), Step(name="s", op="fp_add", after=("m",)),
+        BlockStep(name="a", op="load", bytes=4), BlockStep(name="b", op="load", bytes=4),
+        BlockStep(name="m", op="fp_mul", after=("a", "b")), BlockStep(name="s", op="fp_add", after=("m",)),
     )  # fmt: skip
     kernel = Kernel(name="f", work_items=1000, body=(Block(name="k", steps=steps, trip=2),))
     many, few = predict(kernel, _BOARD, frequency=Fraction(200)), predict(replace(kernel, work_items=10), _BOARD)
@@ -98,16 +98,16 @@ def block_rows() -> list[Row]:
 
 def node_rows() -> list[Row]:
     """Return Eq. 7-9 and 20-22: a loop of three over two blocks, beside a branch; 100 work items."""
-    a = Block(name="a", steps=(Step(name="s", op="fp_add"),))
-    b = Block(name="b", steps=(Step(name="s", op="fp_div"),))
-    loop = Loop(name="l", trip=3, body=(a, b))
+    a = Block(name="a", steps=(BlockStep(name="s", op="fp_add"),))
+    b = Block(name="b", steps=(BlockStep(name="s", op="fp_div"),))
+    loop = KernelLoop(name="l", trip=3, body=(a, b))
     told = predict(Kernel(name="f", work_items=100, body=(loop,)), _BOARD)
-    c = Block(name="c", steps=(Step(name="s", op="int_div"),), trip=4)
-    branch = Branch(name="i", then=(a,), otherwise=(b,))
+    c = Block(name="c", steps=(BlockStep(name="s", op="int_div"),), trip=4)
+    branch = KernelBranch(name="i", then=(a,), otherwise=(b,))
     split = predict(Kernel(name="f", work_items=100, body=(branch,)), _BOARD)
     both = predict(Kernel(name="f", work_items=100, body=(replace(loop), c)), _BOARD)
     used = replace(told, utilisation=(Fraction(1, 2), Fraction(2, 5), Fraction(3, 4)))
-    add = tuple(Step(name=name, op="load", bytes=4, along=("items",)) for name in "abc")
+    add = tuple(BlockStep(name=name, op="load", bytes=4, along=("items",)) for name in "abc")
     vector = predict(Kernel(name="v", work_items=100, body=(Block(name="v", steps=add),)), _BOARD)
     return _rows(
         "nodes and potentials, Eq. 7-9, 20-22: loop of 3 over blocks of fp_add and fp_div, 100 work items",

@@ -11,7 +11,7 @@ from ppnsim.opencl.board import Board
 from ppnsim.opencl.design import Design
 from ppnsim.opencl.files.toml import load_board, load_opencl
 from ppnsim.opencl.kernel import Kernel
-from ppnsim.opencl.reader.load import Source, load_opencl_c
+from ppnsim.opencl.reader.load import ReaderOptions, load_opencl_c
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,10 @@ class OpenclFile:
 
 
 def load_kernel(
-    path: str | Path, settings: Mapping[str, int] | None = None, source: Source | None = None, board: str | None = None
+    path: str | Path,
+    settings: Mapping[str, int] | None = None,
+    source: ReaderOptions | None = None,
+    board: str | None = None,
 ) -> OpenclFile:
     """Return what a file says: ``.cl`` is read as OpenCL C, anything else as TOML.
 

@@ -14,7 +14,7 @@ from ppnsim.formats.small_json import entries, number, table, whole
 from ppnsim.formats.values import shown
 from ppnsim.opencl.board import RESOURCES, Board
 from ppnsim.opencl.files.trip_counts import amount, trip_count
-from ppnsim.opencl.kernel import Block, Branch, Kernel, Loop, Node, Step
+from ppnsim.opencl.kernel import Block, BlockStep, Kernel, KernelBranch, KernelLoop, KernelNode
 
 _KEYS = ("name", "work_items", "vectorise", "parameters", "board", "body")
 _WHOLE = ("banks", "width", "latency", "outstanding")
@@ -97,11 +97,11 @@ def parse_opencl(
     return kernel.checked(), _board(file.get("board", {}))
 
 
-def _body(value: object, where: str, values: Mapping[str, int]) -> tuple[Node, ...]:
+def _body(value: object, where: str, values: Mapping[str, int]) -> tuple[KernelNode, ...]:
     return tuple(_node(node, f"{where}[{place}]", values) for place, node in enumerate(entries(value, where=where)))
 
 
-def _node(value: object, where: str, values: Mapping[str, int]) -> Node:
+def _node(value: object, where: str, values: Mapping[str, int]) -> KernelNode:
     kinds = [kind for kind in _NODES if isinstance(value, dict) and kind in value]
     if len(kinds) != 1:
         raise InputError(f"must be one of {', '.join(_NODES)}, with its name", where=where)
@@ -115,7 +115,7 @@ def _node(value: object, where: str, values: Mapping[str, int]) -> Node:
         share = Fraction(str(number(node.get("share", 0.5), where=where, name="share")))
         if not 0 <= share <= 1:
             raise InputError(f"share = {node['share']} is no share from 0 to 1", where=where)
-        return Branch(
+        return KernelBranch(
             name=name, then=_body(node.get("then", []), f"{where}: then", values),
             otherwise=_body(node.get("else", []), f"{where}: else", values), share=share,
         )  # fmt: skip
@@ -123,7 +123,7 @@ def _node(value: object, where: str, values: Mapping[str, int]) -> Node:
         if ("trip" in node) == ("for" in node):
             raise InputError("give its trip count (trip) or its head (for), one of them", where=where)
         trip = amount(node["trip"], values, where=where) if "trip" in node else trip_count(node["for"], values, where)
-        return Loop(name=name, trip=trip, body=_body(node.get("body", []), f"{where}: body", values))
+        return KernelLoop(name=name, trip=trip, body=_body(node.get("body", []), f"{where}: body", values))
     steps = node.get("step", {})
     if not isinstance(steps, dict):
         raise InputError(f"step = {shown(steps)} must be a table of steps", where=where)
@@ -131,7 +131,7 @@ def _node(value: object, where: str, values: Mapping[str, int]) -> Node:
     return Block(name=name, steps=tuple(_step(key, step, where) for key, step in steps.items()), trip=trip)
 
 
-def _step(name: str, value: object, where: str) -> Step:
+def _step(name: str, value: object, where: str) -> BlockStep:
     where = f"{where}: step '{name}'"
     keys = table(value, where=where, needed=("op",), known=_STEP)
     made: dict[str, Any] = {}
@@ -149,7 +149,7 @@ def _step(name: str, value: object, where: str) -> Step:
             made[key] = each
         else:
             made[key] = whole(each, where=where, name=key)
-    return Step(name=name, **made)
+    return BlockStep(name=name, **made)
 
 
 def _board(value: object) -> Board:

@@ -19,17 +19,17 @@ from ppnsim.opencl.design import Design
 from ppnsim.opencl.kernel import Kernel
 from ppnsim.opencl.reader.control.statements import execute, inlined
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
-from ppnsim.opencl.reader.hierarchy.access_patterns import Addresses
+from ppnsim.opencl.reader.hierarchy.access_patterns import AccessPatterns
 from ppnsim.opencl.reader.hierarchy.steps import Naming
 from ppnsim.opencl.reader.hints import Hint, Hints, read_hints, sizes_of
-from ppnsim.opencl.reader.machine import Machine
+from ppnsim.opencl.reader.machine import SymbolicMachine
 from ppnsim.opencl.reader.symbolic.atoms import ZERO
-from ppnsim.opencl.reader.symbolic.ranges import ITEM_FUNCTIONS, Range
-from ppnsim.opencl.reader.symbolic.values import Memory, Pointer, Value
+from ppnsim.opencl.reader.symbolic.ranges import ITEM_FUNCTIONS, NDRange
+from ppnsim.opencl.reader.symbolic.values import MemoryObject, Pointer, Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class ReaderOptions:
     """What is asked of a source.
 
     Attributes
@@ -52,7 +52,7 @@ class Source:
 
 
 def load_opencl_c(
-    path: str | Path, settings: Mapping[str, int] | None = None, source: Source | None = None
+    path: str | Path, settings: Mapping[str, int] | None = None, source: ReaderOptions | None = None
 ) -> tuple[Kernel, Design]:
     """Return the kernel of an OpenCL C file, and what its attributes and pragmas ask for (SIMD, CU, UL).
 
@@ -63,7 +63,7 @@ def load_opencl_c(
     InputError
         If the file is no OpenCL C, or has something that the model does not follow; with its place.
     """
-    asked, values = source or Source(), dict(settings or {})
+    asked, values = source or ReaderOptions(), dict(settings or {})
     with deep_recursion():
         unit = parse_opencl_c(str(path), asked.defines or {}, asked.include)
         function = _chosen(unit, asked.kernel)
@@ -102,14 +102,14 @@ def _check_macros(unit: Unit, before: Unit, macros: Mapping[str, int], scalars: 
             raise InputError(f"the file defines '{name}' itself: put #ifndef {name} around it", where=unit.file)
 
 
-def _read(unit: Unit, function: Function, values: dict[str, int], asked: Source) -> tuple[Kernel, Design]:
+def _read(unit: Unit, function: Function, values: dict[str, int], asked: ReaderOptions) -> tuple[Kernel, Design]:
     hints = Hints(read_hints(unit.sources), macro_values({}, unit.macros))
     before = [each.end for each in unit.functions.values() if each.body and each.end < function.position.line]
     mine = hints.between(function.position.file, max(before, default=0), function.position.line)
     values = {**_arguments(function, mine.get("argument"), hints), **values}
     hints.names |= values
     items = _items(unit, function, hints, mine, asked)
-    machine = Machine(unit, items, hints, inlined)
+    machine = SymbolicMachine(unit, items, hints, inlined)
     for parameter in function.parameters:
         _bind(parameter, values, machine)
     for variable in unit.variables:
@@ -117,10 +117,10 @@ def _read(unit: Unit, function: Function, values: dict[str, int], asked: Source)
             where = machine.memory_of(variable)
             machine.cells.known[where] = {(ZERO, (), variable.type.bits): evaluate(variable.initial, machine)}
     machine.calls.append(function.name)
-    machine.results.append(Memory("", "private", function.result))
+    machine.results.append(MemoryObject("", "private", function.result))
     if function.body is not None:
         execute(function.body.children, machine, function.body.position.line)
-    facts = Addresses(machine.atoms, items).facts
+    facts = AccessPatterns(machine.atoms, items).facts
     body = Naming(machine.builder.found, facts, machine.loop_names).nodes(machine.builder.items)
     made = Kernel(name=function.name, work_items=items.items, body=body, vectorise=machine.vectorise)
     lanes, units = (prod(_attribute(function, name, hints)) for name in ("num_simd_work_items", "num_compute_units"))
@@ -143,7 +143,7 @@ def _arguments(function: Function, hint: Hint | None, hints: Hints) -> dict[str,
     return values
 
 
-def _items(unit: Unit, function: Function, hints: Hints, mine: Mapping[str, Hint], asked: Source) -> Range:
+def _items(unit: Unit, function: Function, hints: Hints, mine: Mapping[str, Hint], asked: ReaderOptions) -> NDRange:
     """Return the work sizes: of options, else of pragmas and attributes; 1 for a kernel that asks for no number."""
     sizes = asked.sizes or (hints.numbers(mine["global_size"]) if "global_size" in mine else ())
     required = _attribute(function, "reqd_work_group_size", hints)
@@ -155,7 +155,7 @@ def _items(unit: Unit, function: Function, hints: Hints, mine: Mapping[str, Hint
         way_out = "give --global N[,N[,N]], or #pragma ppnsim global_size(N) before the kernel"
         refuse(function.position, f"how many work items '{function.name}' has is not said: {way_out}")
     try:
-        return Range(tuple(sizes or (1,)), tuple(groups) or None).checked()
+        return NDRange(tuple(sizes or (1,)), tuple(groups) or None).checked()
     except InputError as error:
         raise InputError(str(error), where=unit.file) from None
 
@@ -174,13 +174,13 @@ def _attribute(function: Function, name: str, hints: Hints) -> tuple[int, ...]:
     return sizes_of([hints.amount(each, f"{function.position}: {name}") for each in text.split(",")], name)
 
 
-def _bind(parameter: Variable, values: Mapping[str, int], machine: Machine) -> None:
+def _bind(parameter: Variable, values: Mapping[str, int], machine: SymbolicMachine) -> None:
     """Give a parameter of the kernel its value: a pointer has a memory of its own."""
     of, memory = parameter.type, machine.memory_of(parameter)
     if of.kind == "array":
         return  # it is its own memory
     if of.kind == "pointer" and of.element is not None:
-        target = Memory(parameter.name, of.element.space or "global", of.element)
+        target = MemoryObject(parameter.name, of.element.space or "global", of.element)
         machine.cells.known[memory] = {(ZERO, (), of.bits): Pointer(target, ZERO)}
     elif of.kind == "integer":
         way_out = f"give --set {parameter.name}=N, or #pragma ppnsim argument({parameter.name} = N) before the kernel"

@@ -13,13 +13,13 @@ from ppnsim.opencl.reader.hierarchy.steps import Builder
 from ppnsim.opencl.reader.hints import Hints
 from ppnsim.opencl.reader.symbolic.atoms import ZERO, Atoms
 from ppnsim.opencl.reader.symbolic.counting import Counting
-from ppnsim.opencl.reader.symbolic.path import Guard, LoopFrame
-from ppnsim.opencl.reader.symbolic.ranges import Range
+from ppnsim.opencl.reader.symbolic.path import LoopFrame, PathCondition
+from ppnsim.opencl.reader.symbolic.ranges import NDRange
 from ppnsim.opencl.reader.symbolic.values import (
-    Any,
+    AnyValue,
     Cells,
     Key,
-    Memory,
+    MemoryObject,
     Pointer,
     Steps,
     Value,
@@ -41,28 +41,28 @@ class OpenLoop:
     """
 
     frame: LoopFrame
-    start: dict[Memory, dict[Key, Any]] = field(default_factory=dict)
-    written: set[Memory] = field(default_factory=set)
-    phis: dict[tuple[Memory, Key], list[int]] = field(default_factory=dict)
-    stored: dict[tuple[Memory, Key], Any] = field(default_factory=dict)
+    start: dict[MemoryObject, dict[Key, AnyValue]] = field(default_factory=dict)
+    written: set[MemoryObject] = field(default_factory=set)
+    phis: dict[tuple[MemoryObject, Key], list[int]] = field(default_factory=dict)
+    stored: dict[tuple[MemoryObject, Key], AnyValue] = field(default_factory=dict)
     ended: list[Node] = field(default_factory=list)
 
 
-Inlined: TypeAlias = Callable[[Function, Node, "Machine"], Any]
+Inlined: TypeAlias = Callable[[Function, Node, "SymbolicMachine"], AnyValue]
 
 
-class Machine:
+class SymbolicMachine:
     """Reads and writes memories as the kernel does, for all work items and iterations at once."""
 
-    def __init__(self, unit: Unit, items: Range, hints: Hints, inlined: Inlined) -> None:
+    def __init__(self, unit: Unit, items: NDRange, hints: Hints, inlined: Inlined) -> None:
         self.unit, self.items, self.hints, self.inlined = unit, items, hints, inlined
         self.atoms, self.builder, self.cells = Atoms(), Builder(), Cells()
         self.counting = Counting(self.atoms, items.symbols)
-        self.variables: dict[Variable, Memory] = {}
-        self.path: list[LoopFrame | Guard] = []
+        self.variables: dict[Variable, MemoryObject] = {}
+        self.path: list[LoopFrame | PathCondition] = []
         self.loops: list[OpenLoop] = []
         self.calls: list[str] = []
-        self.results: list[Memory] = []
+        self.results: list[MemoryObject] = []
         self.said: dict[str, int] = {}  # by pragmas of the statement that is being read
         self.unrolled: dict[str, int] = {}
         self.loop_names: set[str] = set()
@@ -106,13 +106,13 @@ class Machine:
         if not self.atoms.is_private(offset) and self.atoms.leaves(offset).isdisjoint(self.items.lanes):
             self.atoms.shared |= self.atoms.all_leaves(loaded)
 
-    def made(self, of: CType, steps: Steps, reason: str) -> Any:
+    def made(self, of: CType, steps: Steps, reason: str) -> AnyValue:
         """Return a value of a type that steps make and of which nothing else is known."""
         if of.kind == "vector" and isinstance(of.size, int) and of.element is not None:
             return tuple(self._number(of.element, steps, reason) for _ in range(of.size))
         return self._number(of, steps, reason)
 
-    def whole(self, value: Any) -> Affine:
+    def whole(self, value: AnyValue) -> Affine:
         """Return the whole number that a value is, unknown if it is none or comes from somewhere else."""
         known = value.whole if isinstance(value, Value) else None
         return known if known is not None else self.unknown("it is computed from data")
@@ -120,11 +120,11 @@ class Machine:
     def _number(self, of: CType, steps: Steps, reason: str) -> Value:
         return Value(steps, self.unknown(reason) if of.kind == "integer" else None)
 
-    def memory_of(self, variable: Variable) -> Memory:
+    def memory_of(self, variable: Variable) -> MemoryObject:
         """Return where a variable lives; one of the file has its values there."""
         if variable not in self.variables:
             space = variable.type.space or ("constant" if variable.scope == "global" else "private")
-            self.variables[variable] = Memory(variable.name, space, variable.type)
+            self.variables[variable] = MemoryObject(variable.name, space, variable.type)
         return self.variables[variable]
 
     def declare(self, variable: Variable) -> Pointer:

@@ -13,14 +13,14 @@ from ppnsim.opencl.reader.control.jumps import global_places, is_straight, last_
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
 from ppnsim.opencl.reader.hierarchy.steps import FoundBranch
 from ppnsim.opencl.reader.hints import Hint
-from ppnsim.opencl.reader.machine import Machine
-from ppnsim.opencl.reader.symbolic.path import Guard
+from ppnsim.opencl.reader.machine import SymbolicMachine
+from ppnsim.opencl.reader.symbolic.path import PathCondition
 from ppnsim.opencl.reader.symbolic.values import (
     NONE,
-    Any,
+    AnyValue,
     Cells,
     Key,
-    Memory,
+    MemoryObject,
     Pointer,
     Value,
     joined,
@@ -30,11 +30,11 @@ from ppnsim.opencl.reader.symbolic.values import (
 )
 
 Read = Callable[[Sequence[Node]], None]
-Execute = Callable[[Sequence[Node], Machine, int], None]
+Execute = Callable[[Sequence[Node], SymbolicMachine, int], None]
 Sides = tuple[Sequence[Node], Sequence[Node]]
 
 
-def branch(node: Node, sides: Sides, hints: dict[str, Hint], machine: Machine, execute: Execute) -> None:
+def branch(node: Node, sides: Sides, hints: dict[str, Hint], machine: SymbolicMachine, execute: Execute) -> None:
     """Read an if: predicated in its block if it only computes, else a branch of the hierarchy."""
 
     def read(nodes: Sequence[Node]) -> None:
@@ -58,7 +58,7 @@ def branch(node: Node, sides: Sides, hints: dict[str, Hint], machine: Machine, e
         _branched(FoundBranch(machine.builder.line, share), sides, known, machine, read)
 
 
-def _ends_loop(sides: Sides, known: Affine, machine: Machine, read: Read) -> bool:
+def _ends_loop(sides: Sides, known: Affine, machine: SymbolicMachine, read: Read) -> bool:
     """Take a break under a known condition for one more end of the loop; return whether there is no more to the if."""
     if machine.atoms.reason(known) or not machine.loops or machine.path[-1:] != [machine.loops[-1].frame]:
         return False
@@ -76,13 +76,13 @@ def _ends_loop(sides: Sides, known: Affine, machine: Machine, read: Read) -> boo
     return False
 
 
-def _branched(item: FoundBranch, sides: Sides, known: Affine, machine: Machine, read: Read) -> None:
+def _branched(item: FoundBranch, sides: Sides, known: Affine, machine: SymbolicMachine, read: Read) -> None:
     """Read the sides that some work items take; one that all of them take is no branch."""
     start, ends = machine.cells, []
     for holds, nodes, body in ((True, sides[0], item.then), (False, sides[1], item.otherwise)):
         machine.cells = start.copy()
         if (item.share if holds else 1 - item.share) > 0:
-            machine.path.append(Guard(known, holds))
+            machine.path.append(PathCondition(known, holds))
             if 0 < item.share < 1:
                 machine.builder.into(item, body, partial(read, nodes))
             else:
@@ -92,7 +92,7 @@ def _branched(item: FoundBranch, sides: Sides, known: Affine, machine: Machine, 
     machine.cells = _merged(machine, Value(whole=known), ends[0], ends[-1], choose=False)
 
 
-def _predicated(sides: Sides, test: Value, machine: Machine, read: Read) -> None:
+def _predicated(sides: Sides, test: Value, machine: SymbolicMachine, read: Read) -> None:
     """Read both sides into the block that is open, and choose between what they leave."""
     start, ends = machine.cells, []
     for nodes in sides:
@@ -102,10 +102,10 @@ def _predicated(sides: Sides, test: Value, machine: Machine, read: Read) -> None
     machine.cells = _merged(machine, test, ends[0], ends[1], choose=True)
 
 
-def _merged(machine: Machine, test: Value, one: Cells, other: Cells, *, choose: bool) -> Cells:
+def _merged(machine: SymbolicMachine, test: Value, one: Cells, other: Cells, *, choose: bool) -> Cells:
     """Return what memories hold after either side; with ``choose`` values also wait for the test."""
     after = test.steps if choose else frozenset()
-    known: dict[Memory, dict[Key, Any]] = {}
+    known: dict[MemoryObject, dict[Key, AnyValue]] = {}
     for memory in one.known.keys() | other.known.keys():
         left, right = one.known.get(memory, {}), other.known.get(memory, {})
         known[memory] = {
@@ -120,7 +120,7 @@ def _merged(machine: Machine, test: Value, one: Cells, other: Cells, *, choose: 
     return Cells(known, pending, {**one.fences, **other.fences})
 
 
-def _either(machine: Machine, test: Value, one: Any, other: Any, after: Value) -> Any:
+def _either(machine: SymbolicMachine, test: Value, one: AnyValue, other: AnyValue, after: Value) -> AnyValue:
     if one == other:
         return one
     if isinstance(one, tuple) or isinstance(other, tuple):
@@ -134,7 +134,7 @@ def _either(machine: Machine, test: Value, one: Any, other: Any, after: Value) -
     return Value(steps, machine.atoms.apply("?:", condition, one.whole, other.whole))
 
 
-def _share(node: Node, known: Affine, hints: dict[str, Hint], machine: Machine) -> Fraction:
+def _share(node: Node, known: Affine, hints: dict[str, Hint], machine: SymbolicMachine) -> Fraction:
     """Return for which share of the visits a condition holds: as a pragma says, as it is executed, else a half."""
     if "share" in hints:
         return machine.hints.share(hints["share"])

@@ -8,15 +8,15 @@ from ppnsim.c.syntax import Node, Variable
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.control.changes import Changes, changes, once, opened_blocks
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
-from ppnsim.opencl.reader.machine import Machine, OpenLoop
+from ppnsim.opencl.reader.machine import OpenLoop, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.atoms import ZERO
 from ppnsim.opencl.reader.symbolic.path import LoopFrame
-from ppnsim.opencl.reader.symbolic.values import Any, Key, Memory, Pointer, Value, steps_of
+from ppnsim.opencl.reader.symbolic.values import AnyValue, Key, MemoryObject, Pointer, Value, steps_of
 
 _AFTER = "it is what a loop leaves"
 
 
-def enter(statements: Sequence[Node], changed: Changes, opened: OpenLoop, machine: Machine) -> None:
+def enter(statements: Sequence[Node], changed: Changes, opened: OpenLoop, machine: SymbolicMachine) -> None:
     """Let all that a loop changes be what it is at the start of any iteration."""
     frame, starts = opened.frame, {}
     for variable in changed.through:
@@ -45,8 +45,12 @@ def enter(statements: Sequence[Node], changed: Changes, opened: OpenLoop, machin
 
 
 def _reset(
-    variable: Variable, cells: dict[Key, Any], changed: Changes, statements: Sequence[Node], machine: Machine
-) -> dict[Key, Any] | None:
+    variable: Variable,
+    cells: dict[Key, AnyValue],
+    changed: Changes,
+    statements: Sequence[Node],
+    machine: SymbolicMachine,
+) -> dict[Key, AnyValue] | None:
     """Return what a variable holds at the start of any iteration if the last thing in each is to give it that again."""
     last = [each for each in opened_blocks(statements) if variable in changes([each]).assigned][-1:]
     if not last or last[0].kind != "assign" or last[0].text != "=" or changed.touches(last[0].children[1]):
@@ -59,7 +63,7 @@ def _reset(
 
 
 def _follow(
-    variable: Variable, start: Any, updates: Mapping[Variable, Node], frame: LoopFrame, machine: Machine
+    variable: Variable, start: AnyValue, updates: Mapping[Variable, Node], frame: LoopFrame, machine: SymbolicMachine
 ) -> None:  # fmt: skip
     """Let a variable be its first value and what every iteration adds, if that is what its update does."""
     memory, of = machine.variables[variable], variable.type
@@ -93,12 +97,12 @@ def _follow(
     machine.followed.add(variable)
 
 
-def _with(start: Any, whole: Affine) -> Any:
+def _with(start: AnyValue, whole: Affine) -> AnyValue:
     """Return a value like the one at the start of a loop that is another number."""
     return Pointer(start.memory, whole, start.fields) if isinstance(start, Pointer) else Value(whole=whole)
 
 
-def leave(opened: OpenLoop, machine: Machine) -> None:
+def leave(opened: OpenLoop, machine: SymbolicMachine) -> None:
     """Mark what is carried from iteration to iteration, and forget what only holds in one of them."""
     frame = opened.frame
     for (memory, key), phis in opened.phis.items():
@@ -117,7 +121,7 @@ def leave(opened: OpenLoop, machine: Machine) -> None:
         }  # fmt: skip
 
 
-def _left(value: Any, frame: LoopFrame, machine: Machine) -> Any:
+def _left(value: AnyValue, frame: LoopFrame, machine: SymbolicMachine) -> AnyValue:
     """Return what a variable is after a loop: known only if it does not say in which iteration."""
     if isinstance(value, tuple):
         return tuple(Value(each.steps) for each in value)
@@ -133,7 +137,7 @@ def _left(value: Any, frame: LoopFrame, machine: Machine) -> Any:
     return _with(value, machine.unknown(_AFTER))
 
 
-def _targets(memory: Memory, machine: Machine) -> set[Memory]:
+def _targets(memory: MemoryObject, machine: SymbolicMachine) -> set[MemoryObject]:
     """Return what a pointer may point to at the start of a loop."""
     values = machine.cells.known.get(memory, {}).values()
     return {each.memory for each in values if isinstance(each, Pointer)}

@@ -16,16 +16,16 @@ from ppnsim.opencl.reader.control.jumps import early_ends, last_of
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
 from ppnsim.opencl.reader.hierarchy.steps import FoundLoop
 from ppnsim.opencl.reader.hints import FULL, Hint
-from ppnsim.opencl.reader.machine import Machine, OpenLoop
+from ppnsim.opencl.reader.machine import OpenLoop, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.path import LoopFrame
 from ppnsim.opencl.reader.symbolic.values import steps_of
 
-Execute = Callable[[Sequence[Node], Machine, int], None]
+Execute = Callable[[Sequence[Node], SymbolicMachine, int], None]
 _WAY_OUT = "say how often it runs: #pragma ppnsim tripcount(N) before it"
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class LoopParts:
     """The parts of a loop, any of which but the body may be missing."""
 
     start: Node | None
@@ -41,12 +41,12 @@ class Head:
         return [each for each in parts if each is not None]
 
 
-def head_of(node: Node) -> Head:
+def head_of(node: Node) -> LoopParts:
     """Return the parts of a for, while or do loop."""
     if node.kind != "for":
         if node.text == "a do loop":
-            return Head(None, node.children[1], None, node.children[0], at_end=True)
-        return Head(None, node.children[0], None, node.children[1])
+            return LoopParts(None, node.children[1], None, node.children[0], at_end=True)
+        return LoopParts(None, node.children[0], None, node.children[1])
     *parts, body = node.children
     start = test = step = None
     if parts and (parts[0].kind == "block" or _changes(parts[0])) and not (len(parts) == 1 and parts[0].text in STEPS):
@@ -55,10 +55,10 @@ def head_of(node: Node) -> Head:
         test = parts.pop(0)
     if parts:
         step = parts.pop(0)
-    return Head(start, test, step, body)
+    return LoopParts(start, test, step, body)
 
 
-def loop(node: Node, hints: dict[str, Hint], machine: Machine, execute: Execute) -> None:
+def loop(node: Node, hints: dict[str, Hint], machine: SymbolicMachine, execute: Execute) -> None:
     """Read a loop: its body once, for any of its iterations."""
     head, line = head_of(node), node.position.line
     if head.start is not None:
@@ -84,7 +84,7 @@ def loop(node: Node, hints: dict[str, Hint], machine: Machine, execute: Execute)
     leave(opened, machine)
 
 
-def _body(node: Node, head: Head, opened: OpenLoop, machine: Machine, execute: Execute) -> None:
+def _body(node: Node, head: LoopParts, opened: OpenLoop, machine: SymbolicMachine, execute: Execute) -> None:
     """Read what every iteration executes, and count the iterations as soon as all that ends them is known."""
     frame = opened.frame
     _known_breaks(head, opened, machine)
@@ -109,7 +109,7 @@ def _body(node: Node, head: Head, opened: OpenLoop, machine: Machine, execute: E
         _count(head, frame, machine)
 
 
-def _known_breaks(head: Head, opened: OpenLoop, machine: Machine) -> None:
+def _known_breaks(head: LoopParts, opened: OpenLoop, machine: SymbolicMachine) -> None:
     """Find the breaks of a body under conditions that nothing in the body changes, so that its loops can be counted."""
     changed = changes([head.body])
     for each in opened_blocks([head.body]):
@@ -123,7 +123,7 @@ def _known_breaks(head: Head, opened: OpenLoop, machine: Machine) -> None:
             opened.frame.breaks.append(known)
 
 
-def _test(node: Node, head: Head, frame: LoopFrame, machine: Machine, early: Sequence[Node]) -> None:
+def _test(node: Node, head: LoopParts, frame: LoopFrame, machine: SymbolicMachine, early: Sequence[Node]) -> None:
     """Read the condition of a loop, and count its iterations if it alone ends them."""
     known = Affine.of(1)
     if head.test is not None:
@@ -146,13 +146,13 @@ def _test(node: Node, head: Head, frame: LoopFrame, machine: Machine, early: Seq
         _count(head, frame, machine)
 
 
-def _count(head: Head, frame: LoopFrame, machine: Machine) -> None:
+def _count(head: LoopParts, frame: LoopFrame, machine: SymbolicMachine) -> None:
     if head.test is not None and frame.test is not None and (reason := machine.atoms.reason(frame.test)):
         refuse(head.test.position, f"how often '{head.test}' holds is not known: {reason}; {_WAY_OUT}")
     frame.trip = machine.counting.trip(frame, machine.path)
 
 
-def _named(head: Head, line: int, machine: Machine) -> str:
+def _named(head: LoopParts, line: int, machine: SymbolicMachine) -> str:
     """Return a name of its own for a loop: that of its iterator, else its line."""
     stepped = changes([head.step]).assigned if head.step is not None else {}
     name = next((variable.name for variable in stepped), f"loop {line}")
@@ -164,7 +164,7 @@ def _named(head: Head, line: int, machine: Machine) -> str:
     return unique
 
 
-def _unrolled(hints: dict[str, Hint], name: str, frame: LoopFrame, machine: Machine) -> None:
+def _unrolled(hints: dict[str, Hint], name: str, frame: LoopFrame, machine: SymbolicMachine) -> None:
     hint = hints.get("unroll")
     if hint is None:
         return

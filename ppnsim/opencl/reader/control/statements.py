@@ -14,15 +14,15 @@ from ppnsim.opencl.reader.control.loops import loop
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
 from ppnsim.opencl.reader.expressions.memory import loaded, put
 from ppnsim.opencl.reader.hints import Hint
-from ppnsim.opencl.reader.machine import Machine
+from ppnsim.opencl.reader.machine import SymbolicMachine
 from ppnsim.opencl.reader.symbolic.atoms import ZERO
-from ppnsim.opencl.reader.symbolic.values import Any, Memory, Pointer, Value, lanes_of
+from ppnsim.opencl.reader.symbolic.values import AnyValue, MemoryObject, Pointer, Value, lanes_of
 
 LOOPS = ("a while loop", "a do loop")
 _FLAGS = ("private", "access")
 
 
-def execute(nodes: Sequence[Node], machine: Machine, after: int) -> None:
+def execute(nodes: Sequence[Node], machine: SymbolicMachine, after: int) -> None:
     """Read statements one after the other; ``after`` is the line before the first one, for pragmas."""
     for number, node in enumerate(nodes):
         hints = machine.hints.between(node.position.file, after, node.position.line)
@@ -51,7 +51,7 @@ def execute(nodes: Sequence[Node], machine: Machine, after: int) -> None:
             return
 
 
-def statement(node: Node, hints: dict[str, Hint], machine: Machine) -> None:
+def statement(node: Node, hints: dict[str, Hint], machine: SymbolicMachine) -> None:
     """Read one statement."""
     match node.kind:
         case "block":
@@ -79,7 +79,7 @@ def statement(node: Node, hints: dict[str, Hint], machine: Machine) -> None:
 class _Said:
     """Keeps what pragmas say of the accesses of a statement while it is read."""
 
-    def __init__(self, machine: Machine, hints: dict[str, Hint]) -> None:
+    def __init__(self, machine: SymbolicMachine, hints: dict[str, Hint]) -> None:
         self.machine, self.before = machine, machine.said
         self.own = {
             word: 1 if word in _FLAGS else machine.hints.number(hint)
@@ -97,7 +97,7 @@ class _Said:
         self.machine.said = self.before
 
 
-def _declare(node: Node, machine: Machine) -> None:
+def _declare(node: Node, machine: SymbolicMachine) -> None:
     if node.variable is None:
         return
     variable = node.variable
@@ -111,7 +111,7 @@ def _declare(node: Node, machine: Machine) -> None:
         put(machine, where, variable.type, value)
 
 
-def inlined(function: Function, node: Node, machine: Machine) -> Any:
+def inlined(function: Function, node: Node, machine: SymbolicMachine) -> AnyValue:
     """Return what a function of the file returns, its body read where it is called."""
     if function.name in machine.calls:
         circle = " -> ".join((*machine.calls[machine.calls.index(function.name) :], function.name))
@@ -119,7 +119,7 @@ def inlined(function: Function, node: Node, machine: Machine) -> Any:
     arguments = [evaluate(each, machine) for each in node.children]
     for parameter, value in zip(function.parameters, arguments, strict=False):
         put(machine, machine.declare(parameter), parameter.type, value)
-    result = Memory(function.name, "private", function.result)
+    result = MemoryObject(function.name, "private", function.result)
     machine.calls.append(function.name)
     machine.results.append(result)
     if function.body is not None:

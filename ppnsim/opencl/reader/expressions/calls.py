@@ -12,17 +12,17 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.expressions import builtin_costs as costs
 from ppnsim.opencl.reader.expressions.memory import barrier, loaded, put
 from ppnsim.opencl.reader.expressions.operators import Mode, binary, converted
-from ppnsim.opencl.reader.machine import Machine
+from ppnsim.opencl.reader.machine import SymbolicMachine
 from ppnsim.opencl.reader.symbolic.ranges import ITEM_FUNCTIONS
-from ppnsim.opencl.reader.symbolic.values import Any, Pointer, Value, joined, lanes_of, steps_of
+from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, joined, lanes_of, steps_of
 
 _VECTOR = re.compile(r"v(load|store)(2|3|4|8|16)")
 _ATOMIC = re.compile(r"atom(?:ic)?_(?:fetch_)?(add|sub|inc|dec|xchg|exchange|cmpxchg|min|max|and|or|xor)(?:_explicit)?")
 _GEOMETRIC = ("dot", "length", "distance", "normalize", "cross")
-Evaluate = Callable[..., Any]
+Evaluate = Callable[..., AnyValue]
 
 
-def call(node: Node, machine: Machine, evaluate: Evaluate, mode: Mode) -> Any:
+def call(node: Node, machine: SymbolicMachine, evaluate: Evaluate, mode: Mode) -> AnyValue:
     """Return the value of a call, and add its steps."""
     name = node.spelled or node.text
     function = machine.unit.functions.get(node.text)
@@ -49,7 +49,7 @@ def call(node: Node, machine: Machine, evaluate: Evaluate, mode: Mode) -> Any:
     return _computed(node, costs.plain(name), machine, evaluate, mode)
 
 
-def _computed(node: Node, name: str, machine: Machine, evaluate: Evaluate, mode: Mode) -> Any:
+def _computed(node: Node, name: str, machine: SymbolicMachine, evaluate: Evaluate, mode: Mode) -> AnyValue:
     arguments = [evaluate(each, machine, mode) for each in node.children]
     inner = next((each.type for each in node.children if each.type.kind in ("vector", "real")), None)
     inner = inner or (node.children[0].type if node.children else node.type)
@@ -68,14 +68,14 @@ def _computed(node: Node, name: str, machine: Machine, evaluate: Evaluate, mode:
     count = max([1, *(len(each) for each in values if isinstance(each, tuple))])
     lanes = list(zip(*(lanes_of(each, count) for each in values), strict=True))
     made = tuple(_chain(name, chain, list(each), node.type, machine) for each in lanes)
-    result: Any = made if node.type.kind == "vector" else made[0] if count == 1 else joined(made)
+    result: AnyValue = made if node.type.kind == "vector" else made[0] if count == 1 else joined(made)
     for place in places:
         target = next(each.type for each in node.children if each.type.kind == "pointer").element
         put(machine, place, target or node.type, result)
     return result
 
 
-def _chain(name: str, chain: costs.Chain, values: list[Value], of: CType, machine: Machine) -> Value:
+def _chain(name: str, chain: costs.Chain, values: list[Value], of: CType, machine: SymbolicMachine) -> Value:
     """Return one lane: the first instruction takes two arguments, each later one the result and those left."""
     if all(each.literal for each in values):
         return Value(literal=True, whole=_meant(name, values, machine))
@@ -89,7 +89,7 @@ def _chain(name: str, chain: costs.Chain, values: list[Value], of: CType, machin
     return Value(steps, whole or (machine.unknown("it is computed from data") if integer else None))
 
 
-def _meant(name: str, values: list[Value], machine: Machine) -> Affine | None:
+def _meant(name: str, values: list[Value], machine: SymbolicMachine) -> Affine | None:
     """Return the whole number that min, max, clamp, select and the like make of whole numbers."""
     if any(each.whole is None for each in values):
         return None
@@ -105,7 +105,7 @@ def _meant(name: str, values: list[Value], machine: Machine) -> Affine | None:
     return result
 
 
-def _geometric(name: str, arguments: list[Any], of: CType, machine: Machine) -> Any:
+def _geometric(name: str, arguments: list[AnyValue], of: CType, machine: SymbolicMachine) -> AnyValue:
     """Return dot, length, distance, normalize and cross: products and sums of lanes, in their order."""
     count, element = (of.size, of.element) if of.kind == "vector" and isinstance(of.size, int) else (1, of)
     one, other = arguments[0], arguments[-1]
@@ -126,13 +126,13 @@ def _geometric(name: str, arguments: list[Any], of: CType, machine: Machine) -> 
     return binary(machine, "/", one, Value(root), of, "data") if element is not None else Value(root)
 
 
-def _sums(machine: Machine, arguments: list[Any], products: int) -> frozenset[int]:
+def _sums(machine: SymbolicMachine, arguments: list[AnyValue], products: int) -> frozenset[int]:
     after = joined(arguments).steps
     made = [machine.builder.emit("fp_mul", after) for _ in range(products)]
     return machine.builder.emit("fp_add", frozenset().union(*made))
 
 
-def _vector(node: Node, machine: Machine, evaluate: Evaluate, what: str, count: int) -> Any:
+def _vector(node: Node, machine: SymbolicMachine, evaluate: Evaluate, what: str, count: int) -> AnyValue:
     """Return what vload4(i, p) loads, or store what vstore4(v, i, p) stores: elements 4 i to 4 i + 3 of p."""
     index, start = (evaluate(each, machine, "address") for each in node.children[-2:])
     element = node.children[-1].type.element
@@ -146,7 +146,7 @@ def _vector(node: Node, machine: Machine, evaluate: Evaluate, what: str, count: 
     return Value()
 
 
-def _atomic(node: Node, machine: Machine, evaluate: Evaluate, what: str) -> Any:
+def _atomic(node: Node, machine: SymbolicMachine, evaluate: Evaluate, what: str) -> AnyValue:
     """Return what was there before: a load, an operation and a store, of which no copy is kept."""
     place, *others = (evaluate(each, machine) for each in node.children)
     of = node.children[0].type.element

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from ppnsim.c.lowering.scope import refuse
 from ppnsim.c.syntax import CType, Node
-from ppnsim.opencl.reader.hierarchy.steps import Access
-from ppnsim.opencl.reader.machine import CHANGES, Machine
+from ppnsim.opencl.reader.hierarchy.steps import GlobalAccess
+from ppnsim.opencl.reader.machine import CHANGES, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.values import (
     NONE,
-    Any,
+    AnyValue,
     Key,
-    Memory,
+    MemoryObject,
     Pointer,
     Steps,
     Value,
@@ -20,7 +20,7 @@ from ppnsim.opencl.reader.symbolic.values import (
 )
 
 
-def loaded(machine: Machine, place: Pointer, of: CType, node: Node) -> Any:
+def loaded(machine: SymbolicMachine, place: Pointer, of: CType, node: Node) -> AnyValue:
     """Return what is at a place; of global and local memory, by a step unless it was seen already."""
     if of.kind == "array":
         return place
@@ -39,7 +39,7 @@ def loaded(machine: Machine, place: Pointer, of: CType, node: Node) -> Any:
     return value
 
 
-def put(machine: Machine, place: Pointer, of: CType, value: Any) -> None:
+def put(machine: SymbolicMachine, place: Pointer, of: CType, value: AnyValue) -> None:
     """Put a value to a place."""
     memory, key = place.memory, _key(place, of)
     if memory.space != "private":
@@ -53,7 +53,7 @@ def put(machine: Machine, place: Pointer, of: CType, value: Any) -> None:
     machine.cells.known[memory] = {**kept, key: value}
 
 
-def barrier(machine: Machine) -> None:
+def barrier(machine: SymbolicMachine) -> None:
     """Forget what other work items may have written since."""
     for memory in list(machine.cells.known):
         if memory.space in ("local", "global"):
@@ -61,15 +61,15 @@ def barrier(machine: Machine) -> None:
     machine.cells.fences |= machine.cells.pending
 
 
-def _access(machine: Machine, place: Pointer, of: CType, op: str, after: Steps) -> Steps:
+def _access(machine: SymbolicMachine, place: Pointer, of: CType, op: str, after: Steps) -> Steps:
     if place.memory.space != "global":
         return machine.builder.emit("local_memory", after)
     kept = bool(machine.loops) and place.memory in machine.loops[-1].written
-    access = Access(op, place, max(1, of.bits // 8), machine.frames, kept, dict(machine.said))
+    access = GlobalAccess(op, place, max(1, of.bits // 8), machine.frames, kept, dict(machine.said))
     return machine.builder.emit(op, after, access)
 
 
-def _before(machine: Machine, memory: Memory, key: Key, of: CType) -> Any | None:
+def _before(machine: SymbolicMachine, memory: MemoryObject, key: Key, of: CType) -> AnyValue | None:
     """Return what a cell holds at the start of an iteration, if the innermost loop writes its memory."""
     if not machine.loops or memory not in machine.loops[-1].written or machine.builder.silent:
         return None
@@ -79,7 +79,7 @@ def _before(machine: Machine, memory: Memory, key: Key, of: CType) -> Any | None
     return tuple(each for each in values if isinstance(each, Value)) if count > 1 else values[0]
 
 
-def _phis(machine: Machine, memory: Memory, key: Key, count: int, depth: int) -> list[int]:
+def _phis(machine: SymbolicMachine, memory: MemoryObject, key: Key, count: int, depth: int) -> list[int]:
     """Return what stands for the lanes of a cell at the start of an iteration of a loop."""
     loop = machine.loops[depth]
     if (memory, key) not in loop.phis:
@@ -92,7 +92,7 @@ def _phis(machine: Machine, memory: Memory, key: Key, count: int, depth: int) ->
     return loop.phis[memory, key]
 
 
-def _untold(machine: Machine, cells: dict[Key, Any], place: Pointer, of: CType, node: Node) -> Any:
+def _untold(machine: SymbolicMachine, cells: dict[Key, AnyValue], place: Pointer, of: CType, node: Node) -> AnyValue:
     if of.kind == "pointer":
         refuse(node.position, f"where the pointer '{node}' points to is not known")
     return machine.made(of, joined(cells.values()).steps | place.steps, f"'{place.memory.name}' has no one value")
@@ -102,7 +102,7 @@ def _key(place: Pointer, of: CType) -> Key:
     return place.offset, place.fields, of.bits
 
 
-def _seen(cells: dict[Key, Any], key: Key) -> Any | None:
+def _seen(cells: dict[Key, AnyValue], key: Key) -> AnyValue | None:
     """Return what is known of a cell; of a member, what is known of the struct that was stored as a whole."""
     if key in cells:
         return cells[key]
@@ -113,14 +113,14 @@ def _seen(cells: dict[Key, Any], key: Key) -> Any | None:
     return None
 
 
-def _behind(value: Any, steps: Steps) -> Any:
+def _behind(value: AnyValue, steps: Steps) -> AnyValue:
     """Return a value that also waits for its address."""
     if isinstance(value, tuple):
         return tuple(Value(each.steps | steps, each.whole) for each in value)
     return Value(value.steps | steps, value.whole) if isinstance(value, Value) else value
 
 
-def _apart(one: Key, other: Key, memory: Memory) -> bool:
+def _apart(one: Key, other: Key, memory: MemoryObject) -> bool:
     """Return whether a store to one cell leaves another one as it was."""
     if memory.space != "private":
         return False

@@ -6,8 +6,8 @@ from typing import Literal
 
 from ppnsim.c.syntax import CType
 from ppnsim.loops.expressions import Affine
-from ppnsim.opencl.reader.machine import Machine
-from ppnsim.opencl.reader.symbolic.values import Any, Pointer, Value, lanes_of, steps_of
+from ppnsim.opencl.reader.machine import SymbolicMachine
+from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, lanes_of, steps_of
 
 Mode = Literal["data", "address", "test"]
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
@@ -18,7 +18,7 @@ _WHOLE = {
 }  # fmt: skip
 
 
-def binary(machine: Machine, operator: str, left: Any, right: Any, of: CType, mode: Mode) -> Any:
+def binary(machine: SymbolicMachine, operator: str, left: AnyValue, right: AnyValue, of: CType, mode: Mode) -> AnyValue:
     """Return the result of an operator on operands of a type, lane by lane."""
     if of.kind == "vector" and isinstance(of.size, int) and of.element is not None:
         pairs = zip(lanes_of(left, of.size), lanes_of(right, of.size), strict=True)
@@ -26,7 +26,7 @@ def binary(machine: Machine, operator: str, left: Any, right: Any, of: CType, mo
     return _number(machine, operator, lanes_of(left, 1)[0], lanes_of(right, 1)[0], of, mode)
 
 
-def _number(machine: Machine, operator: str, left: Value, right: Value, of: CType, mode: Mode) -> Value:
+def _number(machine: SymbolicMachine, operator: str, left: Value, right: Value, of: CType, mode: Mode) -> Value:
     """Return the result of an operator on two numbers.
 
     Arithmetic on what is known of a work item and its iterations (`atoms`) makes addresses and bounds, which the model
@@ -60,7 +60,7 @@ def _number(machine: Machine, operator: str, left: Value, right: Value, of: CTyp
     return Value(after if free else machine.builder.emit(step, after), result)
 
 
-def negated(machine: Machine, operator: str, value: Any, of: CType, mode: Mode) -> Any:
+def negated(machine: SymbolicMachine, operator: str, value: AnyValue, of: CType, mode: Mode) -> AnyValue:
     """Return the result of an operator with one operand: ``-``, ``~`` or ``!``."""
     if of.kind == "vector" and isinstance(of.size, int) and of.element is not None:
         element = of.element
@@ -68,7 +68,7 @@ def negated(machine: Machine, operator: str, value: Any, of: CType, mode: Mode) 
     return _negated(machine, operator, lanes_of(value, 1)[0], of, mode)
 
 
-def _negated(machine: Machine, operator: str, value: Value, of: CType, mode: Mode) -> Value:
+def _negated(machine: SymbolicMachine, operator: str, value: Value, of: CType, mode: Mode) -> Value:
     if of.kind == "real" and operator == "-":
         return value if value.literal else Value(machine.builder.emit("bitwise", value.steps))
     known = machine.whole(value)
@@ -78,7 +78,7 @@ def _negated(machine: Machine, operator: str, value: Value, of: CType, mode: Mod
     return Value(machine.builder.emit("int_add" if operator == "-" else "bitwise", value.steps), result)
 
 
-def converted(machine: Machine, value: Any, to: CType, source: CType) -> Any:
+def converted(machine: SymbolicMachine, value: AnyValue, to: CType, source: CType) -> AnyValue:
     """Return a value as one of another type; between whole and real numbers that is a step in each lane."""
     if isinstance(value, Pointer) or to.kind in ("pointer", "void", "struct", "array", "other"):
         return value
@@ -90,7 +90,7 @@ def converted(machine: Machine, value: Any, to: CType, source: CType) -> Any:
     return _converted(machine, lanes_of(value, 1)[0], to, source.element or source)
 
 
-def _converted(machine: Machine, value: Value, to: CType, source: CType) -> Value:
+def _converted(machine: SymbolicMachine, value: Value, to: CType, source: CType) -> Value:
     if {to.kind, source.kind} != {"integer", "real"}:
         return value
     if value.literal:
@@ -99,7 +99,7 @@ def _converted(machine: Machine, value: Value, to: CType, source: CType) -> Valu
     return Value(steps, machine.unknown("it is converted from a real number") if to.kind == "integer" else None)
 
 
-def chosen(machine: Machine, test: Any, one: Any, other: Any, of: CType) -> Any:
+def chosen(machine: SymbolicMachine, test: AnyValue, one: AnyValue, other: AnyValue, of: CType) -> AnyValue:
     """Return what ``test ? one : other`` is: a branch that chooses, in each lane; none if all is known."""
     if isinstance(one, Pointer) or isinstance(other, Pointer):
         return one if one == other else Value(steps_of(test))
@@ -110,7 +110,7 @@ def chosen(machine: Machine, test: Any, one: Any, other: Any, of: CType) -> Any:
     return _chosen(machine, lanes_of(test, 1)[0], lanes_of(one, 1)[0], lanes_of(other, 1)[0], of)
 
 
-def _chosen(machine: Machine, test: Value, one: Value, other: Value, of: CType) -> Value:
+def _chosen(machine: SymbolicMachine, test: Value, one: Value, other: Value, of: CType) -> Value:
     after = test.steps | one.steps | other.steps
     known = None
     if of.kind == "integer":

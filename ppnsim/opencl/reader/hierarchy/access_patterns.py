@@ -16,10 +16,10 @@ import numpy as np
 
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.kernel import ITEMS
-from ppnsim.opencl.reader.hierarchy.steps import Access
+from ppnsim.opencl.reader.hierarchy.steps import GlobalAccess
 from ppnsim.opencl.reader.symbolic.atoms import Atoms
 from ppnsim.opencl.reader.symbolic.path import LoopFrame
-from ppnsim.opencl.reader.symbolic.ranges import Range
+from ppnsim.opencl.reader.symbolic.ranges import NDRange
 
 _VECTOR = 16  # bytes of the vector types that VT takes: float4, uchar16
 _VECTORS = (8, 4, 2)
@@ -28,14 +28,14 @@ _JUMPS = 16
 _MOST = 1 << 18
 
 
-class Addresses:
+class AccessPatterns:
     """Looks at the accesses of a kernel with the loops around, whose trip counts are known by then."""
 
-    def __init__(self, atoms: Atoms, items: Range) -> None:
+    def __init__(self, atoms: Atoms, items: NDRange) -> None:
         self.atoms, self.items = atoms, items
         self._group = {name: size for name, size in items.symbols.items() if name.startswith("local")}
 
-    def facts(self, access: Access) -> dict[str, Any]:
+    def facts(self, access: GlobalAccess) -> dict[str, Any]:
         """Return the attributes of the step of an access, those of pragmas first."""
         offset, hints = access.place.offset, access.hints
         if hints.get("access"):
@@ -85,7 +85,7 @@ class Addresses:
         symbol = self.items.next_item
         return symbol is not None and not self.atoms.is_private(offset) and symbol in self.atoms.leaves(offset)
 
-    def _reuse(self, access: Access) -> int:
+    def _reuse(self, access: GlobalAccess) -> int:
         """Return how many work items of a group load the same data, in one run of the innermost loop."""
         if self.items.groups is None or self.atoms.is_private(access.place.offset):
             return 1
@@ -104,7 +104,7 @@ class Addresses:
         alone = len(np.unique(values.reshape(own, -1)[:, 0]))
         return max(1, number // own * alone // len(np.unique(values)))
 
-    def _vector(self, access: Access) -> int:
+    def _vector(self, access: GlobalAccess) -> int:
         """Return how many elements a vector type could hold that divides the iterations of the innermost loop."""
         most, trip = _VECTOR // access.bytes, access.loops[-1].trip
         given = access.loops[-1].given is not None  # then it is an average, which nothing need divide

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from ppnsim.opencl.kernel import Block, Branch, Loop, Node, Step
+from ppnsim.opencl.kernel import Block, BlockStep, KernelBranch, KernelLoop, KernelNode
 from ppnsim.opencl.reader.symbolic.path import LoopFrame
 from ppnsim.opencl.reader.symbolic.values import NONE, Pointer, Steps
 
@@ -15,7 +15,7 @@ PHI = "phi"
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class GlobalAccess:
     """An access to global memory: op, place, bytes, loops around (outer ones first), and what pragmas say of it.
 
     ``written``: the innermost loop writes to this memory.
@@ -35,7 +35,7 @@ class Found:
 
     op: str
     after: Steps
-    access: Access | None = None
+    access: GlobalAccess | None = None
     carried: bool = False
 
 
@@ -78,7 +78,7 @@ class Builder:
         self.line = 0
         self.silent = False
 
-    def emit(self, op: str, after: Iterable[int], access: Access | None = None) -> Steps:
+    def emit(self, op: str, after: Iterable[int], access: GlobalAccess | None = None) -> Steps:
         """Add a step; return it as what its value is made by. Nothing is added while ``silent``."""
         if self.silent:
             return NONE
@@ -122,7 +122,7 @@ class Builder:
                 waiting += self.found[number].after
 
 
-Facts = Callable[[Access], dict[str, Any]]
+Facts = Callable[[GlobalAccess], dict[str, Any]]
 
 
 class Naming:
@@ -131,25 +131,25 @@ class Naming:
     def __init__(self, found: list[Found], facts: Facts, taken: set[str]) -> None:
         self.found, self.facts, self.taken = found, facts, taken
 
-    def nodes(self, items: list[Item]) -> tuple[Node, ...]:
+    def nodes(self, items: list[Item]) -> tuple[KernelNode, ...]:
         """Return the hierarchy of items; loops in which nothing is left to do are left out."""
         made = (self._node(item) for item in items)
         return tuple(node for node in made if node is not None)
 
-    def _node(self, item: Item) -> Node | None:
+    def _node(self, item: Item) -> KernelNode | None:
         if isinstance(item, FoundBlock):
             first, last = min(item.lines), max(item.lines)
             name = self._name(f"line {first}" if first == last else f"lines {first}-{last}")
             return Block(name=name, steps=tuple(self._steps(item)))
         if isinstance(item, FoundLoop):
             body = self.nodes(item.body)
-            return Loop(name=item.frame.name, trip=item.frame.trip, body=body) if body else None
+            return KernelLoop(name=item.frame.name, trip=item.frame.trip, body=body) if body else None
         then, otherwise = self.nodes(item.then), self.nodes(item.otherwise)
         if not then and not otherwise:
             return None
-        return Branch(name=self._name(f"if line {item.line}"), then=then, otherwise=otherwise, share=item.share)
+        return KernelBranch(name=self._name(f"if line {item.line}"), then=then, otherwise=otherwise, share=item.share)
 
-    def _steps(self, block: FoundBlock) -> Iterator[Step]:
+    def _steps(self, block: FoundBlock) -> Iterator[BlockStep]:
         names: dict[int, str] = {}
         counts: dict[str, int] = {}
         for number in block.steps:
@@ -159,7 +159,7 @@ class Naming:
             names[number] = f"{called} {counts[called]}"
             facts = self.facts(step.access) if step.access else {}
             after = tuple(names[each] for each in sorted(step.after) if each in names)
-            yield Step(name=names[number], op=step.op, after=after, carried=step.carried, **facts)
+            yield BlockStep(name=names[number], op=step.op, after=after, carried=step.carried, **facts)
 
     def _name(self, text: str) -> str:
         number, name = 1, text

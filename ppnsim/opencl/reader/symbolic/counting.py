@@ -12,7 +12,7 @@ from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.kernel import Count
 from ppnsim.opencl.reader.symbolic.atoms import ZERO, Atoms, Numbers
-from ppnsim.opencl.reader.symbolic.path import Guard, LoopFrame, Path
+from ppnsim.opencl.reader.symbolic.path import LoopFrame, Path, PathCondition
 
 MOST = 100_000_000  # work items times iterations that are executed to count them
 _CHUNK = 1 << 18
@@ -64,7 +64,7 @@ class Counting:
             for name, size in zip(names, sizes, strict=True):
                 rows[name], at = at % size, at // size
             for step in on:
-                if isinstance(step, Guard):
+                if isinstance(step, PathCondition):
                     keep = (_wide(self.atoms.value(step.test, rows), rows) != 0) == step.holds
                     rows = {name: column[keep] for name, column in rows.items()}
                 elif step.symbols.isdisjoint(needed):
@@ -73,14 +73,14 @@ class Counting:
                     rows = self._iterations(step, rows)
             yield rows
 
-    def _needed(self, needed: set[str], path: Path) -> tuple[set[str], list[LoopFrame | Guard]]:
+    def _needed(self, needed: set[str], path: Path) -> tuple[set[str], list[LoopFrame | PathCondition]]:
         """Return all symbols that numbers depend on, and what of the path depends on some of them too.
 
         Also what merely has to do with them counts: how often it is passed weighs the work items.
         """
-        parts = [[step.test] if isinstance(step, Guard) else step.made_of() for step in path]
+        parts = [[step.test] if isinstance(step, PathCondition) else step.made_of() for step in path]
         told = [set() if any(map(self.atoms.reason, part)) else self.atoms.all_leaves(part) for part in parts]
-        inner = [set() if isinstance(step, Guard) else step.symbols for step in path]
+        inner = [set() if isinstance(step, PathCondition) else step.symbols for step in path]
         on: set[int] = set()
         related, before = set(needed), -1
         while before != len(on):

@@ -47,11 +47,11 @@ class LoopFrame:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Guard:
+class PathCondition:
     """A condition under which what follows executes."""
 
     test: Affine
     holds: bool
 
 
-Path = Sequence[LoopFrame | Guard]
+Path = Sequence[LoopFrame | PathCondition]

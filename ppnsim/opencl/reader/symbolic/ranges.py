@@ -17,12 +17,12 @@ _OF_GROUPS = ("get_local_id", "get_group_id", "get_local_size", "get_enqueued_lo
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class NDRange:
     """Sizes of an index space, and of its work groups (None: nobody says).
 
     Examples
     --------
-    >>> items = Range((64, 4), (16, 1))
+    >>> items = NDRange((64, 4), (16, 1))
     >>> str(items.function("get_global_id", 0)), str(items.function("get_global_id", 1)), items.symbols
     ('16*group0 + local0', 'group1', {'local0': 16, 'group0': 4, 'group1': 4})
     """
@@ -30,7 +30,7 @@ class Range:
     sizes: tuple[int, ...]
     groups: tuple[int, ...] | None = None
 
-    def checked(self) -> Range:
+    def checked(self) -> NDRange:
         """Return it with as many dimensions in groups; raise `InputError` unless groups divide it."""
         if self.groups is None:
             return self
@@ -40,7 +40,7 @@ class Range:
         groups = (*self.groups, 1, 1)[: len(self.sizes)]
         if any(size % group for size, group in zip(self.sizes, groups, strict=True)):
             raise InputError(f"the work group does not divide the global size ({self.text})")
-        return Range(self.sizes, groups)
+        return NDRange(self.sizes, groups)
 
     @property
     def text(self) -> str:

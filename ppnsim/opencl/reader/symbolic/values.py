@@ -15,7 +15,7 @@ _LANES = {**dict(zip("xyzw", range(4), strict=True)), **dict(zip("rgba", range(4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Memory:
+class MemoryObject:
     """An array, a variable, or what a pointer of the kernel points to: distinct ones do not overlap.
 
     ``space`` is global, local, constant or private.
@@ -39,7 +39,7 @@ class Value:
 class Pointer:
     """A place: bytes from the start of a memory, and the members of structs below that."""
 
-    memory: Memory
+    memory: MemoryObject
     offset: Affine
     fields: tuple[str, ...] = ()
     steps: Steps = NONE
@@ -60,9 +60,9 @@ Key = tuple[Affine, tuple[str, ...], int]  # offset, members, bits
 class Cells:
     """What memories hold, as far as it was seen: loads and stores of the same place need no second access."""
 
-    known: dict[Memory, dict[Key, Any]] = field(default_factory=dict)
-    pending: dict[Memory, Steps] = field(default_factory=dict)  # stores to local memory, until a barrier
-    fences: dict[Memory, Steps] = field(default_factory=dict)  # those before the last barrier
+    known: dict[MemoryObject, dict[Key, AnyValue]] = field(default_factory=dict)
+    pending: dict[MemoryObject, Steps] = field(default_factory=dict)  # stores to local memory, until a barrier
+    fences: dict[MemoryObject, Steps] = field(default_factory=dict)  # those before the last barrier
 
     def copy(self) -> Cells:
         """Return a copy that can change on its own."""
@@ -70,30 +70,30 @@ class Cells:
         return Cells(known, dict(self.pending), dict(self.fences))
 
 
-def steps_of(value: Any) -> Steps:
+def steps_of(value: AnyValue) -> Steps:
     """Return all steps that make a value."""
     return frozenset().union(*(each.steps for each in value)) if isinstance(value, tuple) else value.steps
 
 
-def wholes_of(value: Any) -> list[Affine]:
+def wholes_of(value: AnyValue) -> list[Affine]:
     """Return the whole numbers that are known of a value, of a vector those of its lanes."""
     values = value if isinstance(value, tuple) else (value,)
     return [each.whole for each in values if isinstance(each, Value) and each.whole is not None]
 
 
-def lanes_of(value: Any, count: int) -> Lanes:
+def lanes_of(value: AnyValue, count: int) -> Lanes:
     """Return a value as that many lanes; a number is the same in all of them."""
     if isinstance(value, tuple):
         return value if len(value) == count else (Value(steps_of(value)),) * count
     return (value if isinstance(value, Value) else Value(value.steps),) * count
 
 
-def joined(values: Iterable[Any]) -> Value:
+def joined(values: Iterable[AnyValue]) -> Value:
     """Return a number that is made of all these."""
     return Value(frozenset().union(*(steps_of(each) for each in values)))
 
 
-def told(value: Any, after: Steps) -> Any:
+def told(value: AnyValue, after: Steps) -> AnyValue:
     """Return a value that is made by the same steps, and others, and of which nothing else is known."""
     if isinstance(value, tuple):
         return tuple(Value(each.steps | after) for each in value)
