@@ -20,11 +20,11 @@ from ppnsim.opencl.kernel import Kernel
 from ppnsim.opencl.reader.control.statements import execute, inlined
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
 from ppnsim.opencl.reader.hierarchy.access_patterns import AccessPatterns
-from ppnsim.opencl.reader.hierarchy.steps import Naming
+from ppnsim.opencl.reader.hierarchy.builder import Naming
 from ppnsim.opencl.reader.hints import Hint, Hints, read_hints, sizes_of
 from ppnsim.opencl.reader.machine import SymbolicMachine
 from ppnsim.opencl.reader.symbolic.atoms import ZERO
-from ppnsim.opencl.reader.symbolic.ranges import ITEM_FUNCTIONS, NDRange
+from ppnsim.opencl.reader.symbolic.ndrange import ITEM_FUNCTIONS, NDRange
 from ppnsim.opencl.reader.symbolic.values import MemoryObject, Pointer, Value
 
 

@@ -9,12 +9,12 @@ from typing import TypeAlias
 
 from ppnsim.c.syntax import CType, Function, Node, Unit, Variable
 from ppnsim.loops.expressions import Affine
-from ppnsim.opencl.reader.hierarchy.steps import Builder
+from ppnsim.opencl.reader.hierarchy.builder import Builder
 from ppnsim.opencl.reader.hints import Hints
 from ppnsim.opencl.reader.symbolic.atoms import ZERO, Atoms
 from ppnsim.opencl.reader.symbolic.counting import Counting
+from ppnsim.opencl.reader.symbolic.ndrange import NDRange
 from ppnsim.opencl.reader.symbolic.path import LoopFrame, PathCondition
-from ppnsim.opencl.reader.symbolic.ranges import NDRange
 from ppnsim.opencl.reader.symbolic.values import (
     AnyValue,
     Cells,

@@ -11,7 +11,7 @@ from ppnsim.c.syntax import Node
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.control.jumps import global_places, is_straight, last_of
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
-from ppnsim.opencl.reader.hierarchy.steps import FoundBranch
+from ppnsim.opencl.reader.hierarchy.builder import FoundBranch
 from ppnsim.opencl.reader.hints import Hint
 from ppnsim.opencl.reader.machine import SymbolicMachine
 from ppnsim.opencl.reader.symbolic.path import PathCondition

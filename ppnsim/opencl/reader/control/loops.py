@@ -14,7 +14,7 @@ from ppnsim.opencl.reader.control.changes import changes, opened_blocks, same_lo
 from ppnsim.opencl.reader.control.iterations import enter, leave
 from ppnsim.opencl.reader.control.jumps import early_ends, last_of
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
-from ppnsim.opencl.reader.hierarchy.steps import FoundLoop
+from ppnsim.opencl.reader.hierarchy.builder import FoundLoop
 from ppnsim.opencl.reader.hints import FULL, Hint
 from ppnsim.opencl.reader.machine import OpenLoop, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.path import LoopFrame

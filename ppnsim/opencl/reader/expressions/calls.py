@@ -13,7 +13,7 @@ from ppnsim.opencl.reader.expressions import builtin_costs as costs
 from ppnsim.opencl.reader.expressions.memory import barrier, loaded, put
 from ppnsim.opencl.reader.expressions.operators import Mode, binary, converted
 from ppnsim.opencl.reader.machine import SymbolicMachine
-from ppnsim.opencl.reader.symbolic.ranges import ITEM_FUNCTIONS
+from ppnsim.opencl.reader.symbolic.ndrange import ITEM_FUNCTIONS
 from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, joined, lanes_of, steps_of
 
 _VECTOR = re.compile(r"v(load|store)(2|3|4|8|16)")

@@ -16,10 +16,10 @@ import numpy as np
 
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.kernel import ITEMS
-from ppnsim.opencl.reader.hierarchy.steps import GlobalAccess
+from ppnsim.opencl.reader.hierarchy.builder import GlobalAccess
 from ppnsim.opencl.reader.symbolic.atoms import Atoms
+from ppnsim.opencl.reader.symbolic.ndrange import NDRange
 from ppnsim.opencl.reader.symbolic.path import LoopFrame
-from ppnsim.opencl.reader.symbolic.ranges import NDRange
 
 _VECTOR = 16  # bytes of the vector types that VT takes: float4, uchar16
 _VECTORS = (8, 4, 2)
