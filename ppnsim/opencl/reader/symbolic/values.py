@@ -52,7 +52,7 @@ class Pointer:
 
 
 Lanes = tuple[Value, ...]
-Any: TypeAlias = Value | Pointer | Lanes
+AnyValue: TypeAlias = Value | Pointer | Lanes
 Key = tuple[Affine, tuple[str, ...], int]  # offset, members, bits
 
 
