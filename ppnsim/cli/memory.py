@@ -26,8 +26,8 @@ from ppnsim.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ppnsim.memory.model import Dram
-    from ppnsim.memory.presets import Preset
+    from ppnsim.memory.model.dram import Dram
+    from ppnsim.memory.model.presets import Preset
 
 
 class SweepName(StrEnum):
@@ -130,7 +130,7 @@ def _check(
 
 
 def _list(terminal: Console, json: str | None) -> None:
-    from ppnsim.memory.presets import PRESETS
+    from ppnsim.memory.model.presets import PRESETS
     from ppnsim.memory.report import memory_result, print_presets
 
     check_place(json)
@@ -144,7 +144,7 @@ def _memory(name: str) -> tuple[Dram, Preset | None, list[str]]:
     from ppnsim.formats.decode import DecodeError, decode_json, read_text
     from ppnsim.formats.plain_tables import check_keys
     from ppnsim.memory.files.json import parse_dram
-    from ppnsim.memory.presets import preset
+    from ppnsim.memory.model.presets import preset
 
     if Path(name).suffix != ".json" and not Path(name).is_file():
         found = preset(name)
@@ -162,8 +162,8 @@ def _memory(name: str) -> tuple[Dram, Preset | None, list[str]]:
 
 def _swept(terminal: Console, dram: Dram, wanted: list[SweepName], requests: int) -> tuple[list[dict[str, Any]], int]:
     """Run the sweeps and print each once it is complete; Ctrl-C keeps the points that are there."""
-    from ppnsim.memory.curves import SWEEPS, memory_curve
     from ppnsim.memory.report import curve_row, print_curve
+    from ppnsim.memory.run.curves import SWEEPS, memory_curve
 
     rows: list[dict[str, Any]] = []
     for name in SWEEPS if SweepName.all in wanted else dict.fromkeys(each.value for each in wanted):
@@ -194,8 +194,8 @@ def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
 
 
 def _draw(path: Path, name: str, rows: list[dict[str, Any]]) -> None:
-    from ppnsim.memory.curves import SWEEPS
     from ppnsim.memory.pictures import memory_figure
+    from ppnsim.memory.run.curves import SWEEPS
 
     axes = {each.name: each.x for each in SWEEPS.values()}
     save_picture(memory_figure(Path(name).stem, axes, rows), path, "--plot")

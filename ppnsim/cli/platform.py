@@ -14,7 +14,7 @@ from ppnsim.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ppnsim.placed.placement import Placement
+    from ppnsim.placed.model.placement import Placement
 
 
 def platform_command(
@@ -52,7 +52,7 @@ def platform_command(
         from ppnsim.cli.run_placed import load_placement
         from ppnsim.platform.files.dump import dump_platform
         from ppnsim.platform.files.toml import load_platform
-        from ppnsim.platform.presets import board
+        from ppnsim.platform.model.presets import board
         from ppnsim.platform.report.system import platform_result, print_platform
 
         if (placement := load_placement(file)) is not None:

@@ -10,9 +10,9 @@ from ppnsim.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ppnsim.platform.record import PlatformRun
-    from ppnsim.platform.stages import Application
-    from ppnsim.platform.system import System
+    from ppnsim.platform.model.stages import Application
+    from ppnsim.platform.model.system import System
+    from ppnsim.platform.run.record import PlatformRun
 
 
 def is_platform_file(file: str) -> bool:
@@ -69,9 +69,9 @@ def simulated(system: System, application: Application) -> PlatformRun:
 
 def _write(folder: Path, run: PlatformRun, result: dict[str, Any], system: System, suffix: str) -> None:
     from ppnsim.cli.common import write_json, written_to
-    from ppnsim.platform.csv import write_spans
     from ppnsim.platform.pictures.drawing import draw_platform
     from ppnsim.platform.pictures.time import platform_gantt, platform_shares, platform_utilisation
+    from ppnsim.platform.report.csv import write_spans
     from ppnsim.plots.save import save
 
     with written_to(folder):

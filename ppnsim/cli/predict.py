@@ -89,7 +89,7 @@ def compare_command(files: Cases, json: Json = None) -> None:
 
     def work(file: str) -> tuple[dict[str, Any], int]:
         from ppnsim.cli.platform_cases import load_case, simulated
-        from ppnsim.platform.difference import reasons
+        from ppnsim.platform.laws.difference import reasons
         from ppnsim.platform.laws.prediction import predict
         from ppnsim.platform.report.application import comparison_result, print_comparison
 

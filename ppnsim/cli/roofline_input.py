@@ -48,7 +48,7 @@ class Request:
 
 def accelerator_of(file: str, request: Request) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:
     """Return the accelerator of a file, the walls of its source, and remarks."""
-    from ppnsim.memory.presets import preset
+    from ppnsim.memory.model.presets import preset
     from ppnsim.roofline.accelerator import Accelerator, MemorySpec
     from ppnsim.roofline.files import RooflineFile, load_roofline
     from ppnsim.units import clock_period

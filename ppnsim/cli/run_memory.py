@@ -14,7 +14,7 @@ def run_memory_input(request: Request) -> tuple[dict[str, Any], int]:
     """Run traffic on a memory, with each of its seeds; with a folder, write result.json."""
     from ppnsim.memory.files.json import parse_memory
     from ppnsim.memory.report import print_memory_run, run_result
-    from ppnsim.memory.run import run_memory
+    from ppnsim.memory.run.traffic import run_memory
 
     given = parse_memory(request.data)
     began = time.perf_counter()

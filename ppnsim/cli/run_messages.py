@@ -13,9 +13,8 @@ from ppnsim.cli.run_small import Request
 
 def run_messages(request: Request) -> tuple[dict[str, Any], int]:
     """Run a message schedule; with a folder, write result.json, intervals.csv and a Gantt picture."""
-    from ppnsim.messages.csv import write_intervals
     from ppnsim.messages.files.schedules import parse_messages
-    from ppnsim.messages.report import messages_result, print_messages
+    from ppnsim.messages.report import messages_result, print_messages, write_intervals
     from ppnsim.messages.run.schedules import run_schedule
 
     request.only_des("message schedules")
@@ -40,9 +39,8 @@ def run_messages(request: Request) -> tuple[dict[str, Any], int]:
 
 def run_flows(request: Request) -> tuple[dict[str, Any], int]:
     """Run flows over a star; with a folder, write result.json and rates.csv."""
-    from ppnsim.messages.csv import write_rates
     from ppnsim.messages.files.flows import parse_flows
-    from ppnsim.messages.report import flows_result, print_flows
+    from ppnsim.messages.report import flows_result, print_flows, write_rates
     from ppnsim.messages.run import flows as engine
 
     request.only_des("flows")

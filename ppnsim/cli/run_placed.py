@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ppnsim.cli.run import StyleName
-    from ppnsim.placed.placement import Placement
-    from ppnsim.placed.record import PlacedRun
+    from ppnsim.placed.model.placement import Placement
+    from ppnsim.placed.run.record import PlacedRun
 
 
 def load_placement(file: str) -> Placement | None:
@@ -84,8 +84,8 @@ def run_placement(
 
 def _write(outcome: PlacedRun, result: dict[str, Any], folder: Path, suffix: str) -> None:
     from ppnsim.cli.common import write_json, written_to
-    from ppnsim.placed.csv import write_messages
     from ppnsim.placed.pictures.time import placed_figure
+    from ppnsim.placed.report.csv import write_messages
     from ppnsim.plots.save import save
 
     words = result["binds"]["sentence"] if result["binds"] else ""

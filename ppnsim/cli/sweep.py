@@ -16,7 +16,7 @@ from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
     from ppnsim.explore.sweep.sweep import Sweep
-    from ppnsim.placed.placement import Placement
+    from ppnsim.placed.model.placement import Placement
 
 _PICTURES = (".svg", ".png", ".pdf")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import ceil, inf
 
 from ppnsim.errors import InputError
-from ppnsim.memory.model import Dram
+from ppnsim.memory.model.dram import Dram
 
 
 def interface_bandwidth(frequency: float, quanta: int, bank_bandwidth: float, width: int) -> float:
@@ -122,7 +122,7 @@ def ceilings(dram: Dram, *, banks: int = 0) -> Ceilings:
 
     Examples
     --------
-    >>> from ppnsim.memory.presets import preset
+    >>> from ppnsim.memory.model.presets import preset
     >>> found = ceilings(preset("DDR4-2400").dram)
     >>> found.bound, round(found.random, 2), round(found.peak, 2), round(found.hit, 2)
     ('tFAW', 11.29, 18.34, 18.33)

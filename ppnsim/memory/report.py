@@ -9,11 +9,11 @@ from typing import Any, Protocol
 from rich.console import Console
 from rich.markup import escape
 
-from ppnsim.memory.curves import SWEEPS, CurvePoint
 from ppnsim.memory.laws import ceilings, outstanding_needed
-from ppnsim.memory.model import KEYS, Dram
-from ppnsim.memory.presets import PRESETS, Preset, preset
-from ppnsim.memory.record import MemoryRun
+from ppnsim.memory.model.dram import KEYS, Dram
+from ppnsim.memory.model.presets import PRESETS, Preset, preset
+from ppnsim.memory.run.curves import SWEEPS, CurvePoint
+from ppnsim.memory.run.record import MemoryRun
 from ppnsim.report.text import plain_line, plain_table
 
 COLUMNS = ("sweep", "series", "x", "bandwidth_GBps", "latency_ns", "law_GBps", "residual", "because")

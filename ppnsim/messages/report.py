@@ -1,14 +1,16 @@
-"""Results of message schedules and of flows, as dictionaries for JSON and as tables for the terminal."""
+"""Results of message schedules and of flows, as dictionaries for JSON, as tables for the terminal and as CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from ppnsim.messages.flows import Flow, FlowRun, Star
-from ppnsim.messages.record import CPU_KINDS, MessageRun, shares
+from ppnsim.messages.model.flows import Flow, FlowRun, Piece, Star
+from ppnsim.messages.run.record import CPU_KINDS, Interval, MessageRun, shares
+from ppnsim.report.csv import write_rows
 from ppnsim.report.text import plain_line, plain_table
 
 _ROWS = 64  # ranks, or flows, that a table shows; the JSON has all
@@ -99,3 +101,25 @@ def print_flows(
     console.print(table)
     if len(flows) > _ROWS:
         plain_line(console, f"... and {len(flows) - _ROWS} flows more (--json has all)")
+
+
+def write_intervals(intervals: Iterable[Interval], path: str | Path) -> None:
+    """Write one row per interval: rank, kind, start, end.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    write_rows(Interval._fields, intervals, path)
+
+
+def write_rates(pieces: Iterable[Piece], path: str | Path) -> None:
+    """Write one row per stretch of constant rate: flow, start and end in seconds, rate in bytes per second.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    write_rows(Piece._fields, pieces, path)

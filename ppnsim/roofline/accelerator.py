@@ -12,7 +12,7 @@ from math import inf, isfinite
 from typing import Literal
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.memory.model import Dram
+from ppnsim.memory.model.dram import Dram
 
 RESOURCES = ("bram", "dsp", "ff", "lut")
 PATTERNS = ("stream", "random", "dependent")

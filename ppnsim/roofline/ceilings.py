@@ -67,7 +67,7 @@ def bank_of(memory: MemorySpec) -> Bank:
 
     Examples
     --------
-    >>> from ppnsim.memory.presets import preset
+    >>> from ppnsim.memory.model.presets import preset
     >>> found = bank_of(MemorySpec(name="hbm", banks=32, dram=preset("U280-HBM").dram))
     >>> found.width, round(found.peak, 2)
     (32, 13.44)

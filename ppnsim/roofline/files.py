@@ -23,7 +23,7 @@ from ppnsim.formats.plain_tables import (
 from ppnsim.formats.values import shown
 from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.library.types import Format
-from ppnsim.memory.presets import preset
+from ppnsim.memory.model.presets import preset
 from ppnsim.roofline.accelerator import (
     RESOURCES,
     Accelerator,

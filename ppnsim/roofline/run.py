@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from ppnsim.errors import InputError
-from ppnsim.memory.curves import explain
 from ppnsim.memory.laws import ceilings
-from ppnsim.memory.model import Dram
-from ppnsim.memory.run import run_memory
-from ppnsim.memory.traffic import Port, Traffic
+from ppnsim.memory.model.dram import Dram
+from ppnsim.memory.model.traffic import Port, Traffic
+from ppnsim.memory.run.curves import explain
+from ppnsim.memory.run.traffic import run_memory
 from ppnsim.roofline.accelerator import Accelerator, Argument
 from ppnsim.roofline.ceilings import PortCeilings
 

@@ -17,17 +17,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ppnsim.memory.presets import preset
-from ppnsim.memory.record import MemoryRun
-from ppnsim.memory.run import run_memory
-from ppnsim.memory.traffic import Traffic
+from ppnsim.memory.model.presets import preset
+from ppnsim.memory.model.traffic import Traffic
+from ppnsim.memory.run.record import MemoryRun
+from ppnsim.memory.run.traffic import run_memory
 
 REQUESTS = 1_000_000
 _COLD = (
     "import time; began = time.perf_counter()\n"
-    "from ppnsim.memory.run import run_memory\n"
-    "from ppnsim.memory.presets import preset\n"
-    "from ppnsim.memory.traffic import Traffic\n"
+    "from ppnsim.memory.run.traffic import run_memory\n"
+    "from ppnsim.memory.model.presets import preset\n"
+    "from ppnsim.memory.model.traffic import Traffic\n"
     f"run_memory(preset('DDR4-2400').dram, Traffic(outstanding=32, requests={REQUESTS}))\n"
     "print(time.perf_counter() - began)"
 )

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from ppnsim.messages.loggp import LogGP
+from ppnsim.messages.model.loggp import LogGP
+from ppnsim.messages.model.schedule import Operation, receive, send
 from ppnsim.messages.run.schedules import run_schedule
-from ppnsim.messages.schedule import Operation, receive, send
 
 RANKS, MESSAGES = 64, 100_000
 LINK = LogGP(latency=2500, overhead=1500, gap=1000, per_byte=6)

@@ -26,7 +26,7 @@ from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.explore.fifo.problem import worst
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.explore.sweep.file import SweepFile
-from ppnsim.memory.compiled import jit as memory_jit
+from ppnsim.memory.run.compiled import jit as memory_jit
 from ppnsim.model.network import Channel, Network, Process
 from tests.engines.test_evaluate import repeating_networks
 from tests.helpers.strategies import networks

@@ -12,16 +12,16 @@ import pytest
 from ppnsim.errors import InputError
 from ppnsim.formats.decode import decode_toml
 from ppnsim.memory.files.keys import dram_table
-from ppnsim.memory.model import Dram
-from ppnsim.memory.presets import PRESETS, preset
-from ppnsim.memory.timing import Timing
+from ppnsim.memory.model.dram import Dram
+from ppnsim.memory.model.presets import PRESETS, preset
+from ppnsim.memory.model.timing import Timing
 from ppnsim.placed.files.toml import parse_placement
 from ppnsim.placed.run.network import run_placed
 from ppnsim.platform.files.dump import dump_platform
 from ppnsim.platform.files.toml import parse_platform
-from ppnsim.platform.nodes import MemoryGroup, NodeGroup
-from ppnsim.platform.provenance import parameters_of
-from ppnsim.platform.system import System
+from ppnsim.platform.model.nodes import MemoryGroup, NodeGroup
+from ppnsim.platform.model.provenance import parameters_of
+from ppnsim.platform.model.system import System
 
 DDR4 = preset("DDR4-2400").dram
 WHOLE = dram_table(DDR4, "")

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppnsim.errors import InputError
-from ppnsim.memory.curves import SWEEPS, memory_curve
 from ppnsim.memory.laws import (
     ceilings,
     concurrency_needed,
@@ -21,12 +20,13 @@ from ppnsim.memory.laws import (
     outstanding_needed,
     random_bandwidth,
 )
-from ppnsim.memory.model import Dram
+from ppnsim.memory.model.dram import Dram
+from ppnsim.memory.model.presets import preset
+from ppnsim.memory.model.traffic import Traffic
 from ppnsim.memory.pictures import memory_figure
-from ppnsim.memory.presets import preset
 from ppnsim.memory.report import curve_row
-from ppnsim.memory.run import run_memory
-from ppnsim.memory.traffic import Traffic
+from ppnsim.memory.run.curves import SWEEPS, memory_curve
+from ppnsim.memory.run.traffic import run_memory
 
 DDR4 = preset("DDR4-2400").dram
 CALM = replace(DDR4, timing=replace(DDR4.timing, trefi=2**40))

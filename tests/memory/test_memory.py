@@ -20,13 +20,13 @@ from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
 from ppnsim.errors import InputError
-from ppnsim.memory.bank_queue import Access, Bank, BankQueue
 from ppnsim.memory.files.json import MISSPELT, parse_dram, parse_memory
-from ppnsim.memory.model import FIELDS, Dram
-from ppnsim.memory.presets import PRESETS, preset
-from ppnsim.memory.run import run_memory
-from ppnsim.memory.system import Memory
-from ppnsim.memory.traffic import Port, Traffic
+from ppnsim.memory.model.dram import FIELDS, Dram
+from ppnsim.memory.model.presets import PRESETS, preset
+from ppnsim.memory.model.traffic import Port, Traffic
+from ppnsim.memory.run.bank_queue import Access, Bank, BankQueue
+from ppnsim.memory.run.system import Memory
+from ppnsim.memory.run.traffic import run_memory
 from tests.helpers.memory_files import CONFIGURATION, changed, stacked, without
 
 DDR4 = preset("DDR4-2400").dram

@@ -15,11 +15,11 @@ from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
 from ppnsim.errors import InputError
-from ppnsim.messages import collectives
 from ppnsim.messages.files.flows import parse_flows
-from ppnsim.messages.flows import Flow, Star, max_min_rates
+from ppnsim.messages.model import collectives
+from ppnsim.messages.model.flows import Flow, Star, max_min_rates
+from ppnsim.messages.model.schedule import compute, receive, send
 from ppnsim.messages.run.flows import run_flows
-from ppnsim.messages.schedule import compute, receive, send
 from validation.flows.fair_messages import run_fairly
 
 CLOSE = 1e-9

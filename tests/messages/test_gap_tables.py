@@ -13,23 +13,23 @@ from hypothesis import strategies as st
 
 from ppnsim.errors import InputError
 from ppnsim.formats.decode import decode_toml
-from ppnsim.messages.efficiency import efficiency_at
-from ppnsim.messages.loggp import LogGP
+from ppnsim.messages.model.efficiency import efficiency_at
+from ppnsim.messages.model.loggp import LogGP
 from ppnsim.model.builders import chain
 from ppnsim.placed.files.toml import parse_placement
-from ppnsim.placed.links import Link, Node
-from ppnsim.placed.placement import Placement
+from ppnsim.placed.model.links import Link, Node
+from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.report.sentence import binding_sentence
+from ppnsim.placed.report.terms import binding
 from ppnsim.placed.run.network import run_placed
-from ppnsim.placed.terms import binding
-from ppnsim.platform.difference import reasons
 from ppnsim.platform.files.dump import dump_platform
 from ppnsim.platform.files.toml import parse_platform
+from ppnsim.platform.laws.difference import reasons
 from ppnsim.platform.laws.prediction import predict
-from ppnsim.platform.nodes import Interconnect, NodeGroup
+from ppnsim.platform.model.nodes import Interconnect, NodeGroup
+from ppnsim.platform.model.stages import Application, Collective, Compute, Stage
+from ppnsim.platform.model.system import System
 from ppnsim.platform.run.application import run_platform
-from ppnsim.platform.stages import Application, Collective, Compute, Stage
-from ppnsim.platform.system import System
 from validation.loggp.closed_forms import binomial_gather, binomial_scatter
 
 NS = Fraction(1, 10**9)

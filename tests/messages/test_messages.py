@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 from simpy import Environment
 
 from ppnsim.errors import InputError
-from ppnsim.messages import collectives
 from ppnsim.messages.files.schedules import parse_messages
-from ppnsim.messages.loggp import LogGP
-from ppnsim.messages.record import CPU_KINDS, PORT_KINDS, shares
+from ppnsim.messages.model import collectives
+from ppnsim.messages.model.loggp import LogGP
+from ppnsim.messages.model.schedule import Operation, Schedule, checked, compute, receive, send
 from ppnsim.messages.run.rank_process import RankPort
 from ppnsim.messages.run.ranks import Ranks
+from ppnsim.messages.run.record import CPU_KINDS, PORT_KINDS, shares
 from ppnsim.messages.run.schedules import run_schedule
-from ppnsim.messages.schedule import Operation, Schedule, checked, compute, receive, send
 from tests.helpers.commands import ppnsim
 from tests.oracles.naive_messages import naive_rank_end
 from validation.loggp import closed_forms as closed

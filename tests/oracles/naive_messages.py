@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import Any
 
-from ppnsim.messages.loggp import LogGP
-from ppnsim.messages.schedule import Operation
+from ppnsim.messages.model.loggp import LogGP
+from ppnsim.messages.model.schedule import Operation
 
 ORDER = {"send": 0, "recv": 1, "calc": 2}
 

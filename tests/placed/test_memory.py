@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 from ppnsim.errors import InputError
-from ppnsim.memory.presets import preset
-from ppnsim.memory.run import run_memory
-from ppnsim.memory.traffic import Traffic
+from ppnsim.memory.model.presets import preset
+from ppnsim.memory.model.traffic import Traffic
+from ppnsim.memory.run.traffic import run_memory
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.timeline import NEVER
-from ppnsim.placed.links import Node
-from ppnsim.placed.memory_ports import Memory, MemoryPort
-from ppnsim.placed.placement import Placement
-from ppnsim.placed.record import PlacedRun
+from ppnsim.placed.model.links import Node
+from ppnsim.placed.model.memory_ports import Memory, MemoryPort
+from ppnsim.placed.model.placement import Placement
+from ppnsim.placed.report.terms import binding, process_use
 from ppnsim.placed.run.network import run_placed
-from ppnsim.placed.terms import binding, process_use
+from ppnsim.placed.run.record import PlacedRun
 
 DRAM = preset("DDR4-2400").dram
 # A clock that the memory has, too, so that cycles and clocks are the same.

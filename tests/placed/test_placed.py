@@ -15,8 +15,8 @@ from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.model.builders import chain
 from ppnsim.model.network import Network
-from ppnsim.placed.links import Link, Node
-from ppnsim.placed.placement import Placement, one_node
+from ppnsim.placed.model.links import Link, Node
+from ppnsim.placed.model.placement import Placement, one_node
 from ppnsim.placed.run.clock import NodeClock
 from ppnsim.placed.run.network import run_placed
 from tests.helpers.strategies import networks

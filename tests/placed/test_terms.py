@@ -11,13 +11,13 @@ from ppnsim.cli.run_placed import load_placement
 from ppnsim.engines.run import run
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.network import Network
+from ppnsim.placed.model.placement import one_node
 from ppnsim.placed.pictures.time import placed_figure
-from ppnsim.placed.placement import one_node
-from ppnsim.placed.record import PlacedRun
 from ppnsim.placed.report.sentence import binding_sentence
+from ppnsim.placed.report.terms import binding, link_use
 from ppnsim.placed.run.network import run_placed
+from ppnsim.placed.run.record import PlacedRun
 from ppnsim.placed.sweep.parameters import placed_axis_of, varied_placement
-from ppnsim.placed.terms import binding, link_use
 from tests.helpers.strategies import networks
 
 search = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))

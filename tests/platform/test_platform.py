@@ -14,21 +14,21 @@ from hypothesis import strategies as st
 from ppnsim.errors import InputError
 from ppnsim.formats.decode import decode_toml
 from ppnsim.formats.shipped import shipped_platforms
-from ppnsim.messages.loggp import LogGP
+from ppnsim.messages.model.loggp import LogGP
 from ppnsim.messages.run.schedules import run_schedule
-from ppnsim.platform.buses import Bus, BusDirection
 from ppnsim.platform.files.dump import dump_platform
 from ppnsim.platform.files.tables import with_value
 from ppnsim.platform.files.toml import load_platform, parse_platform
 from ppnsim.platform.laws.prediction import predict
-from ppnsim.platform.nodes import Interconnect, NodeGroup
-from ppnsim.platform.presets import PRESETS, board
-from ppnsim.platform.provenance import ORIGINS
-from ppnsim.platform.record import covered, shares, utilisation
+from ppnsim.platform.model.buses import Bus, BusDirection
+from ppnsim.platform.model.nodes import Interconnect, NodeGroup
+from ppnsim.platform.model.presets import PRESETS, board
+from ppnsim.platform.model.provenance import ORIGINS
+from ppnsim.platform.model.schedules import collective_schedule
+from ppnsim.platform.model.stages import Application, BusTransfer, Collective, Compute, Stage
+from ppnsim.platform.model.system import NNUS, UNNS, System
 from ppnsim.platform.run.application import run_platform
-from ppnsim.platform.stage_schedules import collective_schedule
-from ppnsim.platform.stages import Application, BusTransfer, Collective, Compute, Stage
-from ppnsim.platform.system import NNUS, UNNS, System
+from ppnsim.platform.run.record import covered, shares, utilisation
 from validation.ratss.examples import image_filter, molecular_dynamics, pdf_estimation
 
 CASES = {

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from ppnsim.errors import InputError
-from ppnsim.platform.buses import DelayCount
-from ppnsim.platform.difference import reasons
+from ppnsim.platform.laws.difference import reasons
 from ppnsim.platform.laws.equations import (
     Time,
     application_time,
@@ -27,9 +26,10 @@ from ppnsim.platform.laws.equations import (
     stage_time,
 )
 from ppnsim.platform.laws.prediction import predict, sweep
+from ppnsim.platform.model.buses import DelayCount
+from ppnsim.platform.model.stages import Application, Collective
+from ppnsim.platform.model.system import System
 from ppnsim.platform.run.application import run_platform
-from ppnsim.platform.stages import Application, Collective
-from ppnsim.platform.system import System
 from validation.ratss.examples import image_filter, molecular_dynamics, pdf_estimation
 
 LINK = {"latency": Fraction("1.08e-4"), "overhead": Fraction("6.75e-6"), "per_byte": Fraction("9.56e-9")}  # Table III

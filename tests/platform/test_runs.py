@@ -10,14 +10,14 @@ import pytest
 
 from ppnsim.errors import InputError
 from ppnsim.placed.pictures.drawing import draw_mapping
-from ppnsim.platform.difference import reasons
+from ppnsim.platform.laws.difference import reasons
 from ppnsim.platform.laws.prediction import predict
-from ppnsim.platform.nodes import Interconnect, NodeGroup
+from ppnsim.platform.model.nodes import Interconnect, NodeGroup
+from ppnsim.platform.model.stages import Application, Collective, Compute, Stage
+from ppnsim.platform.model.system import System
 from ppnsim.platform.pictures.time import platform_gantt, platform_shares
-from ppnsim.platform.record import PlatformRun, Span, covered, shares
 from ppnsim.platform.run.application import run_platform
-from ppnsim.platform.stages import Application, Collective, Compute, Stage
-from ppnsim.platform.system import System
+from ppnsim.platform.run.record import PlatformRun, Span, covered, shares
 from validation.ratss.examples import image_filter
 
 US = Fraction(1, 10**6)

@@ -17,7 +17,7 @@ from ppnsim.formats.shipped import shipped_kernels, shipped_rooflines
 from ppnsim.hls.library.library import load_library
 from ppnsim.loops.points import iteration_points, iterators_of
 from ppnsim.loops.program import Loop, LoopProgram
-from ppnsim.memory.presets import preset
+from ppnsim.memory.model.presets import preset
 from ppnsim.roofline.accelerator import Accelerator, Argument, MemorySpec, OperatorUse
 from ppnsim.roofline.ceilings import bank_of
 from ppnsim.roofline.files import load_roofline

@@ -13,9 +13,9 @@ from matplotlib.axes import Axes
 
 from ppnsim.memory.files.json import parse_dram
 from ppnsim.memory.laws import ceilings
-from ppnsim.memory.model import Dram
-from ppnsim.memory.run import run_memory
-from ppnsim.memory.traffic import Traffic
+from ppnsim.memory.model.dram import Dram
+from ppnsim.memory.model.traffic import Traffic
+from ppnsim.memory.run.traffic import run_memory
 from validation.harness.drawing import COLOURS, FAINT, draw
 from validation.harness.rows import Expected, Row, Tolerance
 from validation.harness.section import Picture, Section, Task

@@ -8,9 +8,9 @@ from typing import cast
 from simpy import AllOf, Environment, Event, Resource
 
 from ppnsim.errors import InputError
-from ppnsim.messages.flows import Star
+from ppnsim.messages.model.flows import Star
+from ppnsim.messages.model.schedule import Operation, checked
 from ppnsim.messages.run.flows import FairLinks
-from ppnsim.messages.schedule import Operation, checked
 
 
 def run_fairly(schedule: Sequence[Sequence[Operation]], star: Star) -> tuple[float, ...]:
@@ -27,7 +27,7 @@ def run_fairly(schedule: Sequence[Sequence[Operation]], star: Star) -> tuple[flo
 
     Examples
     --------
-    >>> from ppnsim.messages.collectives import linear_scatter
+    >>> from ppnsim.messages.model.collectives import linear_scatter
     >>> run_fairly(linear_scatter(3, 1000), Star(hosts=3, bandwidth=1000.0, latency=0.5))
     (3.0, 3.0, 3.0)
     """

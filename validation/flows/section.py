@@ -11,13 +11,13 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from ppnsim.messages import collectives
 from ppnsim.messages.files.flows import parse_flows
-from ppnsim.messages.flows import Star
-from ppnsim.messages.loggp import LogGP
+from ppnsim.messages.model import collectives
+from ppnsim.messages.model.flows import Star
+from ppnsim.messages.model.loggp import LogGP
+from ppnsim.messages.model.schedule import Schedule
 from ppnsim.messages.run.flows import run_flows
 from ppnsim.messages.run.schedules import run_schedule
-from ppnsim.messages.schedule import Schedule
 from validation.flows.fair_messages import run_fairly
 from validation.harness.drawing import COLOURS, draw
 from validation.harness.rows import Row, Tolerance, Verdict

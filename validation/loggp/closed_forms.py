@@ -7,8 +7,8 @@ messages leave a rank si = max(o, g + B) apart, and are taken in by one ri = B +
 from __future__ import annotations
 
 from ppnsim.errors import InputError
-from ppnsim.messages.collectives import children
-from ppnsim.messages.loggp import LogGP
+from ppnsim.messages.model.collectives import children
+from ppnsim.messages.model.loggp import LogGP
 
 
 def one_way(link: LogGP, size: int) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from ppnsim.messages.files.schedules import parse_messages
-from ppnsim.messages.loggp import LogGP
+from ppnsim.messages.model.loggp import LogGP
 from ppnsim.messages.run.schedules import run_schedule
 from validation.harness.drawing import COLOURS, FAINT, draw
 from validation.harness.rows import Row

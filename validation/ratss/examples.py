@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ppnsim.platform.presets import nallatech_h101, src6
-from ppnsim.platform.stages import Application, BusTransfer, Collective, Compute, Stage
-from ppnsim.platform.system import System
+from ppnsim.platform.model.presets import nallatech_h101, src6
+from ppnsim.platform.model.stages import Application, BusTransfer, Collective, Compute, Stage
+from ppnsim.platform.model.system import System
 
 _SAMPLES, _LEVELS, _WORD = 2**26, 256, 4
 

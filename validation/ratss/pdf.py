@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from ppnsim.platform.laws.equations import reduce_time
 from ppnsim.platform.laws.prediction import predict
+from ppnsim.platform.model.stages import BusTransfer
+from ppnsim.platform.model.system import System
 from ppnsim.platform.run.application import run_platform
-from ppnsim.platform.stages import BusTransfer
-from ppnsim.platform.system import System
 from validation.harness.rows import Expected, Row
 from validation.ratss.cells import computed, given, quoted, quotient, six
 from validation.ratss.examples import pdf_estimation

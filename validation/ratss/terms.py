@@ -6,9 +6,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ppnsim.platform.laws.prediction import predict
+from ppnsim.platform.model.stages import Application
+from ppnsim.platform.model.system import System
 from ppnsim.platform.run.application import run_platform
-from ppnsim.platform.stages import Application
-from ppnsim.platform.system import System
 from validation.harness.rows import Row
 from validation.ratss.cells import DIGITS, six
 from validation.ratss.examples import image_filter, molecular_dynamics, pdf_estimation

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ppnsim.memory.curves import CurvePoint, memory_curve
-from ppnsim.memory.presets import preset
+from ppnsim.memory.model.presets import preset
+from ppnsim.memory.run.curves import CurvePoint, memory_curve
 from validation.harness.rows import Expected, Row
 
 MEMORIES = ("DDR3-1600", "DDR4-2400", "HBM2")

@@ -9,9 +9,9 @@ from ppnsim.c.load import load_kernels
 from ppnsim.formats.shipped import shipped_rooflines
 from ppnsim.hls.library.library import load_library
 from ppnsim.memory.laws import interface_bandwidth
-from ppnsim.memory.presets import preset
-from ppnsim.memory.run import run_memory
-from ppnsim.memory.traffic import Traffic
+from ppnsim.memory.model.presets import preset
+from ppnsim.memory.model.traffic import Traffic
+from ppnsim.memory.run.traffic import run_memory
 from ppnsim.roofline.accelerator import Accelerator
 from ppnsim.roofline.files import load_roofline
 from ppnsim.roofline.laws import Roofline, roofline

@@ -10,10 +10,10 @@ from typing import Any
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.small_json import table, whole
 from ppnsim.formats.values import shown
-from ppnsim.memory.model import Dram
-from ppnsim.memory.presets import preset
-from ppnsim.memory.timing import TIMING_KEYS, Timing
-from ppnsim.memory.traffic import Port, Traffic
+from ppnsim.memory.model.dram import Dram
+from ppnsim.memory.model.presets import preset
+from ppnsim.memory.model.timing import TIMING_KEYS, Timing
+from ppnsim.memory.model.traffic import Port, Traffic
 from ppnsim.units import clock_period
 
 _STRUCTURE = ("protocol", "bankgroups", "banks_per_group", "rows", "columns", "BL")

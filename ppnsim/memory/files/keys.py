@@ -19,9 +19,9 @@ from ppnsim.formats import values
 from ppnsim.formats.quantities import Flag, one_of, seconds, text_with
 from ppnsim.formats.quantity_texts import period_text
 from ppnsim.formats.schema import Keys, Text, Whole
-from ppnsim.memory.model import KEYS, Dram, Protocol
-from ppnsim.memory.presets import Preset, preset
-from ppnsim.memory.timing import TIMING_KEYS, Timing
+from ppnsim.memory.model.dram import KEYS, Dram, Protocol
+from ppnsim.memory.model.presets import Preset, preset
+from ppnsim.memory.model.timing import TIMING_KEYS, Timing
 from ppnsim.units import clock_period
 
 _BOTH = {"tRCD": ("trcd_read", "trcd_write")}  # what DDR has once and HBM twice

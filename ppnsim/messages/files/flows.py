@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ppnsim.errors import InputError
 from ppnsim.formats.small_json import entries, number, table, whole
 from ppnsim.formats.values import shown
-from ppnsim.messages.flows import Flow, Star
+from ppnsim.messages.model.flows import Flow, Star
 
 NEEDED = ("hosts", "bandwidth", "latency")
 _SLOWEST = 1e-9  # bytes per second; with the bounds of all numbers, every finish fits in a float

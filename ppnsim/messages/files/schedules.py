@@ -8,8 +8,8 @@ from typing import Any, get_args
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.small_json import entries, table, whole
 from ppnsim.formats.values import shown
-from ppnsim.messages.loggp import LETTERS, LogGP, ReceiveCpu, Sharing
-from ppnsim.messages.schedule import KINDS, Operation, Schedule, checked, place
+from ppnsim.messages.model.loggp import LETTERS, LogGP, ReceiveCpu, Sharing
+from ppnsim.messages.model.schedule import KINDS, Operation, Schedule, checked, place
 
 NEEDED = ("L", "o", "g", "G")
 UNITS = ("fs", "ps", "ns", "us", "ms", "s")

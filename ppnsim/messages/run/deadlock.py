@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppnsim.messages.record import MessageDeadlock, Waiting
+from ppnsim.messages.model.schedule import Schedule, place
 from ppnsim.messages.run.ranks import Ranks
-from ppnsim.messages.schedule import Schedule, place
+from ppnsim.messages.run.record import MessageDeadlock, Waiting
 
 
 def explain(schedule: Schedule, done: Sequence[Sequence[bool]], ranks: Ranks, *, at: int) -> MessageDeadlock:

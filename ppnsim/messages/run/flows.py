@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from simpy import Environment, Event
 
-from ppnsim.messages.flows import Flow, FlowRun, Piece, Star, max_min_rates
+from ppnsim.messages.model.flows import Flow, FlowRun, Piece, Star, max_min_rates
 
 
 class Transfer(Event):

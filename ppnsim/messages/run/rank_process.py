@@ -19,7 +19,7 @@ class RankPort:
 
     Examples
     --------
-    >>> from ppnsim.messages.loggp import LogGP
+    >>> from ppnsim.messages.model.loggp import LogGP
     >>> env = Environment()
     >>> ranks = Ranks(env, LogGP(latency=10, overhead=2, gap=5, per_byte=1), 2)
     >>> def worker(port):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ppnsim.messages.record import Interval
+from ppnsim.messages.run.record import Interval
 
 
 class RankRecord:

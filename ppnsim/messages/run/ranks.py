@@ -17,7 +17,7 @@ from collections.abc import Callable
 from simpy import Environment
 
 from ppnsim.errors import InputError
-from ppnsim.messages.loggp import LogGP
+from ppnsim.messages.model.loggp import LogGP
 from ppnsim.messages.run.agenda import Agenda
 from ppnsim.messages.run.lanes import Done, Lane, Task, Unit
 from ppnsim.messages.run.rank_record import RankRecord

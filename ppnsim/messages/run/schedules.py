@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 
 from simpy import Environment
 
-from ppnsim.messages.loggp import LogGP
-from ppnsim.messages.record import MessageRun
+from ppnsim.messages.model.loggp import LogGP
+from ppnsim.messages.model.schedule import KINDS, Operation, Schedule, checked, followers
 from ppnsim.messages.run.deadlock import explain
 from ppnsim.messages.run.lanes import Task
 from ppnsim.messages.run.ranks import Ranks
-from ppnsim.messages.schedule import KINDS, Operation, Schedule, checked, followers
+from ppnsim.messages.run.record import MessageRun
 
 _ORDER = {kind: number for number, kind in enumerate(KINDS)}
 _REPORT = 5_000  # operations between two reports of progress
@@ -40,7 +40,7 @@ def run_schedule(
 
     Examples
     --------
-    >>> from ppnsim.messages.schedule import receive, send
+    >>> from ppnsim.messages.model.schedule import receive, send
     >>> link = LogGP(latency=2500, overhead=1500, gap=1000, per_byte=6)
     >>> ping_pong = [[send(1024, 1), receive(1024, 1, 0)], [receive(1024, 0), send(1024, 0, 0)]]
     >>> run_schedule(ping_pong, link).rank_end

@@ -16,9 +16,9 @@ from ppnsim.formats.values import Dialect
 from ppnsim.memory.files.keys import DramKeys
 from ppnsim.model.network import Network
 from ppnsim.placed.files import values as placed_values
-from ppnsim.placed.links import Link, Node
-from ppnsim.placed.memory_ports import Memory, MemoryPort
-from ppnsim.placed.placement import Placement
+from ppnsim.placed.model.links import Link, Node
+from ppnsim.placed.model.memory_ports import Memory, MemoryPort
+from ppnsim.placed.model.placement import Placement
 
 Period = Annotated[Fraction, text_with(placed_values.period, "100 MHz' or '10 ns")]
 Picoseconds = Annotated[int, text_with(placed_values.time, "1.5 us")]

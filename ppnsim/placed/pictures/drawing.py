@@ -7,8 +7,8 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from ppnsim.placed.links import Link
-from ppnsim.placed.placement import Placement
+from ppnsim.placed.model.links import Link
+from ppnsim.placed.model.placement import Placement
 from ppnsim.platform.pictures.drawing import HEIGHT, WIDTH, draw_box, paper, time_words
 from ppnsim.plots.style import INK, PALETTE, SMALL, shortened, verbatim
 
@@ -22,7 +22,7 @@ def draw_mapping(placement: Placement) -> Figure:
     Examples
     --------
     >>> from ppnsim.model.builders import chain
-    >>> from ppnsim.placed.placement import one_node
+    >>> from ppnsim.placed.model.placement import one_node
     >>> [text.get_text() for text in draw_mapping(one_node(chain(firings=4))).axes[0].texts][2:]
     ['node', '100 MHz: p0 p1 p2']
     """

@@ -13,9 +13,9 @@ from matplotlib.patches import Patch
 from ppnsim.arrays import Float64Array, Int64Array
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.timeline import NEVER
-from ppnsim.placed.links import Link
-from ppnsim.placed.memory_ports import MemoryPort
-from ppnsim.placed.record import PlacedRun
+from ppnsim.placed.model.links import Link
+from ppnsim.placed.model.memory_ports import MemoryPort
+from ppnsim.placed.run.record import PlacedRun
 from ppnsim.plots.axis import breathing, plain, unit_of
 from ppnsim.plots.style import (
     ALARM,
@@ -67,7 +67,7 @@ def placed_figure(run: PlacedRun, words: str = "") -> Figure:
     --------
     >>> from ppnsim.placed.run.network import run_placed
     >>> from ppnsim.model.builders import chain
-    >>> from ppnsim.placed.placement import one_node
+    >>> from ppnsim.placed.model.placement import one_node
     >>> figure = placed_figure(run_placed(one_node(chain(firings=20, length=2))))
     >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
     ['node: p0', 'node: p1']

@@ -8,9 +8,9 @@ from typing import Any
 from rich.console import Console
 
 from ppnsim.memory.report import memory_rows
-from ppnsim.placed.links import Link, Node
-from ppnsim.placed.memory_ports import Memory
-from ppnsim.placed.placement import Placement
+from ppnsim.placed.model.links import Link, Node
+from ppnsim.placed.model.memory_ports import Memory
+from ppnsim.placed.model.placement import Placement
 from ppnsim.platform.report.system import Row, print_parts
 from ppnsim.report.text import duration, plain_line
 

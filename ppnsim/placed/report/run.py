@@ -10,9 +10,8 @@ from rich.markup import escape
 
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.timeline import NEVER
-from ppnsim.placed.record import PlacedRun
 from ppnsim.placed.report.sentence import binding_sentence
-from ppnsim.placed.terms import (
+from ppnsim.placed.report.terms import (
     ProcessUse,
     binding,
     bus_use,
@@ -21,6 +20,7 @@ from ppnsim.placed.terms import (
     process_use,
     round_trip,
 )
+from ppnsim.placed.run.record import PlacedRun
 from ppnsim.report.text import duration, plain_line, plain_table
 
 _PS = 1e-12

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import ceil
 
-from ppnsim.placed.links import Link, token_bytes
-from ppnsim.placed.memory_ports import MemoryPort
-from ppnsim.placed.record import PlacedRun
-from ppnsim.placed.terms import Binding, link_use, port_use, round_trip
+from ppnsim.placed.model.links import Link, token_bytes
+from ppnsim.placed.model.memory_ports import MemoryPort
+from ppnsim.placed.report.terms import Binding, link_use, port_use, round_trip
+from ppnsim.placed.run.record import PlacedRun
 from ppnsim.report.text import duration
 
 _PORT_ADVICE = {

@@ -13,7 +13,7 @@ from functools import partial
 from simpy import Environment
 
 from ppnsim.engines.des.channel import RecordingChannel
-from ppnsim.placed.links import Link
+from ppnsim.placed.model.links import Link
 from ppnsim.placed.run.clock import NodeClock, at
 
 

@@ -12,7 +12,7 @@ from simpy.events import Event
 
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.des.channel import RecordingChannel
-from ppnsim.memory.system import Memory, Request
+from ppnsim.memory.run.system import Memory, Request
 from ppnsim.placed.run.clock import NodeClock, at
 
 

@@ -17,13 +17,13 @@ from ppnsim.engines.des.resources import Arbiter
 from ppnsim.engines.des.stage import steps_at_run_time
 from ppnsim.engines.program import ProcessProgram, Program
 from ppnsim.errors import InputError
-from ppnsim.memory.system import Memory
-from ppnsim.placed.links import Message, token_bytes
-from ppnsim.placed.placement import Placement
-from ppnsim.placed.record import Asked, PlacedRun
+from ppnsim.memory.run.system import Memory
+from ppnsim.placed.model.links import Message, token_bytes
+from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.run.bridge import Bridge, Direction
 from ppnsim.placed.run.clock import NodeClock
 from ppnsim.placed.run.memory_bridge import ReadPort, WritePort
+from ppnsim.placed.run.record import Asked, PlacedRun
 
 Faces = dict[str, RecordingChannel]
 
@@ -41,7 +41,7 @@ def run_placed(placement: Placement, *, progress: Progress | None = None) -> Pla
     Examples
     --------
     >>> from ppnsim.model.builders import chain
-    >>> from ppnsim.placed.placement import one_node
+    >>> from ppnsim.placed.model.placement import one_node
     >>> run_placed(one_node(chain(firings=20, depth=1))).finish
     510000
     """

@@ -15,7 +15,7 @@ from typing import Any
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.explore.sweep.parameters import Axis, Value, axis_of, varied
 from ppnsim.placed.files import values as placed_values
-from ppnsim.placed.placement import PacketNeverFills, Placement
+from ppnsim.placed.model.placement import PacketNeverFills, Placement
 
 _MOST_MAPPINGS = 4096
 _NODE, _PACKET, _CLOCK, _OUTSTANDING, _MAPPING = "node", "packet", "clock", "outstanding", "mapping"
@@ -39,7 +39,7 @@ def placed_axis_of(text: str, placement: Placement) -> Axis:
     Examples
     --------
     >>> from ppnsim.model.builders import chain
-    >>> from ppnsim.placed.placement import one_node
+    >>> from ppnsim.placed.model.placement import one_node
     >>> placed_axis_of("p*.node=node", one_node(chain(firings=4)))
     Axis(name='p*.node', parameter='node', targets=('p0', 'p1', 'p2'), values=('node',))
     """

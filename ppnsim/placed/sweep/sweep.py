@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 from ppnsim.explore.sweep.parameters import Value
 from ppnsim.explore.sweep.sweep import Row, Sweep
-from ppnsim.placed.links import Link
-from ppnsim.placed.placement import PacketNeverFills, Placement
-from ppnsim.placed.record import PlacedRun
+from ppnsim.placed.model.links import Link
+from ppnsim.placed.model.placement import PacketNeverFills, Placement
 from ppnsim.placed.run.network import run_placed
+from ppnsim.placed.run.record import PlacedRun
 from ppnsim.placed.sweep.parameters import varied_placement
 
 
@@ -31,7 +31,7 @@ class PlacedSweep(Sweep):
     --------
     >>> from ppnsim.placed.sweep.parameters import placed_axis_of
     >>> from ppnsim.model.builders import chain
-    >>> from ppnsim.placed.placement import one_node
+    >>> from ppnsim.placed.model.placement import one_node
     >>> placement = one_node(chain(firings=20, depth=1))
     >>> axis = placed_axis_of("node.clock=100 MHz,200 MHz", placement)
     >>> sweep = PlacedSweep(network=placement.network, placement=placement, axes=[axis])

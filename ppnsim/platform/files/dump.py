@@ -10,11 +10,11 @@ from typing import Any
 
 from ppnsim.formats.quantity_texts import clock_text, decimal, rate_text, size_text, time_text
 from ppnsim.memory.files.keys import dram_table
-from ppnsim.memory.model import Dram
-from ppnsim.platform.buses import BusDirection
-from ppnsim.platform.nodes import NodeGroup
-from ppnsim.platform.stages import Application, BusTransfer, Compute, Stage, Transfer
-from ppnsim.platform.system import Part, System
+from ppnsim.memory.model.dram import Dram
+from ppnsim.platform.model.buses import BusDirection
+from ppnsim.platform.model.nodes import NodeGroup
+from ppnsim.platform.model.stages import Application, BusTransfer, Compute, Stage, Transfer
+from ppnsim.platform.model.system import Part, System
 
 _PER_BYTE = ("per_byte", "cost")
 _SIZES = ("size", "block", "element", "reads")
@@ -25,7 +25,7 @@ def system_tables(system: System) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from ppnsim.platform.presets import src6
+    >>> from ppnsim.platform.model.presets import src6
     >>> system_tables(src6())["network"]["snap"]["latency"]
     '10.1 us'
     """
@@ -57,7 +57,7 @@ def dump_platform(system: System, application: Application | None = None) -> str
 
     Examples
     --------
-    >>> from ppnsim.platform.presets import src6
+    >>> from ppnsim.platform.model.presets import src6
     >>> print(dump_platform(src6()).split("[network.snap.provenance]")[0].split("[network.snap]")[1].strip())
     connects = ["host", "map"]
     latency = "10.1 us"

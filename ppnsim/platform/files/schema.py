@@ -21,8 +21,8 @@ from ppnsim.formats.quantities import (
 )
 from ppnsim.formats.schema import Keys, Resources, Text, Whole
 from ppnsim.memory.files.keys import DramKeys
-from ppnsim.platform.buses import Bus, BusDirection, DelayCount
-from ppnsim.platform.nodes import Interconnect, Kind, MemoryGroup, NodeGroup, Receiving, Sharing
+from ppnsim.platform.model.buses import Bus, BusDirection, DelayCount
+from ppnsim.platform.model.nodes import Interconnect, Kind, MemoryGroup, NodeGroup, Receiving, Sharing
 
 
 def _names(value: object) -> tuple[str, ...]:

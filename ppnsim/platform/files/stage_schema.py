@@ -8,9 +8,9 @@ from typing import Annotated
 from ppnsim.errors import InputError
 from ppnsim.formats.quantities import Bytes, Flag, Number, PerByte, Seconds, one_of
 from ppnsim.formats.schema import Keys, Text, Whole
-from ppnsim.platform.buses import Direction
-from ppnsim.platform.nodes import Interconnect
-from ppnsim.platform.stages import Algorithm, BusTransfer, Collective, Compute, Pattern, Transfer
+from ppnsim.platform.model.buses import Direction
+from ppnsim.platform.model.nodes import Interconnect
+from ppnsim.platform.model.stages import Algorithm, BusTransfer, Collective, Compute, Pattern, Transfer
 
 
 class TransferKeys(Keys):

@@ -10,7 +10,7 @@ from typing import Any
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.decode import DecodeError, decode_toml, read_text
 from ppnsim.platform.files.dump import system_tables
-from ppnsim.platform.presets import board
+from ppnsim.platform.model.presets import board
 
 Tables = dict[str, Any]
 PARTS = ("node", "network", "bus", "memory")

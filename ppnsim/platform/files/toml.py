@@ -20,8 +20,8 @@ from ppnsim.formats.values import shown
 from ppnsim.platform.files.schema import BusKeys, MemoryKeys, NetworkKeys, NodeKeys
 from ppnsim.platform.files.stage_schema import ApplicationKeys, ComputeKeys, StageKeys, TransferKeys
 from ppnsim.platform.files.tables import PARTS, load_tables, with_preset, with_value
-from ppnsim.platform.stages import Application, Stage, Transfer
-from ppnsim.platform.system import System, check_application
+from ppnsim.platform.model.stages import Application, Stage, Transfer
+from ppnsim.platform.model.system import System, check_application
 
 _KeysT = TypeVar("_KeysT", bound=Keys)
 _TABLES = ("name", "platform", *PARTS, "application", "stage")

@@ -21,9 +21,9 @@ from ppnsim.platform.laws.equations import (
     serialised_time,
     stage_time,
 )
-from ppnsim.platform.nodes import Interconnect
-from ppnsim.platform.stages import Application, BusTransfer, Collective, Stage, Transfer
-from ppnsim.platform.system import System, check_application
+from ppnsim.platform.model.nodes import Interconnect
+from ppnsim.platform.model.stages import Application, BusTransfer, Collective, Stage, Transfer
+from ppnsim.platform.model.system import System, check_application
 
 _Value = TypeVar("_Value")
 

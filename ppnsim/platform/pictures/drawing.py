@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
-from ppnsim.platform.buses import Bus
-from ppnsim.platform.nodes import Interconnect, MemoryGroup, NodeGroup
-from ppnsim.platform.system import Part, System
+from ppnsim.platform.model.buses import Bus
+from ppnsim.platform.model.nodes import Interconnect, MemoryGroup, NodeGroup
+from ppnsim.platform.model.system import Part, System
 from ppnsim.plots.style import INK, LABEL, PALETTE, PAPER, SMALL, TITLE, shortened, verbatim
 
 _COLOURS: dict[str, str] = {"fpga": "#D9EFE7", "microprocessor": "#DCE9F5", "network": "#FBE9C8", "memory": "#F0E1EA"}
@@ -24,7 +24,7 @@ def draw_platform(system: System) -> Figure:
 
     Examples
     --------
-    >>> from ppnsim.platform.presets import src6
+    >>> from ppnsim.platform.model.presets import src6
     >>> figure = draw_platform(src6(nodes=2))
     >>> [text.get_text() for text in figure.axes[0].texts if text.get_text().startswith("map")]
     ['map[0]', 'map[1]']

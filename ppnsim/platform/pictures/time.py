@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from ppnsim.platform.record import KINDS, PlatformRun, Span, parts, shares, utilisation
+from ppnsim.platform.run.record import KINDS, PlatformRun, Span, parts, shares, utilisation
 from ppnsim.plots.shapes import rectangles
 from ppnsim.plots.style import FAINT, INK, LABEL, OTHER, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
@@ -39,7 +39,7 @@ def platform_gantt(run: PlatformRun, *, title: str = "platform") -> Figure:
 
     Examples
     --------
-    >>> from ppnsim.platform.record import Span
+    >>> from ppnsim.platform.run.record import Span
     >>> span = Span("fpga[0]", "compute", "s", Fraction(0), Fraction(1))
     >>> run = PlatformRun(makespan=Fraction(2), times={}, spans=(span,), messages=0, transfers=0, speedup=None)
     >>> [label.get_text() for label in platform_gantt(run).axes[0].get_yticklabels()]

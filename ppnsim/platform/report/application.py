@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ppnsim.platform.difference import Reason
+from ppnsim.platform.laws.difference import Reason
 from ppnsim.platform.laws.prediction import Prediction
-from ppnsim.platform.record import PlatformRun, shares, utilisation
+from ppnsim.platform.run.record import PlatformRun, shares, utilisation
 from ppnsim.report.text import plain_line, plain_table
 
 

@@ -12,8 +12,8 @@ from rich.markup import escape
 
 from ppnsim.memory.report import described_rows, memory_rows, shown_value
 from ppnsim.platform.files.dump import system_tables
-from ppnsim.platform.nodes import MemoryGroup
-from ppnsim.platform.system import Part, System
+from ppnsim.platform.model.nodes import MemoryGroup
+from ppnsim.platform.model.system import Part, System
 from ppnsim.report.text import plain_line, plain_table
 
 Row = tuple[str, str, str]  # parameter, value, provenance

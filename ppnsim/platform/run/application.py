@@ -8,15 +8,15 @@ from fractions import Fraction
 from simpy import Environment, Event
 
 from ppnsim.errors import InputError
-from ppnsim.platform.nodes import Interconnect
-from ppnsim.platform.record import Pass, PlatformRun, Span
+from ppnsim.platform.model.nodes import Interconnect
+from ppnsim.platform.model.schedules import check_sizes, collective_schedule, message_sizes
+from ppnsim.platform.model.stages import Application, Collective, Stage
+from ppnsim.platform.model.system import System, check_application
 from ppnsim.platform.run.links import BusLine, NetworkLine, Record, Steps
 from ppnsim.platform.run.marks import rank_spans, stage_times
+from ppnsim.platform.run.record import Pass, PlatformRun, Span
 from ppnsim.platform.run.stage import Parts, StageRun, compute_seconds
 from ppnsim.platform.run.ticks import Ticks
-from ppnsim.platform.stage_schedules import check_sizes, collective_schedule, message_sizes
-from ppnsim.platform.stages import Application, Collective, Stage
-from ppnsim.platform.system import System, check_application
 
 _MOST_ITERATIONS = 10**6
 

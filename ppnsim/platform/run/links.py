@@ -10,12 +10,12 @@ from typing import Literal
 
 from simpy import Environment, Event, Resource
 
-from ppnsim.messages.loggp import LogGP
+from ppnsim.messages.model.loggp import LogGP
+from ppnsim.messages.model.schedule import Operation
 from ppnsim.messages.run.rank_process import RankPort
 from ppnsim.messages.run.ranks import Ranks
-from ppnsim.messages.schedule import Operation
-from ppnsim.platform.buses import Bus, BusDirection
-from ppnsim.platform.nodes import Interconnect
+from ppnsim.platform.model.buses import Bus, BusDirection
+from ppnsim.platform.model.nodes import Interconnect
 from ppnsim.platform.run.ticks import FairLinks, Ticks, now
 
 Steps = Generator[Event, object, None]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from ppnsim.platform.nodes import Interconnect
-from ppnsim.platform.record import Span
+from ppnsim.platform.model.nodes import Interconnect
 from ppnsim.platform.run.links import NetworkLine
+from ppnsim.platform.run.record import Span
 from ppnsim.platform.run.stage import StageRun, compute_seconds
 from ppnsim.platform.run.ticks import Ticks
 

@@ -14,12 +14,12 @@ from fractions import Fraction
 
 from simpy import Environment
 
-from ppnsim.messages.schedule import Schedule
-from ppnsim.platform.nodes import pipeline_cycles
+from ppnsim.messages.model.schedule import Schedule
+from ppnsim.platform.model.nodes import pipeline_cycles
+from ppnsim.platform.model.stages import BusTransfer, Stage, Transfer
+from ppnsim.platform.model.system import System
 from ppnsim.platform.run.links import BusLine, NetworkLine, Record, Steps
 from ppnsim.platform.run.ticks import Ticks, now
-from ppnsim.platform.stages import BusTransfer, Stage, Transfer
-from ppnsim.platform.system import System
 
 Mark = tuple[int, int]  # start and end in ticks
 

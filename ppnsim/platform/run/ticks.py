@@ -12,7 +12,7 @@ from math import ceil, lcm
 
 from simpy import Environment, Event
 
-from ppnsim.messages.flows import max_min_rates
+from ppnsim.messages.model.flows import max_min_rates
 
 
 def now(env: Environment) -> int:

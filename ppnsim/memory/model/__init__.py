@@ -1,0 +1,1 @@
+"""DRAM systems and their traffic: configuration, timing, presets."""

@@ -1,0 +1,1 @@
+"""Links, message schedules and flows, as parameters and rules without an event loop."""

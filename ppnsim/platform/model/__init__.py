@@ -1,0 +1,1 @@
+"""Platforms and what runs on them: nodes, networks, buses, stages."""

@@ -1,0 +1,176 @@
+"""What a platform is made of: groups of equal nodes, networks and buses between them, memories beside them.
+
+All times are exact fractions of seconds, sizes bytes, clocks hertz. ``provenance`` says of each parameter whether it
+was measured, is from a data sheet, or is a guess, and where.
+
+Source: Holland et al. 2011 (RATSS), section 3.1 (nodes, networks, the two classes of systems).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil
+from typing import Literal
+
+from ppnsim.errors import InputError
+from ppnsim.memory.model.dram import Dram
+from ppnsim.messages.model.efficiency import Efficiency, check_link, gap_at
+
+Kind = Literal["fpga", "microprocessor"]
+Sharing = Literal["fifo", "exclusive", "fair"]
+Receiving = Literal["full", "overhead"]
+
+_MOST_NODES = 2**16  # of a group
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeGroup:
+    """``count`` equal compute nodes, called ``NAME[0]``, ``NAME[1]``, ...
+
+    Attributes
+    ----------
+    clock : hertz; None if the node is not computed with.
+    port : bytes that its input port takes per cycle; None = as many as the computation asks for.
+    resources : what the device has, by name; told, not counted.
+    """
+
+    name: str
+    kind: Kind
+    count: int = 1
+    clock: Fraction | None = None
+    port: Fraction | None = None
+    device: str = ""
+    resources: Mapping[str, int] = field(default_factory=dict)
+    provenance: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.count <= _MOST_NODES:
+            raise InputError(f"count = {self.count} is not from 1 to {_MOST_NODES}", where=self.where)
+        for name, unit in (("clock", "Hz"), ("port", "bytes per cycle")):
+            value = getattr(self, name)
+            if value is not None and value <= 0:
+                raise InputError(f"{name} = {float(value):g} {unit} must be above 0", where=self.where)
+
+    @property
+    def where(self) -> str:
+        """How messages call it."""
+        return f"node '{self.name}'"
+
+    def instances(self) -> list[str]:
+        """Return the names of the nodes.
+
+        Examples
+        --------
+        >>> NodeGroup(name="map", kind="fpga", count=2).instances()
+        ['map[0]', 'map[1]']
+        """
+        return [f"{self.name}[{index}]" for index in range(self.count)]
+
+    def frequency(self) -> Fraction:
+        """Return the clock.
+
+        Raises
+        ------
+        InputError
+            If there is none.
+        """
+        if self.clock is None:
+            raise InputError("clock is missing, and without it no computation has a time", where=self.where)
+        return self.clock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interconnect:
+    """A network that joins all nodes of some groups, each by a full-duplex LogGP port of its own.
+
+    Attributes
+    ----------
+    connects : groups of nodes.
+    latency, per_byte, overhead, gap : L in seconds, G in seconds per byte, o and g in seconds.
+    efficiency : (bytes of a message, share of the bandwidth 1 / G that it reaches), sizes increasing, so that
+        G(s) = G / eff(s); empty = all of the bandwidth at any size.
+    clamp : whether sizes outside the table take the nearest one's efficiency.
+    sharing : how messages share a port: ``fifo``, ``exclusive``, or ``fair`` (max-min, which knows only L and G).
+    receiving : whether receiving occupies the processor to the last byte (``full``) or for o only (a DMA engine).
+    """
+
+    name: str
+    connects: tuple[str, ...]
+    latency: Fraction
+    per_byte: Fraction
+    overhead: Fraction = Fraction(0)
+    gap: Fraction = Fraction(0)
+    efficiency: Efficiency = ()
+    clamp: bool = False
+    sharing: Sharing = "fifo"
+    receiving: Receiving = "full"
+    provenance: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if len(set(self.connects)) < len(self.connects):
+            raise InputError(f"connects names a group twice ({', '.join(self.connects)})", where=self.where)
+        for name in ("latency", "overhead", "gap", "per_byte"):
+            if getattr(self, name) < 0:
+                raise InputError(f"{name} = {float(getattr(self, name)):g} s is negative", where=self.where)
+        if self.sharing == "fair" and self.per_byte == 0:
+            raise InputError("per_byte = 0 s: there is no bandwidth limit that flows could share", where=self.where)
+        check_link(self.efficiency, clamp=self.clamp, where=self.where)
+
+    def byte_gap(self, size: int) -> Fraction:
+        """Return G(s) of a message of ``size`` bytes, in seconds per byte.
+
+        Raises
+        ------
+        InputError
+            If there is a table of efficiencies, and the size is outside of it.
+        """
+        return gap_at(self.per_byte, self.efficiency, size, clamp=self.clamp, where=self.where)
+
+    @property
+    def where(self) -> str:
+        """How messages call it."""
+        return f"network '{self.name}'"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryGroup:
+    """Memory of each node of a group, all its channels.
+
+    Listed and drawn, and simulated where processes have ports on it (`platform.memory_ports`); no stage waits for it.
+    A stage knows bytes and no addresses, on which alone depends what a bank queue gives; RATSS has no term for it, as
+    the efficiencies of its buses were measured into the memory behind them; and what a pipeline reads while it computes
+    is bounded by the node's ``port``.
+
+    Attributes
+    ----------
+    dram : its channels.
+    preset : of `platform.memory_presets`, under what the platform's own file changes of it; "" for none.
+    """
+
+    name: str
+    on: str
+    dram: Dram
+    preset: str = ""
+    provenance: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def where(self) -> str:
+        """How messages call it."""
+        return f"memory '{self.name}'"
+
+
+def pipeline_cycles(operations: int, rate: Fraction, *, fill: int, words: Fraction = Fraction(0)) -> tuple[int, str]:
+    """Return the cycles of a pipeline, and what limits it: ``compute`` or ``input port``.
+
+    After ``fill`` cycles it does ``rate`` operations per cycle, unless the ``words`` cycles in which its input
+    arrives are more.
+
+    Examples
+    --------
+    >>> pipeline_cycles(349_448 * 17, Fraction(34), fill=0, words=Fraction(4_193_376, 8))
+    (524172, 'input port')
+    """
+    busy = Fraction(operations) / rate
+    return fill + ceil(max(busy, words)), "input port" if words > busy else "compute"

@@ -1,0 +1,48 @@
+"""Where the parameters of a platform's parts come from: which there are, and how their provenance is told."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.memory.model.dram import KEYS, Dram
+from ppnsim.platform.model.buses import BusDirection
+
+ORIGINS = ("measured", "data sheet", "guess")  # how every provenance begins
+
+
+def parameters_of(part: Any) -> list[str]:
+    """Return the parameters of a part as files call them: ``clock``, ``write.delay``, ``timing.tRP``.
+
+    A field whose name in files differs says it in its metadata, under ``key``.
+
+    Examples
+    --------
+    >>> from ppnsim.platform.model.presets import src6
+    >>> parameters_of(src6().networks[0])[:4]
+    ['connects', 'latency', 'per_byte', 'overhead']
+    """
+    names = []
+    for field in fields(part):
+        value = getattr(part, field.name)
+        if isinstance(value, BusDirection):
+            names += [f"{field.name}.{each.name}" for each in fields(value)]
+        elif isinstance(value, Dram):
+            own = [each.name for each in fields(value) if each.name not in ("timing", "clock_ns")]
+            names += ["clock", *(KEYS.get(name, name) for name in own)]
+            names += ["timing", *(f"timing.{KEYS[each.name]}" for each in fields(value.timing))]
+        elif field.name not in ("name", "provenance"):
+            names.append(field.metadata.get("key", field.name))
+    return names
+
+
+def check_provenance(part: Any) -> None:
+    """Raise `InputError` if the provenance of a part is of no parameter, or does not say whether it was measured."""
+    known = parameters_of(part) if part.provenance else ()
+    for name, words in part.provenance.items():
+        if name not in known:
+            raise InputError(f"provenance: '{name}' is no parameter{did_you_mean(name, known)}", where=part.where)
+        if not words.startswith(ORIGINS):
+            words = f"provenance of {name} = '{words}' must begin with {', '.join(ORIGINS)}"
+            raise InputError(words, where=part.where)
