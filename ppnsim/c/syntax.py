@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from ppnsim.c.kinds import NON_AFFINE, WORDS, Kind
 from ppnsim.loops.program import Position
 
 
@@ -84,13 +85,13 @@ class Node:
     high to a low one), ``join`` (the bits of one number above those of another one) and ``reduce`` (all bits to one);
     of OpenCL C ``lanes`` (of a vector, those that ``text`` names; "?" if a macro hides which).
     Statements: ``block``, ``declare`` (``variable``), ``for`` (start, condition, step, body), ``if``, ``return``,
-    ``empty``, and ``refused``, whose ``text`` says what it is.
+    ``empty``, and those of `NON_AFFINE`.
 
     ``spelled`` is what the source calls the function of a call: overloads have one name there, and namespaces count. A
     node begins at byte ``extent[0]`` of its file and ends before ``extent[1]``.
     """
 
-    kind: str
+    kind: Kind
     position: Position
     type: CType = VOID
     children: tuple[Node, ...] = ()
@@ -108,7 +109,8 @@ class Node:
             yield from child.walk()
 
     def __str__(self) -> str:
-        return _text(self)
+        spell = _SPELLING.get(self.kind)
+        return spell(self) if spell else self.kind
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,56 +155,72 @@ def converted(node: Node, to: CType) -> Node:
     return Node("cast", node.position, to, (node,), end=node.end)
 
 
-def _text(node: Node) -> str:
-    parts = [_text(child) for child in node.children]
-    inner = [
-        f"({p})" if c.kind in ("binary", "choice", "assign") else p for p, c in zip(parts, node.children, strict=True)
-    ]
-    match node.kind:
-        case "integer":
-            return str(node.value)
-        case "real" | "string" | "refused" | "other":
-            return node.text
-        case "name" | "declare":
-            return node.variable.name if node.variable else node.text
-        case "index":
-            return f"{inner[0]}[{parts[1]}]"
-        case "member" | "lanes":
-            return f"{inner[0]}.{node.text}"
-        case "unary":
-            return f"{inner[0]}{node.text[1:]}" if node.text[0] == "x" else f"{node.text}{inner[0]}"
-        case "binary" | "assign":
-            left, right = (_below(child, node) for child in node.children)
-            return f"{left}{node.text}{right}" if node.text in ("*", "/", "%") else f"{left} {node.text} {right}"
-        case "choice":
-            return " : ".join((" ? ".join(inner[:2]), inner[2]))
-        case "call":
-            return f"{node.text}({', '.join(parts)})"
-        case "cast":
-            return parts[0]
-        case "list":
-            return "{" + ", ".join(parts) + "}"
-        case "token":
-            return f"{inner[0]}.read()"
-        case "bits":
-            return f"{inner[0]}({parts[1]}, {parts[2]})"
-        case "join":
-            return f"({', '.join(parts)})"
-        case "reduce":
-            return f"{inner[0]}.{node.text}()"
-    return node.kind
-
-
 # How strongly operators bind, strongest first.
 _LEVELS = ("* / %", "+ -", "<< >>", "< <= > >=", "== !=", "&", "^", "|", "&&", "||")
 _STRENGTH = {operator: level for level, group in enumerate(_LEVELS) for operator in group.split()}
 
 
-def _below(child: Node, node: Node) -> str:
+def _in_parentheses(node: Node) -> str:
+    return f"({node})" if node.kind in ("binary", "choice", "assign") else str(node)
+
+
+def _operand(child: Node, node: Node) -> str:
     """Return an operand, in parentheses where C needs them."""
     while child.kind == "cast":
         child = child.children[0]
     inner, outer = _STRENGTH.get(child.text, 99), _STRENGTH.get(node.text, 99)
     right = child is node.children[-1] and inner == outer
     loose = child.kind == "binary" and (inner > outer or right)
-    return f"({_text(child)})" if loose or child.kind in ("choice", "assign") else _text(child)
+    return f"({child})" if loose or child.kind in ("choice", "assign") else str(child)
+
+
+def _text(node: Node) -> str:
+    return node.text
+
+
+def _named(node: Node) -> str:
+    return node.variable.name if node.variable else node.text
+
+
+def _unary(node: Node) -> str:
+    operand = _in_parentheses(node.children[0])
+    return f"{operand}{node.text[1:]}" if node.text[0] == "x" else f"{node.text}{operand}"
+
+
+def _binary(node: Node) -> str:
+    left, right = (_operand(child, node) for child in node.children)
+    return f"{left}{node.text}{right}" if node.text in ("*", "/", "%") else f"{left} {node.text} {right}"
+
+
+def _choice(node: Node) -> str:
+    test, yes, no = map(_in_parentheses, node.children)
+    return f"{test} ? {yes} : {no}"
+
+
+def _listed(node: Node) -> str:
+    return ", ".join(map(str, node.children))
+
+
+_SPELLING: Mapping[Kind, Callable[[Node], str]] = {
+    "integer": lambda node: str(node.value),
+    "real": _text,
+    "string": _text,
+    "other": _text,
+    "name": _named,
+    "declare": _named,
+    "index": lambda node: f"{_in_parentheses(node.children[0])}[{node.children[1]}]",
+    "member": lambda node: f"{_in_parentheses(node.children[0])}.{node.text}",
+    "lanes": lambda node: f"{_in_parentheses(node.children[0])}.{node.text}",
+    "unary": _unary,
+    "binary": _binary,
+    "assign": _binary,
+    "choice": _choice,
+    "call": lambda node: f"{node.text}({_listed(node)})",
+    "cast": lambda node: str(node.children[0]),
+    "list": lambda node: "{" + _listed(node) + "}",
+    "token": lambda node: f"{_in_parentheses(node.children[0])}.read()",
+    "bits": lambda node: f"{_in_parentheses(node.children[0])}({node.children[1]}, {node.children[2]})",
+    "join": lambda node: f"({_listed(node)})",
+    "reduce": lambda node: f"{_in_parentheses(node.children[0])}.{node.text}()",
+    **{kind: lambda node: WORDS[node.kind] for kind in NON_AFFINE},
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ppnsim.c.kinds import Kind
 from ppnsim.c.syntax import CType
 
 # The C interface gives operators as numbers, which the Python binding does not name. CXBinaryOperatorKind from 3 on (1
@@ -12,36 +13,19 @@ from ppnsim.c.syntax import CType
 BINARY = dict(enumerate("* / % + - << >> <=> < > <= >= == != & ^ | && ||".split(), start=3))  # noqa: SIM905
 BINARY |= dict(enumerate("= *= /= %= += -= <<= >>= &= ^= |= ,".split(), start=22))  # noqa: SIM905
 
-# CXUnaryOperatorKind from 1 on; a leading x marks the operand of a postfix operator.
+# CXUnaryOperatorKind from 1 on, written as in `STEPS`.
 UNARY = dict(enumerate("x++ x-- ++ -- & * + - ~ !".split(), start=1))  # noqa: SIM905
 EXTENSION = 13
 
 ASSIGNMENTS = frozenset(BINARY[number] for number in range(22, 33))
-STEPS = frozenset(("x++", "x--", "++", "--"))
-
-# Statements that no static affine program has, by clang's name of them.
-REFUSED = {
-    "WHILE_STMT": "a while loop",
-    "DO_STMT": "a do loop",
-    "SWITCH_STMT": "a switch",
-    "GOTO_STMT": "a goto",
-    "INDIRECT_GOTO_STMT": "a goto",
-    "BREAK_STMT": "a break",
-    "CONTINUE_STMT": "a continue",
-    "CXX_FOR_RANGE_STMT": "a range-based for loop",
-    "CXX_TRY_STMT": "a try block",
-    "ASM_STMT": "inline assembly",
-}
 
 # By clang's name of a cursor or a type.
 LOOKED_THROUGH = ("PAREN_EXPR", "UNEXPOSED_EXPR")
 CASTS = ("CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR")
-PLAIN = {
+KINDS: dict[str, Kind] = {
     "ARRAY_SUBSCRIPT_EXPR": "index",
     "MEMBER_REF_EXPR": "member",
     "MEMBER_REF": "member",
-    "BINARY_OPERATOR": "binary",
-    "UNARY_OPERATOR": "unary",
     "CONDITIONAL_OPERATOR": "choice",
     "INIT_LIST_EXPR": "list",
     "STRING_LITERAL": "string",
@@ -50,13 +34,24 @@ PLAIN = {
     "IF_STMT": "if",
     "RETURN_STMT": "return",
     "NULL_STMT": "empty",
+    "WHILE_STMT": "while",
+    "DO_STMT": "do",
+    "CXX_FOR_RANGE_STMT": "range_for",
+    "SWITCH_STMT": "switch",
+    "CASE_STMT": "case",
+    "DEFAULT_STMT": "default",
+    "GOTO_STMT": "goto",
+    "INDIRECT_GOTO_STMT": "goto",
+    "BREAK_STMT": "break",
+    "CONTINUE_STMT": "continue",
+    "CXX_TRY_STMT": "try",
+    "ASM_STMT": "asm",
     **dict.fromkeys(CASTS, "cast"),
 }
 INTEGERS = frozenset(
     """ENUM BOOL CHAR_U UCHAR CHAR16 CHAR32 USHORT UINT ULONG ULONGLONG UINT128
     CHAR_S SCHAR WCHAR SHORT INT LONG LONGLONG INT128""".split()  # noqa: SIM905
 )
-LEAVES = ("INTEGER_LITERAL", "CHARACTER_LITERAL", "CXX_BOOL_LITERAL_EXPR", "CXX_UNARY_EXPR")
 REALS = ("FLOAT", "DOUBLE", "LONGDOUBLE", "FLOAT128", "HALF")
 
 
@@ -74,7 +69,7 @@ ARBITRARY = re.compile(r"(ap_int|ap_fixed)_base<(\d+), (?:(-?\d+), )?(true|false
 _OPERATORS = frozenset((*BINARY.values(), "~", "!"))
 
 
-def operator(cursor: Any, arguments: int) -> tuple[str, str] | None:
+def operator(cursor: Any, arguments: int) -> tuple[Kind, str] | None:
     """Return kind and operator of the node that a call to an operator of such numbers is, None for other calls."""
     called = cursor.referenced
     if called is None or called.kind.name != "FUNCTION_DECL" or not called.spelling.startswith("operator"):

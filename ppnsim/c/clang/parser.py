@@ -1,15 +1,15 @@
 """From a C or C++ file to the plain tree of :mod:`ppnsim.c.syntax`.
 
-Only this file and `clang_library` import clang.
+Only this file and `library` import clang.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from clang import cindex  # type: ignore[import-untyped]
 
@@ -17,6 +17,7 @@ from ppnsim.c.clang import names
 from ppnsim.c.clang.header_paths import header_arguments
 from ppnsim.c.clang.library import evaluated, in_system, included, library, position, template_values
 from ppnsim.c.clang.vendor import method, stream_depth
+from ppnsim.c.kinds import Kind
 from ppnsim.c.syntax import CType, Function, Node, Unit, Variable, converted
 from ppnsim.errors import InputError
 
@@ -24,6 +25,8 @@ from ppnsim.errors import InputError
 KEEP_GOING = 0x200
 # Operators and blocks inside each other. What reads the trees later on calls itself for each of them.
 DEEPEST = 256
+# What a copy of a C++ struct is, by the number of arguments of the call.
+_COPIES: tuple[Kind, ...] = ("empty", "cast", "assign", "other")
 
 
 def _explained(found: Any) -> str:
@@ -161,46 +164,52 @@ class Reader:
     def _node(self, cursor: Any) -> Node:
         kind = cursor.kind.name
         inner = list(cursor.get_children())
-        if kind == "LABEL_STMT" or (kind == "DO_STMT" and evaluated(inner[1], "AsLongLong") == 0):
-            # A label that nothing goes to, and the do { } while (0) of macros, are their statement.
-            return self.node(inner[-1] if kind == "LABEL_STMT" else inner[0])
+        if read := self._BY_KIND.get(kind):
+            return read(self, cursor, inner)
+        if kind == "DO_STMT" and evaluated(inner[1], "AsLongLong") == 0:
+            return self.node(inner[0])  # the do { } while (0) of macros
         if kind in names.LOOKED_THROUGH and len(inner) == 1:
             return converted(self.node(inner[0]), self.type(cursor.type, ()))
-        if kind == "DECL_REF_EXPR" and not cursor.referenced and inner:
-            return self.node(inner[0])  # a parameter of a template: below it is what it stands for
-        if kind == "DECL_REF_EXPR" and cursor.referenced and cursor.referenced.kind.name in ("VAR_DECL", "PARM_DECL"):
-            return self._made(cursor, "name", variable=self.variable(cursor.referenced))
-        if kind in names.LEAVES or kind == "DECL_REF_EXPR":
-            value = evaluated(cursor, "AsLongLong")
-            return self._made(
-                cursor, "other" if value is None else "integer", text=cursor.spelling or kind, value=value
-            )
-        if kind == "FLOATING_LITERAL":
-            return self._made(cursor, "real", text=repr(evaluated(cursor, "AsDouble")))
-        if kind == "IMAGINARY_LITERAL":
-            return self._made(cursor, "real", text=f"{self.node(inner[0])}i")
-        if kind == "DECL_STMT":
-            return self._made(cursor, "block", [self._declared(c) for c in inner if c.kind.name == "VAR_DECL"])
-        if kind == "CALL_EXPR":
-            return self._call(cursor)
-        if kind == "COMPOUND_LITERAL_EXPR":
-            return self.node(inner[-1])
-        if kind in names.REFUSED:
-            return self._made(cursor, "refused", [self.node(c) for c in inner], text=names.REFUSED[kind])
         if kind in names.CASTS:
             inner = inner[-1:]  # what is before it are the parts of the type
-        text = cursor.spelling
-        if kind in ("BINARY_OPERATOR", "COMPOUND_ASSIGNMENT_OPERATOR"):
-            text = names.BINARY.get(library().clang_getCursorBinaryOperatorKind(cursor), "")
-        elif kind == "UNARY_OPERATOR":
-            number = library().clang_getCursorUnaryOperatorKind(cursor)
-            if number == names.EXTENSION:
-                return self.node(inner[0])
-            text = names.UNARY.get(number, "an operator that is not C's")
-        plain = "assign" if text in names.ASSIGNMENTS else names.PLAIN.get(kind, "other")
-        return self._made(cursor, plain, [self.node(c) for c in inner], text=text if plain != "other" else kind)
+        plain = names.KINDS.get(kind, "other")
+        return self._made(cursor, plain, map(self.node, inner), text=kind if plain == "other" else cursor.spelling)
 
-    def _call(self, cursor: Any) -> Node:
+    def _last(self, _: Any, inner: Sequence[Any]) -> Node:
+        """Read the statement behind a label that nothing goes to, or the value behind the type of a literal."""
+        return self.node(inner[-1])
+
+    def _name(self, cursor: Any, inner: Sequence[Any]) -> Node:
+        if not cursor.referenced and inner:
+            return self.node(inner[0])  # a parameter of a template: below it is what it stands for
+        if cursor.referenced and cursor.referenced.kind.name in ("VAR_DECL", "PARM_DECL"):
+            return self._made(cursor, "name", variable=self.variable(cursor.referenced))
+        return self._constant(cursor, inner)
+
+    def _constant(self, cursor: Any, _: Sequence[Any]) -> Node:
+        value, text = evaluated(cursor, "AsLongLong"), cursor.spelling or cursor.kind.name
+        return self._made(cursor, "other" if value is None else "integer", text=text, value=value)
+
+    def _real(self, cursor: Any, inner: Sequence[Any]) -> Node:
+        imaginary = cursor.kind.name == "IMAGINARY_LITERAL"
+        text = f"{self.node(inner[0])}i" if imaginary else repr(evaluated(cursor, "AsDouble"))
+        return self._made(cursor, "real", text=text)
+
+    def _locals(self, cursor: Any, inner: Sequence[Any]) -> Node:
+        return self._made(cursor, "block", [self._declared(c) for c in inner if c.kind.name == "VAR_DECL"])
+
+    def _binary(self, cursor: Any, inner: Sequence[Any]) -> Node:
+        text = names.BINARY.get(library().clang_getCursorBinaryOperatorKind(cursor), "")
+        return self._made(cursor, "assign" if text in names.ASSIGNMENTS else "binary", map(self.node, inner), text=text)
+
+    def _unary(self, cursor: Any, inner: Sequence[Any]) -> Node:
+        number = library().clang_getCursorUnaryOperatorKind(cursor)
+        if number == names.EXTENSION:
+            return self.node(inner[0])
+        text = names.UNARY.get(number, "an operator that is not C's")
+        return self._made(cursor, "unary", map(self.node, inner), text=text)
+
+    def _call(self, cursor: Any, _: Sequence[Any]) -> Node:
         if (of_vendor := method(cursor, self.node)) is not None:
             return of_vendor
         arguments = [self.node(c) for c in cursor.get_arguments()]
@@ -210,8 +219,8 @@ class Reader:
             return self._made(cursor, kind, arguments[:1] if kind == "unary" else arguments, text=text)
         if cursor.spelling == "operator=" or (called and called.kind.name == "CONSTRUCTOR"):
             # Structs of C++ are copied by calls that nobody wrote.
-            kind = ("empty", "cast", "assign", "other")[min(len(arguments), 3)]
-            return self._made(cursor, kind, arguments, text="=")
+            copy = _COPIES[min(len(arguments), 3)]
+            return self._made(cursor, copy, arguments, text="=")
         if names.is_conversion(cursor):
             value = next(cursor.get_children())
             while value.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR", "MEMBER_REF_EXPR"):
@@ -229,7 +238,7 @@ class Reader:
         spelled = names.namespace(called) + str(called.spelling)
         return self._made(cursor, "call", arguments, text=name, spelled=spelled)
 
-    def _made(self, cursor: Any, kind: str, children: Sequence[Node] = (), **more: Any) -> Node:
+    def _made(self, cursor: Any, kind: Kind, children: Iterable[Node] = (), **more: Any) -> Node:
         first, end = cursor.extent.start.offset, cursor.extent.end
         return Node(
             kind, position(cursor.location), self.type(cursor.type, ()), tuple(children), end=end.line,
@@ -239,6 +248,23 @@ class Reader:
     def _declared(self, cursor: Any) -> Node:
         variable = self.variable(cursor)
         return self._made(cursor, "declare", [variable.initial] if variable.initial else [], variable=variable)
+
+    _BY_KIND: ClassVar[Mapping[str, Callable[[Reader, Any, Sequence[Any]], Node]]] = {
+        "LABEL_STMT": _last,
+        "COMPOUND_LITERAL_EXPR": _last,
+        "DECL_REF_EXPR": _name,
+        "INTEGER_LITERAL": _constant,
+        "CHARACTER_LITERAL": _constant,
+        "CXX_BOOL_LITERAL_EXPR": _constant,
+        "CXX_UNARY_EXPR": _constant,
+        "FLOATING_LITERAL": _real,
+        "IMAGINARY_LITERAL": _real,
+        "DECL_STMT": _locals,
+        "CALL_EXPR": _call,
+        "BINARY_OPERATOR": _binary,
+        "COMPOUND_ASSIGNMENT_OPERATOR": _binary,
+        "UNARY_OPERATOR": _unary,
+    }
 
 
 def _declarations(root: Any) -> Iterator[Any]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ppnsim.c.clang.names import ARBITRARY
+from ppnsim.c.kinds import Kind
 from ppnsim.c.syntax import CType, Node, unsigned
 
 DEPTH = 2
@@ -47,7 +48,7 @@ def method(cursor: Any, read: Callable[[Any], Node]) -> Node | None:
     base, given = read(target), [read(argument) for argument in arguments]
     extent = (cursor.extent.start.offset, cursor.extent.end.offset)
 
-    def made(kind: str, children: Sequence[Node], of: CType, text: str = "") -> Node:
+    def made(kind: Kind, children: Sequence[Node], of: CType, text: str = "") -> Node:
         return Node(kind, base.position, of, tuple(children), text, end=cursor.extent.end.line, extent=extent)
 
     return _token(name, base, given, made) if is_stream else _bits(name, base, given, made)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import product
 
-from ppnsim.c.clang.names import STEPS
+from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.places import indexed, place, pointer, variable_place
 from ppnsim.c.lowering.scope import Place, Scope, refuse
 from ppnsim.c.lowering.uses import is_kernel

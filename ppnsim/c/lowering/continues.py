@@ -26,6 +26,6 @@ def without_continues(body: Node) -> Node:
 def _before_continue(branch: Node) -> Node | None:
     """Return what a branch does before the ``continue`` at its end, None if there is none at its end."""
     statements = branch.children if branch.kind == "block" else (branch,)
-    if not statements or statements[-1].kind != "refused" or statements[-1].text != "a continue":
+    if not statements or statements[-1].kind != "continue":
         return None
     return replace(branch, kind="block", children=statements[:-1])

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 
+from ppnsim.c.kinds import UNCOUNTED
 from ppnsim.c.lowering import assignments
 from ppnsim.c.lowering.affine_reader import NotAffine, NotBound, read
 from ppnsim.c.lowering.bindings import bare
@@ -19,7 +20,6 @@ from ppnsim.c.lowering.piecewise import Value
 from ppnsim.c.lowering.places import carried, indexed, pointer
 from ppnsim.c.lowering.returns import returns, without_returns
 from ppnsim.c.lowering.scope import Place, Scope, refuse
-from ppnsim.c.lowering.uses import COUNTED
 from ppnsim.c.pragmas.annotations import is_affine
 from ppnsim.c.pragmas.read import Timing
 from ppnsim.c.syntax import CType, Function, Node, Variable
@@ -178,7 +178,7 @@ def given_trips(node: Node, scope: Scope) -> int | None:
         return None
     inner = [
         each.position.line for child in node.children for each in child.walk()
-        if each.kind == "for" or (each.kind == "refused" and each.text in COUNTED)
+        if each.kind in ("for", *UNCOUNTED)
     ]  # fmt: skip
     until = min(inner, default=node.end + 1)
     return scope.context.pragmas.trips(node.position.file, node.position.line, until, constants(scope))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ppnsim.c.clang.names import STEPS
+from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.affine_reader import NotAffine, read, value
 from ppnsim.c.lowering.conditions import condition, conjuncts, iterators_of, positive
 from ppnsim.c.lowering.piecewise import Largest, Least, Range, Value, at_most, extent, flat

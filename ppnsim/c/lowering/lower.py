@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ppnsim.c.clang.names import STEPS
+from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
 from ppnsim.c.lowering import assignments, hardware, inline
 from ppnsim.c.lowering.affine_reader import NotAffine, NotBound, read
 from ppnsim.c.lowering.bindings import bare, bind_pointer, bound_value, is_bound
@@ -14,7 +14,7 @@ from ppnsim.c.lowering.continues import without_continues
 from ppnsim.c.lowering.loops import advised, head, iterator_of
 from ppnsim.c.lowering.scope import Scope, refuse
 from ppnsim.c.lowering.structs import note_copies
-from ppnsim.c.lowering.uses import AROUND, COUNTED, is_opened
+from ppnsim.c.lowering.uses import AROUND, is_opened
 from ppnsim.c.pragmas.annotations import chosen, counted
 from ppnsim.c.pragmas.read import Timing
 from ppnsim.c.syntax import Node, Variable
@@ -28,7 +28,7 @@ def block(nodes: Iterable[Node], scope: Scope, timing: Timing, after: int) -> tu
     result: list[Lowered] = []
     for node in nodes:
         found = timing.under(scope.context.pragmas.timing(node.position.file, after, node.position.line))
-        if found.tripcount is not None and node.kind not in ("for", "if") and node.text not in COUNTED:
+        if found.tripcount is not None and node.kind not in ("for", "if", *UNCOUNTED):
             refuse(node.position, f"tripcount before '{node}', which is no loop and no if")
         scope.context.random = found.random
         result += statement(node, scope, found)
@@ -39,7 +39,7 @@ def block(nodes: Iterable[Node], scope: Scope, timing: Timing, after: int) -> tu
 def statement(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
     """Return what a statement becomes."""
     if scope.context.hardware:
-        if timing.tripcount is None and (node.kind == "for" or (node.kind == "refused" and node.text in COUNTED)):
+        if timing.tripcount is None and node.kind in ("for", *UNCOUNTED):
             timing = replace(timing, tripcount=hardware.given_trips(node, scope))
         before, node = hardware.without_calls(node, scope, timing, block)
         return (*before, *_statement(node, scope, timing))
@@ -50,7 +50,7 @@ def _statement(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
     match node.kind:
         case "block":
             return block(node.children, scope, timing, node.position.line)
-        case "for" | "if" | "refused" if timing.tripcount is not None:
+        case "for" | "if" | "while" | "do" if timing.tripcount is not None:
             return _annotated(node, scope, timing, timing.tripcount)
         case "for":
             return _loop(node, scope, timing)
@@ -64,11 +64,11 @@ def _statement(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
             return ()
         case "return":
             return _return(node, scope, timing)
-        case "refused":
-            advice = "; only for loops with affine bounds and if with affine conditions can be analysed"
-            if node.text in COUNTED:
-                advice += f"; {advised(scope)}"
-            refuse(node.position, f"{node.text} in kernel '{scope.function.name}'{advice}")
+    if node.kind in NON_AFFINE:
+        advice = "; only for loops with affine bounds and if with affine conditions can be analysed"
+        if node.kind in UNCOUNTED:
+            advice += f"; {advised(scope)}"
+        refuse(node.position, f"{node} in kernel '{scope.function.name}'{advice}")
     if node.kind == "cast":
         return statement(node.children[0], scope, timing)
     if node.kind == "binary" and node.text == ",":

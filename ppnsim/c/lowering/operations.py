@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ppnsim.c.clang.names import STEPS
+from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.affine_reader import NotAffine, NotBound, named, read
 from ppnsim.c.lowering.calls import Footprint, footprint
 from ppnsim.c.lowering.multiplexers import chosen

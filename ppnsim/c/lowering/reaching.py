@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ppnsim.c.clang.names import STEPS
+from ppnsim.c.kinds import NON_AFFINE, STEPS
 from ppnsim.c.syntax import Node, Variable
 
 
@@ -44,8 +44,8 @@ def _after(node: Node, variable: Variable, *, known: bool) -> bool:
             for child in node.children:
                 _after(child, variable, known=known)
             return bool(node.children)
-        case "for" | "refused" | "if":
-            return _branching(node, variable, known=known)
+    if node.kind in ("for", "if") or node.kind in NON_AFFINE:
+        return _branching(node, variable, known=known)
     for child in node.children:
         known = _after(child, variable, known=known)
     return known

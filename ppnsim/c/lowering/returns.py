@@ -8,6 +8,9 @@ from dataclasses import replace
 from ppnsim.c.lowering.scope import refuse
 from ppnsim.c.syntax import Node, Variable
 
+# Functions inside an expression; a switch is refused as what it is.
+_OPAQUE = ("other", "switch")
+
 
 def without_returns(body: Node, result: Variable) -> Node:
     """Return a body in which each ``return e;`` is ``result = e;``; what would not be executed then is an ``else``.
@@ -70,7 +73,7 @@ def _given(node: Node, result: Variable) -> list[Node]:
 
 
 def returns(node: Node) -> list[Node]:
-    """Return the returns in a node; those of functions inside an expression are not its own."""
+    """Return the returns in a node; functions inside an expression and switches are not looked into."""
     if node.kind == "return":
         return [node]
-    return [found for child in node.children for found in returns(child)] if node.kind != "other" else []
+    return [found for child in node.children for found in returns(child)] if node.kind not in _OPAQUE else []

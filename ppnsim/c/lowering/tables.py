@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ppnsim.c.clang.names import STEPS
+from ppnsim.c.kinds import STEPS
 from ppnsim.c.syntax import Node, Variable
 
 

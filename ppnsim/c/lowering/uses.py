@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ppnsim.c.clang.names import STEPS
+from ppnsim.c.kinds import LOOPS, STEPS
 from ppnsim.c.lowering.reaching import followed
 from ppnsim.c.syntax import CType, Function, Node, Variable
 
@@ -13,15 +13,11 @@ AROUND = frozenset(
     """printf fprintf sprintf snprintf puts fputs putchar fputc fflush perror scanf fscanf fopen fclose exit abort free
     clock time gettimeofday clock_gettime srand assert __assert_fail omp_get_wtime""".split()  # noqa: SIM905
 )
-COUNTED = ("a while loop", "a do loop")  # what tripcount can stand before, besides for and if
-LOOPS = (*COUNTED, "a range-based for loop")
 
 
 def has_loop(function: Function) -> bool:
     """Return whether there is a loop of any kind in a function's body."""
-    return function.body is not None and any(
-        node.kind == "for" or (node.kind == "refused" and node.text in LOOPS) for node in function.body.walk()
-    )
+    return function.body is not None and any(node.kind in LOOPS for node in function.body.walk())
 
 
 def is_kernel(function: Function, functions: Mapping[str, Function]) -> bool:

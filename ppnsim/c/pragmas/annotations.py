@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ppnsim.c.clang.names import STEPS
+from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.affine_reader import read
 from ppnsim.c.lowering.conditions import guard
 from ppnsim.c.lowering.loops import constant_step, head, iterator_of
@@ -42,7 +42,7 @@ def counted(node: Node, scope: Scope, count: int) -> Counted:
     needs ``access(random)``.
     """
     if node.kind != "for":
-        body = node.children[0] if node.text == "a do loop" else node.children[-1]
+        body = node.children[0] if node.kind == "do" else node.children[-1]
         reading = Reading(scope)
         for part in node.children:
             if part is not body:

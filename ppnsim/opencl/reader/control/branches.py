@@ -65,7 +65,7 @@ def _ends_loop(sides: Sides, known: Affine, machine: SymbolicMachine, read: Read
     then, otherwise = sides
     for side, other, ends in ((then, otherwise, known), (otherwise, then, machine.atoms.apply("!", known))):
         last = last_of(side)
-        if last is not None and last.kind == "refused" and last.text == "a break":
+        if last is not None and last.kind == "break":
             if not any(last is each for each in machine.loops[-1].ended):
                 machine.loops[-1].ended.append(last)
                 machine.loops[-1].frame.breaks.append(ends)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ppnsim.c.clang.names import STEPS
+from ppnsim.c.kinds import LOOPS, NON_AFFINE, STEPS
 from ppnsim.c.syntax import Node, Variable
 
 _SHORT = ("&&", "||")
@@ -77,7 +77,7 @@ def same_loads(nodes: Sequence[Node], changed: Changes) -> Iterator[Node]:
             yield from same_loads((*left.children, right), changed)
         elif node.kind in ("if", "choice") or (node.kind == "binary" and node.text in _SHORT):
             yield from same_loads(node.children[:1], changed)
-        elif node.kind != "refused" and not (node.kind == "unary" and node.text == "&"):
+        elif node.kind not in NON_AFFINE and not (node.kind == "unary" and node.text == "&"):
             yield from same_loads(node.children, changed)
 
 
@@ -94,10 +94,7 @@ def _always(statements: Sequence[Node]) -> Iterator[Node]:
 
 def _continues(node: Node) -> bool:
     """Return whether a statement may go on with the next iteration."""
-    inner = node.kind == "for" or (node.kind == "refused" and node.text in ("a while loop", "a do loop"))
-    return (node.kind == "refused" and node.text == "a continue") or (
-        not inner and any(_continues(each) for each in node.children)
-    )
+    return node.kind == "continue" or (node.kind not in LOOPS and any(_continues(each) for each in node.children))
 
 
 def _is_load(node: Node) -> bool:

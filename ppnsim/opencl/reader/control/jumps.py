@@ -6,14 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial, reduce
 
-from ppnsim.c.clang.names import STEPS
+from ppnsim.c.kinds import LOOPS, STEPS, WORDS
 from ppnsim.c.lowering.scope import refuse
 from ppnsim.c.syntax import CType, Function, Node, Variable
 from ppnsim.opencl.reader.control.changes import opened_blocks
 from ppnsim.opencl.reader.expressions.builtin_costs import BARRIERS
 
-_JUMPS = ("a break", "a continue")
-_LOOPS = ("a while loop", "a do loop")
 _BOOL = CType("integer", "int", 32)
 
 
@@ -23,7 +21,7 @@ def leaves(node: Node) -> bool:
         return bool(node.children) and leaves(node.children[-1])
     if node.kind == "if":
         return len(node.children) == 3 and all(leaves(each) for each in node.children[1:])
-    return node.kind == "return" or (node.kind == "refused" and node.text in _JUMPS)
+    return node.kind in ("return", "break", "continue")
 
 
 def without_jump(*sides: Sequence[Node]) -> bool:
@@ -35,29 +33,31 @@ def without_jump(*sides: Sequence[Node]) -> bool:
         for node in side:
             inner = next(_jumps(node, inside=False), None)
             if inner is not None and not leaves(node):
-                what = "a return" if inner.kind == "return" else inner.text
-                refuse(inner.position, f"{what} under two conditions is not followed: join them with &&, or use else")
+                refuse(
+                    inner.position,
+                    f"{WORDS[inner.kind]} under two conditions is not followed: join them with &&, or use else",
+                )
     return False
 
 
 def _jumps(node: Node, *, inside: bool) -> Iterator[Node]:
     """Yield the ways out of a statement; a break ends only the loop or switch in which it stands."""
-    if node.kind == "return" or (node.kind == "refused" and node.text == "a continue" and not inside):
+    if node.kind == "return" or (node.kind == "continue" and not inside):
         yield node
-    inside = inside or node.kind == "for" or (node.kind == "refused" and node.text in _LOOPS)
+    inside = inside or node.kind in LOOPS
     for child in node.children:
         yield from _jumps(child, inside=inside)
 
 
 def early_ends(body: Node) -> Iterator[Node]:
     """Yield the breaks and returns that end a loop before its condition does."""
-    if body.kind == "return" or (body.kind == "refused" and body.text == "a break"):
+    if body.kind in ("return", "break"):
         yield body
-    if body.kind == "refused" and body.text == "a switch":
+    if body.kind == "switch":
         yield from (each for each in body.walk() if each.kind == "return")
         return
     for child in body.children:
-        if child.kind == "for" or (child.kind == "refused" and child.text in _LOOPS):
+        if child.kind in LOOPS:
             yield from (each for each in child.walk() if each.kind == "return")
         else:
             yield from early_ends(child)
@@ -103,8 +103,8 @@ def _groups(node: Node) -> list[tuple[list[Node], list[Node]]]:
     groups: list[tuple[list[Node], list[Node]]] = []
     for statement in node.children[1].children:
         labels, inner = [], statement
-        while inner.kind == "other" and inner.text in ("CASE_STMT", "DEFAULT_STMT"):
-            labels.append(inner.children[0] if inner.text == "CASE_STMT" else inner)
+        while inner.kind in ("case", "default"):
+            labels.append(inner.children[0] if inner.kind == "case" else inner)
             inner = inner.children[-1]
         if labels:
             groups.append((labels, []))
@@ -114,7 +114,7 @@ def _groups(node: Node) -> list[tuple[list[Node], list[Node]]]:
 
 
 def _has_default(labels: Sequence[Node]) -> bool:
-    return any(each.kind == "other" for each in labels)
+    return any(each.kind == "default" for each in labels)
 
 
 def global_places(node: Node) -> frozenset[str]:
@@ -128,7 +128,7 @@ def is_straight(
 ) -> bool:  # fmt: skip
     """Return whether statements only compute: no loop, no barrier, no access to global memory but loads ``seen``."""
     for node in (each for one in nodes for each in one.walk()):
-        if node.kind == "for" or (node.kind == "refused" and node.text in (*_LOOPS, "a switch")):
+        if node.kind in LOOPS or node.kind == "switch":
             return False
         changes = node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&"))
         if changes and _is_global(node.children[0]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ppnsim.c.clang.names import STEPS
+from ppnsim.c.kinds import STEPS, WORDS
 from ppnsim.c.lowering.scope import refuse
 from ppnsim.c.syntax import Node
 from ppnsim.errors import InputError
@@ -44,7 +44,7 @@ class LoopParts:
 def head_of(node: Node) -> LoopParts:
     """Return the parts of a for, while or do loop."""
     if node.kind != "for":
-        if node.text == "a do loop":
+        if node.kind == "do":
             return LoopParts(None, node.children[1], None, node.children[0], at_end=True)
         return LoopParts(None, node.children[0], None, node.children[1])
     *parts, body = node.children
@@ -103,8 +103,7 @@ def _body(node: Node, head: LoopParts, opened: OpenLoop, machine: SymbolicMachin
     if early and frame.given is None:
         for each in early:
             if not any(each is known for known in opened.ended):
-                what = "a return" if each.kind == "return" else each.text
-                message = f"{what} ends the loop of line {node.position.line} earlier than its bounds"
+                message = f"{WORDS[each.kind]} ends the loop of line {node.position.line} earlier than its bounds"
                 refuse(each.position, f"{message}; {_WAY_OUT}")
         _count(head, frame, machine)
 
@@ -114,7 +113,7 @@ def _known_breaks(head: LoopParts, opened: OpenLoop, machine: SymbolicMachine) -
     changed = changes([head.body])
     for each in opened_blocks([head.body]):
         last = last_of(each.children[1:2]) if each.kind == "if" and len(each.children) == 2 else None
-        if last is None or last.kind != "refused" or last.text != "a break" or changed.touches(each.children[0]):
+        if last is None or last.kind != "break" or changed.touches(each.children[0]):
             continue
         with machine.silently():
             known = machine.whole(evaluate(each.children[0], machine, "test"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ppnsim.c.kinds import NON_AFFINE
 from ppnsim.c.lowering.scope import refuse
 from ppnsim.c.syntax import Function, Node, Variable
 from ppnsim.errors import InputError
@@ -18,7 +19,6 @@ from ppnsim.opencl.reader.machine import SymbolicMachine
 from ppnsim.opencl.reader.symbolic.atoms import ZERO
 from ppnsim.opencl.reader.symbolic.values import AnyValue, MemoryObject, Pointer, Value, lanes_of
 
-LOOPS = ("a while loop", "a do loop")
 _FLAGS = ("private", "access")
 
 
@@ -58,16 +58,14 @@ def statement(node: Node, hints: dict[str, Hint], machine: SymbolicMachine) -> N
             execute(node.children, machine, node.position.line - 1 if not node.end else node.position.line)
         case "declare":
             _declare(node, machine)
-        case "for":
+        case "for" | "while" | "do":
             loop(node, hints, machine, execute)
-        case "refused" if node.text in LOOPS:
-            loop(node, hints, machine, execute)
-        case "refused" if node.text == "a switch":
+        case "switch":
             value = Variable("switch", replace(node.children[0].type, space=""), "local", node.position)
             put(machine, machine.declare(value), value.type, evaluate(node.children[0], machine))
             statement(cases(node, value), hints, machine)
-        case "refused":
-            refuse(node.position, f"{node.text} is not followed here")
+        case kind if kind in NON_AFFINE:
+            refuse(node.position, f"{node} is not followed here")
         case "if":
             execute([node], machine, node.position.line - 1)
         case "empty":

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ppnsim.c.clang.names import STEPS
 from ppnsim.c.clang.opencl import BITS
+from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.scope import refuse
 from ppnsim.c.syntax import CType, Node
 from ppnsim.errors import InputError

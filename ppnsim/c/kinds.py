@@ -1,0 +1,40 @@
+"""The kinds of syntax nodes, what they have in common, and the words that messages use for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+Expression = Literal[
+    "integer", "real", "string", "name", "index", "member", "unary", "binary", "assign", "choice", "call", "cast",
+    "list", "token", "bits", "insert", "join", "reduce", "lanes", "other",
+]  # fmt: skip
+Structured = Literal["block", "declare", "for", "if", "return", "empty"]
+NonAffine = Literal[
+    "while", "do", "range_for", "switch", "case", "default", "goto", "break", "continue", "try", "asm"
+]  # fmt: skip
+Kind = Expression | Structured | NonAffine
+
+WORDS: Mapping[Kind, str] = {
+    "while": "a while loop",
+    "do": "a do loop",
+    "range_for": "a range-based for loop",
+    "switch": "a switch",
+    "case": "a case",
+    "default": "a default",
+    "goto": "a goto",
+    "break": "a break",
+    "continue": "a continue",
+    "try": "a try block",
+    "asm": "inline assembly",
+    "return": "a return",
+}
+
+LOOPS: frozenset[Kind] = frozenset(("for", "while", "do", "range_for"))
+# Loops without a head that says how often they run.
+UNCOUNTED: frozenset[Kind] = frozenset(("while", "do"))
+# Statements that no static affine program has.
+NON_AFFINE: frozenset[Kind] = frozenset(WORDS.keys() - {"return"})
+
+# Operators that add or subtract 1; a leading x marks the operand of a postfix operator.
+STEPS = frozenset(("x++", "x--", "++", "--"))
