@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from ppnsim.c.syntax import Unit
+from ppnsim.c.syntax import TranslationUnit
 from ppnsim.errors import InputError, did_you_mean
 
 SUFFIXES = (".c", ".h", ".cc", ".cpp", ".cxx", ".C", ".hh", ".hpp")
@@ -34,7 +34,7 @@ def check_source(
             raise InputError(f"there is no directory '{folder}'", where="-I")
 
 
-def check_settings(unit: Unit, settings: Mapping[str, int]) -> None:
+def check_settings(unit: TranslationUnit, settings: Mapping[str, int]) -> None:
     """Refuse the value of what is neither a parameter of a function nor a global variable."""
     parameters = [p for f in unit.functions.values() if f.body is not None for p in f.parameters]
     known = {v.name for v in (*parameters, *unit.variables) if v.type.kind == "integer"}

@@ -9,7 +9,7 @@ from ppnsim.c.lowering.bindings import allocated, bare
 from ppnsim.c.lowering.inline import entered
 from ppnsim.c.lowering.scope import Context, Scope
 from ppnsim.c.lowering.uses import has_loop, is_kernel
-from ppnsim.c.syntax import CType, Function, Node
+from ppnsim.c.syntax import CType, Function, SyntaxNode
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.loops.expressions import Affine
 
@@ -125,7 +125,7 @@ def inferred(function: Function, context: Context) -> dict[str, int | CType]:
     return {name: values[0] for name, values in found.items() if values and all(v == values[0] for v in values)}
 
 
-def _said(argument: Node, caller: Function, scope: Scope) -> list[int | CType]:
+def _said(argument: SyntaxNode, caller: Function, scope: Scope) -> list[int | CType]:
     inner = bare(argument)
     if inner.type.kind == "array":
         return [inner.type]
@@ -146,7 +146,7 @@ def _said(argument: Node, caller: Function, scope: Scope) -> list[int | CType]:
     return [value.constant] if isinstance(value, Affine) and value.is_constant else []
 
 
-def _allocated(argument: Node, caller: Function, scope: Scope) -> list[int | CType]:
+def _allocated(argument: SyntaxNode, caller: Function, scope: Scope) -> list[int | CType]:
     """Return the type of the array that a caller has allocated for a pointer."""
     found: list[int | CType] = []
     for node in caller.body.walk() if caller.body else ():

@@ -20,10 +20,9 @@ from ppnsim.c.lowering.uses import written
 from ppnsim.c.pragmas.macros import macro_values
 from ppnsim.c.pragmas.read import Pragmas, Timing
 from ppnsim.c.regions import region_of, spelled
-from ppnsim.c.syntax import Function, Node
+from ppnsim.c.syntax import Function, SyntaxNode
 from ppnsim.errors import InputError
-from ppnsim.loops.program import Array, LoopProgram
-from ppnsim.loops.program import Node as Lowered
+from ppnsim.loops.program import Array, LoopProgram, Node
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 _NO_SETTINGS: Mapping[str, int] = MappingProxyType({})
@@ -107,9 +106,9 @@ def _program(kernel: Function, context: Context) -> LoopProgram:
     scope.inferred = inferred(kernel, context)
     timing = timing_of(kernel, scope, Timing())
     assert kernel.body is not None
-    body: list[Lowered] = []
+    body: list[Node] = []
     regions = scops(kernel, context)
-    inside: list[Node] = []
+    inside: list[SyntaxNode] = []
     after = kernel.body.position.line
     whole = single_exit(kernel, scope) if context.hardware else kernel.body
     for node in whole.children if not regions else ():
@@ -130,7 +129,7 @@ def _program(kernel: Function, context: Context) -> LoopProgram:
     )
 
 
-def _check_pragmas(body: Node, context: Context) -> None:
+def _check_pragmas(body: SyntaxNode, context: Context) -> None:
     """Refuse a pragma at the end of a block: it says something of the statement after it, and there is none."""
     for line in context.pragmas.timing_lines(body.position.file, body.position.line, body.end):
         around = body
@@ -141,7 +140,7 @@ def _check_pragmas(body: Node, context: Context) -> None:
             raise InputError(message, where=f"{body.position.file}:{line}:1")
 
 
-def _declare(node: Node, scope: Scope, line: int) -> None:
+def _declare(node: SyntaxNode, scope: Scope, line: int) -> None:
     """Bind integers and pointers that get their value before a scop; what it computes is none of the scop's work."""
     for inner in node.walk():
         if inner.position.line >= line or not inner.children:
@@ -157,7 +156,7 @@ def _declare(node: Node, scope: Scope, line: int) -> None:
                     bind_pointer(variable, inner.children[-1], scope)
 
 
-def _within(node: Node, first: int, last: int) -> list[Node]:
+def _within(node: SyntaxNode, first: int, last: int) -> list[SyntaxNode]:
     """Return the outermost statements between two lines."""
     found = []
     for child in node.children:

@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from ppnsim.c.lowering.scope import Place, Scope
-from ppnsim.c.syntax import Function, Node, Variable
+from ppnsim.c.syntax import Function, SyntaxNode, Variable
 from ppnsim.loops.program import Array, Position, Region
 
 _END = re.compile(rb"(?:\s|/\*.*?\*/)*;", re.DOTALL)
 
 
 def region_of(
-    kernel: Function, scope: Scope, inside: Sequence[Node], scops: Sequence[tuple[int, int]]
+    kernel: Function, scope: Scope, inside: Sequence[SyntaxNode], scops: Sequence[tuple[int, int]]
 ) -> Region:  # fmt: skip
     """Return the part of the file that a loop program stands for: a scop, or from its first statement to its last.
 
@@ -50,7 +50,7 @@ def spelled(arrays: Iterable[Array], kernel: Function, scope: Scope, region: Reg
     return tuple(found)
 
 
-def _bytes(file: str, inside: Sequence[Node], scops: Sequence[tuple[int, int]]) -> tuple[int, int]:
+def _bytes(file: str, inside: Sequence[SyntaxNode], scops: Sequence[tuple[int, int]]) -> tuple[int, int]:
     text = Path(file).read_bytes()
     if scops:
         return _offset(text, scops[0][0] + 1), _offset(text, scops[-1][1])
@@ -65,7 +65,7 @@ def _offset(text: bytes, line: int) -> int:
     return sum(len(each) for each in text.splitlines(keepends=True)[: line - 1])
 
 
-def _declarations(node: Node) -> Sequence[Node]:
+def _declarations(node: SyntaxNode) -> Sequence[SyntaxNode]:
     """Return the declarations that are visible after a statement."""
     return node.children if node.kind == "block" and all(child.kind == "declare" for child in node.children) else ()
 

@@ -25,7 +25,7 @@ class CType:
     bits: int = 0
     const: bool = False
     element: CType | None = None
-    size: int | Node | None = None
+    size: int | SyntaxNode | None = None
     fields: tuple[tuple[str, CType], ...] = ()
     space: str = ""
 
@@ -71,11 +71,11 @@ class Variable:
     type: CType
     scope: Literal["global", "parameter", "local", "static"]
     position: Position
-    initial: Node | None = None
+    initial: SyntaxNode | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Node:
+class SyntaxNode:
     """An expression or a statement.
 
     Expressions by ``kind``: ``integer`` (``value``), ``real`` and ``string`` (``text``), ``name`` (``variable``),
@@ -94,7 +94,7 @@ class Node:
     kind: Kind
     position: Position
     type: CType = VOID
-    children: tuple[Node, ...] = ()
+    children: tuple[SyntaxNode, ...] = ()
     text: str = ""
     value: int | None = None
     variable: Variable | None = None
@@ -102,7 +102,7 @@ class Node:
     extent: tuple[int, int] = (0, 0)
     spelled: str = ""
 
-    def walk(self) -> Iterator[Node]:
+    def walk(self) -> Iterator[SyntaxNode]:
         """Yield it and all below it, in textual order."""
         yield self
         for child in self.children:
@@ -124,7 +124,7 @@ class Function:
     name: str
     parameters: tuple[Variable, ...]
     result: CType
-    body: Node | None
+    body: SyntaxNode | None
     position: Position
     end: int = 0
     system: bool = False
@@ -134,7 +134,7 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Unit:
+class TranslationUnit:
     """A file with all that it includes; ``variables`` are those outside all functions.
 
     ``macros`` are those of OpenCL C without parameters, with the text that they stand for.
@@ -147,12 +147,12 @@ class Unit:
     macros: Mapping[str, str] = field(default_factory=dict)
 
 
-def converted(node: Node, to: CType) -> Node:
+def converted(node: SyntaxNode, to: CType) -> SyntaxNode:
     """Return a node with the conversion that C puts around it, where that changes the type of a number."""
     numbers = ("integer", "real")
     if to.kind not in numbers or node.type.kind not in numbers or to.text == node.type.text:
         return node
-    return Node("cast", node.position, to, (node,), end=node.end)
+    return SyntaxNode("cast", node.position, to, (node,), end=node.end)
 
 
 # How strongly operators bind, strongest first.
@@ -160,11 +160,11 @@ _LEVELS = ("* / %", "+ -", "<< >>", "< <= > >=", "== !=", "&", "^", "|", "&&", "
 _STRENGTH = {operator: level for level, group in enumerate(_LEVELS) for operator in group.split()}
 
 
-def _in_parentheses(node: Node) -> str:
+def _in_parentheses(node: SyntaxNode) -> str:
     return f"({node})" if node.kind in ("binary", "choice", "assign") else str(node)
 
 
-def _operand(child: Node, node: Node) -> str:
+def _operand(child: SyntaxNode, node: SyntaxNode) -> str:
     """Return an operand, in parentheses where C needs them."""
     while child.kind == "cast":
         child = child.children[0]
@@ -174,34 +174,34 @@ def _operand(child: Node, node: Node) -> str:
     return f"({child})" if loose or child.kind in ("choice", "assign") else str(child)
 
 
-def _text(node: Node) -> str:
+def _text(node: SyntaxNode) -> str:
     return node.text
 
 
-def _named(node: Node) -> str:
+def _named(node: SyntaxNode) -> str:
     return node.variable.name if node.variable else node.text
 
 
-def _unary(node: Node) -> str:
+def _unary(node: SyntaxNode) -> str:
     operand = _in_parentheses(node.children[0])
     return f"{operand}{node.text[1:]}" if node.text[0] == "x" else f"{node.text}{operand}"
 
 
-def _binary(node: Node) -> str:
+def _binary(node: SyntaxNode) -> str:
     left, right = (_operand(child, node) for child in node.children)
     return f"{left}{node.text}{right}" if node.text in ("*", "/", "%") else f"{left} {node.text} {right}"
 
 
-def _choice(node: Node) -> str:
+def _choice(node: SyntaxNode) -> str:
     test, yes, no = map(_in_parentheses, node.children)
     return f"{test} ? {yes} : {no}"
 
 
-def _listed(node: Node) -> str:
+def _listed(node: SyntaxNode) -> str:
     return ", ".join(map(str, node.children))
 
 
-_SPELLING: Mapping[Kind, Callable[[Node], str]] = {
+_SPELLING: Mapping[Kind, Callable[[SyntaxNode], str]] = {
     "integer": lambda node: str(node.value),
     "real": _text,
     "string": _text,

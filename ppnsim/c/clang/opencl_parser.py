@@ -12,7 +12,7 @@ from ppnsim.c.clang.header_paths import opencl_arguments
 from ppnsim.c.clang.opencl import VECTOR, address_space, explained_opencl, lanes, macros, notes
 from ppnsim.c.clang.parser import Reader, tree
 from ppnsim.c.given import check_source
-from ppnsim.c.syntax import CType, Function, Node, Unit
+from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit
 from ppnsim.errors import InputError
 
 _STANDARDS = ("CL2.0", "CL1.2")
@@ -20,7 +20,7 @@ _MACROS = 0x01  # lets clang keep macros in its tree
 _DEFINED = re.compile(r"\b(\w+)\s*\([^;{}]*\)\s*\{")
 
 
-def parse_opencl_c(path: str, defines: Mapping[str, str], include: Sequence[str]) -> Unit:
+def parse_opencl_c(path: str, defines: Mapping[str, str], include: Sequence[str]) -> TranslationUnit:
     """Return what a file declares and defines.
 
     It is read as OpenCL C 2.0, and what that does not take (a variable called ``pipe``) as 1.2.
@@ -73,7 +73,7 @@ class _OpenclReader(Reader):
         """Return a function with its attributes."""
         return replace(super().function(cursor), attributes=notes(cursor))
 
-    def _node(self, cursor: Any) -> Node:
+    def _node(self, cursor: Any) -> SyntaxNode:
         inner = list(cursor.get_children())
         if cursor.kind.name == "UNEXPOSED_STMT" and inner:
             return self.node(inner[-1])  # a loop with an attribute

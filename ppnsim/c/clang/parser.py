@@ -18,7 +18,7 @@ from ppnsim.c.clang.header_paths import header_arguments
 from ppnsim.c.clang.library import evaluated, in_system, included, library, position, template_values
 from ppnsim.c.clang.vendor import method, stream_depth
 from ppnsim.c.kinds import Kind
-from ppnsim.c.syntax import CType, Function, Node, Unit, Variable, converted
+from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
 
 # After a missing header clang would fall silent; with this flag it goes on and reports what is really wrong.
@@ -33,7 +33,7 @@ def _explained(found: Any) -> str:
     return names.explained(found.spelling)
 
 
-def parse(path: str, defines: Mapping[str, str], include: Sequence[str]) -> Unit:
+def parse(path: str, defines: Mapping[str, str], include: Sequence[str]) -> TranslationUnit:
     """Return what a file declares and defines; raise InputError where it is not C."""
     if not Path(path).is_file():
         raise InputError("no such file", where=path)
@@ -65,7 +65,7 @@ class Reader:
         self.open: list[str] = []
         self.depth = 0
 
-    def unit(self, root: Any) -> Unit:
+    def unit(self, root: Any) -> TranslationUnit:
         """Return what a tree declares and defines."""
         for cursor in _declarations(root):
             if cursor.kind.name == "VAR_DECL":
@@ -75,7 +75,9 @@ class Reader:
                 self.functions[self.name(cursor)] = self.function(cursor)
         files = {f.position.file for f in self.functions.values() if f.body} | {self.path} | set(included(root))
         outside = tuple(variable for variable in self.variables.values() if variable.scope == "global")
-        return Unit(self.path, self.functions, outside, {f: Path(f).read_text(errors="replace") for f in sorted(files)})
+        return TranslationUnit(
+            self.path, self.functions, outside, {f: Path(f).read_text(errors="replace") for f in sorted(files)}
+        )
 
     def name(self, cursor: Any) -> str:
         """Return the name of a function: overloads, and a template for other types, get a number."""
@@ -127,7 +129,7 @@ class Reader:
         real = given.get_canonical()
         kind, const = real.kind.name, real.is_const_qualified()
         if kind in ("CONSTANTARRAY", "VARIABLEARRAY", "INCOMPLETEARRAY"):
-            size: int | Node | None = real.element_count if kind == "CONSTANTARRAY" else None
+            size: int | SyntaxNode | None = real.element_count if kind == "CONSTANTARRAY" else None
             if kind == "VARIABLEARRAY" and sizes:
                 size = self.node(sizes[0])
             inner = self.type(real.element_type, sizes if kind == "INCOMPLETEARRAY" else sizes[1:])
@@ -151,7 +153,7 @@ class Reader:
         self.open.pop()
         return found
 
-    def node(self, cursor: Any) -> Node:
+    def node(self, cursor: Any) -> SyntaxNode:
         """Return an expression or a statement; refuse one inside too many others."""
         if self.depth == DEEPEST:
             message = f"more than {DEEPEST} operators or blocks inside each other; put parts of it into variables"
@@ -161,7 +163,7 @@ class Reader:
         self.depth -= 1
         return found
 
-    def _node(self, cursor: Any) -> Node:
+    def _node(self, cursor: Any) -> SyntaxNode:
         kind = cursor.kind.name
         inner = list(cursor.get_children())
         if read := self._BY_KIND.get(kind):
@@ -175,41 +177,41 @@ class Reader:
         plain = names.KINDS.get(kind, "other")
         return self._made(cursor, plain, map(self.node, inner), text=kind if plain == "other" else cursor.spelling)
 
-    def _last(self, _: Any, inner: Sequence[Any]) -> Node:
+    def _last(self, _: Any, inner: Sequence[Any]) -> SyntaxNode:
         """Read the statement behind a label that nothing goes to, or the value behind the type of a literal."""
         return self.node(inner[-1])
 
-    def _name(self, cursor: Any, inner: Sequence[Any]) -> Node:
+    def _name(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         if not cursor.referenced and inner:
             return self.node(inner[0])  # a parameter of a template: below it is what it stands for
         if cursor.referenced and cursor.referenced.kind.name in ("VAR_DECL", "PARM_DECL"):
             return self._made(cursor, "name", variable=self.variable(cursor.referenced))
         return self._constant(cursor, inner)
 
-    def _constant(self, cursor: Any, _: Sequence[Any]) -> Node:
+    def _constant(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
         value, text = evaluated(cursor, "AsLongLong"), cursor.spelling or cursor.kind.name
         return self._made(cursor, "other" if value is None else "integer", text=text, value=value)
 
-    def _real(self, cursor: Any, inner: Sequence[Any]) -> Node:
+    def _real(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         imaginary = cursor.kind.name == "IMAGINARY_LITERAL"
         text = f"{self.node(inner[0])}i" if imaginary else repr(evaluated(cursor, "AsDouble"))
         return self._made(cursor, "real", text=text)
 
-    def _locals(self, cursor: Any, inner: Sequence[Any]) -> Node:
+    def _locals(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         return self._made(cursor, "block", [self._declared(c) for c in inner if c.kind.name == "VAR_DECL"])
 
-    def _binary(self, cursor: Any, inner: Sequence[Any]) -> Node:
+    def _binary(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         text = names.BINARY.get(library().clang_getCursorBinaryOperatorKind(cursor), "")
         return self._made(cursor, "assign" if text in names.ASSIGNMENTS else "binary", map(self.node, inner), text=text)
 
-    def _unary(self, cursor: Any, inner: Sequence[Any]) -> Node:
+    def _unary(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         number = library().clang_getCursorUnaryOperatorKind(cursor)
         if number == names.EXTENSION:
             return self.node(inner[0])
         text = names.UNARY.get(number, "an operator that is not C's")
         return self._made(cursor, "unary", map(self.node, inner), text=text)
 
-    def _call(self, cursor: Any, _: Sequence[Any]) -> Node:
+    def _call(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
         if (of_vendor := method(cursor, self.node)) is not None:
             return of_vendor
         arguments = [self.node(c) for c in cursor.get_arguments()]
@@ -238,18 +240,18 @@ class Reader:
         spelled = names.namespace(called) + str(called.spelling)
         return self._made(cursor, "call", arguments, text=name, spelled=spelled)
 
-    def _made(self, cursor: Any, kind: Kind, children: Iterable[Node] = (), **more: Any) -> Node:
+    def _made(self, cursor: Any, kind: Kind, children: Iterable[SyntaxNode] = (), **more: Any) -> SyntaxNode:
         first, end = cursor.extent.start.offset, cursor.extent.end
-        return Node(
+        return SyntaxNode(
             kind, position(cursor.location), self.type(cursor.type, ()), tuple(children), end=end.line,
             extent=(first, end.offset), **more,
         )  # fmt: skip
 
-    def _declared(self, cursor: Any) -> Node:
+    def _declared(self, cursor: Any) -> SyntaxNode:
         variable = self.variable(cursor)
         return self._made(cursor, "declare", [variable.initial] if variable.initial else [], variable=variable)
 
-    _BY_KIND: ClassVar[Mapping[str, Callable[[Reader, Any, Sequence[Any]], Node]]] = {
+    _BY_KIND: ClassVar[Mapping[str, Callable[[Reader, Any, Sequence[Any]], SyntaxNode]]] = {
         "LABEL_STMT": _last,
         "COMPOUND_LITERAL_EXPR": _last,
         "DECL_REF_EXPR": _name,

@@ -8,7 +8,7 @@ from typing import Any
 
 from ppnsim.c.clang.names import ARBITRARY
 from ppnsim.c.kinds import Kind
-from ppnsim.c.syntax import CType, Node, unsigned
+from ppnsim.c.syntax import CType, SyntaxNode, unsigned
 
 DEPTH = 2
 """Tokens that a FIFO holds if nobody says how many (the vendor's default)."""
@@ -31,7 +31,7 @@ def stream_depth(spelling: str) -> int | None:
     return None if found is None else int(found[1] or 0) or DEPTH
 
 
-def method(cursor: Any, read: Callable[[Any], Node]) -> Node | None:
+def method(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode | None:
     """Return the node of a call of a vendor's method, None if it is another one or has no meaning here.
 
     A token of a stream is a place like an element of an array, and so are bits of a number: reading is naming it,
@@ -48,16 +48,16 @@ def method(cursor: Any, read: Callable[[Any], Node]) -> Node | None:
     base, given = read(target), [read(argument) for argument in arguments]
     extent = (cursor.extent.start.offset, cursor.extent.end.offset)
 
-    def made(kind: Kind, children: Sequence[Node], of: CType, text: str = "") -> Node:
-        return Node(kind, base.position, of, tuple(children), text, end=cursor.extent.end.line, extent=extent)
+    def made(kind: Kind, children: Sequence[SyntaxNode], of: CType, text: str = "") -> SyntaxNode:
+        return SyntaxNode(kind, base.position, of, tuple(children), text, end=cursor.extent.end.line, extent=extent)
 
     return _token(name, base, given, made) if is_stream else _bits(name, base, given, made)
 
 
-_Made = Callable[..., Node]
+_Made = Callable[..., SyntaxNode]
 
 
-def _token(name: str, stream: Node, given: Sequence[Node], made: _Made) -> Node | None:
+def _token(name: str, stream: SyntaxNode, given: Sequence[SyntaxNode], made: _Made) -> SyntaxNode | None:
     element = stream.type.element or stream.type
     token = made("token", (stream,), element)
     if name == "read" and not given:
@@ -71,7 +71,7 @@ def _token(name: str, stream: Node, given: Sequence[Node], made: _Made) -> Node 
     return made("other", (), element, f"{name}, a method of {stream.type.text}")
 
 
-def _bits(name: str, number: Node, given: Sequence[Node], made: _Made) -> Node:
+def _bits(name: str, number: SyntaxNode, given: Sequence[SyntaxNode], made: _Made) -> SyntaxNode:
     if name in _REDUCED:
         return made("reduce", (number,), CType("integer", "bool", 8), name)
     if name == "concat":
@@ -91,8 +91,8 @@ def _bits(name: str, number: Node, given: Sequence[Node], made: _Made) -> Node:
     return made("assign", (one, value), one.type, "=")
 
 
-def _number(near: Node, value: int) -> Node:
-    return Node("integer", near.position, CType("integer", "int", 32), value=value, end=near.end)
+def _number(near: SyntaxNode, value: int) -> SyntaxNode:
+    return SyntaxNode("integer", near.position, CType("integer", "int", 32), value=value, end=near.end)
 
 
 def _parts(cursor: Any) -> tuple[Any, list[Any]]:

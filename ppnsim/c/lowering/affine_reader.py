@@ -7,7 +7,7 @@ from typing import NoReturn
 from ppnsim.c.lowering.piecewise import Choice, Largest, Least, Value, plus, quotient, remainder, times
 from ppnsim.c.lowering.scope import Place, Scope, refuse
 from ppnsim.c.lowering.tables import is_table
-from ppnsim.c.syntax import Node, Variable
+from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 
@@ -20,7 +20,7 @@ class NotBound(InputError):
     """A parameter that is needed as a number has none; as data it needs none."""
 
 
-def affine(node: Node, scope: Scope, use: str, shown: Node | None = None) -> Affine:
+def affine(node: SyntaxNode, scope: Scope, use: str, shown: SyntaxNode | None = None) -> Affine:
     """Return an expression without pieces; ``use`` and ``shown`` are for the message if it is not affine."""
     result = value(node, scope, use, shown)
     if isinstance(result, Affine):
@@ -32,7 +32,7 @@ def affine(node: Node, scope: Scope, use: str, shown: Node | None = None) -> Aff
     )
 
 
-def value(node: Node, scope: Scope, use: str, shown: Node | None = None) -> Value:
+def value(node: SyntaxNode, scope: Scope, use: str, shown: SyntaxNode | None = None) -> Value:
     """Return an expression as a value that is affine in pieces."""
     try:
         return read(node, scope)
@@ -40,7 +40,7 @@ def value(node: Node, scope: Scope, use: str, shown: Node | None = None) -> Valu
         return refuse(node.position, f"{use} '{shown or node}' is not affine: {reason}")
 
 
-def read(node: Node, scope: Scope) -> Value:
+def read(node: SyntaxNode, scope: Scope) -> Value:
     """Return the value of a whole-number expression; raise NotAffine with the reason."""
     if node.kind == "integer" and node.value is not None:
         return Affine.of(node.value)
@@ -59,7 +59,7 @@ def read(node: Node, scope: Scope) -> Value:
     return _reason(node)
 
 
-def named(variable: Variable, node: Node, scope: Scope) -> Value:
+def named(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:
     """Return what an integer variable stands for; raise NotAffine if it is data."""
     known = scope.bindings.get(variable) or scope.context.globals.get(variable)
     if known is not None and not isinstance(known, Place):
@@ -77,7 +77,7 @@ def named(variable: Variable, node: Node, scope: Scope) -> Value:
     raise NotAffine(f"it depends on data ({place} '{variable.name}' of type {variable.type.text or 'unknown'})")
 
 
-def _given(variable: Variable, node: Node, scope: Scope) -> Value:
+def _given(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:
     """Return the value of a parameter or a global: from the settings, its initialiser, or the calls of the kernel."""
     name, inferred = variable.name, scope.inferred.get(variable.name)
     if name in scope.context.settings:
@@ -91,7 +91,7 @@ def _given(variable: Variable, node: Node, scope: Scope) -> Value:
     raise NotBound(message, where=str(node.position))
 
 
-def _binary(node: Node, scope: Scope) -> Value:
+def _binary(node: SyntaxNode, scope: Scope) -> Value:
     operator = node.text
     if operator not in ("+", "-", "*", "/", "%", "<<", ">>", "&"):
         return _reason(node)
@@ -124,7 +124,7 @@ def _binary(node: Node, scope: Scope) -> Value:
     return times(quotient(left, abs(by), scope.ranges, wraps), 1 if by > 0 else -1)
 
 
-def _entry(node: Node, scope: Scope) -> int | None:
+def _entry(node: SyntaxNode, scope: Scope) -> int | None:
     """Return an element of a table: an array of numbers that nothing changes, at a constant place."""
     places: list[Value] = []
     while node.kind == "index":
@@ -150,7 +150,7 @@ def _product(left: Value, right: Value) -> str:
     return "the product of a minimum, a maximum or a choice with an iterator"
 
 
-def _choice(node: Node, scope: Scope) -> Value:
+def _choice(node: SyntaxNode, scope: Scope) -> Value:
     from ppnsim.c.lowering.conditions import condition, decided  # the two readers need each other
 
     test, *ends = node.children
@@ -168,7 +168,7 @@ def _choice(node: Node, scope: Scope) -> Value:
     return Choice(holds, yes, no) if known is None else (yes if known else no)
 
 
-def _reason(node: Node) -> NoReturn:
+def _reason(node: SyntaxNode) -> NoReturn:
     if node.kind == "call":
         raise NotAffine(f"the value of a function call, '{node}', is not known before it runs")
     if node.kind in ("index", "member") or (node.kind == "unary" and node.text == "*"):

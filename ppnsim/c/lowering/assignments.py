@@ -9,13 +9,12 @@ from ppnsim.c.lowering.operations import Reading, whole
 from ppnsim.c.lowering.places import indexed, path_of, place, shape_of, variable_place
 from ppnsim.c.lowering.scope import Place, Scope, refuse
 from ppnsim.c.pragmas.read import Timing
-from ppnsim.c.syntax import CType, Node
+from ppnsim.c.syntax import CType, SyntaxNode
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import Access, Execution, Operation, Position, Statement
-from ppnsim.loops.program import Node as Lowered
+from ppnsim.loops.program import Access, Execution, Node, Operation, Position, Statement
 
 
-def assignment(node: Node, scope: Scope, timing: Timing) -> Statement:
+def assignment(node: SyntaxNode, scope: Scope, timing: Timing) -> Statement:
     """Return the statement of ``=`` or of a compound assignment; the target of the latter is its first read."""
     target, value = node.children
     found = place(target, scope)
@@ -46,7 +45,7 @@ def assignment(node: Node, scope: Scope, timing: Timing) -> Statement:
     return replace(made, member=path_of(target), index=index)
 
 
-def of_bits(node: Node) -> Node:
+def of_bits(node: SyntaxNode) -> SyntaxNode:
     """Return an assignment to bits of a number as one to the number: the old one with those bits replaced."""
     target, value = node.children
     while target.kind == "cast":
@@ -60,7 +59,7 @@ def of_bits(node: Node) -> Node:
     return replace(node, text="=", type=number.type, children=(number, inserted))
 
 
-def call(node: Node, scope: Scope, timing: Timing) -> Statement:
+def call(node: SyntaxNode, scope: Scope, timing: Timing) -> Statement:
     """Return the statement of a call that stands alone."""
     reading = Reading(scope)
     tree = reading.operation(node)
@@ -68,7 +67,7 @@ def call(node: Node, scope: Scope, timing: Timing) -> Statement:
     return replace(made, member=None)
 
 
-def returned(node: Node, scope: Scope, timing: Timing) -> Statement:
+def returned(node: SyntaxNode, scope: Scope, timing: Timing) -> Statement:
     """Return the statement that computes what a kernel returns."""
     reading = Reading(scope)
     tree = reading.operation(node.children[0])
@@ -79,14 +78,14 @@ def returned(node: Node, scope: Scope, timing: Timing) -> Statement:
     return _made(target.array, reading, scope, timing, node.position, writes=(target.access(),), value=tree)
 
 
-def copied(target: Place, value: Node, scope: Scope, timing: Timing) -> Statement:
+def copied(target: Place, value: SyntaxNode, scope: Scope, timing: Timing) -> Statement:
     """Return the statement that copies a value into a scalar."""
     reading = Reading(scope)
     tree = reading.operation(value)
     return _made(target.array, reading, scope, timing, value.position, writes=(target.access(),), value=tree)
 
 
-def listed(name: Node, values: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
     """Return the statements of an initialiser list: none for numbers outside loops, which are there at time 0."""
     assert name.variable is not None
     whole_place = variable_place(name.variable, name, scope)
@@ -115,16 +114,16 @@ def listed(name: Node, values: Node, scope: Scope, timing: Timing) -> tuple[Lowe
     return tuple(result)
 
 
-def _struct(values: Node, reading: Reading) -> Operation:
+def _struct(values: SyntaxNode, reading: Reading) -> Operation:
     parts = tuple(reading.operation(child) for child in values.children)
     return Operation("list", values.type.text, parts, position=values.position)
 
 
-def _zero(name: Node) -> Node:
-    return Node("integer", name.position, replace(name.type.base(), const=False), value=0)
+def _zero(name: SyntaxNode) -> SyntaxNode:
+    return SyntaxNode("integer", name.position, replace(name.type.base(), const=False), value=0)
 
 
-def _is_part(target: Node) -> bool:
+def _is_part(target: SyntaxNode) -> bool:
     while target.kind in ("index", "cast"):
         if target.kind == "index" and target.children[0].kind == "member":
             return False

@@ -9,7 +9,7 @@ from ppnsim.c.lowering.affine_reader import NotAffine, NotBound, read
 from ppnsim.c.lowering.places import pointer, shape_of
 from ppnsim.c.lowering.reaching import followed
 from ppnsim.c.lowering.scope import Place, Scope, refuse
-from ppnsim.c.syntax import CType, Node, Variable
+from ppnsim.c.syntax import CType, SyntaxNode, Variable
 from ppnsim.loops.expressions import Affine
 
 # Which arguments of an allocating function multiply to the bytes that it returns.
@@ -19,7 +19,7 @@ ALLOCATING = {
 }  # fmt: skip
 
 
-def bound_value(node: Node, scope: Scope) -> bool:
+def bound_value(node: SyntaxNode, scope: Scope) -> bool:
     """Bind an integer that steers the kernel to what it is assigned; return False if that is data."""
     variable = node.children[0].variable
     if variable is None or variable not in scope.steering or variable.scope != "local":
@@ -35,7 +35,7 @@ def bound_value(node: Node, scope: Scope) -> bool:
     return True
 
 
-def bind_pointer(variable: Variable, value: Node, scope: Scope) -> None:
+def bind_pointer(variable: Variable, value: SyntaxNode, scope: Scope) -> None:
     """Bind a pointer to the place that it is assigned, which may be new memory."""
     shape = allocated(value, variable.type, scope)
     if shape is None:
@@ -52,14 +52,14 @@ def is_bound(variable: Variable, scope: Scope) -> bool:
     return variable.scope == "local" and body is not None and followed(variable, body)
 
 
-def bare(node: Node) -> Node:
+def bare(node: SyntaxNode) -> SyntaxNode:
     """Return an expression without the conversions around it."""
     while node.kind == "cast":
         node = node.children[0]
     return node
 
 
-def allocated(node: Node, of: CType, scope: Scope) -> tuple[int, ...] | None:
+def allocated(node: SyntaxNode, of: CType, scope: Scope) -> tuple[int, ...] | None:
     """Return the shape of the memory that a call allocates for a pointer, None if it is no such call or not a number.
 
     ``double (*a)[8] = malloc(512)`` points to 8 rows of 8 elements: shape (8, 8).
@@ -79,7 +79,7 @@ def allocated(node: Node, of: CType, scope: Scope) -> tuple[int, ...] | None:
     return (prod(numbers) // width, *inner)
 
 
-def _target(node: Node, name: str, scope: Scope) -> Place:
+def _target(node: SyntaxNode, name: str, scope: Scope) -> Place:
     node = bare(node)
     if node.kind == "call":
         refuse(

@@ -10,7 +10,7 @@ from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.places import indexed, place, pointer, variable_place
 from ppnsim.c.lowering.scope import Place, Scope, refuse
 from ppnsim.c.lowering.uses import is_kernel
-from ppnsim.c.syntax import CType, Function, Node, Variable
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access
@@ -40,7 +40,7 @@ class _Touched:
     writes: list[tuple[int, ...]] = field(default_factory=list)
 
 
-def footprint(node: Node, scope: Scope) -> Footprint:
+def footprint(node: SyntaxNode, scope: Scope) -> Footprint:
     """Return what a call touches; raise InputError where that is not known."""
     functions = scope.context.unit.functions
     function = functions.get(node.text)
@@ -85,7 +85,7 @@ def _is_value(of: CType) -> bool:
 
 
 def _argument(
-    node: Node, parameter: Variable | None, function: Function, known: dict[Variable, _Touched], scope: Scope
+    node: SyntaxNode, parameter: Variable | None, function: Function, known: dict[Variable, _Touched], scope: Scope
 ) -> Footprint:
     by_reference = parameter is not None and "&" in parameter.type.text
     given = node
@@ -106,11 +106,11 @@ def _argument(
     return found
 
 
-def _pointed(node: Node, scope: Scope, by_reference: bool) -> Access:
+def _pointed(node: SyntaxNode, scope: Scope, by_reference: bool) -> Access:
     return (place(node, scope) if by_reference else pointer(node, scope)).access()
 
 
-def _left_alone(node: Node, scope: Scope, by_reference: bool) -> Access | None:
+def _left_alone(node: SyntaxNode, scope: Scope, by_reference: bool) -> Access | None:
     """Return where a pointer goes that the function does not use, None for what is no place (a null pointer)."""
     try:
         return _pointed(node, scope, by_reference)
@@ -118,7 +118,7 @@ def _left_alone(node: Node, scope: Scope, by_reference: bool) -> Access | None:
         return None
 
 
-def _elements(target: Place, node: Node, scope: Scope) -> list[Access]:
+def _elements(target: Place, node: SyntaxNode, scope: Scope) -> list[Access]:
     """Return all elements of an array or of a row that goes to a function whose body is not there."""
     if target.random:
         return [target.access()]
@@ -168,7 +168,7 @@ def _touched(function: Function, scope: Scope) -> dict[Variable, _Touched]:
     return found
 
 
-def _mentions(node: Node | None, sure: bool) -> Iterator[tuple[Node, bool, bool, bool]]:
+def _mentions(node: SyntaxNode | None, sure: bool) -> Iterator[tuple[SyntaxNode, bool, bool, bool]]:
     """Yield each place in evaluation order with: surely reached, written, read."""
     if node is None:
         return
@@ -192,7 +192,7 @@ def _mentions(node: Node | None, sure: bool) -> Iterator[tuple[Node, bool, bool,
             yield from _mentions(child, sure and always and node.text not in ("&&", "||"))
 
 
-def _root(node: Node, function: Function) -> tuple[Variable | None, tuple[int, ...]]:
+def _root(node: SyntaxNode, function: Function) -> tuple[Variable | None, tuple[int, ...]]:
     """Return the variable that a place belongs to, and its subscripts."""
     subscripts: list[int] = []
     while node.kind != "name":

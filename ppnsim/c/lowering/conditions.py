@@ -5,13 +5,13 @@ from __future__ import annotations
 from ppnsim.c.lowering.affine_reader import NotAffine, read
 from ppnsim.c.lowering.piecewise import at_most, below, equal, plus
 from ppnsim.c.lowering.scope import Scope, refuse
-from ppnsim.c.syntax import Node
+from ppnsim.c.syntax import SyntaxNode
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some
 
 _ONE = Affine.of(1)
 
 
-def guard(node: Node, scope: Scope) -> Condition:
+def guard(node: SyntaxNode, scope: Scope) -> Condition:
     """Return the condition of an ``if``; raise InputError with the reason where it is not affine."""
     try:
         return condition(node, scope)
@@ -23,7 +23,7 @@ def guard(node: Node, scope: Scope) -> Condition:
         )
 
 
-def condition(node: Node, scope: Scope, *, bound: bool = False) -> Condition:
+def condition(node: SyntaxNode, scope: Scope, *, bound: bool = False) -> Condition:
     """Return a condition; raise NotAffine with the reason.
 
     As the ``bound`` of a loop, unsigned numbers are compared as if none of them were below 0: with a wrapped one the

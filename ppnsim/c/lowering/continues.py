@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ppnsim.c.syntax import Node
+from ppnsim.c.syntax import SyntaxNode
 
 
-def without_continues(body: Node) -> Node:
+def without_continues(body: SyntaxNode) -> SyntaxNode:
     """Return the body of a loop with ``if (c) { A; continue; } B;`` as ``if (c) { A; } else { B; }``.
 
     Only where the ``if`` is a statement of the body itself: elsewhere a ``continue`` stays, and is refused.
@@ -23,7 +23,7 @@ def without_continues(body: Node) -> Node:
     return body
 
 
-def _before_continue(branch: Node) -> Node | None:
+def _before_continue(branch: SyntaxNode) -> SyntaxNode | None:
     """Return what a branch does before the ``continue`` at its end, None if there is none at its end."""
     statements = branch.children if branch.kind == "block" else (branch,)
     if not statements or statements[-1].kind != "continue":

@@ -22,28 +22,27 @@ from ppnsim.c.lowering.returns import returns, without_returns
 from ppnsim.c.lowering.scope import Place, Scope, refuse
 from ppnsim.c.pragmas.annotations import is_affine
 from ppnsim.c.pragmas.read import Timing
-from ppnsim.c.syntax import CType, Function, Node, Variable
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, Compare, Condition, Not
-from ppnsim.loops.program import Execution, Frame, Loop, Operation, Statement
-from ppnsim.loops.program import Node as Lowered
+from ppnsim.loops.program import Execution, Frame, Loop, Node, Operation, Statement
 
 BIT = CType("integer", "bool", 1)
 _HEADS = {"assign": 2, "declare": 1, "if": 1, "return": 1, "unary": 1, "call": 1 << 30, "cast": 1}
-Block = Callable[[tuple[Node, ...], Scope, Timing, int], tuple[Lowered, ...]]
+Block = Callable[[tuple[SyntaxNode, ...], Scope, Timing, int], tuple[Node, ...]]
 
 
-def is_open(node: Node, scope: Scope) -> Function | None:
+def is_open(node: SyntaxNode, scope: Scope) -> Function | None:
     """Return the function of a call whose body takes the place of the call, None for other nodes."""
     function = scope.context.unit.functions.get(node.text) if node.kind == "call" else None
     return function if function is not None and function.body is not None and not function.system else None
 
 
-def without_calls(node: Node, scope: Scope, timing: Timing, block: Block) -> tuple[tuple[Lowered, ...], Node]:
+def without_calls(node: SyntaxNode, scope: Scope, timing: Timing, block: Block) -> tuple[tuple[Node, ...], SyntaxNode]:
     """Return what the calls in the expressions of a statement become, and the statement with their results."""
-    found: list[Lowered] = []
+    found: list[Node] = []
 
-    def changed(inner: Node) -> Node:
+    def changed(inner: SyntaxNode) -> SyntaxNode:
         children = tuple(changed(child) for child in inner.children)
         if any(a is not b for a, b in zip(children, inner.children, strict=True)):
             inner = replace(inner, children=children)
@@ -61,12 +60,12 @@ def without_calls(node: Node, scope: Scope, timing: Timing, block: Block) -> tup
     return tuple(found), replace(node, children=(*children, *node.children[heads:]))
 
 
-def called(node: Node, function: Function, scope: Scope, timing: Timing, block: Block) -> tuple[Lowered, ...]:
+def called(node: SyntaxNode, function: Function, scope: Scope, timing: Timing, block: Block) -> tuple[Node, ...]:
     """Return what a call that stands alone becomes: the body of its function."""
     return _called(node, function, scope, timing, block)[0]
 
 
-def copied_block(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+def copied_block(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
     """Return the loop that ``memcpy`` is: an element per iteration.
 
     Raises
@@ -104,14 +103,14 @@ def _element(base: Place, at: Affine, scope: Scope) -> Place:
 
 
 def _called(
-    node: Node, function: Function, scope: Scope, timing: Timing, block: Block
-) -> tuple[tuple[Lowered, ...], Node]:
+    node: SyntaxNode, function: Function, scope: Scope, timing: Timing, block: Block
+) -> tuple[tuple[Node, ...], SyntaxNode]:
     inner, copies = opened(node, function, scope, timing)
     own = timing_of(function, inner, timing)
     result = Variable(f"{function.name}_result", function.result, "local", node.position)
     assert function.body is not None
     body = without_returns(function.body, result)
-    name = Node("name", node.position, function.result, variable=result, end=node.end)
+    name = SyntaxNode("name", node.position, function.result, variable=result, end=node.end)
     if len(body.children) == 1 and function.result.kind == "integer" and body.children[0].kind == "assign":
         try:
             scope.bindings[result] = read(body.children[0].children[1], inner)
@@ -128,7 +127,7 @@ def _called(
     return (*copies, *statements), name
 
 
-def single_exit(kernel: Function, scope: Scope) -> Node:
+def single_exit(kernel: Function, scope: Scope) -> SyntaxNode:
     """Return the body of a kernel; one that returns from several places has its result in a variable first."""
     assert kernel.body is not None
     if all(node is kernel.body.children[-1] for node in returns(kernel.body)):
@@ -172,7 +171,7 @@ def _declared(function: Function) -> list[Variable]:
     return [node.variable for node in nodes if node.kind == "declare" and node.variable]
 
 
-def given_trips(node: Node, scope: Scope) -> int | None:
+def given_trips(node: SyntaxNode, scope: Scope) -> int | None:
     """Return the trip count that ``#pragma HLS loop_tripcount`` in a loop gives, None where its bounds say it."""
     if node.kind == "for" and is_affine(node, scope):
         return None
@@ -185,8 +184,8 @@ def given_trips(node: Node, scope: Scope) -> int | None:
 
 
 def data_condition(
-    node: Node, scope: Scope, timing: Timing, *, alone: bool
-) -> tuple[list[Condition], list[Lowered], Condition]:
+    node: SyntaxNode, scope: Scope, timing: Timing, *, alone: bool
+) -> tuple[list[Condition], list[Node], Condition]:
     """Return the parts of a condition that are affine, the statement that computes the others, and what it is then.
 
     Parameters
@@ -194,7 +193,7 @@ def data_condition(
     alone : nothing is executed where it does not hold, so that its parts may be asked one after the other.
     """
     affine: list[Condition] = []
-    data: Node | None = None
+    data: SyntaxNode | None = None
     for part in _conjuncts(node) if alone else [node]:
         try:
             affine.append(condition(part, scope))
@@ -206,7 +205,7 @@ def data_condition(
     return affine, [test], Not(Compare(Affine.of(target.array), "="))
 
 
-def _conjuncts(node: Node) -> Iterator[Node]:
+def _conjuncts(node: SyntaxNode) -> Iterator[SyntaxNode]:
     while node.kind == "cast":
         node = node.children[0]
     if node.kind == "binary" and node.text == "&&":

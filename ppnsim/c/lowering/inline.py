@@ -13,7 +13,7 @@ from ppnsim.c.lowering.scope import Context, Place, Scope, refuse
 from ppnsim.c.lowering.structs import note_copies
 from ppnsim.c.lowering.uses import controls, written
 from ppnsim.c.pragmas.read import Timing
-from ppnsim.c.syntax import Function, Node, Variable
+from ppnsim.c.syntax import Function, SyntaxNode, Variable
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Execution
 
@@ -43,7 +43,7 @@ def _above(other: Function, function: Function) -> bool:
     return same and other.position.line < function.position.line
 
 
-def opened(node: Node, function: Function, scope: Scope, timing: Timing) -> tuple[Scope, tuple[Execution, ...]]:
+def opened(node: SyntaxNode, function: Function, scope: Scope, timing: Timing) -> tuple[Scope, tuple[Execution, ...]]:
     """Return the scope of a call, and the statements that copy arguments which are values."""
     if function.name in scope.calls:
         circle = " -> ".join((*scope.calls[scope.calls.index(function.name) :], function.name))
@@ -58,19 +58,19 @@ def opened(node: Node, function: Function, scope: Scope, timing: Timing) -> tupl
         elif _same(argument, parameter, inner):
             inner.bindings[parameter] = place(argument, scope)
         else:
-            note_copies(Node("assign", argument.position, argument.type, (argument,), "="), scope)
+            note_copies(SyntaxNode("assign", argument.position, argument.type, (argument,), "="), scope)
             local = scope.context.new_array(parameter.name, (), parameter.type, "local")
             inner.bindings[parameter] = replace(local, pointer=parameter.type.kind == "pointer")
             copies.append(Execution(copied(local, argument, scope, timing)))
     return inner, tuple(copies)
 
 
-def _is_computed(argument: Node, parameter: Variable) -> bool:
+def _is_computed(argument: SyntaxNode, parameter: Variable) -> bool:
     """Return whether a reference of C++ is one to a value that has no place yet: it is computed once, for the call."""
     return "&" in parameter.type.text and bare(argument).kind not in ("name", "index", "member", "unary")
 
 
-def _number(argument: Node, parameter: Variable, inner: Scope, scope: Scope) -> Value | None:
+def _number(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scope) -> Value | None:
     if parameter.type.kind != "integer" or parameter in inner.changed:
         return None
     try:
@@ -83,14 +83,14 @@ def _number(argument: Node, parameter: Variable, inner: Scope, scope: Scope) -> 
         return None
 
 
-def _same(argument: Node, parameter: Variable, inner: Scope) -> bool:
+def _same(argument: SyntaxNode, parameter: Variable, inner: Scope) -> bool:
     """Return whether a scalar can stand for the parameter: both keep their value during the call."""
     if argument.kind != "name" or argument.variable is None or parameter in inner.changed:
         return False
     return argument.variable.scope == "parameter" and argument.type.text == parameter.type.text
 
 
-def _handed(argument: Node, parameter: Variable, scope: Scope) -> Place:
+def _handed(argument: SyntaxNode, parameter: Variable, scope: Scope) -> Place:
     """Return what an array parameter is: the same array, from the given element on."""
     is_reference = "&" in parameter.type.text
     target = replace(place(argument, scope), pointer=True) if is_reference else pointer(argument, scope)

@@ -9,7 +9,7 @@ from ppnsim.c.lowering.affine_reader import NotAffine, read, value
 from ppnsim.c.lowering.conditions import condition, conjuncts, iterators_of, positive
 from ppnsim.c.lowering.piecewise import Largest, Least, Range, Value, at_most, extent, flat
 from ppnsim.c.lowering.scope import Scope, refuse
-from ppnsim.c.syntax import Node, Variable
+from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some
 
@@ -26,7 +26,7 @@ class Head:
     around: tuple[Condition, ...] = ()
 
 
-def iterator_of(node: Node) -> tuple[Variable, Node]:
+def iterator_of(node: SyntaxNode) -> tuple[Variable, SyntaxNode]:
     """Return the iterator of a ``for`` and the expression of its first value."""
     if len(node.children) != 4:
         refuse(node.position, "a for with an empty part; write first value, condition and step")
@@ -41,7 +41,7 @@ def iterator_of(node: Node) -> tuple[Variable, Node]:
     return refuse(node.position, f"a for starts with one iterator and its first value ('i = 0'), not with {given}")
 
 
-def head(node: Node, scope: Scope) -> Head:
+def head(node: SyntaxNode, scope: Scope) -> Head:
     """Return the head of a ``for`` and bind its iterator in the scope; raise InputError where it is not affine."""
     variable, start = iterator_of(node)
     step = _step(node.children[2], variable, scope)
@@ -83,7 +83,7 @@ def advised(scope: Scope, loop: str = "it") -> str:
     return f"for timing alone, '#pragma ppnsim tripcount(8)' before {loop} gives it 8 iterations{also}"
 
 
-def constant_step(node: Node, variable: Variable, scope: Scope) -> int | None:
+def constant_step(node: SyntaxNode, variable: Variable, scope: Scope) -> int | None:
     """Return what a step adds to the iterator each time, None if that is not a constant other than 0."""
     try:
         return _step(node, variable, scope)
@@ -91,7 +91,7 @@ def constant_step(node: Node, variable: Variable, scope: Scope) -> int | None:
         return None
 
 
-def _step(node: Node, variable: Variable, scope: Scope) -> int:
+def _step(node: SyntaxNode, variable: Variable, scope: Scope) -> int:
     changed = node.children[0] if node.children else node
     if node.kind == "unary" and node.text in STEPS and changed.variable is variable:
         return 1 if "+" in node.text else -1
@@ -117,7 +117,7 @@ def _step(node: Node, variable: Variable, scope: Scope) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Condition:
-    node: Node
+    node: SyntaxNode
     iterator: str
     step: int
     first: Value

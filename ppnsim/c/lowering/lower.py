@@ -17,15 +17,14 @@ from ppnsim.c.lowering.structs import note_copies
 from ppnsim.c.lowering.uses import AROUND, is_opened
 from ppnsim.c.pragmas.annotations import chosen, counted
 from ppnsim.c.pragmas.read import Timing
-from ppnsim.c.syntax import Node, Variable
+from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.loops.expressions import All
-from ppnsim.loops.program import Execution, Guard, Loop
-from ppnsim.loops.program import Node as Lowered
+from ppnsim.loops.program import Execution, Guard, Loop, Node
 
 
-def block(nodes: Iterable[Node], scope: Scope, timing: Timing, after: int) -> tuple[Lowered, ...]:
+def block(nodes: Iterable[SyntaxNode], scope: Scope, timing: Timing, after: int) -> tuple[Node, ...]:
     """Return a sequence of statements; ``after`` is the line that it begins on (for the pragmas before each)."""
-    result: list[Lowered] = []
+    result: list[Node] = []
     for node in nodes:
         found = timing.under(scope.context.pragmas.timing(node.position.file, after, node.position.line))
         if found.tripcount is not None and node.kind not in ("for", "if", *UNCOUNTED):
@@ -36,7 +35,7 @@ def block(nodes: Iterable[Node], scope: Scope, timing: Timing, after: int) -> tu
     return tuple(result)
 
 
-def statement(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+def statement(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
     """Return what a statement becomes."""
     if scope.context.hardware:
         if timing.tripcount is None and node.kind in ("for", *UNCOUNTED):
@@ -46,7 +45,7 @@ def statement(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
     return _statement(node, scope, timing)
 
 
-def _statement(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+def _statement(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
     match node.kind:
         case "block":
             return block(node.children, scope, timing, node.position.line)
@@ -82,7 +81,7 @@ def _statement(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
     return refuse(node.position, f"statement '{node}' is no assignment and no call")
 
 
-def _loop(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+def _loop(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
     variable, _ = iterator_of(node)
     before = scope.bindings.get(variable)
     if variable in scope.iterators:
@@ -103,7 +102,7 @@ def _loop(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
     return (Guard(All(found.around), (loop,)),) if found.around else (loop,)
 
 
-def _annotated(node: Node, scope: Scope, timing: Timing, count: int) -> tuple[Lowered, ...]:
+def _annotated(node: SyntaxNode, scope: Scope, timing: Timing, count: int) -> tuple[Node, ...]:
     context, known = scope.context, len(scope.context.control)
     if node.kind == "if":
         taken, reads = chosen(node, scope, count)
@@ -125,8 +124,8 @@ def _annotated(node: Node, scope: Scope, timing: Timing, count: int) -> tuple[Lo
 
 
 def _inside(
-    node: Node, variable: Variable | None, iterator: str, scope: Scope, timing: Timing, after: int
-) -> tuple[Lowered, ...]:
+    node: SyntaxNode, variable: Variable | None, iterator: str, scope: Scope, timing: Timing, after: int
+) -> tuple[Node, ...]:
     """Return the body of a loop; the names of its iterator are open meanwhile, and finished afterwards."""
     scope.context.open_iterators.append(iterator)
     scope.depth += 1
@@ -143,7 +142,7 @@ def _inside(
     return body
 
 
-def _guard(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+def _guard(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
     if scope.context.hardware:
         try:
             condition(node.children[0], scope)
@@ -158,7 +157,7 @@ def _guard(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
     return (Guard(test, yes, no),) if yes or no else ()
 
 
-def _data_guard(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+def _data_guard(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
     """Return an ``if`` whose condition is data, in hardware: a number that its branches are executed under."""
     alone = len(node.children) < 3
     affine, test, holds = hardware.data_condition(node.children[0], scope, timing, alone=alone)
@@ -170,7 +169,7 @@ def _data_guard(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]
     return (Guard(All(tuple(affine)), inside),) if affine else inside
 
 
-def _declaration(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+def _declaration(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
     variable = node.variable
     if variable is None or not node.children or variable.scope == "static" or node.children[0].kind == "empty":
         return ()
@@ -187,13 +186,13 @@ def _declaration(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...
         except NotAffine:
             scope.bindings.pop(variable, None)
     note_copies(node, scope)
-    name = Node("name", node.position, variable.type, variable=variable, end=node.end)
+    name = SyntaxNode("name", node.position, variable.type, variable=variable, end=node.end)
     if initial.kind == "list":
         return assignments.listed(name, initial, scope, timing)
     return _assign(replace(node, kind="assign", text="=", children=(name, initial), type=variable.type), scope, timing)
 
 
-def _assign(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+def _assign(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
     target, value = node.children
     if bare(target).kind == "bits":
         return _assign(assignments.of_bits(node), scope, timing)
@@ -226,16 +225,16 @@ def _assign(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
     return (Execution(assignments.assignment(node, scope, timing)),)
 
 
-def _step(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+def _step(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
     target = node.children[0]
     if target.type.kind == "pointer":
         refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
-    one = Node("integer", node.position, target.type, value=1)
+    one = SyntaxNode("integer", node.position, target.type, value=1)
     text = "+=" if "+" in node.text else "-="
     return _assign(replace(node, kind="assign", text=text, children=(target, one)), scope, timing)
 
 
-def _call(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+def _call(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
     function = hardware.is_open(node, scope) if scope.context.hardware else None
     if function is not None and node.text not in AROUND:
         return hardware.called(node, function, scope, timing, block)
@@ -254,7 +253,7 @@ def _call(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
     return (Execution(assignments.call(node, scope, timing)),)
 
 
-def _return(node: Node, scope: Scope, timing: Timing) -> tuple[Lowered, ...]:
+def _return(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
     body = scope.function.body
     if body is None or not body.children or body.children[-1] is not node:
         refuse(

@@ -12,7 +12,7 @@ from ppnsim.c.lowering.multiplexers import chosen
 from ppnsim.c.lowering.piecewise import Choice, Largest, Least, Range, Value, extent
 from ppnsim.c.lowering.places import path_of, place
 from ppnsim.c.lowering.scope import Place, Scope, refuse
-from ppnsim.c.syntax import CType, Node, unsigned
+from ppnsim.c.syntax import CType, SyntaxNode, unsigned
 from ppnsim.loops.expressions import Affine, Quotient, Remainder
 from ppnsim.loops.program import Access, Operation
 
@@ -26,7 +26,7 @@ class Reading:
     writes: list[Access] = field(default_factory=list)
     functions: list[str] = field(default_factory=list)
 
-    def operation(self, node: Node) -> Operation:
+    def operation(self, node: SyntaxNode) -> Operation:
         """Return an expression as a tree."""
         match node.kind:
             case "integer":
@@ -55,7 +55,7 @@ class Reading:
             refuse(node.position, f"'{node}' changes a variable inside an expression; write a statement of its own")
         return refuse(node.position, f"'{node.text or node.kind}' in an expression is not supported")
 
-    def access(self, target: Place, of: CType, node: Node) -> Operation:
+    def access(self, target: Place, of: CType, node: SyntaxNode) -> Operation:
         """Add a read and return the node of the tree for it."""
         self.reads.append(whole(target, self.scope, node))
         number = len(self.reads) - 1
@@ -64,7 +64,7 @@ class Reading:
         found = Operation("read", token, self.indices(target, node), read=number, position=node.position)
         return Operation("member", of.text, (found,), path, position=node.position) if path else found
 
-    def indices(self, target: Place, node: Node) -> tuple[Operation, ...]:
+    def indices(self, target: Place, node: SyntaxNode) -> tuple[Operation, ...]:
         """Return what a random access is indexed by, as trees; their reads are reads of the statement."""
         found = []
         while target.random and node.children and node.kind in ("index", "member", "unary", "cast"):
@@ -72,12 +72,12 @@ class Reading:
             node = node.children[0]
         return tuple(reversed(found))
 
-    def control(self, node: Node) -> None:
+    def control(self, node: SyntaxNode) -> None:
         """Add what a bound or a condition reads; its operations are no part of a statement."""
         for part in node.children if node.kind == "assign" else (node,):
             self.operation(part)
 
-    def _vendor(self, node: Node) -> Operation:
+    def _vendor(self, node: SyntaxNode) -> Operation:
         """Return an operation of high-level synthesis on a stream or on bits."""
         if not self.scope.context.hardware:
             words = "FIFOs and single bits are hardware, which 'ppnsim schedule' reads programs as"
@@ -88,7 +88,7 @@ class Reading:
             node = replace(node, type=unsigned(width))
         return self._made(node, node.kind, node.children, node.text)
 
-    def _width(self, node: Node) -> int:
+    def _width(self, node: SyntaxNode) -> int:
         """Return how many bits there are from a low to a high one, 0 if that is data."""
         try:
             high, low = (read(child, self.scope) for child in node.children[1:])
@@ -97,11 +97,11 @@ class Reading:
         apart = high.minus(low) if isinstance(high, Affine) and isinstance(low, Affine) else None
         return 0 if apart is None else abs(apart) + 1
 
-    def _made(self, node: Node, kind: str, children: Sequence[Node] = (), text: str = "") -> Operation:
+    def _made(self, node: SyntaxNode, kind: str, children: Sequence[SyntaxNode] = (), text: str = "") -> Operation:
         operands = tuple(self.operation(child) for child in children)
         return Operation(kind, node.type.text, operands, text, position=node.position)
 
-    def _read(self, node: Node) -> Operation:
+    def _read(self, node: SyntaxNode) -> Operation:
         if node.variable in self.scope.counters:
             text = self.scope.counters[node.variable]
             return self._made(node, "iterator", text=text)
@@ -116,7 +116,7 @@ class Reading:
             refuse(node.position, f"'{node}' is an array or a pointer, not a value; name an element of it")
         return self.access(place(node, self.scope), node.type, node)
 
-    def _integer(self, value: Value, node: Node) -> Operation:
+    def _integer(self, value: Value, node: SyntaxNode) -> Operation:
         """Return a whole-number value of iterators as a tree."""
         if self.scope.context.hardware:
             return chosen(value, lambda part: tree(part, node, self.scope.ranges))
@@ -126,7 +126,7 @@ class Reading:
             refuse(node.position, f"'{node}' stands for a minimum or maximum; use '?:' in the statement itself")
         return tree(value, node, self.scope.ranges)
 
-    def _call(self, node: Node) -> Operation:
+    def _call(self, node: SyntaxNode) -> Operation:
         found = footprint(node, self.scope)
         operands = []
         for argument, access in zip(node.children, found.arguments, strict=True):
@@ -138,7 +138,7 @@ class Reading:
         name = node.spelled or node.text
         return Operation("call", node.type.text, tuple(operands), name, position=node.position)
 
-    def _pointed(self, access: Footprint, node: Node) -> Operation:
+    def _pointed(self, access: Footprint, node: SyntaxNode) -> Operation:
         start = len(self.reads)
         self.reads += access.reads
         self.writes += access.writes
@@ -155,14 +155,14 @@ class Reading:
         return Operation("cast", of, (found,), position=at) if node.kind == "cast" else found
 
 
-def whole(target: Place, scope: Scope, node: Node) -> Access:
+def whole(target: Place, scope: Scope, node: SyntaxNode) -> Access:
     """Return a place as an access of one element; refuse rows and whole arrays."""
     if not target.random and len(target.subscripts) != len(scope.context.arrays[target.array].shape):
         refuse(node.position, f"'{node}' is a whole array or a row of it; name one element")
     return target.access()
 
 
-def tree(value: Affine, node: Node, ranges: Mapping[str, Range]) -> Operation:
+def tree(value: Affine, node: SyntaxNode, ranges: Mapping[str, Range]) -> Operation:
     """Return an affine value as an expression tree, positive terms first."""
     of, at = node.type.text, node.position
 

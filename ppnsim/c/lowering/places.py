@@ -8,12 +8,12 @@ from typing import NoReturn
 from ppnsim.c.lowering.affine_reader import NotAffine, NotBound, affine, read
 from ppnsim.c.lowering.piecewise import extent
 from ppnsim.c.lowering.scope import Place, Scope, refuse
-from ppnsim.c.syntax import CType, Function, Node, Variable
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import ADDRESSES, DATA
 
 
-def place(node: Node, scope: Scope) -> Place:
+def place(node: SyntaxNode, scope: Scope) -> Place:
     """Return the place that an expression names; raise InputError if it names none."""
     if node.kind == "name" and node.variable:
         found = variable_place(node.variable, node, scope)
@@ -40,7 +40,7 @@ def place(node: Node, scope: Scope) -> Place:
     return refuse(node.position, f"'{node}' is no variable and no element of an array")
 
 
-def _element(node: Node, scope: Scope) -> Place:
+def _element(node: SyntaxNode, scope: Scope) -> Place:
     """Return an element; where its subscript is data and ``access(random)`` stands before it, any element."""
     subscript = node.children[1]
     try:
@@ -72,7 +72,7 @@ def _any(base: Place, scope: Scope) -> Place:
     return Place(base.array, (*known, DATA), random=True)
 
 
-def _token(node: Node, scope: Scope) -> Place:
+def _token(node: SyntaxNode, scope: Scope) -> Place:
     """Return the next token of a stream, or a new one; of an array of streams, the subscripts say of which."""
     if not scope.context.hardware:
         refuse(node.position, f"'{node}': streams are hardware: only 'ppnsim schedule' and its like read them")
@@ -80,7 +80,7 @@ def _token(node: Node, scope: Scope) -> Place:
     return Place(base.array, base.subscripts, random=True)
 
 
-def variable_place(variable: Variable, node: Node, scope: Scope) -> Place:
+def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> Place:
     """Return the place of a variable; on its first use the array is made."""
     table = scope.context.globals if variable.scope == "global" else scope.bindings
     if variable not in table:
@@ -94,7 +94,7 @@ def variable_place(variable: Variable, node: Node, scope: Scope) -> Place:
     return refuse(node.position, f"'{variable.name}' stands for a value here and has no place of its own")
 
 
-def pointer(node: Node, scope: Scope) -> Place:
+def pointer(node: SyntaxNode, scope: Scope) -> Place:
     """Return where a pointer or an array points to, as a pointer."""
     found = place(node, scope)
     if found.pointer or found.random or node.type.kind not in ("array", "pointer"):
@@ -126,7 +126,7 @@ def carried(target: Place, scope: Scope) -> Place:
     return Place(target.array, tuple(subscripts), target.pointer)
 
 
-def _moved(base: Place, at: Affine, node: Node, scope: Scope) -> Place:
+def _moved(base: Place, at: Affine, node: SyntaxNode, scope: Scope) -> Place:
     if base.pointer and not base.subscripts and at != Affine.of(0):
         refuse(node.position, f"'{node}' is beyond '{base.array}', which is no array")
     target = indexed(base, at)
@@ -135,7 +135,7 @@ def _moved(base: Place, at: Affine, node: Node, scope: Scope) -> Place:
     return target
 
 
-def _member(node: Node, scope: Scope) -> Place:
+def _member(node: SyntaxNode, scope: Scope) -> Place:
     """Return a struct as a token, or an array that is a member as an array of its own."""
     base = replace(place(node.children[0], scope), pointer=False)
     if node.type.kind != "array":
@@ -150,7 +150,7 @@ def _member(node: Node, scope: Scope) -> Place:
     return replace(base, array=context.members[name])
 
 
-def path_of(node: Node) -> str:
+def path_of(node: SyntaxNode) -> str:
     """Return the part of an array's struct that a place is, ``cell.value`` for ``grid[i].cell.value``, "" for all."""
     parts: list[str] = []
     while node.kind in ("member", "cast") or (node.kind == "unary" and node.text == "&"):
@@ -161,7 +161,7 @@ def path_of(node: Node) -> str:
     return ".".join(parts)
 
 
-def _new(variable: Variable, node: Node, scope: Scope) -> Place:
+def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> Place:
     of, name = variable.type, variable.name
     # A constant table with its numbers in the source is there at time 0 and comes from no caller.
     is_table = variable.scope == "global" and of.base().const and variable.initial is not None
@@ -217,7 +217,7 @@ def _only_behind(variable: Variable, function: Function, scope: Scope) -> bool:
     return True
 
 
-def _no_shape(variable: Variable, node: Node) -> NoReturn:
+def _no_shape(variable: Variable, node: SyntaxNode) -> NoReturn:
     of = variable.type
     written = f"{of.text} {variable.name}" if of.kind == "pointer" else f"{of.base().text} {variable.name}[]"
     name = variable.name
@@ -228,12 +228,12 @@ def _no_shape(variable: Variable, node: Node) -> NoReturn:
     )
 
 
-def shape_of(of: CType, node: Node, scope: Scope, name: str = "") -> tuple[int, ...]:
+def shape_of(of: CType, node: SyntaxNode, scope: Scope, name: str = "") -> tuple[int, ...]:
     """Return the number of elements in each dimension."""
     if of.kind != "array" or of.element is None:
         return ()
     size = of.size
-    if isinstance(size, Node):
+    if isinstance(size, SyntaxNode):
         found = affine(size, scope, "array size")
         low, high = extent(found, scope.ranges)
         size = high if found.iterators() else low

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS
-from ppnsim.c.syntax import Node, Variable
+from ppnsim.c.syntax import SyntaxNode, Variable
 
 
 class _Unknown(Exception):
     """A use that may see one assignment or another one."""
 
 
-def followed(variable: Variable, body: Node) -> bool:
+def followed(variable: Variable, body: SyntaxNode) -> bool:
     """Return whether at each use of a variable the last assignment in the text is the one that was executed last.
 
     Then the variable can stand for what it was assigned: after ``k = i + 1;`` all uses mean ``i + 1``, until the next
@@ -24,7 +24,7 @@ def followed(variable: Variable, body: Node) -> bool:
     return True
 
 
-def _after(node: Node, variable: Variable, *, known: bool) -> bool:
+def _after(node: SyntaxNode, variable: Variable, *, known: bool) -> bool:
     """Return whether the value is known after a node; raise _Unknown at a use where it is not."""
     match node.kind:
         case "name":
@@ -51,7 +51,7 @@ def _after(node: Node, variable: Variable, *, known: bool) -> bool:
     return known
 
 
-def _branching(node: Node, variable: Variable, *, known: bool) -> bool:
+def _branching(node: SyntaxNode, variable: Variable, *, known: bool) -> bool:
     if node.kind == "if":
         known = _after(node.children[0], variable, known=known)
         ends = [_after(child, variable, known=known) for child in node.children[1:]]
@@ -73,7 +73,7 @@ def _branching(node: Node, variable: Variable, *, known: bool) -> bool:
     return known and not changed
 
 
-def _changed(node: Node, variable: Variable) -> bool:
+def _changed(node: SyntaxNode, variable: Variable) -> bool:
     for inner in node.walk():
         steps = inner.kind == "assign" or (inner.kind == "unary" and inner.text in STEPS)
         if steps and _is(inner.children[0], variable):
@@ -83,5 +83,5 @@ def _changed(node: Node, variable: Variable) -> bool:
     return False
 
 
-def _is(node: Node, variable: Variable) -> bool:
+def _is(node: SyntaxNode, variable: Variable) -> bool:
     return node.kind == "name" and node.variable is variable

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import Node, Variable
+from ppnsim.c.syntax import SyntaxNode, Variable
 
 # Functions inside an expression; a switch is refused as what it is.
 _OPAQUE = ("other", "switch")
 
 
-def without_returns(body: Node, result: Variable) -> Node:
+def without_returns(body: SyntaxNode, result: Variable) -> SyntaxNode:
     """Return a body in which each ``return e;`` is ``result = e;``; what would not be executed then is an ``else``.
 
     Raises
@@ -23,9 +23,9 @@ def without_returns(body: Node, result: Variable) -> Node:
     return replace(body, children=tuple(_sequence(body.children, result)[0]))
 
 
-def _sequence(nodes: Sequence[Node], result: Variable) -> tuple[list[Node], bool]:
+def _sequence(nodes: Sequence[SyntaxNode], result: Variable) -> tuple[list[SyntaxNode], bool]:
     """Return statements, and whether they end with a return."""
-    found: list[Node] = []
+    found: list[SyntaxNode] = []
     for place, node in enumerate(nodes):
         if node.kind == "return":
             return [*found, *_given(node, result)], True
@@ -44,7 +44,7 @@ def _sequence(nodes: Sequence[Node], result: Variable) -> tuple[list[Node], bool
     return found, False
 
 
-def _choice(node: Node, rest: Sequence[Node], result: Variable) -> tuple[Node, bool]:
+def _choice(node: SyntaxNode, rest: Sequence[SyntaxNode], result: Variable) -> tuple[SyntaxNode, bool]:
     """Return an ``if`` with a return in it; what comes after it belongs to the branches that go on."""
     branches = []
     for branch in (*node.children[1:], None)[:2]:
@@ -65,14 +65,14 @@ def _choice(node: Node, rest: Sequence[Node], result: Variable) -> tuple[Node, b
     return replace(node, children=(node.children[0], *blocks)), ends
 
 
-def _given(node: Node, result: Variable) -> list[Node]:
+def _given(node: SyntaxNode, result: Variable) -> list[SyntaxNode]:
     if not node.children:
         return []
-    name = Node("name", node.position, result.type, variable=result, end=node.end)
+    name = SyntaxNode("name", node.position, result.type, variable=result, end=node.end)
     return [replace(node, kind="assign", text="=", type=result.type, children=(name, node.children[0]))]
 
 
-def returns(node: Node) -> list[Node]:
+def returns(node: SyntaxNode) -> list[SyntaxNode]:
     """Return the returns in a node; functions inside an expression and switches are not looked into."""
     if node.kind == "return":
         return [node]

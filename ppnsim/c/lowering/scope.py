@@ -8,7 +8,7 @@ from typing import Literal, NoReturn
 
 from ppnsim.c.lowering.piecewise import Range, Value
 from ppnsim.c.pragmas.read import Pragmas
-from ppnsim.c.syntax import CType, Function, Node, Unit, Variable
+from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array, Frame, Position
@@ -68,7 +68,7 @@ class Spelling:
     initials: dict[str, str] = field(default_factory=dict)
     members: dict[str, tuple[str, str]] = field(default_factory=dict)
     results: set[str] = field(default_factory=set)
-    left_out: list[Node] = field(default_factory=list)
+    left_out: list[SyntaxNode] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -81,7 +81,7 @@ class Context:
     ``frames`` are the functions that are in it then, ``macros`` those that are whole numbers.
     """
 
-    unit: Unit
+    unit: TranslationUnit
     pragmas: Pragmas
     settings: Mapping[str, int]
     arrays: dict[str, Array] = field(default_factory=dict)
@@ -96,7 +96,7 @@ class Context:
     spelling: Spelling = field(default_factory=Spelling)
     random: bool = False
     control: list[Access] = field(default_factory=list)
-    copies: dict[str, Node] = field(default_factory=dict)
+    copies: dict[str, SyntaxNode] = field(default_factory=dict)
     hardware: bool = False
     frames: list[Frame] = field(default_factory=list)
     macros: Mapping[str, int] = field(default_factory=dict)

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from ppnsim.c.lowering.bindings import bare
 from ppnsim.c.lowering.places import place
 from ppnsim.c.lowering.scope import Context, Scope, refuse
-from ppnsim.c.syntax import Node
+from ppnsim.c.syntax import SyntaxNode
 from ppnsim.errors import InputError
 
 
-def note_copies(node: Node, scope: Scope) -> None:
+def note_copies(node: SyntaxNode, scope: Scope) -> None:
     """Remember the structs that a statement copies, or hands to a function whose body is not looked into."""
     for part in _whole(node):
         try:
@@ -37,7 +37,7 @@ def check_copies(context: Context) -> None:
             )
 
 
-def _whole(node: Node) -> Iterator[Node]:
+def _whole(node: SyntaxNode) -> Iterator[SyntaxNode]:
     for inner in node.walk():
         if inner.kind in ("assign", "declare") and inner.type.kind == "struct":
             yield from inner.children

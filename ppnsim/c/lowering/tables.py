@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.syntax import Node, Variable
+from ppnsim.c.syntax import SyntaxNode, Variable
 
 
-def is_table(variable: Variable, body: Node | None) -> bool:
+def is_table(variable: Variable, body: SyntaxNode | None) -> bool:
     """Return whether an array is constant: declared so, or local to a function that only reads single elements."""
     if variable.type.kind != "array" or variable.type.base().const:
         return variable.type.kind == "array"
@@ -22,7 +22,7 @@ def is_table(variable: Variable, body: Node | None) -> bool:
     return mentions == elements
 
 
-def _root(node: Node) -> Variable | None:
+def _root(node: SyntaxNode) -> Variable | None:
     while node.kind == "index":
         node = node.children[0]
     return node.variable if node.kind == "name" else None

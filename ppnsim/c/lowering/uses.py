@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ppnsim.c.kinds import LOOPS, STEPS
 from ppnsim.c.lowering.reaching import followed
-from ppnsim.c.syntax import CType, Function, Node, Variable
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 
 # Measuring, printing and checking around a kernel are no part of its work.
 AROUND = frozenset(
@@ -51,9 +51,9 @@ def is_opened(function: Function, functions: Mapping[str, Function]) -> bool:
     return computed and not calls and function.result.kind == "void"
 
 
-def written(function: Function) -> dict[Variable, list[Node]]:
+def written(function: Function) -> dict[Variable, list[SyntaxNode]]:
     """Return the variables that a function's statements assign, and by which nodes (declarations left out)."""
-    found: dict[Variable, list[Node]] = {}
+    found: dict[Variable, list[SyntaxNode]] = {}
     for node in function.body.walk() if function.body else ():
         changes = node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&"))
         if changes and node.children[0].variable and node.children[0].kind == "name":
@@ -69,7 +69,7 @@ def controls(function: Function, functions: Mapping[str, Function]) -> set[Varia
     if function.body is None:
         return set()
     steering = {v for node in _steering(function.body, functions) for v in _names(node)}
-    values: dict[Variable, list[Node]] = {}
+    values: dict[Variable, list[SyntaxNode]] = {}
     for node in function.body.walk():
         if node.kind == "declare" and node.variable and node.children:
             values.setdefault(node.variable, []).append(node.children[0])
@@ -84,11 +84,11 @@ def controls(function: Function, functions: Mapping[str, Function]) -> set[Varia
     return {v for v in steering if v.type.kind == "integer" and _stands_for_value(v, v in changed, function.body)}
 
 
-def _names(node: Node) -> Iterator[Variable]:
+def _names(node: SyntaxNode) -> Iterator[Variable]:
     return (n.variable for n in node.walk() if n.kind == "name" and n.variable)
 
 
-def _steering(body: Node, functions: Mapping[str, Function]) -> Iterator[Node]:
+def _steering(body: SyntaxNode, functions: Mapping[str, Function]) -> Iterator[SyntaxNode]:
     for node in body.walk():
         if node.kind == "index":
             yield node.children[1]
@@ -100,12 +100,12 @@ def _steering(body: Node, functions: Mapping[str, Function]) -> Iterator[Node]:
             yield from _sizes(node.variable.type)
 
 
-def _sizes(of: CType) -> Iterator[Node]:
-    if isinstance(of.size, Node):
+def _sizes(of: CType) -> Iterator[SyntaxNode]:
+    if isinstance(of.size, SyntaxNode):
         yield of.size
     if of.element:
         yield from _sizes(of.element)
 
 
-def _stands_for_value(variable: Variable, changed: bool, body: Node) -> bool:
+def _stands_for_value(variable: Variable, changed: bool, body: SyntaxNode) -> bool:
     return followed(variable, body) if variable.scope == "local" else not changed

@@ -16,7 +16,7 @@ from ppnsim.c.lowering.loops import constant_step, head, iterator_of
 from ppnsim.c.lowering.operations import Reading
 from ppnsim.c.lowering.piecewise import extent
 from ppnsim.c.lowering.scope import Scope, refuse
-from ppnsim.c.syntax import Node, Variable
+from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access
@@ -32,10 +32,10 @@ class Counted:
     step: int
     variable: Variable | None
     control: tuple[Access, ...]
-    body: Node
+    body: SyntaxNode
 
 
-def counted(node: Node, scope: Scope, count: int) -> Counted:
+def counted(node: SyntaxNode, scope: Scope, count: int) -> Counted:
     """Return a loop that runs ``count`` times, and bind its iterator.
 
     If first value and step are affine, the iterator has its values; else it only counts, and what is indexed by it
@@ -70,7 +70,7 @@ def counted(node: Node, scope: Scope, count: int) -> Counted:
     return Counted(name, first, last, step, variable, tuple(reading.reads), node.children[3])
 
 
-def chosen(node: Node, scope: Scope, count: int) -> tuple[bool, tuple[Access, ...]]:
+def chosen(node: SyntaxNode, scope: Scope, count: int) -> tuple[bool, tuple[Access, ...]]:
     """Return whether the body of an ``if`` executes, and what its condition reads."""
     test = node.children[0]
     if count > 1:
@@ -85,7 +85,12 @@ def chosen(node: Node, scope: Scope, count: int) -> tuple[bool, tuple[Access, ..
 
 
 def _only_counting(
-    variable: Variable | None, count: int, reading: Reading, body: Node, scope: Scope, rest: tuple[Node, ...] = ()
+    variable: Variable | None,
+    count: int,
+    reading: Reading,
+    body: SyntaxNode,
+    scope: Scope,
+    rest: tuple[SyntaxNode, ...] = (),
 ) -> Counted:
     name = scope.context.new_iterator(variable.name if variable else "trip")
     if variable is not None:
@@ -98,7 +103,7 @@ def _only_counting(
     return Counted(name, Affine.of(0), Affine.of(count - 1), 1, variable, tuple(reading.reads), body)
 
 
-def is_affine(node: Node, scope: Scope) -> bool:
+def is_affine(node: SyntaxNode, scope: Scope) -> bool:
     """Return whether the bounds of a ``for`` are affine and known."""
     before = dict(scope.bindings)
     try:

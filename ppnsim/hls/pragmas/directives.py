@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.hls.structure.storage import Storage
-from ppnsim.loops.program import Frame, Guard, Loop
-from ppnsim.loops.program import Node as Lowered
+from ppnsim.loops.program import Frame, Guard, Loop, Node
 
 Scope = tuple[str, int]
 """A loop or a function by the file and the line that it begins in."""
@@ -103,7 +102,7 @@ def scope_of(loop: Loop) -> Scope:
     return loop.position.file, loop.position.line
 
 
-def all_loops(body: Sequence[Lowered]) -> Iterable[Loop]:
+def all_loops(body: Sequence[Node]) -> Iterable[Loop]:
     """Yield every loop of a body, outermost first."""
     for node in body:
         if isinstance(node, Loop):

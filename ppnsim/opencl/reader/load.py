@@ -12,7 +12,7 @@ from ppnsim.c.clang.opencl_parser import parse_opencl_c
 from ppnsim.c.given import deep_recursion
 from ppnsim.c.lowering.scope import refuse
 from ppnsim.c.pragmas.macros import macro_values
-from ppnsim.c.syntax import Function, Unit, Variable
+from ppnsim.c.syntax import Function, TranslationUnit, Variable
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.design import Design
@@ -77,7 +77,7 @@ def load_opencl_c(
         return _read(unit, function, {name: value for name, value in values.items() if name in scalars}, asked)
 
 
-def _chosen(unit: Unit, name: str | None) -> Function:
+def _chosen(unit: TranslationUnit, name: str | None) -> Function:
     kernels = {each.name: each for each in unit.functions.values() if "kernel" in each.attributes and each.body}
     if not kernels:
         raise InputError("no kernel in it: no function with __kernel and a body", where=unit.file)
@@ -88,7 +88,7 @@ def _chosen(unit: Unit, name: str | None) -> Function:
     return kernels[name or next(iter(kernels))]
 
 
-def _check_macros(unit: Unit, before: Unit, macros: Mapping[str, int], scalars: set[str]) -> None:
+def _check_macros(unit: TranslationUnit, before: TranslationUnit, macros: Mapping[str, int], scalars: set[str]) -> None:
     """Refuse the value of what is no macro of the file, or one that the file itself defines anyway."""
     numbers = macro_values({}, before.macros)
     for name, value in macros.items():
@@ -102,7 +102,9 @@ def _check_macros(unit: Unit, before: Unit, macros: Mapping[str, int], scalars: 
             raise InputError(f"the file defines '{name}' itself: put #ifndef {name} around it", where=unit.file)
 
 
-def _read(unit: Unit, function: Function, values: dict[str, int], asked: ReaderOptions) -> tuple[Kernel, Design]:
+def _read(
+    unit: TranslationUnit, function: Function, values: dict[str, int], asked: ReaderOptions
+) -> tuple[Kernel, Design]:
     hints = Hints(read_hints(unit.sources), macro_values({}, unit.macros))
     before = [each.end for each in unit.functions.values() if each.body and each.end < function.position.line]
     mine = hints.between(function.position.file, max(before, default=0), function.position.line)
@@ -143,7 +145,9 @@ def _arguments(function: Function, hint: Hint | None, hints: Hints) -> dict[str,
     return values
 
 
-def _items(unit: Unit, function: Function, hints: Hints, mine: Mapping[str, Hint], asked: ReaderOptions) -> NDRange:
+def _items(
+    unit: TranslationUnit, function: Function, hints: Hints, mine: Mapping[str, Hint], asked: ReaderOptions
+) -> NDRange:
     """Return the work sizes: of options, else of pragmas and attributes; 1 for a kernel that asks for no number."""
     sizes = asked.sizes or (hints.numbers(mine["global_size"]) if "global_size" in mine else ())
     required = _attribute(function, "reqd_work_group_size", hints)
@@ -160,7 +164,7 @@ def _items(unit: Unit, function: Function, hints: Hints, mine: Mapping[str, Hint
         raise InputError(str(error), where=unit.file) from None
 
 
-def _asks(unit: Unit, function: Function) -> bool:
+def _asks(unit: TranslationUnit, function: Function) -> bool:
     """Return whether a kernel, or a function that may be called by it, asks for the number of its work item."""
     bodies = [each.body for each in unit.functions.values() if each is function or "kernel" not in each.attributes]
     return any(n.kind == "call" and n.spelled in ITEM_FUNCTIONS for body in bodies if body for n in body.walk())

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ppnsim.c.syntax import CType, Function, Node, Unit, Variable
+from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.hierarchy.builder import Builder
 from ppnsim.opencl.reader.hints import Hints
@@ -45,16 +45,16 @@ class OpenLoop:
     written: set[MemoryObject] = field(default_factory=set)
     phis: dict[tuple[MemoryObject, Key], list[int]] = field(default_factory=dict)
     stored: dict[tuple[MemoryObject, Key], AnyValue] = field(default_factory=dict)
-    ended: list[Node] = field(default_factory=list)
+    ended: list[SyntaxNode] = field(default_factory=list)
 
 
-Inlined: TypeAlias = Callable[[Function, Node, "SymbolicMachine"], AnyValue]
+Inlined: TypeAlias = Callable[[Function, SyntaxNode, "SymbolicMachine"], AnyValue]
 
 
 class SymbolicMachine:
     """Reads and writes memories as the kernel does, for all work items and iterations at once."""
 
-    def __init__(self, unit: Unit, items: NDRange, hints: Hints, inlined: Inlined) -> None:
+    def __init__(self, unit: TranslationUnit, items: NDRange, hints: Hints, inlined: Inlined) -> None:
         self.unit, self.items, self.hints, self.inlined = unit, items, hints, inlined
         self.atoms, self.builder, self.cells = Atoms(), Builder(), Cells()
         self.counting = Counting(self.atoms, items.symbols)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import Node
+from ppnsim.c.syntax import SyntaxNode
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.control.jumps import global_places, is_straight, last_of
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
@@ -29,15 +29,15 @@ from ppnsim.opencl.reader.symbolic.values import (
     told,
 )
 
-Read = Callable[[Sequence[Node]], None]
-Execute = Callable[[Sequence[Node], SymbolicMachine, int], None]
-Sides = tuple[Sequence[Node], Sequence[Node]]
+Read = Callable[[Sequence[SyntaxNode]], None]
+Execute = Callable[[Sequence[SyntaxNode], SymbolicMachine, int], None]
+Sides = tuple[Sequence[SyntaxNode], Sequence[SyntaxNode]]
 
 
-def branch(node: Node, sides: Sides, hints: dict[str, Hint], machine: SymbolicMachine, execute: Execute) -> None:
+def branch(node: SyntaxNode, sides: Sides, hints: dict[str, Hint], machine: SymbolicMachine, execute: Execute) -> None:
     """Read an if: predicated in its block if it only computes, else a branch of the hierarchy."""
 
-    def read(nodes: Sequence[Node]) -> None:
+    def read(nodes: Sequence[SyntaxNode]) -> None:
         execute(nodes, machine, node.position.line)
 
     test = evaluate(node.children[0], machine, "test")
@@ -134,7 +134,7 @@ def _either(machine: SymbolicMachine, test: Value, one: AnyValue, other: AnyValu
     return Value(steps, machine.atoms.apply("?:", condition, one.whole, other.whole))
 
 
-def _share(node: Node, known: Affine, hints: dict[str, Hint], machine: SymbolicMachine) -> Fraction:
+def _share(node: SyntaxNode, known: Affine, hints: dict[str, Hint], machine: SymbolicMachine) -> Fraction:
     """Return for which share of the visits a condition holds: as a pragma says, as it is executed, else a half."""
     if "share" in hints:
         return machine.hints.share(hints["share"])

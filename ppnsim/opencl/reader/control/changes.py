@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.c.kinds import LOOPS, NON_AFFINE, STEPS
-from ppnsim.c.syntax import Node, Variable
+from ppnsim.c.syntax import SyntaxNode, Variable
 
 _SHORT = ("&&", "||")
 _THROUGH = ("block", "binary", "cast", "assign", "index", "unary", "declare")
@@ -23,17 +23,17 @@ class Changes:
     declared : those that begin in it.
     """
 
-    assigned: dict[Variable, list[Node]] = field(default_factory=dict)
+    assigned: dict[Variable, list[SyntaxNode]] = field(default_factory=dict)
     through: set[Variable] = field(default_factory=set)
     declared: set[Variable] = field(default_factory=set)
 
-    def touches(self, node: Node) -> bool:
+    def touches(self, node: SyntaxNode) -> bool:
         """Return whether an expression names a variable that the loop changes."""
         names = {each.variable for each in node.walk() if each.kind == "name" and each.variable}
         return not names.isdisjoint(self.assigned.keys() | self.declared)
 
 
-def changes(nodes: Sequence[Node]) -> Changes:
+def changes(nodes: Sequence[SyntaxNode]) -> Changes:
     """Return what statements change."""
     found = Changes()
     for node in (each for one in nodes for each in one.walk()):
@@ -48,9 +48,9 @@ def changes(nodes: Sequence[Node]) -> Changes:
     return found
 
 
-def once(changed: Changes, statements: Sequence[Node]) -> dict[Variable, Node]:
+def once(changed: Changes, statements: Sequence[SyntaxNode]) -> dict[Variable, SyntaxNode]:
     """Return the variables that every iteration changes once, with their assignments in the order of execution."""
-    found: dict[Variable, Node] = {}
+    found: dict[Variable, SyntaxNode] = {}
     for node in _always(statements):
         variable = node.children[0].variable if node.children[0].kind == "name" else None
         if variable is not None and changed.assigned.get(variable) == [node] and variable not in changed.through:
@@ -58,7 +58,7 @@ def once(changed: Changes, statements: Sequence[Node]) -> dict[Variable, Node]:
     return found
 
 
-def opened_blocks(statements: Sequence[Node]) -> Iterator[Node]:
+def opened_blocks(statements: Sequence[SyntaxNode]) -> Iterator[SyntaxNode]:
     """Yield statements, those in blocks instead of the blocks."""
     for node in statements:
         if node.kind == "block":
@@ -67,7 +67,7 @@ def opened_blocks(statements: Sequence[Node]) -> Iterator[Node]:
             yield node
 
 
-def same_loads(nodes: Sequence[Node], changed: Changes) -> Iterator[Node]:
+def same_loads(nodes: Sequence[SyntaxNode], changed: Changes) -> Iterator[SyntaxNode]:
     """Yield the loads that a loop always makes with addresses that it does not change, outermost ones first."""
     for node in nodes:
         if _is_load(node) and not changed.touches(node) and set(_names(node)).isdisjoint(changed.through):
@@ -81,7 +81,7 @@ def same_loads(nodes: Sequence[Node], changed: Changes) -> Iterator[Node]:
             yield from same_loads(node.children, changed)
 
 
-def _always(statements: Sequence[Node]) -> Iterator[Node]:
+def _always(statements: Sequence[SyntaxNode]) -> Iterator[SyntaxNode]:
     """Yield the assignments among statements, and in expressions, that nothing can keep from executing."""
     for node in statements:
         if any(_continues(each) for each in (node.children if node.kind == "block" else ())):
@@ -92,17 +92,17 @@ def _always(statements: Sequence[Node]) -> Iterator[Node]:
             yield from _always(node.children)
 
 
-def _continues(node: Node) -> bool:
+def _continues(node: SyntaxNode) -> bool:
     """Return whether a statement may go on with the next iteration."""
     return node.kind == "continue" or (node.kind not in LOOPS and any(_continues(each) for each in node.children))
 
 
-def _is_load(node: Node) -> bool:
+def _is_load(node: SyntaxNode) -> bool:
     place = node.kind in ("index", "member") or (node.kind == "unary" and node.text == "*")
     return place and node.type.kind in ("integer", "real", "vector") and node.type.space in ("global", "generic")
 
 
-def _add(found: Changes, place: Node, node: Node) -> None:
+def _add(found: Changes, place: SyntaxNode, node: SyntaxNode) -> None:
     behind = False
     while place.kind != "name":
         behind = behind or place.kind in ("index", "member", "unary", "lanes")
@@ -117,5 +117,5 @@ def _add(found: Changes, place: Node, node: Node) -> None:
         found.assigned.setdefault(place.variable, []).append(node)
 
 
-def _names(node: Node) -> Iterator[Variable]:
+def _names(node: SyntaxNode) -> Iterator[Variable]:
     return (each.variable for each in node.walk() if each.kind == "name" and each.variable)

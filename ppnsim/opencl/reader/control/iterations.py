@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ppnsim.c.syntax import Node, Variable
+from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.control.changes import Changes, changes, once, opened_blocks
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
@@ -16,7 +16,7 @@ from ppnsim.opencl.reader.symbolic.values import AnyValue, Key, MemoryObject, Po
 _AFTER = "it is what a loop leaves"
 
 
-def enter(statements: Sequence[Node], changed: Changes, opened: OpenLoop, machine: SymbolicMachine) -> None:
+def enter(statements: Sequence[SyntaxNode], changed: Changes, opened: OpenLoop, machine: SymbolicMachine) -> None:
     """Let all that a loop changes be what it is at the start of any iteration."""
     frame, starts = opened.frame, {}
     for variable in changed.through:
@@ -48,7 +48,7 @@ def _reset(
     variable: Variable,
     cells: dict[Key, AnyValue],
     changed: Changes,
-    statements: Sequence[Node],
+    statements: Sequence[SyntaxNode],
     machine: SymbolicMachine,
 ) -> dict[Key, AnyValue] | None:
     """Return what a variable holds at the start of any iteration if the last thing in each is to give it that again."""
@@ -63,7 +63,8 @@ def _reset(
 
 
 def _follow(
-    variable: Variable, start: AnyValue, updates: Mapping[Variable, Node], frame: LoopFrame, machine: SymbolicMachine
+    variable: Variable, start: AnyValue, updates: Mapping[Variable, SyntaxNode], frame: LoopFrame,
+    machine: SymbolicMachine,
 ) -> None:  # fmt: skip
     """Let a variable be its first value and what every iteration adds, if that is what its update does."""
     memory, of = machine.variables[variable], variable.type

@@ -8,14 +8,14 @@ from functools import partial, reduce
 
 from ppnsim.c.kinds import LOOPS, STEPS, WORDS
 from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import CType, Function, Node, Variable
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 from ppnsim.opencl.reader.control.changes import opened_blocks
 from ppnsim.opencl.reader.expressions.builtin_costs import BARRIERS
 
 _BOOL = CType("integer", "int", 32)
 
 
-def leaves(node: Node) -> bool:
+def leaves(node: SyntaxNode) -> bool:
     """Return whether a statement always ends with a return, break or continue."""
     if node.kind == "block":
         return bool(node.children) and leaves(node.children[-1])
@@ -24,7 +24,7 @@ def leaves(node: Node) -> bool:
     return node.kind in ("return", "break", "continue")
 
 
-def without_jump(*sides: Sequence[Node]) -> bool:
+def without_jump(*sides: Sequence[SyntaxNode]) -> bool:
     """Return whether no side of an if leaves what is around it; refuse one that does so only in some cases."""
     jumps = [each for side in sides for node in side for each in _jumps(node, inside=False)]
     if not jumps:
@@ -40,7 +40,7 @@ def without_jump(*sides: Sequence[Node]) -> bool:
     return False
 
 
-def _jumps(node: Node, *, inside: bool) -> Iterator[Node]:
+def _jumps(node: SyntaxNode, *, inside: bool) -> Iterator[SyntaxNode]:
     """Yield the ways out of a statement; a break ends only the loop or switch in which it stands."""
     if node.kind == "return" or (node.kind == "continue" and not inside):
         yield node
@@ -49,7 +49,7 @@ def _jumps(node: Node, *, inside: bool) -> Iterator[Node]:
         yield from _jumps(child, inside=inside)
 
 
-def early_ends(body: Node) -> Iterator[Node]:
+def early_ends(body: SyntaxNode) -> Iterator[SyntaxNode]:
     """Yield the breaks and returns that end a loop before its condition does."""
     if body.kind in ("return", "break"):
         yield body
@@ -63,13 +63,13 @@ def early_ends(body: Node) -> Iterator[Node]:
             yield from early_ends(child)
 
 
-def last_of(nodes: Sequence[Node]) -> Node | None:
+def last_of(nodes: Sequence[SyntaxNode]) -> SyntaxNode | None:
     """Return the last statement of some, blocks opened."""
     last = nodes[-1] if nodes else None
     return last_of(last.children) if last is not None and last.kind == "block" else last
 
 
-def cases(node: Node, value: Variable) -> Node:
+def cases(node: SyntaxNode, value: Variable) -> SyntaxNode:
     """Return a switch as a chain of ifs; ``value`` holds what it switches by.
 
     Raises
@@ -77,7 +77,7 @@ def cases(node: Node, value: Variable) -> Node:
     InputError
         If a case goes on into the next one.
     """
-    subject = Node("name", node.position, value.type, variable=value)
+    subject = SyntaxNode("name", node.position, value.type, variable=value)
     made = partial(replace, node, kind="binary", type=_BOOL)
     groups = _groups(node)
     chain = replace(node, kind="block", text="", children=())
@@ -98,9 +98,9 @@ def cases(node: Node, value: Variable) -> Node:
     return chain
 
 
-def _groups(node: Node) -> list[tuple[list[Node], list[Node]]]:
+def _groups(node: SyntaxNode) -> list[tuple[list[SyntaxNode], list[SyntaxNode]]]:
     """Return the labels of a switch, each group with the statements behind it, blocks opened."""
-    groups: list[tuple[list[Node], list[Node]]] = []
+    groups: list[tuple[list[SyntaxNode], list[SyntaxNode]]] = []
     for statement in node.children[1].children:
         labels, inner = [], statement
         while inner.kind in ("case", "default"):
@@ -113,17 +113,17 @@ def _groups(node: Node) -> list[tuple[list[Node], list[Node]]]:
     return groups
 
 
-def _has_default(labels: Sequence[Node]) -> bool:
+def _has_default(labels: Sequence[SyntaxNode]) -> bool:
     return any(each.kind == "default" for each in labels)
 
 
-def global_places(node: Node) -> frozenset[str]:
+def global_places(node: SyntaxNode) -> frozenset[str]:
     """Return the elements and members in global memory that an expression names."""
     return frozenset(str(each) for each in node.walk() if _is_global(each))
 
 
 def is_straight(
-    nodes: Sequence[Node], functions: Mapping[str, Function], seen: frozenset[str] = frozenset(),
+    nodes: Sequence[SyntaxNode], functions: Mapping[str, Function], seen: frozenset[str] = frozenset(),
     around: tuple[str, ...] = (),
 ) -> bool:  # fmt: skip
     """Return whether statements only compute: no loop, no barrier, no access to global memory but loads ``seen``."""
@@ -146,7 +146,7 @@ def is_straight(
     return True
 
 
-def _is_global(node: Node) -> bool:
+def _is_global(node: SyntaxNode) -> bool:
     """Return whether a node is an element or a member in global memory, or may be."""
     place = node.kind in ("index", "member") or (node.kind == "unary" and node.text == "*")
     return place and node.type.kind != "array" and node.type.space in ("global", "generic")

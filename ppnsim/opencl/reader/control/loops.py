@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ppnsim.c.kinds import STEPS, WORDS
 from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import Node
+from ppnsim.c.syntax import SyntaxNode
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.control.changes import changes, opened_blocks, same_loads
@@ -20,7 +20,7 @@ from ppnsim.opencl.reader.machine import OpenLoop, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.path import LoopFrame
 from ppnsim.opencl.reader.symbolic.values import steps_of
 
-Execute = Callable[[Sequence[Node], SymbolicMachine, int], None]
+Execute = Callable[[Sequence[SyntaxNode], SymbolicMachine, int], None]
 _WAY_OUT = "say how often it runs: #pragma ppnsim tripcount(N) before it"
 
 
@@ -28,20 +28,20 @@ _WAY_OUT = "say how often it runs: #pragma ppnsim tripcount(N) before it"
 class LoopParts:
     """The parts of a loop, any of which but the body may be missing."""
 
-    start: Node | None
-    test: Node | None
-    step: Node | None
-    body: Node
+    start: SyntaxNode | None
+    test: SyntaxNode | None
+    step: SyntaxNode | None
+    body: SyntaxNode
     at_end: bool = False
 
     @property
-    def repeated(self) -> list[Node]:
+    def repeated(self) -> list[SyntaxNode]:
         """The parts that every iteration executes, in that order."""
         parts = (self.body, self.test) if self.at_end else (self.test, self.body, self.step)
         return [each for each in parts if each is not None]
 
 
-def head_of(node: Node) -> LoopParts:
+def head_of(node: SyntaxNode) -> LoopParts:
     """Return the parts of a for, while or do loop."""
     if node.kind != "for":
         if node.kind == "do":
@@ -58,7 +58,7 @@ def head_of(node: Node) -> LoopParts:
     return LoopParts(start, test, step, body)
 
 
-def loop(node: Node, hints: dict[str, Hint], machine: SymbolicMachine, execute: Execute) -> None:
+def loop(node: SyntaxNode, hints: dict[str, Hint], machine: SymbolicMachine, execute: Execute) -> None:
     """Read a loop: its body once, for any of its iterations."""
     head, line = head_of(node), node.position.line
     if head.start is not None:
@@ -84,7 +84,7 @@ def loop(node: Node, hints: dict[str, Hint], machine: SymbolicMachine, execute: 
     leave(opened, machine)
 
 
-def _body(node: Node, head: LoopParts, opened: OpenLoop, machine: SymbolicMachine, execute: Execute) -> None:
+def _body(node: SyntaxNode, head: LoopParts, opened: OpenLoop, machine: SymbolicMachine, execute: Execute) -> None:
     """Read what every iteration executes, and count the iterations as soon as all that ends them is known."""
     frame = opened.frame
     _known_breaks(head, opened, machine)
@@ -122,7 +122,9 @@ def _known_breaks(head: LoopParts, opened: OpenLoop, machine: SymbolicMachine) -
             opened.frame.breaks.append(known)
 
 
-def _test(node: Node, head: LoopParts, frame: LoopFrame, machine: SymbolicMachine, early: Sequence[Node]) -> None:
+def _test(
+    node: SyntaxNode, head: LoopParts, frame: LoopFrame, machine: SymbolicMachine, early: Sequence[SyntaxNode]
+) -> None:
     """Read the condition of a loop, and count its iterations if it alone ends them."""
     known = Affine.of(1)
     if head.test is not None:
@@ -177,6 +179,6 @@ def _unrolled(hints: dict[str, Hint], name: str, frame: LoopFrame, machine: Symb
         machine.unrolled[name] = factor
 
 
-def _changes(node: Node) -> bool:
+def _changes(node: SyntaxNode) -> bool:
     """Return whether an expression is there for what it assigns."""
     return node.kind == "assign" or node.text in STEPS or (node.kind == "binary" and node.text == ",")

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE
 from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import Function, Node, Variable
+from ppnsim.c.syntax import Function, SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.opencl.reader.control.branches import branch
 from ppnsim.opencl.reader.control.jumps import cases, leaves, without_jump
@@ -22,7 +22,7 @@ from ppnsim.opencl.reader.symbolic.values import AnyValue, MemoryObject, Pointer
 _FLAGS = ("private", "access")
 
 
-def execute(nodes: Sequence[Node], machine: SymbolicMachine, after: int) -> None:
+def execute(nodes: Sequence[SyntaxNode], machine: SymbolicMachine, after: int) -> None:
     """Read statements one after the other; ``after`` is the line before the first one, for pragmas."""
     for number, node in enumerate(nodes):
         hints = machine.hints.between(node.position.file, after, node.position.line)
@@ -51,7 +51,7 @@ def execute(nodes: Sequence[Node], machine: SymbolicMachine, after: int) -> None
             return
 
 
-def statement(node: Node, hints: dict[str, Hint], machine: SymbolicMachine) -> None:
+def statement(node: SyntaxNode, hints: dict[str, Hint], machine: SymbolicMachine) -> None:
     """Read one statement."""
     match node.kind:
         case "block":
@@ -95,7 +95,7 @@ class _Said:
         self.machine.said = self.before
 
 
-def _declare(node: Node, machine: SymbolicMachine) -> None:
+def _declare(node: SyntaxNode, machine: SymbolicMachine) -> None:
     if node.variable is None:
         return
     variable = node.variable
@@ -109,7 +109,7 @@ def _declare(node: Node, machine: SymbolicMachine) -> None:
         put(machine, where, variable.type, value)
 
 
-def inlined(function: Function, node: Node, machine: SymbolicMachine) -> AnyValue:
+def inlined(function: Function, node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
     """Return what a function of the file returns, its body read where it is called."""
     if function.name in machine.calls:
         circle = " -> ".join((*machine.calls[machine.calls.index(function.name) :], function.name))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ppnsim.c.clang.opencl import BITS, near_miss
 from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import CType, Node
+from ppnsim.c.syntax import CType, SyntaxNode
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.expressions import builtin_costs as costs
 from ppnsim.opencl.reader.expressions.memory import barrier, loaded, put
@@ -22,7 +22,7 @@ _GEOMETRIC = ("dot", "length", "distance", "normalize", "cross")
 Evaluate = Callable[..., AnyValue]
 
 
-def call(node: Node, machine: SymbolicMachine, evaluate: Evaluate, mode: Mode) -> AnyValue:
+def call(node: SyntaxNode, machine: SymbolicMachine, evaluate: Evaluate, mode: Mode) -> AnyValue:
     """Return the value of a call, and add its steps."""
     name = node.spelled or node.text
     function = machine.unit.functions.get(node.text)
@@ -49,7 +49,7 @@ def call(node: Node, machine: SymbolicMachine, evaluate: Evaluate, mode: Mode) -
     return _computed(node, costs.plain(name), machine, evaluate, mode)
 
 
-def _computed(node: Node, name: str, machine: SymbolicMachine, evaluate: Evaluate, mode: Mode) -> AnyValue:
+def _computed(node: SyntaxNode, name: str, machine: SymbolicMachine, evaluate: Evaluate, mode: Mode) -> AnyValue:
     arguments = [evaluate(each, machine, mode) for each in node.children]
     inner = next((each.type for each in node.children if each.type.kind in ("vector", "real")), None)
     inner = inner or (node.children[0].type if node.children else node.type)
@@ -132,7 +132,7 @@ def _sums(machine: SymbolicMachine, arguments: list[AnyValue], products: int) ->
     return machine.builder.emit("fp_add", frozenset().union(*made))
 
 
-def _vector(node: Node, machine: SymbolicMachine, evaluate: Evaluate, what: str, count: int) -> AnyValue:
+def _vector(node: SyntaxNode, machine: SymbolicMachine, evaluate: Evaluate, what: str, count: int) -> AnyValue:
     """Return what vload4(i, p) loads, or store what vstore4(v, i, p) stores: elements 4 i to 4 i + 3 of p."""
     index, start = (evaluate(each, machine, "address") for each in node.children[-2:])
     element = node.children[-1].type.element
@@ -146,7 +146,7 @@ def _vector(node: Node, machine: SymbolicMachine, evaluate: Evaluate, what: str,
     return Value()
 
 
-def _atomic(node: Node, machine: SymbolicMachine, evaluate: Evaluate, what: str) -> AnyValue:
+def _atomic(node: SyntaxNode, machine: SymbolicMachine, evaluate: Evaluate, what: str) -> AnyValue:
     """Return what was there before: a load, an operation and a store, of which no copy is kept."""
     place, *others = (evaluate(each, machine) for each in node.children)
     of = node.children[0].type.element

@@ -7,7 +7,7 @@ import re
 from ppnsim.c.clang.opencl import BITS
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import CType, Node
+from ppnsim.c.syntax import CType, SyntaxNode
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.expressions.calls import call
@@ -21,7 +21,7 @@ _INT = CType("integer", "int", 32)
 _PLACED = re.compile(r":\d+:\d+: ")
 
 
-def evaluate(node: Node, machine: SymbolicMachine, mode: Mode = "data") -> AnyValue:
+def evaluate(node: SyntaxNode, machine: SymbolicMachine, mode: Mode = "data") -> AnyValue:
     """Return the value of an expression, and add the steps that compute it.
 
     Raises
@@ -37,12 +37,12 @@ def evaluate(node: Node, machine: SymbolicMachine, mode: Mode = "data") -> AnyVa
         raise InputError(str(error), where=str(node.position)) from None
 
 
-def address(node: Node, machine: SymbolicMachine) -> AnyValue:
+def address(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
     """Return the value of a subscript."""
     return evaluate(node, machine, "address")
 
 
-def _evaluate(node: Node, machine: SymbolicMachine, mode: Mode) -> AnyValue:
+def _evaluate(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValue:
     match node.kind:
         case "integer" if node.value is not None:
             return Value(whole=Affine.of(node.value), literal=True)
@@ -72,7 +72,7 @@ def _evaluate(node: Node, machine: SymbolicMachine, mode: Mode) -> AnyValue:
     return refuse(node.position, f"'{node}' is no expression that the model of OpenCL kernels follows")
 
 
-def _loaded(node: Node, machine: SymbolicMachine) -> AnyValue:
+def _loaded(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
     base = node.children[0] if node.children else node
     if node.kind == "member" and base.kind in ("call", "choice"):
         return Value(steps_of(evaluate(base, machine)))
@@ -81,7 +81,7 @@ def _loaded(node: Node, machine: SymbolicMachine) -> AnyValue:
     return loaded(machine, place(node, machine, evaluate, address), node.type, node)
 
 
-def _unary(node: Node, machine: SymbolicMachine, mode: Mode) -> AnyValue:
+def _unary(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValue:
     operand = node.children[0]
     if node.text in STEPS:
         before = evaluate(operand, machine)
@@ -98,7 +98,7 @@ def _unary(node: Node, machine: SymbolicMachine, mode: Mode) -> AnyValue:
     return value if node.text == "+" else negated(machine, node.text, value, operand.type, mode)
 
 
-def _binary(node: Node, machine: SymbolicMachine, mode: Mode) -> AnyValue:
+def _binary(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValue:
     left, right = node.children
     inner: Mode = "data" if node.text in COMPARISONS or node.text in "/%>>&|^" else mode
     if node.text == ",":
@@ -113,7 +113,7 @@ def _binary(node: Node, machine: SymbolicMachine, mode: Mode) -> AnyValue:
     return binary(machine, node.text, one, other, of, mode)
 
 
-def _of_pointers(node: Node, machine: SymbolicMachine) -> AnyValue:
+def _of_pointers(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
     """Return a pointer moved by a number; the difference of two, and comparing them, is a number nobody knows."""
     left, right = node.children
     if node.text in "+-" and (left.type.kind == "pointer") != (right.type.kind == "pointer"):
@@ -126,7 +126,7 @@ def _of_pointers(node: Node, machine: SymbolicMachine) -> AnyValue:
     return Value(machine.builder.emit("int_add", steps), machine.unknown("it compares pointers"))
 
 
-def _moved(start: AnyValue, by: AnyValue, operator: str, node: Node) -> Pointer | None:
+def _moved(start: AnyValue, by: AnyValue, operator: str, node: SyntaxNode) -> Pointer | None:
     """Return a pointer moved by elements, None if it is no pointer."""
     if not isinstance(start, Pointer) or not isinstance(by, Value) or by.whole is None or node.type.element is None:
         return None
@@ -134,12 +134,12 @@ def _moved(start: AnyValue, by: AnyValue, operator: str, node: Node) -> Pointer 
     return scaled(start, distance, by.steps, size_of(node.type.element, node))
 
 
-def _mode(node: Node, machine: SymbolicMachine) -> Mode:
+def _mode(node: SyntaxNode, machine: SymbolicMachine) -> Mode:
     """Return how a variable is advanced: what a loop counts with costs no more than its iterations."""
     return "address" if node.kind == "name" and node.variable in machine.followed else "data"
 
 
-def assigned(node: Node, machine: SymbolicMachine) -> AnyValue:
+def assigned(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
     """Return what an assignment assigns."""
     left, right = node.children
     operator = node.text[:-1]
@@ -158,7 +158,7 @@ def assigned(node: Node, machine: SymbolicMachine) -> AnyValue:
     return value
 
 
-def store(node: Node, value: AnyValue, machine: SymbolicMachine) -> None:
+def store(node: SyntaxNode, value: AnyValue, machine: SymbolicMachine) -> None:
     """Put a value to the place of an expression."""
     while node.kind == "cast" and len(node.children) == 1:
         node = node.children[0]
@@ -173,7 +173,7 @@ def store(node: Node, value: AnyValue, machine: SymbolicMachine) -> None:
     put(machine, where, node.type, value)
 
 
-def _choice(node: Node, machine: SymbolicMachine, mode: Mode) -> AnyValue:
+def _choice(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValue:
     test = evaluate(node.children[0], machine, "test")
     known = test.whole if isinstance(test, Value) else None
     if known is not None and known.is_constant:
@@ -184,7 +184,7 @@ def _choice(node: Node, machine: SymbolicMachine, mode: Mode) -> AnyValue:
     return chosen(machine, test, one, other, node.type if node.type.kind != "void" else _INT)
 
 
-def listed(node: Node, machine: SymbolicMachine) -> AnyValue:
+def listed(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
     """Return a vector made of parts, or a struct or array of which only the steps count."""
     parts = [evaluate(each, machine) for each in node.children]
     if node.type.kind != "vector" or not isinstance(node.type.size, int):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import CType, Node
+from ppnsim.c.syntax import CType, SyntaxNode
 from ppnsim.opencl.reader.hierarchy.builder import GlobalAccess
 from ppnsim.opencl.reader.machine import CHANGES, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.values import (
@@ -20,7 +20,7 @@ from ppnsim.opencl.reader.symbolic.values import (
 )
 
 
-def loaded(machine: SymbolicMachine, place: Pointer, of: CType, node: Node) -> AnyValue:
+def loaded(machine: SymbolicMachine, place: Pointer, of: CType, node: SyntaxNode) -> AnyValue:
     """Return what is at a place; of global and local memory, by a step unless it was seen already."""
     if of.kind == "array":
         return place
@@ -92,7 +92,9 @@ def _phis(machine: SymbolicMachine, memory: MemoryObject, key: Key, count: int, 
     return loop.phis[memory, key]
 
 
-def _untold(machine: SymbolicMachine, cells: dict[Key, AnyValue], place: Pointer, of: CType, node: Node) -> AnyValue:
+def _untold(
+    machine: SymbolicMachine, cells: dict[Key, AnyValue], place: Pointer, of: CType, node: SyntaxNode
+) -> AnyValue:
     if of.kind == "pointer":
         refuse(node.position, f"where the pointer '{node}' points to is not known")
     return machine.made(of, joined(cells.values()).steps | place.steps, f"'{place.memory.name}' has no one value")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import CType, Node
+from ppnsim.c.syntax import CType, SyntaxNode
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.expressions.memory import loaded, put
 from ppnsim.opencl.reader.machine import SymbolicMachine
@@ -21,10 +21,10 @@ from ppnsim.opencl.reader.symbolic.values import (
     steps_of,
 )
 
-Evaluate = Callable[[Node, SymbolicMachine], AnyValue]
+Evaluate = Callable[[SyntaxNode, SymbolicMachine], AnyValue]
 
 
-def size_of(of: CType, node: Node) -> int:
+def size_of(of: CType, node: SyntaxNode) -> int:
     """Return the bytes of a type."""
     if of.kind == "array":
         if not isinstance(of.size, int) or of.element is None:
@@ -33,7 +33,7 @@ def size_of(of: CType, node: Node) -> int:
     return of.bits // 8
 
 
-def place(node: Node, machine: SymbolicMachine, evaluate: Evaluate, address: Evaluate) -> Pointer:
+def place(node: SyntaxNode, machine: SymbolicMachine, evaluate: Evaluate, address: Evaluate) -> Pointer:
     """Return the place of an expression; ``address`` evaluates subscripts, whose sums cost nothing."""
     match node.kind:
         case "name" if node.variable is not None:
@@ -53,7 +53,7 @@ def place(node: Node, machine: SymbolicMachine, evaluate: Evaluate, address: Eva
     return refuse(node.position, f"'{node}' is no place that is followed (variables, elements, members, *pointers are)")
 
 
-def pointed(node: Node, machine: SymbolicMachine, evaluate: Evaluate, address: Evaluate) -> Pointer:
+def pointed(node: SyntaxNode, machine: SymbolicMachine, evaluate: Evaluate, address: Evaluate) -> Pointer:
     """Return what a pointer points to, or the place of an array or a struct."""
     if node.type.kind != "pointer":
         return place(node, machine, evaluate, address)
@@ -68,7 +68,7 @@ def scaled(start: Pointer, index: Affine, steps: Steps, size: int) -> Pointer:
     return start.moved(index * size, steps)
 
 
-def lanes_loaded(node: Node, machine: SymbolicMachine, evaluate: Evaluate) -> AnyValue:
+def lanes_loaded(node: SyntaxNode, machine: SymbolicMachine, evaluate: Evaluate) -> AnyValue:
     """Return the lanes of a vector that are named; one of them is a number."""
     vector = node.children[0]
     count = vector.type.size if isinstance(vector.type.size, int) else 1
@@ -81,7 +81,9 @@ def lanes_loaded(node: Node, machine: SymbolicMachine, evaluate: Evaluate) -> An
     return (_all(lanes),) * wanted if hidden or len(numbers) != wanted else tuple(lanes[each] for each in numbers)
 
 
-def lanes_stored(node: Node, value: AnyValue, machine: SymbolicMachine, evaluate: Evaluate, address: Evaluate) -> None:
+def lanes_stored(
+    node: SyntaxNode, value: AnyValue, machine: SymbolicMachine, evaluate: Evaluate, address: Evaluate
+) -> None:
     """Put a value into lanes of a vector; in global and local memory only these are written."""
     vector = node.children[0]
     of = vector.type
