@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 Case = dict[str, Any]
-FILE = "validation/data/dataflow.json"
+FILE = "validation/dataflow/dataflow.json"
 
 
 @cache
 def load() -> dict[str, Any]:
     """Return the data file."""
-    path = Path(__file__).parents[1] / "data" / "dataflow.json"
+    path = Path(__file__).with_name("dataflow.json")
     loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return loaded
 

@@ -20,8 +20,8 @@ from validation.harness.drawing import COLOURS, FAINT, draw
 from validation.harness.rows import Expected, Row, Tolerance
 from validation.harness.section import Picture, Section, Task
 
-DATA = Path(__file__).parents[1] / "data" / "dram.json"
-_SOURCE = "validation/data/dram.json"
+DATA = Path(__file__).with_name("dram.json")
+_SOURCE = "validation/dram/dram.json"
 _SEEDS = range(1, 6)  # the five of `ppnsim run FILE.json`
 _QUICK = 12  # every so many cases
 _NO_REFRESH = 10**6  # a tREFI from here on

@@ -23,7 +23,7 @@ from validation.harness.drawing import COLOURS, draw
 from validation.harness.rows import Row, Tolerance, Verdict
 from validation.harness.section import Picture, Section, Task
 
-_SOURCE = "validation/data/simgrid.json"
+_SOURCE = "validation/flows/simgrid.json"
 _CLAIM = Tolerance(share=Fraction(1, 10**9), why="what PLATFORM.md claims for the sharing model")
 _ORIENTATION = "flows: SMPI, for orientation"
 _SMPI: dict[tuple[str, str], Callable[[int, int], Schedule]] = {
@@ -41,7 +41,7 @@ _SMPI: dict[tuple[str, str], Callable[[int, int], Schedule]] = {
 @cache
 def load() -> dict[str, Any]:
     """Return the data file."""
-    path = Path(__file__).parents[1] / "data" / "simgrid.json"
+    path = Path(__file__).with_name("simgrid.json")
     loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return loaded
 

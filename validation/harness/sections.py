@@ -11,7 +11,7 @@ from validation.hls import section as hls
 from validation.loggp import section as loggp
 from validation.lost import section as lost
 from validation.opencl import section as opencl
-from validation.polybench import kernels
+from validation.polybench import section as kernels
 from validation.ratss import section as ratss
 from validation.roofline import section as roofline
 from validation.rtl import section as rtl

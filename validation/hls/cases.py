@@ -16,7 +16,7 @@ from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.machine import Machine, scheduled
 from ppnsim.loops.program import LoopProgram
 
-DATA = Path(__file__).parent.parent / "data"
+DATA = Path(__file__).parent
 KERNELS = Path(__file__).parent.parent.parent / "scenarios" / "kernels"
 
 
@@ -90,7 +90,7 @@ def program(name: str) -> LoopProgram:
     case = next(each for each in every if each.name == name)
     source = str(KERNELS / f"{case.kernel}.c")
     defines = {"VALUE": case.type, "KERNEL": f'"{source}"'} | {key: str(size) for key, size in case.sizes.items()}
-    return load_programs(str(DATA / "hls" / "kernel.cpp"), function=f"kernel_{case.kernel}", defines=defines)[0]
+    return load_programs(str(DATA / "kernel.cpp"), function=f"kernel_{case.kernel}", defines=defines)[0]
 
 
 @cache

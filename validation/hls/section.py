@@ -13,7 +13,7 @@ from validation.harness.rows import Expected, Row, Tolerance
 from validation.harness.section import Picture, Section, Task
 from validation.hls.cases import Case, Loop, cases, further, schedule, score, variants
 
-_SOURCE = "validation/data/vitis_polybench.json"
+_SOURCE = "validation/hls/vitis_polybench.json"
 _CYCLES = "cycles, RTL simulation"
 _AIMS = "the aims"
 _FURTHER = "further kernels of the table in HLS.md"

@@ -18,7 +18,7 @@ from validation.harness.rows import Row
 from validation.harness.section import Picture, Section, Task
 from validation.loggp import closed_forms as closed
 
-_SOURCE = "validation/data/loggp.json"
+_SOURCE = "validation/loggp/loggp.json"
 _ClosedForm = Callable[[LogGP, int, dict[str, int]], int]
 _CLOSED_FORMS: dict[str, _ClosedForm] = {
     "pingpong": lambda link, _, args: closed.ping_pong(link, args["s"], args["n"]),
@@ -34,7 +34,7 @@ _CLOSED_FORMS: dict[str, _ClosedForm] = {
 @cache
 def load() -> dict[str, Any]:
     """Return the data file."""
-    path = Path(__file__).parents[1] / "data" / "loggp.json"
+    path = Path(__file__).with_name("loggp.json")
     loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return loaded
 

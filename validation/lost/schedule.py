@@ -14,7 +14,7 @@ from validation.harness.rows import Expected, Row
 from validation.lost.paper import PARTS, TABLE_1
 from validation.lost.rows import row
 
-_DATA = Path(__file__).parent.parent / "data"
+_HERE = Path(__file__).parent
 _CLOCK_NS = 4.0
 _DESIGNS = {
     "None": "none", "PLU x2 L0": "unroll i=2", "PLU x2 L1": "unroll j=2", "PLU x2 L2": "unroll k=2",
@@ -40,7 +40,7 @@ _FLAT = (
 
 def schedule_rows(size: int) -> list[Row]:
     """Return Table 1 beside the split of our schedules of the same nest on the same device and clock."""
-    library = load_library(str(_DATA / "lost_virtex6.toml"), _CLOCK_NS)
+    library = load_library(str(_HERE / "virtex6.toml"), _CLOCK_NS)
     rows = []
     for name, text in _DESIGNS.items():
         split = split_at(_product, library, LoopDesign.read(text), dict.fromkeys(("N0", "N1", "N2"), size))
@@ -53,7 +53,7 @@ def schedule_rows(size: int) -> list[Row]:
 
 def _product(sizes: Mapping[str, int]) -> tuple[LoopProgram, Directives]:
     defines = {name: str(size) for name, size in sizes.items()}
-    return load_programs(str(_DATA / "lost_product.c"), defines=defines)[0], Directives()
+    return load_programs(str(_HERE / "product.c"), defines=defines)[0], Directives()
 
 
 def _known(name: str, size: int, what: str) -> Expected | None:

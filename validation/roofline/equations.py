@@ -23,7 +23,7 @@ from ppnsim.roofline.mix import operator_mix
 from ppnsim.roofline.walls import locality_walls
 from validation.harness.rows import Row, ratio
 
-PRODUCT = Path(__file__).parent.parent / "data" / "roofline_product.c"
+PRODUCT = Path(__file__).with_name("product.c")
 _BY_HAND = "worked by hand"
 _MIX = (
     OperatorUse(name="add", count=10, cost={"dsp": 2, "lut": 390}),

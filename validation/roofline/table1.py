@@ -15,7 +15,7 @@ from ppnsim.loops.program import LoopProgram
 from validation.harness.rows import Row, Verdict
 from validation.harness.section import Task
 
-SOURCES = Path(__file__).parent.parent / "data" / "explored"
+SOURCES = Path(__file__).with_name("explored")
 GROUP = "Exploration: Table 1"
 
 

@@ -19,7 +19,7 @@ from validation.harness.drawing import COLOURS, FAINT, draw
 from validation.harness.rows import Row, Tolerance
 from validation.harness.section import Picture, Section, Task
 
-DATA = Path(__file__).parents[1] / "data" / "streamhls_rtl.json"
+DATA = Path(__file__).with_name("streamhls_rtl.json")
 CLAIM = Tolerance(share=Fraction(2, 1000), why="what TIMING.md claims for this convention")
 SIZED = "the same with the smallest FIFOs"
 _SMALL = 2000  # firings of a process in a design that a quick run sizes
@@ -86,7 +86,7 @@ def design_rows(design: dict[str, Any]) -> list[Row]:
         Row(
             group="RTL co-simulation",
             what=name_of(design),
-            source="validation/data/streamhls_rtl.json",
+            source="validation/rtl/streamhls_rtl.json",
             printed=str(design["rtl_cosim_cycles"]),
             ours=None if finish is None else finish + 1,
             unit="cycles",
@@ -105,7 +105,7 @@ def sized_rows(design: dict[str, Any]) -> list[Row]:
     declared = sum(channel.depth or 0 for channel in network.channels)
     return [
         Row(
-            group=SIZED, what=name_of(design), source="validation/data/streamhls_rtl.json",
+            group=SIZED, what=name_of(design), source="validation/rtl/streamhls_rtl.json",
             printed=str(design["rtl_cosim_cycles"]), ours=None if finish is None else finish + 1, unit="cycles",
             allowed=CLAIM, note=f"{lossless.cost} tokens, proven to be the fewest without loss, instead of {declared}",
         )
