@@ -50,29 +50,41 @@ def call(node: SyntaxNode, machine: SymbolicMachine, evaluate: Evaluate, mode: M
 
 
 def _computed(node: SyntaxNode, name: str, machine: SymbolicMachine, evaluate: Evaluate, mode: Mode) -> AnyValue:
+    """Return what a built-in function computes, lane by lane, and put it where it gets pointers to (``sincos``)."""
     arguments = [evaluate(each, machine, mode) for each in node.children]
-    inner = next((each.type for each in node.children if each.type.kind in ("vector", "real")), None)
-    inner = inner or (node.children[0].type if node.children else node.type)
     if name.startswith("convert_"):
         return converted(machine, arguments[0], node.type, node.children[0].type)
+    of = _computed_type(node)
     if name in _GEOMETRIC:
-        return _geometric(name, arguments, inner, machine)
-    element = inner.element or inner
-    chain = (costs.REAL if element.kind == "real" else costs.WHOLE).get(name)
-    if chain is None:
-        known = (*costs.REAL, *costs.WHOLE, *_GEOMETRIC)
-        message = f"function '{name}' has no body in this file, and as a built-in one no costs in the model"
-        refuse(node.position, f"{message}{near_miss(name, known)}")
-    places = [each for each in arguments if isinstance(each, Pointer)]
+        return _geometric(name, arguments, of, machine)
+    chain = _chain_of(name, of.element or of, node)
     values = [each for each in arguments if not isinstance(each, Pointer)]
     count = max([1, *(len(each) for each in values if isinstance(each, tuple))])
     lanes = list(zip(*(lanes_of(each, count) for each in values), strict=True))
     made = tuple(_chain(name, chain, list(each), node.type, machine) for each in lanes)
     result: AnyValue = made if node.type.kind == "vector" else made[0] if count == 1 else joined(made)
-    for place in places:
-        target = next(each.type for each in node.children if each.type.kind == "pointer").element
-        put(machine, place, target or node.type, result)
+    target = next((each.type.element for each in node.children if each.type.kind == "pointer"), None)
+    for place in arguments:
+        if isinstance(place, Pointer):
+            put(machine, place, target or node.type, result)
     return result
+
+
+def _computed_type(node: SyntaxNode) -> CType:
+    """Return the type in which a built-in function computes: of its first vector or real argument, else the first."""
+    types = [each.type for each in node.children]
+    first = types[0] if types else node.type
+    return next((each for each in types if each.kind in ("vector", "real")), first)
+
+
+def _chain_of(name: str, element: CType, node: SyntaxNode) -> costs.Chain:
+    """Return the instructions of a built-in function; refuse one whose costs are not known."""
+    chain = (costs.REAL if element.kind == "real" else costs.WHOLE).get(name)
+    if chain is None:
+        known = (*costs.REAL, *costs.WHOLE, *_GEOMETRIC)
+        message = f"function '{name}' has no body in this file, and as a built-in one no costs in the model"
+        refuse(node.position, f"{message}{near_miss(name, known)}")
+    return chain
 
 
 def _chain(name: str, chain: costs.Chain, values: list[Value], of: CType, machine: SymbolicMachine) -> Value:

@@ -17,6 +17,7 @@ from ppnsim.opencl.reader.expressions.places import lanes_loaded, lanes_stored, 
 from ppnsim.opencl.reader.machine import SymbolicMachine
 from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, joined, lanes_of, steps_of
 
+_BITS_CHANGE = ("/", "%", ">>", "&", "|", "^")  # data in their operands is no part of an address
 _INT = CType("integer", "int", 32)
 _PLACED = re.compile(r":\d+:\d+: ")
 
@@ -100,7 +101,7 @@ def _unary(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValue:
 
 def _binary(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValue:
     left, right = node.children
-    inner: Mode = "data" if node.text in COMPARISONS or node.text in "/%>>&|^" else mode
+    inner: Mode = "data" if node.text in (*COMPARISONS, *_BITS_CHANGE) else mode
     if node.text == ",":
         evaluate(left, machine)
         return evaluate(right, machine, mode)
@@ -116,7 +117,7 @@ def _binary(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValue:
 def _of_pointers(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
     """Return a pointer moved by a number; the difference of two, and comparing them, is a number nobody knows."""
     left, right = node.children
-    if node.text in "+-" and (left.type.kind == "pointer") != (right.type.kind == "pointer"):
+    if node.text in ("+", "-") and (left.type.kind == "pointer") != (right.type.kind == "pointer"):
         pointer, number = (left, right) if left.type.kind == "pointer" else (right, left)
         start = pointed(pointer, machine, evaluate, address)
         moved = _moved(start, address(number, machine), node.text, pointer)
@@ -148,7 +149,7 @@ def assigned(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
     else:
         before = evaluate(left, machine)
         by = evaluate(right, machine, "address" if left.type.kind == "pointer" else "data")
-        moved = _moved(before, by, operator, left) if operator in "+-" else None
+        moved = _moved(before, by, operator, left) if operator in ("+", "-") else None
         of = left.type
         if right.type.kind == "real" and of.kind == "integer":  # computed as real numbers
             before, of = converted(machine, before, right.type, of), right.type

@@ -11,8 +11,8 @@ from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, lanes
 
 Mode = Literal["data", "address", "test"]
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-_REAL = {"+": "fp_add", "-": "fp_add", "*": "fp_mul", "/": "fp_div", **dict.fromkeys(COMPARISONS, "fp_add")}
-_WHOLE = {
+_REAL_OPS = {"+": "fp_add", "-": "fp_add", "*": "fp_mul", "/": "fp_div", **dict.fromkeys(COMPARISONS, "fp_add")}
+_WHOLE_OPS = {
     "+": "int_add", "-": "int_add", "*": "int_mul", "/": "int_div", "%": "int_div",
     **dict.fromkeys(COMPARISONS, "int_add"), **dict.fromkeys(("<<", ">>", "&", "|", "^", "&&", "||"), "bitwise"),
 }  # fmt: skip
@@ -26,38 +26,59 @@ def binary(machine: SymbolicMachine, operator: str, left: AnyValue, right: AnyVa
     return _number(machine, operator, lanes_of(left, 1)[0], lanes_of(right, 1)[0], of, mode)
 
 
-def _number(machine: SymbolicMachine, operator: str, left: Value, right: Value, of: CType, mode: Mode) -> Value:
-    """Return the result of an operator on two numbers.
+def _number(
+    machine: SymbolicMachine, operator: str, left: Value, right: Value, of: CType, mode: Mode
+) -> Value:  # fmt: skip
+    """Return the result of an operator on two numbers."""
+    if of.kind == "real":
+        return _real(machine, operator, left, right)
+    return right if operator == "," else _whole(machine, operator, left, right, mode)
+
+
+def _real(machine: SymbolicMachine, operator: str, left: Value, right: Value) -> Value:
+    after = left.steps | right.steps
+    if operator in ("&&", "||"):
+        return Value(machine.builder.emit("bitwise", after), machine.unknown("it compares data"))
+    if left.literal and right.literal:
+        return Value(literal=True)
+    steps = machine.builder.emit(_REAL_OPS.get(operator, "bitwise"), after)
+    return Value(steps, machine.unknown("it compares data") if operator in COMPARISONS else None)
+
+
+def _whole(machine: SymbolicMachine, operator: str, left: Value, right: Value, mode: Mode) -> Value:
+    """Return the result of an operator on two whole numbers.
 
     Arithmetic on what is known of a work item and its iterations (`atoms`) makes addresses and bounds, which the model
-    does not count: a sum, a multiple or a shift is no step. What is no sum of multiples is one: a product of two such
-    numbers, a division by anything but a power of two. In an ``address`` sums of data are none either, nor is picking
-    bits by a constant; and in a ``test`` comparing whole numbers is part of the branch.
+    does not count: a sum, a multiple or a shift is not a step. Anything else is one: a product of two such numbers, a
+    division by anything but a power of two.
     """
-    after = left.steps | right.steps
-    if of.kind == "real":
-        if operator in ("&&", "||"):
-            return Value(machine.builder.emit("bitwise", after), machine.unknown("it compares data"))
-        if left.literal and right.literal:
-            return Value(literal=True)
-        steps = machine.builder.emit(_REAL.get(operator, "bitwise"), after)
-        return Value(steps, machine.unknown("it compares data") if operator in COMPARISONS else None)
-    if operator == ",":
-        return right
     one, other = machine.whole(left), machine.whole(right)
     result = machine.atoms.apply(operator, one, other)
     if left.literal and right.literal:
         return Value(whole=result, literal=True)
-    step = _WHOLE[operator]
-    if step in ("int_mul", "int_div") and _is_power(other if other.is_constant or step == "int_div" else one):
-        step = "bitwise"
-    data = machine.is_data(one) or machine.is_data(other)
-    multiple = one.is_constant or other.is_constant
-    free = not data and (step not in ("int_mul", "int_div") or (step == "int_mul" and multiple))
-    picked = step == "bitwise" and multiple and operator not in ("&&", "||")
-    free |= mode == "address" and (operator in "+-" or (operator in ("*", "<<") and multiple) or picked)
-    free |= mode == "test" and operator in COMPARISONS
-    return Value(after if free else machine.builder.emit(step, after), result)
+    after, op = left.steps | right.steps, _WHOLE_OPS[operator]
+    if op in ("int_mul", "int_div") and _is_power(other if other.is_constant or op == "int_div" else one):
+        op = "bitwise"
+    by_constant = one.is_constant or other.is_constant
+    known = not machine.is_data(one) and not machine.is_data(other)
+    is_linear = op not in ("int_mul", "int_div") or (op == "int_mul" and by_constant)
+    free = (known and is_linear) or _is_free_in(mode, operator, op, by_constant=by_constant)
+    return Value(after if free else machine.builder.emit(op, after), result)
+
+
+def _is_free_in(mode: Mode, operator: str, op: str, *, by_constant: bool) -> bool:
+    """Return whether arithmetic on data costs nothing where it stands.
+
+    In an ``address`` sums, multiples and picking bits by a constant are part of the access; in a ``test`` a comparison
+    of whole numbers is part of the branch.
+    """
+    if mode == "test":
+        return operator in COMPARISONS
+    if mode != "address":
+        return False
+    if operator in ("+", "-"):
+        return True
+    return by_constant and (operator in ("*", "<<") or (op == "bitwise" and operator not in ("&&", "||")))
 
 
 def negated(machine: SymbolicMachine, operator: str, value: AnyValue, of: CType, mode: Mode) -> AnyValue:

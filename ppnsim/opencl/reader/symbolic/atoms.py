@@ -12,7 +12,7 @@ from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 
 Numbers = NDArray[np.int64]
-ZERO, ONE = Affine.of(0), Affine.of(1)
+ZERO = Affine.of(0)
 
 
 def _quotient(a: Any, b: Any) -> Any:
@@ -48,7 +48,7 @@ class Atoms:
     --------
     >>> atoms, item = Atoms(), Affine.of("item")
     >>> half = atoms.apply("/", item, Affine.of(2))
-    >>> str(atoms.apply("+", half, ONE)), sorted(atoms.leaves(half))
+    >>> str(atoms.apply("+", half, Affine.of(1))), sorted(atoms.leaves(half))
     ('(item / 2) + 1', ['item'])
     >>> atoms.value(half, {"item": np.arange(4)})
     array([0, 0, 1, 1])
@@ -144,23 +144,41 @@ class Atoms:
 
 
 def _linear(operator: str, operands: tuple[Affine, ...]) -> Affine | None:
-    """Return the result as a sum of the same atoms, None if it is none."""
+    """Return the result as a sum of the same atoms, None if it is not one."""
     if len(operands) != 2:
         return None
     left, right = operands
-    if operator in "+-":
-        return left + right if operator == "+" else left - right
-    if operator == "*" and (left.is_constant or right.is_constant):
-        return left * right.constant if right.is_constant else right * left.constant
-    if not right.is_constant or right.constant <= 0:
-        return left if right == ZERO and operator in ("<<", ">>", "|", "^") else None
-    if operator == "<<" and right.constant < 63:
-        return left * (1 << right.constant)
-    by = right.constant if operator in "/%" else 1 << right.constant if operator == ">>" and right.constant < 63 else 0
-    if by and all(each % by == 0 for each in (left.constant, *(factor for _, factor in left.terms))):
-        parts = tuple((atom, factor // by) for atom, factor in left.terms)
-        return ZERO if operator == "%" else Affine(parts, left.constant // by)
+    if operator == "+":
+        return left + right
+    if operator == "-":
+        return left - right
+    if operator == "*" and left.is_constant:
+        return right * left.constant
+    return _by_constant(operator, left, right.constant) if right.is_constant else None
+
+
+def _by_constant(operator: str, number: Affine, by: int) -> Affine | None:
+    match operator:
+        case "*":
+            return number * by
+        case "<<" | ">>" | "|" | "^" if by == 0:
+            return number
+        case "<<" if 0 < by < 63:
+            return number * (1 << by)
+        case ">>" if 0 < by < 63:
+            return _quotient_of_all(number, 1 << by)
+        case "/" if by > 0:
+            return _quotient_of_all(number, by)
+        case "%" if by > 0 and _quotient_of_all(number, by) is not None:
+            return ZERO
     return None
+
+
+def _quotient_of_all(number: Affine, by: int) -> Affine | None:
+    """Return a sum divided by a positive constant, None unless it divides every part."""
+    if number.constant % by or any(factor % by for _, factor in number.terms):
+        return None
+    return Affine(tuple((atom, factor // by) for atom, factor in number.terms), number.constant // by)
 
 
 def _ordered(number: Affine) -> Affine:
