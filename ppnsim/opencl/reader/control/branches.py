@@ -9,7 +9,8 @@ from functools import partial
 from ppnsim.c.lowering.scope import refuse
 from ppnsim.c.syntax import SyntaxNode
 from ppnsim.loops.expressions import Affine
-from ppnsim.opencl.reader.control.jumps import global_places, is_straight, last_of
+from ppnsim.opencl.reader.control.jumps import last_of
+from ppnsim.opencl.reader.control.predication import global_places, only_computes
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
 from ppnsim.opencl.reader.hierarchy.builder import FoundBranch
 from ppnsim.opencl.reader.hints import Hint
@@ -47,7 +48,7 @@ def branch(node: SyntaxNode, sides: Sides, hints: dict[str, Hint], machine: Symb
         read(sides[0 if known.constant else 1])
     elif _ends_loop(sides, known, machine, read):
         return
-    elif is_straight([*sides[0], *sides[1]], machine.unit.functions, global_places(node.children[0])):
+    elif only_computes([*sides[0], *sides[1]], machine.unit.functions, global_places(node.children[0])):
         steps = machine.builder.emit("branch", steps_of(test) if data else NONE)
         _predicated(sides, Value(steps, known), machine, read)
     else:

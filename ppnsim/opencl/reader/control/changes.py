@@ -81,6 +81,11 @@ def same_loads(nodes: Sequence[SyntaxNode], changed: Changes) -> Iterator[Syntax
             yield from same_loads(node.children, changed)
 
 
+def is_place(node: SyntaxNode) -> bool:
+    """Return whether an expression names an element, a member, or what a pointer points to."""
+    return node.kind in ("index", "member") or (node.kind == "unary" and node.text == "*")
+
+
 def _always(statements: Sequence[SyntaxNode]) -> Iterator[SyntaxNode]:
     """Yield the assignments among statements, and in expressions, that nothing can keep from executing."""
     for node in statements:
@@ -98,8 +103,9 @@ def _continues(node: SyntaxNode) -> bool:
 
 
 def _is_load(node: SyntaxNode) -> bool:
-    place = node.kind in ("index", "member") or (node.kind == "unary" and node.text == "*")
-    return place and node.type.kind in ("integer", "real", "vector") and node.type.space in ("global", "generic")
+    return (
+        is_place(node) and node.type.kind in ("integer", "real", "vector") and node.type.space in ("global", "generic")
+    )
 
 
 def _add(found: Changes, place: SyntaxNode, node: SyntaxNode) -> None:

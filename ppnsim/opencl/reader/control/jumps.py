@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import partial, reduce
+from collections.abc import Iterator, Sequence
 
-from ppnsim.c.kinds import LOOPS, STEPS, WORDS
+from ppnsim.c.kinds import LOOPS, WORDS
 from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
-from ppnsim.opencl.reader.control.changes import opened_blocks
-from ppnsim.opencl.reader.expressions.builtin_costs import BARRIERS
+from ppnsim.c.syntax import CType, SyntaxNode
 
 _BOOL = CType("integer", "int", 32)
 
@@ -67,90 +63,3 @@ def last_of(nodes: Sequence[SyntaxNode]) -> SyntaxNode | None:
     """Return the last statement of some, blocks opened."""
     last = nodes[-1] if nodes else None
     return last_of(last.children) if last is not None and last.kind == "block" else last
-
-
-def cases(node: SyntaxNode, value: Variable) -> SyntaxNode:
-    """Return a switch as a chain of ifs; ``value`` holds what it switches by.
-
-    Raises
-    ------
-    InputError
-        If a case goes on into the next one.
-    """
-    subject = SyntaxNode("name", node.position, value.type, variable=value)
-    made = partial(replace, node, kind="binary", type=_BOOL)
-    groups = _groups(node)
-    chain = replace(node, kind="block", text="", children=())
-    for number, (labels, body) in sorted(enumerate(groups), key=lambda each: (not _has_default(each[1][0]), -each[0])):
-        ends = [place for place, each in enumerate(body) if leaves(each)]
-        if not ends and number + 1 < len(groups):
-            refuse(body[-1].position, "a case that goes on into the next one is not followed: end it with break")
-        kept = body[: ends[0] + (body[ends[0]].kind == "return")] if ends else body
-        for each in (inner for one in kept for inner in early_ends(one) if inner.kind != "return"):
-            refuse(each.position, "a break under a condition within a case is not followed: use else")
-        block = replace(node, kind="block", text="", children=tuple(kept))
-        if _has_default(labels):
-            chain = block  # whichever place it has, it is what is left
-            continue
-        tests = (made(text="==", children=(subject, each)) for each in labels)
-        test = reduce(lambda one, other: made(text="||", children=(one, other)), tests)
-        chain = replace(node, kind="if", text="", children=(test, block, chain))
-    return chain
-
-
-def _groups(node: SyntaxNode) -> list[tuple[list[SyntaxNode], list[SyntaxNode]]]:
-    """Return the labels of a switch, each group with the statements behind it, blocks opened."""
-    groups: list[tuple[list[SyntaxNode], list[SyntaxNode]]] = []
-    for statement in node.children[1].children:
-        labels, inner = [], statement
-        while inner.kind in ("case", "default"):
-            labels.append(inner.children[0] if inner.kind == "case" else inner)
-            inner = inner.children[-1]
-        if labels:
-            groups.append((labels, []))
-        if groups:
-            groups[-1][1].extend(opened_blocks([inner]))
-    return groups
-
-
-def _has_default(labels: Sequence[SyntaxNode]) -> bool:
-    return any(each.kind == "default" for each in labels)
-
-
-def global_places(node: SyntaxNode) -> frozenset[str]:
-    """Return the elements and members in global memory that an expression names."""
-    return frozenset(str(each) for each in node.walk() if _is_global(each))
-
-
-def is_straight(
-    nodes: Sequence[SyntaxNode], functions: Mapping[str, Function], seen: frozenset[str] = frozenset(),
-    around: tuple[str, ...] = (),
-) -> bool:  # fmt: skip
-    """Return whether statements only compute: no loop, no barrier, no access to global memory but loads ``seen``."""
-    for node in (each for one in nodes for each in one.walk()):
-        if node.kind in LOOPS or node.kind == "switch":
-            return False
-        changes = node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&"))
-        if changes and _is_global(node.children[0]):
-            return False
-        if _is_global(node) and str(node) not in seen:
-            return False
-        if node.kind != "call":
-            continue
-        if node.spelled in BARRIERS or any(_points(each.type) for each in node.children if each.type.kind == "pointer"):
-            return False
-        called = functions.get(node.text)
-        inner = [called.body] if called is not None and called.body is not None and node.text not in around else []
-        if not is_straight(inner, functions, around=(*around, node.text)):
-            return False
-    return True
-
-
-def _is_global(node: SyntaxNode) -> bool:
-    """Return whether a node is an element or a member in global memory, or may be."""
-    place = node.kind in ("index", "member") or (node.kind == "unary" and node.text == "*")
-    return place and node.type.kind != "array" and node.type.space in ("global", "generic")
-
-
-def _points(of: CType) -> bool:
-    return of.element is not None and of.element.space in ("global", "generic")

@@ -10,8 +10,9 @@ from ppnsim.c.lowering.scope import refuse
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.opencl.reader.control.branches import branch
-from ppnsim.opencl.reader.control.jumps import cases, leaves, without_jump
+from ppnsim.opencl.reader.control.jumps import leaves, without_jump
 from ppnsim.opencl.reader.control.loops import loop
+from ppnsim.opencl.reader.control.switches import as_ifs
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
 from ppnsim.opencl.reader.expressions.memory import loaded, put
 from ppnsim.opencl.reader.hints import Hint
@@ -63,7 +64,7 @@ def statement(node: SyntaxNode, hints: dict[str, Hint], machine: SymbolicMachine
         case "switch":
             value = Variable("switch", replace(node.children[0].type, space=""), "local", node.position)
             put(machine, machine.declare(value), value.type, evaluate(node.children[0], machine))
-            statement(cases(node, value), hints, machine)
+            statement(as_ifs(node, value), hints, machine)
         case kind if kind in NON_AFFINE:
             refuse(node.position, f"{node} is not followed here")
         case "if":
