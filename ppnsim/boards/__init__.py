@@ -1,0 +1,1 @@
+"""What boards and devices are: one class, and one table for each of them."""
