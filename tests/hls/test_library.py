@@ -8,15 +8,8 @@ import pytest
 
 from ppnsim.c.load import load_programs
 from ppnsim.errors import InputError
-from ppnsim.hls.library.library import TABLES, devices, load_library
+from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import Format, joined, result
-
-
-def test_every_entry_of_every_table_says_where_it_is_from() -> None:
-    for path in sorted(TABLES.glob("*.toml")):
-        library = load_library(path.stem, 10)
-        assert all(entry.provenance for entry in library.entries), path.name
-        assert library.device.resources_provenance, path.name
 
 
 @pytest.mark.parametrize("name", ["zynq-7020", "virtex-6", "virtex-7", "stratix-v", "ultrascale+"])
@@ -34,34 +27,6 @@ def test_a_quotient_takes_a_state_per_bit() -> None:
     assert library.operator("div", result("div", fixed, fixed)).states == 32 + 16 + 4
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("[operators]", "no table 'operators' (did you mean 'operator'?)"),
-        ('[device]\nlike = "xc7z02"', "like = 'xc7z02' is no device (did you mean 'xc7z020'?)"),
-        ('[[operator]]\nname = "add"\ntypes = ["doubl"]', "types: no 'doubl' (did you mean 'double'?)"),
-        ('[[operator]]\nname = "add"\ntypes = ["double"]\nstates = -1', "states = -1 is negative"),
-        ('[[operator]]\nname = "add"\ntypes = ["double"]\nstates = "7"', "states = '7' is not of type int"),
-        ('[[operator]]\ntypes = ["double"]', "name is missing"),
-        ("[device\n", "is no TOML"),
-    ],
-)
-def test_tables_of_users_that_make_no_sense(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError) as raised:
-        load_library(str(path), 10)
-    assert message in str(raised.value)
-
-
-def test_a_table_of_a_user_replaces_operators_of_the_device_it_is_like(tmp_path: Path) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_text('[device]\nlike = "xc7z020"\n[[operator]]\nname = "add"\ntypes = ["double"]\nstates = 5\n')
-    library = load_library(str(path), 10)
-    assert library.operator("add", Format.of("double")).states == 5
-    assert library.operator("mul", Format.of("double")).states == 7
-
-
 def test_what_no_device_has() -> None:
     with pytest.raises(InputError, match=r"no device 'xc7z021' \(did you mean 'xc7z020'\?\)"):
         load_library("xc7z021", 10)
@@ -69,7 +34,6 @@ def test_what_no_device_has() -> None:
         load_library("xc7z020", 1)
     with pytest.raises(InputError, match=r"no operator 'muul' for double of 64 bits \(did you mean 'mul'\?\)"):
         load_library("xc7z020", 10).operator("muul", Format.of("double"))
-    assert "virtex-7" in devices()
 
 
 def test_formats_grow_as_the_vendor_says() -> None:

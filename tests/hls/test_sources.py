@@ -1,6 +1,6 @@
 """Sources of high-level synthesis as people write them: what bounds each loop, worked out by hand (xc7z020, 10 ns).
 
-Times in ns are those of `devices/xc7z020.toml`: of a state 7.3 can be used, a memory is read or written in 3.254, an
+Times in ns are those of `xc7z020.toml`: of a state 7.3 can be used, a memory is read or written in 3.254, an
 adder of w bits takes 1.6 + 0.027 w, the second of two 1.4, a comparison 1.45 + 0.032 w, a multiplexer 0.7, a FIFO 1.83.
 """
 

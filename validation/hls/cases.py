@@ -140,7 +140,8 @@ def score(rules: Rules = TOOL, operators: Library | None = None) -> Score:
 
 def variants() -> dict[str, tuple[Rules, Library | None]]:
     """Return the rules without each one of them."""
-    device = replace(library().device, uncertainty=0.0)
+    device = library().device
+    device = replace(device, timing=replace(device.timing, uncertainty=0.0))
     found: dict[str, tuple[Rules, Library | None]] = {"all rules": (TOOL, None)}
     found["no chaining (R3.1)"] = replace(TOOL, chaining=False), None
     found["all of the clock for logic (R2)"] = TOOL, replace(library(), device=device)

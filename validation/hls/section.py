@@ -175,7 +175,7 @@ _ABOUT = (
     "cycles from simulating the RTL (github.com/stefanpie/hls-polybench d78531f). The kernels scheduled here are those "
     "of scenarios/kernels, written from the mathematics with the loop structure of PolyBench/C 4.2.1, in the types and "
     "sizes of the cases; ap_fixed is read through declarations of our own.",
-    "One operator table (ppnsim/hls/devices/xc7z020.toml) and one set of rules (HLS.md) for all; nothing is fitted "
+    "One operator table (ppnsim/boards/tables/xc7z020.toml) and one set of rules (HLS.md) for all; nothing is fitted "
     "to a kernel. A pipelined loop takes depth + (trips - 1) II for every visit with its own trip count, so that "
     "triangular nests are summed exactly; the tool's own report averages them, and is off by up to 49 %.",
     "Last table: each rule left out in turn. A rule that changes nothing here is not needed by these 42 kernels; "

@@ -52,7 +52,7 @@ class Addresses:
             return (
                 (self.base + 2, add)
                 if len(offsets) > 1
-                else (self.base + self.library.device.mac_states, self.library.ns("mac"))
+                else (self.base + self.library.device.timing.mac_states, self.library.ns("mac"))
             )
         if digits <= 2:
             both = add + (self.library.ns("ternary") if len(offsets) == 1 else add)
@@ -60,7 +60,7 @@ class Addresses:
             return (self.base, both) if fits else (self.base + 1, add)
         if all(bound.is_constant for bound in self.loops[-1].first):
             return self.base, add
-        return self.base + self.library.device.mac_states, self.library.ns("mac")
+        return self.base + self.library.device.timing.mac_states, self.library.ns("mac")
 
 
 def region_ready(library: Library, array: Array, access: Access, flattened: set[str]) -> tuple[int, float]:

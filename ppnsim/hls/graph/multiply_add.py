@@ -48,7 +48,7 @@ def _fits(graph: Graph, node: Node, library: Library) -> bool:
     if node.kind != "op" or node.name != "mul" or node.format.real or node.mac or len(node.operands) != 2:
         return False
     bits = sorted((_bits(graph.nodes[operand]) for operand in node.operands), reverse=True)
-    return all(own <= most for own, most in zip(bits, library.device.mac_bits, strict=True))
+    return all(own <= most for own, most in zip(bits, library.device.timing.mac_bits, strict=True))
 
 
 def _bits(node: Node) -> int:

@@ -1,0 +1,158 @@
+"""Boards by name, or from a table in TOML: a table may be ``like`` another one and then says only what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from ppnsim.boards.board import Board, BoardMemory, HostLink, LogicTiming, OpenclShell, OperatorEntry
+from ppnsim.boards.keys import DEVICE, HOST, MEMORY, OPENCL, OPERATOR, TableKeys
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.formats.complaints import input_error
+from ppnsim.formats.decode import load_toml
+from ppnsim.formats.schema import Keys
+
+TABLES = Path(__file__).with_name("tables")
+_TIMES = tuple(each.name for each in fields(LogicTiming))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Table:
+    """What a table says, with what it takes over from the one that it is like."""
+
+    device: Mapping[str, Any] = field(default_factory=dict)
+    counted: Mapping[str, int] = field(default_factory=dict)
+    operators: tuple[OperatorEntry, ...] = ()
+    memories: Mapping[str, BoardMemory] = field(default_factory=dict)
+    opencl: Mapping[str, Any] = field(default_factory=dict)
+    host: Mapping[str, Any] = field(default_factory=dict)
+
+    def under(self, own: _Table) -> _Table:
+        """Return the table with another one's entries over it."""
+        replaced = {(entry.name, family) for entry in own.operators for family in entry.types}
+        kept = tuple(e for e in self.operators if not any((e.name, family) in replaced for family in e.types))
+        # The maker's words for resources go with the numbers.
+        same = not any(kind in own.device for kind in ("lut", "ff", "dsp", "bram"))
+        # A figure that is given anew has no longer the provenance of the other one.
+        told = {key: words for key, words in self.opencl.get("provenance", {}).items() if key not in own.opencl}
+        opencl = {**self.opencl, **own.opencl}
+        if opencl:
+            opencl["provenance"] = {**told, **own.opencl.get("provenance", {})}
+            opencl["costs"] = {**self.opencl.get("costs", {}), **own.opencl.get("costs", {})}
+        return _Table(
+            device={**self.device, "aliases": (), **own.device},
+            counted=own.counted or (self.counted if same else {}),
+            operators=(*own.operators, *kept),
+            memories={**self.memories, **own.memories},
+            opencl=opencl,
+            host={**self.host, **own.host},
+        )
+
+    def board(self, name: str, where: str) -> Board:
+        """Return the board; ``name`` is for a table that gives none."""
+        plain = {key: value for key, value in self.device.items() if key not in (*_TIMES, "like")}
+        made = Board(
+            **{"name": name, **plain}, counted=self.counted, operators=self.operators,
+            memories=tuple(self.memories.values()), host=HostLink(**self.host) if self.host else None,
+            timing=LogicTiming(**{key: self.device[key] for key in _TIMES if key in self.device}),
+        )  # fmt: skip
+        if not self.opencl:
+            return made
+        banks = sum(memory.banks for memory in made.memories)
+        figures = {"banks": banks, "amounts": (made.lut, made.bram, made.dsp), **self.opencl}
+        missing = [each.name for each in fields(OpenclShell) if each.name not in figures]
+        if missing:
+            raise InputError(f"opencl: {', '.join(missing)} is missing", where=where)
+        return replace(made, opencl=OpenclShell(**figures).checked())
+
+
+def known_boards() -> dict[str, Path]:
+    """Return the tables that come with ppnsim, by name and by alias, in lower case."""
+    found: dict[str, Path] = {}
+    for path in sorted(TABLES.glob("*.toml")):
+        _, own = _read(path)
+        for name in (path.stem, own.device.get("name", path.stem), *own.device.get("aliases", ())):
+            found[name.lower()] = path
+    return found
+
+
+def load_board(name: str, where: str = "") -> Board:
+    """Return a board or a device by its name, or from a table in TOML.
+
+    Raises
+    ------
+    InputError
+        If there is no such board or file (which begins with ``where``), or with all that is wrong with the file.
+
+    Examples
+    --------
+    >>> board = load_board("DE5-Net")
+    >>> board.part, board.dsp, board.memories[0].preset, board.opencl.banks
+    ('5SGXEA7', 256, 'DE5-Net', 2)
+    """
+    known = known_boards()
+    path = known.get(name.lower()) or (Path(name) if name.endswith(".toml") else None)
+    if path is None:
+        raise InputError(f"no device '{name}'{did_you_mean(name.lower(), known)}", where=where)
+    return _whole(path, known, ()).board(path.stem, str(path))
+
+
+def find_board(name: str) -> Board | None:
+    """Return the board or the device of a name, None if no table has that name."""
+    return load_board(name) if name.lower() in known_boards() else None
+
+
+def _whole(path: Path, known: Mapping[str, Path], above: tuple[Path, ...]) -> _Table:
+    """Return a table over those that it is like; ``above`` are the tables that lead to it."""
+    like, own = _read(path)
+    if not like:
+        return own
+    if like.lower() not in known:
+        raise InputError(f"device: like = '{like}' is not a device{did_you_mean(like, known)}", where=str(path))
+    parent = known[like.lower()]
+    if parent in (path, *above):
+        raise InputError(f"device: like = '{like}' leads back to this table", where=str(path))
+    return _whole(parent, known, (path, *above)).under(own)
+
+
+@cache
+def _read(path: Path) -> tuple[str, _Table]:
+    """Return what a table says itself, and the name of the table that it is like ("" for none)."""
+    data, faults = load_toml(path), list[str]()
+    top = _checked(TableKeys, data, "", faults) or {}
+    device = _checked(DEVICE, top.get("device", {}), "device: ", faults) or {}
+    operators = [_checked(OPERATOR, each, f"operator {place}{_called(each)}: ", faults)
+                 for place, each in enumerate(top.get("operator", ()), start=1)]  # fmt: skip
+    memories = {name: _checked(MEMORY, each, f"memory '{name}': ", faults)
+                for name, each in top.get("memory", {}).items()}  # fmt: skip
+    opencl = _checked(OPENCL, top.get("opencl", {}), "opencl: ", faults)
+    host = _checked(HOST, top["host"], "host: ", faults) if "host" in top else None
+    if faults:
+        raise InputError("\n".join(f"{path}: {line}" for line in faults))
+    return device.pop("like", ""), _Table(
+        device=device,
+        counted=top.get("resources", {}),
+        operators=tuple(OperatorEntry(**each) for each in operators if each),
+        memories={name: BoardMemory(name=name, **each) for name, each in memories.items() if each},
+        opencl=opencl or {},
+        host=host or {},
+    )
+
+
+def _checked(keys: type[Keys], data: object, where: str, faults: list[str]) -> dict[str, Any] | None:
+    """Return what a table gives, or None and its faults, a line each."""
+    try:
+        return keys.model_validate(data).given()
+    except ValidationError as error:
+        faults.extend(f"{where}{line}" for line in str(input_error(error, data, keys, {})).split("\n"))
+        return None
+
+
+def _called(entry: object) -> str:
+    name = entry.get("name") if isinstance(entry, dict) else None
+    return f" ('{name}')" if isinstance(name, str) and name.isprintable() else ""

@@ -1,0 +1,132 @@
+"""The keys of a board's table, made from the classes that they fill."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+from fractions import Fraction
+from typing import Annotated, Any
+
+from pydantic import PlainValidator, create_model
+
+from ppnsim.boards.board import Board, BoardMemory, HostLink, LogicTiming, OpenclShell, OperatorEntry
+from ppnsim.errors import did_you_mean
+from ppnsim.formats import values
+from ppnsim.formats.quantities import Flag, Hertz, Provenance
+from ppnsim.formats.schema import Keys, Resources, Text
+
+FAMILIES = ("integer", "fixed", "float", "double")
+
+
+def count(value: object, *, at: str = "") -> int:
+    """Return a whole number from 0 on."""
+    found = values.whole(value, at=at)
+    if found < 0:
+        raise values.rule("is negative", at=at, value=value)
+    return found
+
+
+def amount(value: object, *, at: str = "") -> float:
+    """Return a number from 0 on, as it is written."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise values.rule("must be a number", at=at, value=value)
+    if not 0 <= value <= 2**53:
+        words = "is negative" if value < 0 else "is out of range (numbers up to 2**53 are taken)"
+        raise values.rule(words, at=at, value=value)
+    return value
+
+
+def ratio(value: object, *, at: str = "") -> Fraction:
+    """Return an exact number: 0.1 is a tenth, and "1/7" a seventh.
+
+    Examples
+    --------
+    >>> ratio(0.1), ratio("1/7")
+    (Fraction(1, 10), Fraction(1, 7))
+    """
+    try:
+        return Fraction(value if isinstance(value, str) else str(amount(value, at=at)))
+    except (ValueError, ZeroDivisionError):
+        raise values.rule("must be a number, or a ratio like '1/7'", at=at, value=value) from None
+
+
+def listed(read: Callable[..., Any], length: int = 0) -> Callable[..., tuple[Any, ...]]:
+    """Return the check of a list of ``length`` entries (0: any number of them)."""
+
+    def check(value: object, *, at: str = "") -> tuple[Any, ...]:
+        if not isinstance(value, list) or (length and len(value) != length):
+            raise values.rule(f"must be a list of {length} numbers" if length else "must be a list", at=at, value=value)
+        return tuple(read(each, at=f"{at}[{place}]") for place, each in enumerate(value))
+
+    return check
+
+
+def by_name(read: Callable[..., Any]) -> Callable[[object], dict[str, Any]]:
+    """Return the check of a table whose entries have names."""
+
+    def check(value: object) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise values.rule("must be a table of entries by name")
+        return {name: read(each, at=f".{name}") for name, each in value.items()}
+
+    return check
+
+
+def _text(value: object, *, at: str = "") -> str:
+    if not isinstance(value, str) or not value.isprintable():
+        raise values.rule("must be a text of printable characters", at=at, value=value)
+    return value
+
+
+def _family(value: object, *, at: str = "") -> str:
+    if value not in FAMILIES:
+        hint = did_you_mean(value if isinstance(value, str) else "", FAMILIES)
+        raise values.rule(f"is not a family of number formats{hint}", at=at, value=value)
+    return str(value)
+
+
+_READ: dict[str, Any] = {
+    "int": Annotated[int, PlainValidator(count)],
+    "float": Annotated[float, PlainValidator(amount)],
+    "bool": Flag,
+    "str": Text,
+    "Fraction": Annotated[Fraction, PlainValidator(ratio)],
+    "Fraction | None": Hertz,
+    "Amounts": Annotated[Any, PlainValidator(listed(count, 3))],
+    "tuple[Fraction, Fraction, Fraction]": Annotated[Any, PlainValidator(listed(ratio, 3))],
+    "tuple[str, ...]": Annotated[Any, PlainValidator(listed(_text))],
+    "tuple[int, ...]": Annotated[Any, PlainValidator(listed(count))],
+    "Mapping[str, str]": Provenance,
+    "Mapping[str, Amounts]": Annotated[Any, PlainValidator(by_name(listed(count, 3)))],
+}  # what reads a field, by its type as the class writes it
+
+
+def _keys(*kinds: type, without: tuple[str, ...] = (), whole: bool = True, **more: Any) -> type[Keys]:
+    """Return the keys that fill the fields of some classes; ``whole`` requires those that have no default."""
+    made: dict[str, Any] = {}
+    for kind in kinds:
+        for each in fields(kind):
+            needed = whole and each.default is MISSING and each.default_factory is MISSING
+            if each.name not in without:
+                made[each.name] = (_READ[str(each.type)], ... if needed else None)
+    return create_model(f"{kinds[0].__name__}Keys", __base__=Keys, **(made | more))
+
+
+_SECTIONS = ("counted", "timing", "operators", "memories", "opencl", "host")  # of a board, in tables of their own
+_FAMILIES = Annotated[Any, PlainValidator(listed(_family))]
+DEVICE = _keys(Board, LogicTiming, without=_SECTIONS, whole=False, like=(Text, None))
+OPERATOR = _keys(OperatorEntry, types=(_FAMILIES, ...))
+MEMORY = _keys(BoardMemory, without=("name",))
+OPENCL = _keys(OpenclShell, whole=False)
+HOST = _keys(HostLink)
+
+
+class TableKeys(Keys):
+    """The tables of a file; what is in them is checked table by table."""
+
+    device: dict[str, Any] | None = None
+    resources: Resources | None = None
+    operator: list[Any] | None = None
+    memory: dict[str, Any] | None = None
+    opencl: dict[str, Any] | None = None
+    host: dict[str, Any] | None = None

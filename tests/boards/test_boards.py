@@ -1,0 +1,151 @@
+"""Boards: their tables, tables of users, and a new board that every subject knows from one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim.boards import files
+from ppnsim.boards.board import RESOURCES
+from ppnsim.boards.files import find_board, known_boards, load_board
+from ppnsim.errors import InputError
+from ppnsim.hls.library.library import load_library
+from ppnsim.hls.library.types import Format
+from ppnsim.memory.presets import preset
+
+NAMES = sorted({path.stem for path in known_boards().values()})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_figure_says_where_it_is_from(name: str) -> None:
+    board = load_board(name)
+    assert all(entry.provenance for entry in board.operators)
+    assert board.resources_provenance and (board.timing.delay_scale == 1 or board.timing.scale_provenance)
+    assert all(memory.provenance for memory in board.memories)
+    assert board.clock is None or board.clock_provenance
+    if board.opencl is not None:
+        figures = {"width", "latency", "outstanding", "available", "unit", "access", "costs", "fastest", "slowdown"}
+        assert figures | {"per_unit"} == set(board.opencl.provenance)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_resources_in_the_makers_words_are_the_same_numbers(name: str) -> None:
+    board = load_board(name)
+    told = board.resources
+    assert told["dsp"] == board.dsp and told.get("lut", told.get("alm")) == board.lut
+    blocks = {"bram36": 2, "m20k": 1, "bram_18k": 1}
+    assert {units * told[kind] for kind, units in blocks.items() if kind in told} == {board.bram}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_memories_are_presets_with_as_many_channels(name: str) -> None:
+    for memory in load_board(name).memories:
+        assert preset(memory.preset).dram.channels == memory.banks
+
+
+# Of the tables before they were boards: lut, ff, dsp, bram, delay_scale, and an adder of doubles at 5 ns.
+DEVICES = {
+    "zynq-7020": (53200, 106400, 220, 280, 1, 14), "virtex-6": (150720, 301440, 768, 832, 0.85, 12),
+    "xc7v2000t": (1221600, 2443200, 2160, 2584, 0.7, 10), "virtex-7": (433200, 866400, 3600, 2940, 0.7, 10),
+    "ultrascale+": (1182240, 2364480, 6840, 4320, 0.45, 7), "stratix-v": (234720, 938880, 256, 2560, 0.65, 10),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DEVICES)
+def test_the_figures_are_those_of_the_data_sheets(name: str) -> None:
+    board = load_board(name)
+    adder = load_library(name, 5).operator("add", Format.of("double"))
+    assert (board.lut, board.ff, board.dsp, board.bram, board.timing.delay_scale, adder.states) == DEVICES[name]
+
+
+def test_a_board_is_its_device_with_memories_around_it() -> None:
+    board, device = load_board("DE5-Net"), load_board("5sgxa7")
+    assert (board.available, board.operators, board.timing) == (device.available, device.operators, device.timing)
+    assert (board.memories[0].banks, device.memories, device.opencl, device.host) == (2, (), None, None)
+    assert board.opencl is not None
+    assert (board.opencl.banks, board.opencl.amounts) == (2, (234_720, 2560, 256))
+
+
+# -- tables of users ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[operators]", "unknown key 'operators' (did you mean 'operator'?)"),
+        ('[device]\nlike = "xc7z02"', "device: like = 'xc7z02' is not a device (did you mean 'xc7z020'?)"),
+        ("[device]\nlutt = 3", "device: unknown key 'lutt' (did you mean 'lut'?)"),
+        ('[[operator]]\nname = "add"\ntypes = ["doubl"]', "'doubl' is not a family of number formats (did you mean"),
+        ('[[operator]]\nname = "add"\ntypes = ["double"]\nstates = -1', "operator 1 ('add'): states = -1 is negative"),
+        ('[[operator]]\nname = "add"\ntypes = ["double"]\nstates = "7"', "states = '7' must be a whole number"),
+        ('[[operator]]\ntypes = ["double"]', "operator 1: name is missing"),
+        ("[device]\nmac_bits = 3", "device: mac_bits = 3 must be a list"),
+        ("[device]\nram_ns = true", "device: ram_ns = true must be a number"),
+        ("[memory.ddr]\nbanks = 2", "memory 'ddr': preset is missing"),
+        (
+            "[opencl]\nwidth = 64",
+            "opencl: latency, outstanding, available, unit, access, costs, fastest, slowdown, per",
+        ),
+        ("[opencl]\navailable = [1, 1]", "opencl: available = [1, 1] must be a list of 3 numbers"),
+        ("[opencl]\ncosts.fp_add = [1, 1, -1]", "opencl: costs.fp_add[2] = -1 is negative"),
+        ('[opencl]\nper_unit = "1/0"', "opencl: per_unit = '1/0' must be a number, or a ratio like '1/7'"),
+        ("[host]\nlanes = 1.5", "host: lanes = 1.5 must be a whole number"),
+        ("[device\n", "mine.toml:1:8: expected ']'"),
+    ],
+)
+def test_tables_of_users_that_make_no_sense(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as raised:
+        load_library(str(path), 10)
+    assert message in str(raised.value)
+
+
+def test_all_faults_of_a_table_are_told_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        '[device]\nlut = "many"\ndps = 3\n[[operator]]\nname = "add"\n[memory.ddr]\npreset = 4\nbanks = 1\n'
+    )
+    with pytest.raises(InputError) as raised:
+        load_board(str(path))
+    assert [line.removeprefix(f"{path}: ") for line in str(raised.value).split("\n")] == [
+        "device: lut = 'many' must be a whole number",
+        "device: unknown key 'dps' (did you mean 'dsp'?)",
+        "operator 1 ('add'): types is missing",
+        "memory 'ddr': preset = 4 must be a text of printable characters",
+    ]
+
+
+def test_a_table_of_a_user_replaces_operators_of_the_device_it_is_like(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[device]\nlike = "xc7z020"\n[[operator]]\nname = "add"\ntypes = ["double"]\nstates = 5\n')
+    library = load_library(str(path), 10)
+    assert library.operator("add", Format.of("double")).states == 5
+    assert library.operator("mul", Format.of("double")).states == 7
+
+
+def test_a_table_that_changes_resources_has_no_words_for_them(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[device]\nlike = "DE5-Net"\nlut = 1000\nff = 0\n[opencl]\nlatency = 99\n[memory.qdr]\n'
+                    'preset = "DDR3-1600"\nbanks = 1\n')  # fmt: skip
+    board = load_board(str(path))
+    assert board.resources == {"lut": 1000, "dsp": 256, "bram_18k": 2560}
+    assert board.opencl is not None
+    assert (board.opencl.amounts, board.opencl.banks, board.opencl.latency) == ((1000, 2560, 256), 3, 99)
+    assert "latency" not in board.opencl.provenance and board.opencl.provenance["unit"] == "assumption"
+
+
+def test_tables_that_are_like_each_other_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "TABLES", tmp_path)
+    for name, other in ("ab", "ba"):
+        (tmp_path / f"{name}.toml").write_text(f'[device]\nlike = "{other}"\n')
+    with pytest.raises(InputError, match=r"b.toml: device: like = 'a' leads back to this table"):
+        load_board("a")
+
+
+def test_a_name_that_no_table_has() -> None:
+    with pytest.raises(InputError, match=r"^--device: no device 'xc7z021' \(did you mean 'xc7z020'\?\)"):
+        load_board("xc7z021", "--device")
+    assert find_board("2 x XC2V6000") is None
+    assert set(load_board("xcvu9p").available) == set(RESOURCES)
