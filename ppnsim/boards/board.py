@@ -84,7 +84,7 @@ class LogicTiming:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardMemory:
-    """Memory beside the device: ``banks`` of a preset of `memory.presets`."""
+    """Memory beside the device: ``banks`` of a preset of `memory.model.presets`."""
 
     name: str
     preset: str

@@ -12,7 +12,7 @@ from ppnsim.boards.files import find_board, known_boards, load_board
 from ppnsim.errors import InputError
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import Format
-from ppnsim.memory.presets import preset
+from ppnsim.memory.model.presets import preset
 
 NAMES = sorted({path.stem for path in known_boards().values()})
 
