@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ppnsim.c.lowering.affine_reader import read
-from ppnsim.c.lowering.bindings import allocated, bare
-from ppnsim.c.lowering.inline import entered
+from ppnsim.c.lowering.functions.inline import entered
+from ppnsim.c.lowering.places.bindings import allocated, bare
 from ppnsim.c.lowering.scope import Context, Scope
-from ppnsim.c.lowering.uses import has_loop, is_kernel
+from ppnsim.c.lowering.values.affine import read
+from ppnsim.c.lowering.variables.uses import has_loop, is_kernel
 from ppnsim.c.syntax import CType, Function, SyntaxNode
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.loops.expressions import Affine

@@ -10,13 +10,13 @@ from types import MappingProxyType
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.given import check_settings, check_source, deep_recursion
 from ppnsim.c.kernels import Skipped, chosen, inferred, scops
-from ppnsim.c.lowering.bindings import bind_pointer, bound_value, is_bound
-from ppnsim.c.lowering.hardware import frame_of, single_exit
-from ppnsim.c.lowering.inline import entered, timing_of
+from ppnsim.c.lowering.functions.inline import entered, timing_of
+from ppnsim.c.lowering.functions.opened import frame_of, single_exit
 from ppnsim.c.lowering.lower import block
+from ppnsim.c.lowering.places.bindings import bind_pointer, bound_value, is_bound
+from ppnsim.c.lowering.places.struct_copies import check_copies
 from ppnsim.c.lowering.scope import Context, Place, Scope
-from ppnsim.c.lowering.structs import check_copies
-from ppnsim.c.lowering.uses import written
+from ppnsim.c.lowering.variables.uses import written
 from ppnsim.c.pragmas.macros import macro_values
 from ppnsim.c.pragmas.read import Pragmas, Timing
 from ppnsim.c.regions import region_of, spelled

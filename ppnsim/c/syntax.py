@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NoReturn
 
 from ppnsim.c.kinds import NON_AFFINE, WORDS, Kind
+from ppnsim.errors import InputError
 from ppnsim.loops.program import Position
 
 
@@ -145,6 +146,11 @@ class TranslationUnit:
     variables: tuple[Variable, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
     macros: Mapping[str, str] = field(default_factory=dict)
+
+
+def refuse(position: Position, message: str) -> NoReturn:
+    """Raise an InputError at a place in the source."""
+    raise InputError(message, where=str(position))
 
 
 def converted(node: SyntaxNode, to: CType) -> SyntaxNode:

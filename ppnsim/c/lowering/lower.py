@@ -6,18 +6,19 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
-from ppnsim.c.lowering import assignments, hardware, inline
-from ppnsim.c.lowering.affine_reader import NotAffine, NotBound, read
-from ppnsim.c.lowering.bindings import bare, bind_pointer, bound_value, is_bound
-from ppnsim.c.lowering.conditions import condition, decided, guard
-from ppnsim.c.lowering.continues import without_continues
-from ppnsim.c.lowering.loops import advised, head, iterator_of
-from ppnsim.c.lowering.scope import Scope, refuse
-from ppnsim.c.lowering.structs import note_copies
-from ppnsim.c.lowering.uses import AROUND, is_opened
-from ppnsim.c.pragmas.annotations import chosen, counted
+from ppnsim.c.lowering.control.continues import without_continues
+from ppnsim.c.lowering.control.counted import chosen, counted
+from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
+from ppnsim.c.lowering.functions import inline, opened
+from ppnsim.c.lowering.places.bindings import bare, bind_pointer, bound_value, is_bound
+from ppnsim.c.lowering.places.struct_copies import note_copies
+from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.lowering.statements import assignments
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
+from ppnsim.c.lowering.values.conditions import condition, decided, guard
+from ppnsim.c.lowering.variables.uses import AROUND, is_opened
 from ppnsim.c.pragmas.read import Timing
-from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import All
 from ppnsim.loops.program import Execution, Guard, Loop, Node
 
@@ -39,8 +40,8 @@ def statement(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...
     """Return what a statement becomes."""
     if scope.context.hardware:
         if timing.tripcount is None and node.kind in ("for", *UNCOUNTED):
-            timing = replace(timing, tripcount=hardware.given_trips(node, scope))
-        before, node = hardware.without_calls(node, scope, timing, block)
+            timing = replace(timing, tripcount=opened.given_trips(node, scope))
+        before, node = opened.without_calls(node, scope, timing, block)
         return (*before, *_statement(node, scope, timing))
     return _statement(node, scope, timing)
 
@@ -160,7 +161,7 @@ def _guard(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
 def _data_guard(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
     """Return an ``if`` whose condition is data, in hardware: a number that its branches are executed under."""
     alone = len(node.children) < 3
-    affine, test, holds = hardware.data_condition(node.children[0], scope, timing, alone=alone)
+    affine, test, holds = opened.data_condition(node.children[0], scope, timing, alone=alone)
     yes = block(node.children[1:2], scope, timing, node.position.line)
     no = block(node.children[2:3], scope, timing, node.children[1].end)
     if not yes and not no:
@@ -235,11 +236,11 @@ def _step(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
 
 
 def _call(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
-    function = hardware.is_open(node, scope) if scope.context.hardware else None
+    function = opened.is_open(node, scope) if scope.context.hardware else None
     if function is not None and node.text not in AROUND:
-        return hardware.called(node, function, scope, timing, block)
+        return opened.called(node, function, scope, timing, block)
     if scope.context.hardware and node.text == "memcpy":
-        return hardware.copied_block(node, scope, timing)
+        return opened.copied_block(node, scope, timing)
     function = scope.context.unit.functions.get(node.text)
     if node.text in AROUND or node.text.startswith("polybench_"):
         scope.context.spelling.left_out.append(node)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NoReturn
+from typing import Literal
 
-from ppnsim.c.lowering.piecewise import Range, Value
+from ppnsim.c.lowering.values.piecewise import Range, Value
 from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable
-from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import Access, Array, Frame, Position
+from ppnsim.loops.program import Access, Array, Frame
 
 # Iterators are written in isl's notation later on, where these mean something else.
 _WORDS_OF_ISL = ("and", "ceil", "exists", "false", "floor", "floord", "infty", "max", "min", "mod", "not", "or", "true")
@@ -32,11 +31,6 @@ class Place:
     def access(self) -> Access:
         """Return it as an access of a loop program."""
         return Access(self.array, self.subscripts, self.random)
-
-
-def refuse(position: Position, message: str) -> NoReturn:
-    """Raise an InputError at a place in the source."""
-    raise InputError(message, where=str(position))
 
 
 class Names:

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from ppnsim.c.clang.opencl_parser import parse_opencl_c
 from ppnsim.c.given import deep_recursion
-from ppnsim.c.lowering.scope import refuse
 from ppnsim.c.pragmas.macros import macro_values
-from ppnsim.c.syntax import Function, TranslationUnit, Variable
+from ppnsim.c.syntax import Function, TranslationUnit, Variable, refuse
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.design import Design

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 
-from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import SyntaxNode
+from ppnsim.c.syntax import SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.control.jumps import last_of
 from ppnsim.opencl.reader.control.predication import global_places, only_computes

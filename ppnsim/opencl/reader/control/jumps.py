@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ppnsim.c.kinds import LOOPS, WORDS
-from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import CType, SyntaxNode
+from ppnsim.c.syntax import CType, SyntaxNode, refuse
 
 _BOOL = CType("integer", "int", 32)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ppnsim.c.kinds import WORDS
-from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import SyntaxNode
+from ppnsim.c.syntax import SyntaxNode, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.control.changes import changes, opened_blocks, same_loads

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE
-from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import Function, SyntaxNode, Variable
+from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.opencl.reader.control.branches import branch
 from ppnsim.opencl.reader.control.jumps import leaves, without_jump

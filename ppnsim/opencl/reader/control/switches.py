@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial, reduce
 
-from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import CType, SyntaxNode, Variable
+from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.opencl.reader.control.changes import opened_blocks
 from ppnsim.opencl.reader.control.jumps import early_ends, leaves
 

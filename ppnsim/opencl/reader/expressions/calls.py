@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable
 
 from ppnsim.c.clang.opencl import BITS, near_miss
-from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import CType, SyntaxNode
+from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.expressions import builtin_costs as costs
 from ppnsim.opencl.reader.expressions.memory import barrier, loaded, put

@@ -6,8 +6,7 @@ import re
 
 from ppnsim.c.clang.opencl import BITS
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import CType, SyntaxNode
+from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.expressions.calls import call

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import CType, SyntaxNode
+from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.opencl.reader.hierarchy.builder import GlobalAccess
 from ppnsim.opencl.reader.machine import CHANGES, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.values import (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import CType, SyntaxNode
+from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.expressions.memory import loaded, put
 from ppnsim.opencl.reader.machine import SymbolicMachine

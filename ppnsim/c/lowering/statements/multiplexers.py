@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ppnsim.c.lowering.piecewise import Choice, Largest, Least, Value
+from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Value
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some
 from ppnsim.loops.program import Operation
 

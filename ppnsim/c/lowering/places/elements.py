@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NoReturn
 
-from ppnsim.c.lowering.affine_reader import NotAffine, NotBound, affine, read
-from ppnsim.c.lowering.piecewise import extent
-from ppnsim.c.lowering.scope import Place, Scope, refuse
-from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
+from ppnsim.c.lowering.scope import Place, Scope
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, affine, read
+from ppnsim.c.lowering.values.piecewise import extent
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import ADDRESSES, DATA
 

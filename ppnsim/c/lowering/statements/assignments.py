@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 
-from ppnsim.c.lowering.operations import Reading, whole
-from ppnsim.c.lowering.places import indexed, path_of, place, shape_of, variable_place
-from ppnsim.c.lowering.scope import Place, Scope, refuse
+from ppnsim.c.lowering.places.elements import indexed, path_of, place, shape_of, variable_place
+from ppnsim.c.lowering.scope import Place, Scope
+from ppnsim.c.lowering.statements.operations import Reading, whole
 from ppnsim.c.pragmas.read import Timing
-from ppnsim.c.syntax import CType, SyntaxNode
+from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Execution, Node, Operation, Position, Statement
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ppnsim.c.lowering.affine_reader import NotAffine, NotBound, read
-from ppnsim.c.lowering.assignments import copied
-from ppnsim.c.lowering.bindings import bare
-from ppnsim.c.lowering.piecewise import Value
-from ppnsim.c.lowering.places import place, pointer
-from ppnsim.c.lowering.scope import Context, Place, Scope, refuse
-from ppnsim.c.lowering.structs import note_copies
-from ppnsim.c.lowering.uses import controls, written
+from ppnsim.c.lowering.places.bindings import bare
+from ppnsim.c.lowering.places.elements import place, pointer
+from ppnsim.c.lowering.places.struct_copies import note_copies
+from ppnsim.c.lowering.scope import Context, Place, Scope
+from ppnsim.c.lowering.statements.assignments import copied
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
+from ppnsim.c.lowering.values.piecewise import Value
+from ppnsim.c.lowering.variables.uses import controls, written
 from ppnsim.c.pragmas.read import Timing
-from ppnsim.c.syntax import Function, SyntaxNode, Variable
+from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Execution
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ppnsim.c.lowering.affine_reader import NotAffine, read
-from ppnsim.c.lowering.piecewise import at_most, below, equal, plus
-from ppnsim.c.lowering.scope import Scope, refuse
-from ppnsim.c.syntax import SyntaxNode
+from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.lowering.values.affine import NotAffine, read
+from ppnsim.c.lowering.values.piecewise import at_most, below, equal, plus
+from ppnsim.c.syntax import SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some
 
 _ONE = Affine.of(1)

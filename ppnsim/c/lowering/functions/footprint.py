@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.lowering.places import indexed, place, pointer, variable_place
-from ppnsim.c.lowering.scope import Place, Scope, refuse
-from ppnsim.c.lowering.uses import is_kernel
-from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
+from ppnsim.c.lowering.places.elements import indexed, place, pointer, variable_place
+from ppnsim.c.lowering.scope import Place, Scope
+from ppnsim.c.lowering.variables.uses import is_kernel
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from ppnsim.c.lowering.piecewise import Choice, Largest, Least, Value, plus, quotient, remainder, times
-from ppnsim.c.lowering.scope import Place, Scope, refuse
-from ppnsim.c.lowering.tables import is_table
-from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.c.lowering.scope import Place, Scope
+from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Value, plus, quotient, remainder, times
+from ppnsim.c.lowering.variables.tables import is_table
+from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 
@@ -151,7 +151,7 @@ def _product(left: Value, right: Value) -> str:
 
 
 def _choice(node: SyntaxNode, scope: Scope) -> Value:
-    from ppnsim.c.lowering.conditions import condition, decided  # the two readers need each other
+    from ppnsim.c.lowering.values.conditions import condition, decided  # the two readers need each other
 
     test, *ends = node.children
     yes, no = (read(child, scope) for child in ends)

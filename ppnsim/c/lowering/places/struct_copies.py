@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ppnsim.c.lowering.bindings import bare
-from ppnsim.c.lowering.places import place
-from ppnsim.c.lowering.scope import Context, Scope, refuse
-from ppnsim.c.syntax import SyntaxNode
+from ppnsim.c.lowering.places.bindings import bare
+from ppnsim.c.lowering.places.elements import place
+from ppnsim.c.lowering.scope import Context, Scope
+from ppnsim.c.syntax import SyntaxNode, refuse
 from ppnsim.errors import InputError
 
 

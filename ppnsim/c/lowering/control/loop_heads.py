@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.lowering.affine_reader import NotAffine, read, value
-from ppnsim.c.lowering.conditions import condition, conjuncts, iterators_of, positive
-from ppnsim.c.lowering.piecewise import Largest, Least, Range, Value, at_most, extent, flat
-from ppnsim.c.lowering.scope import Scope, refuse
-from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.lowering.values.affine import NotAffine, read, value
+from ppnsim.c.lowering.values.conditions import condition, conjuncts, iterators_of, positive
+from ppnsim.c.lowering.values.piecewise import Largest, Least, Range, Value, at_most, extent, flat
+from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some
 

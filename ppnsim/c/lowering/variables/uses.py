@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ppnsim.c.kinds import LOOPS, STEPS
-from ppnsim.c.lowering.reaching import followed
+from ppnsim.c.lowering.variables.reaching import followed
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 
 # Measuring, printing and checking around a kernel are no part of its work.

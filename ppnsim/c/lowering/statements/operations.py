@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.lowering.affine_reader import NotAffine, NotBound, named, read
-from ppnsim.c.lowering.calls import Footprint, footprint
-from ppnsim.c.lowering.multiplexers import chosen
-from ppnsim.c.lowering.piecewise import Choice, Largest, Least, Range, Value, extent
-from ppnsim.c.lowering.places import path_of, place
-from ppnsim.c.lowering.scope import Place, Scope, refuse
-from ppnsim.c.syntax import CType, SyntaxNode, unsigned
+from ppnsim.c.lowering.functions.footprint import Footprint, footprint
+from ppnsim.c.lowering.places.elements import path_of, place
+from ppnsim.c.lowering.scope import Place, Scope
+from ppnsim.c.lowering.statements.multiplexers import chosen
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, named, read
+from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Range, Value, extent
+from ppnsim.c.syntax import CType, SyntaxNode, refuse, unsigned
 from ppnsim.loops.expressions import Affine, Quotient, Remainder
 from ppnsim.loops.program import Access, Operation
 

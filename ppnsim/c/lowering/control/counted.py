@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.lowering.affine_reader import read
-from ppnsim.c.lowering.conditions import guard
-from ppnsim.c.lowering.loops import constant_step, head, iterator_of
-from ppnsim.c.lowering.operations import Reading
-from ppnsim.c.lowering.piecewise import extent
-from ppnsim.c.lowering.scope import Scope, refuse
-from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.c.lowering.control.loop_heads import constant_step, head, iterator_of
+from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.lowering.statements.operations import Reading
+from ppnsim.c.lowering.values.affine import read
+from ppnsim.c.lowering.values.conditions import guard
+from ppnsim.c.lowering.values.piecewise import extent
+from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access

@@ -11,18 +11,18 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ppnsim.c.kinds import UNCOUNTED
-from ppnsim.c.lowering import assignments
-from ppnsim.c.lowering.affine_reader import NotAffine, NotBound, read
-from ppnsim.c.lowering.bindings import bare
-from ppnsim.c.lowering.conditions import condition
-from ppnsim.c.lowering.inline import opened, timing_of
-from ppnsim.c.lowering.piecewise import Value
-from ppnsim.c.lowering.places import carried, indexed, pointer
-from ppnsim.c.lowering.returns import returns, without_returns
-from ppnsim.c.lowering.scope import Place, Scope, refuse
-from ppnsim.c.pragmas.annotations import is_affine
+from ppnsim.c.lowering.control.counted import is_affine
+from ppnsim.c.lowering.control.returns import returns, without_returns
+from ppnsim.c.lowering.functions.inline import opened, timing_of
+from ppnsim.c.lowering.places.bindings import bare
+from ppnsim.c.lowering.places.elements import carried, indexed, pointer
+from ppnsim.c.lowering.scope import Place, Scope
+from ppnsim.c.lowering.statements import assignments
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
+from ppnsim.c.lowering.values.conditions import condition
+from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.pragmas.read import Timing
-from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, Compare, Condition, Not
 from ppnsim.loops.program import Execution, Frame, Loop, Node, Operation, Statement

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 
 # Functions inside an expression; a switch is refused as what it is.
 _OPAQUE = ("other", "switch")

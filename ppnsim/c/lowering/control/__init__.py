@@ -1,0 +1,1 @@
+"""Loops, branches and ways out of them."""

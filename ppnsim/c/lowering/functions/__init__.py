@@ -1,0 +1,1 @@
+"""Calls: the body of the called function in its place, or a statement that reads and writes its arguments."""

@@ -1,0 +1,1 @@
+"""Which element of which array an expression names."""

@@ -1,0 +1,1 @@
+"""Assignments and expressions: the statements of a loop program and their trees."""
