@@ -82,8 +82,8 @@ def schedule_command(
 
     def work(file: str) -> tuple[list[dict[str, Any]], int]:
         from ppnsim.hls.pragmas.read import read_directives
+        from ppnsim.hls.report import print_schedule, schedule_result
         from ppnsim.hls.schedule.machine import scheduled
-        from ppnsim.hls.schedule.report import print_schedule, schedule_result
 
         found = kernels_of(file, function=function, define=define, include=include, settings=settings, hardware=True)
         skipped = [{"function": each.function, "reason": each.reason} for each in found.skipped]
@@ -119,7 +119,7 @@ def sources_of(program: LoopProgram) -> dict[str, str]:
 
 
 def _draw(machine: Machine, program: LoopProgram, library: Library, path: Path, line: int | None) -> None:
-    from ppnsim.hls.schedule.pictures import body_gantt
+    from ppnsim.hls.pictures import body_gantt
 
     lines = {nest.body.pipeline.loops[-1].position.line: nest for nest in machine.nests}
     if not machine.nests or (line is not None and line not in lines):

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from ppnsim.errors import InputError
 from ppnsim.hls.graph.flow import Flow
-from ppnsim.hls.graph.locations import Step
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.counting import condition_iterators, visits
+from ppnsim.hls.structure.locations import Step
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Array, Loop, LoopProgram, Statement
 from ppnsim.roofline.accelerator import RESOURCES, OperatorUse

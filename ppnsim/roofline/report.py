@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
-from ppnsim.hls.schedule.resources import BRAM_BITS
+from ppnsim.hls.resources import BRAM_BITS
 from ppnsim.roofline.accelerator import Accelerator, DesignPoint
 from ppnsim.roofline.laws import BankRow, Roofline
 from ppnsim.roofline.run import SimulatedPort

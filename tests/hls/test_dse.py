@@ -20,10 +20,10 @@ from ppnsim.hls.dse.loops import Key
 from ppnsim.hls.dse.partitions import partitions_of
 from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective
+from ppnsim.hls.resources import resources
 from ppnsim.hls.rules import TOOL
 from ppnsim.hls.schedule.known import Known
 from ppnsim.hls.schedule.machine import scheduled
-from ppnsim.hls.schedule.resources import resources
 from ppnsim.loops.program import LoopProgram
 
 KERNELS = {each.name: str(each.path) for each in shipped_kernels()}

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 from ppnsim.hls.dse.loops import KernelLoops, Key, Levels, divisors, key_of
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective
+from ppnsim.hls.resources import resources
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.known import Known
 from ppnsim.hls.schedule.machine import Machine, scheduled
-from ppnsim.hls.schedule.resources import resources
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import LoopProgram
 

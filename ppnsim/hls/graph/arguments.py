@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.flow import Flow
-from ppnsim.hls.graph.locations import is_constant, iterators
 from ppnsim.hls.library.types import Format
+from ppnsim.hls.structure.locations import is_constant, iterators
 from ppnsim.loops.program import Operation, Statement
 
 

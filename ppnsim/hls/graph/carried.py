@@ -6,14 +6,14 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ppnsim.hls.graph.aliases import beside, proven_apart, surely_apart
 from ppnsim.hls.graph.arguments import Arguments
 from ppnsim.hls.graph.balance import closes
 from ppnsim.hls.graph.fifos import may_meet
 from ppnsim.hls.graph.flow import Flow
 from ppnsim.hls.graph.graph import BackEdge, Node
-from ppnsim.hls.graph.locations import Role
 from ppnsim.hls.rules import Rules
+from ppnsim.hls.structure.aliases import beside, proven_apart, surely_apart
+from ppnsim.hls.structure.locations import Role
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Loop

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.branches import Branch, is_data
 from ppnsim.hls.graph.expressions import value_of
-from ppnsim.hls.graph.locations import Step
 from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.library.types import Format
+from ppnsim.hls.structure.locations import Step
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Operation, Statement
 

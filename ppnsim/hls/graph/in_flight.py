@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ppnsim.hls.graph.aliases import surely_apart
+from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access
 

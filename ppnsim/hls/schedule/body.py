@@ -11,7 +11,6 @@ from ppnsim.hls.graph.balance import balance
 from ppnsim.hls.graph.carried import Carried
 from ppnsim.hls.graph.flow import Flow
 from ppnsim.hls.graph.graph import Graph
-from ppnsim.hls.graph.locations import Role, Step, roles
 from ppnsim.hls.graph.multiply_add import map_multiply_add
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
@@ -21,6 +20,7 @@ from ppnsim.hls.schedule.limits import limit
 from ppnsim.hls.schedule.recurrences import modulo_schedule
 from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.hls.structure.locations import Role, Step, roles
 from ppnsim.hls.structure.partitions import Partition, banks_of, words_of
 from ppnsim.hls.structure.storage import Storage
 from ppnsim.hls.structure.trees import Pipeline

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ppnsim.hls.graph.flow import Flow
-from ppnsim.hls.graph.folding import folded, tables_of
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
@@ -14,6 +13,7 @@ from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.body import Kernel
 from ppnsim.hls.schedule.known import Known
 from ppnsim.hls.schedule.regions import Nest, Region, RegionBuilder, nest_of
+from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.storage import REGISTERS
 from ppnsim.hls.structure.structure import structured

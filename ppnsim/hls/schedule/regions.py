@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ppnsim.hls.graph.addresses import region_ready, signed_digits
-from ppnsim.hls.graph.aliases import strictly_apart
 from ppnsim.hls.graph.balance import balance
 from ppnsim.hls.graph.flow import Flow
 from ppnsim.hls.graph.graph import Graph
-from ppnsim.hls.graph.locations import Step
 from ppnsim.hls.graph.memories import Memory
 from ppnsim.hls.graph.multiply_add import map_multiply_add
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.schedule.body import Body, Kernel, Tokens, scheduled_body
 from ppnsim.hls.schedule.limits import limit
 from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
+from ppnsim.hls.structure.aliases import strictly_apart
 from ppnsim.hls.structure.counting import constant_trips, trips, visits
+from ppnsim.hls.structure.locations import Step
 from ppnsim.hls.structure.partitions import banks_of
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.expressions import Condition

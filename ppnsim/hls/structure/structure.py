@@ -11,10 +11,10 @@ from typing import NoReturn
 
 from ppnsim.errors import InputError
 from ppnsim.hls.graph.branches import is_data
-from ppnsim.hls.graph.locations import Role, Step, is_constant, iterators, roles
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.counting import constant_trips, used
+from ppnsim.hls.structure.locations import Role, Step, is_constant, iterators, roles
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.structure.unrolling import flat, unrolled
 from ppnsim.loops.expressions import Condition, Not

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ppnsim.hls.graph.locations import Step
+from ppnsim.hls.structure.locations import Step
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Array, Execution, Guard, Loop, LoopProgram, Node, Statement
 

@@ -9,9 +9,9 @@ from rich.markup import escape
 
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.resources import resources
 from ppnsim.hls.schedule.machine import Machine, Task
 from ppnsim.hls.schedule.regions import Nest
-from ppnsim.hls.schedule.resources import resources
 from ppnsim.loops.program import LoopProgram
 from ppnsim.report.text import duration, plain_line, plain_table
 

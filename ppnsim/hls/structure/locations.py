@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ppnsim.hls.graph.aliases import beside, surely_apart
+from ppnsim.hls.structure.aliases import beside, surely_apart
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Loop, Operation, Statement
