@@ -15,7 +15,7 @@ from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
     from ppnsim.hls.library.library import Library
-    from ppnsim.hls.schedule.machine import Machine
+    from ppnsim.hls.schedule.model import StateMachine
     from ppnsim.loops.program import LoopProgram
 
 Device = Annotated[
@@ -81,9 +81,9 @@ def schedule_command(
     rules = replace(TOOL, balance=unsafe_math)
 
     def work(file: str) -> tuple[list[dict[str, Any]], int]:
+        from ppnsim.hls.kernel import schedule_kernel
         from ppnsim.hls.pragmas.read import read_directives
         from ppnsim.hls.report import print_schedule, schedule_result
-        from ppnsim.hls.schedule.machine import scheduled
 
         found = kernels_of(file, function=function, define=define, include=include, settings=settings, hardware=True)
         skipped = [{"function": each.function, "reason": each.reason} for each in found.skipped]
@@ -91,7 +91,7 @@ def schedule_command(
         for program in found.programs:
             try:
                 directives = read_directives(sources_of(program), program, pragma)
-                machine = scheduled(program, library, directives, rules)
+                machine = schedule_kernel(program, library, directives, rules)
             except InputError as reason:
                 if found.asked or len(found.programs) == 1:
                     raise
@@ -118,7 +118,7 @@ def sources_of(program: LoopProgram) -> dict[str, str]:
     return {file: Path(file).read_text(encoding="utf-8", errors="replace") for file in files}
 
 
-def _draw(machine: Machine, program: LoopProgram, library: Library, path: Path, line: int | None) -> None:
+def _draw(machine: StateMachine, program: LoopProgram, library: Library, path: Path, line: int | None) -> None:
     from ppnsim.hls.pictures import body_gantt
 
     lines = {nest.body.pipeline.loops[-1].position.line: nest for nest in machine.nests}

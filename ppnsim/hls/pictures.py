@@ -5,8 +5,8 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from ppnsim.hls.graph.graph import Node
-from ppnsim.hls.schedule.regions import Nest
+from ppnsim.hls.graph.graph import GraphNode
+from ppnsim.hls.schedule.model import ScheduledNest
 from ppnsim.plots.style import FAINT, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 _MOST = 60  # rows; of larger bodies the first operations are drawn
@@ -15,7 +15,7 @@ _WORDS = {"load": "load", "store": "store", "op": "operation", "phi": "from the 
 _HEIGHT = 0.72
 
 
-def body_gantt(nest: Nest, *, title: str, budget: float) -> Figure:
+def body_gantt(nest: ScheduledNest, *, title: str, budget: float) -> Figure:
     """Return the operations of a loop body over its states; a chain within a state shows as fractions of it.
 
     Parameters
@@ -51,19 +51,19 @@ def body_gantt(nest: Nest, *, title: str, budget: float) -> Figure:
     return figure
 
 
-def _drawn(node: Node) -> bool:
+def _drawn(node: GraphNode) -> bool:
     """Return whether a node is work: wires between formats are none."""
     return node.kind in _COLOURS and (node.kind != "op" or bool(node.delay or node.states))
 
 
-def _span(node: Node, issue: tuple[int, float], result: tuple[int, float], budget: float) -> tuple[float, float]:
+def _span(node: GraphNode, issue: tuple[int, float], result: tuple[int, float], budget: float) -> tuple[float, float]:
     start = issue[0] + min(1.0, issue[1] / budget)
     if node.kind in ("store", "phi"):
         return start, issue[0] + 1.0
     return start, max(result[0] + min(1.0, result[1] / budget), start + 0.08)
 
 
-def _label(node: Node) -> str:
+def _label(node: GraphNode) -> str:
     if node.kind != "op":
         return f"{node.kind} {node.name}"
     what = f"{node.format.family} {node.format.bits}" if node.access is None else str(node.access.array)

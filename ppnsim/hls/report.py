@@ -10,8 +10,7 @@ from rich.markup import escape
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.resources import resources
-from ppnsim.hls.schedule.machine import Machine, Task
-from ppnsim.hls.schedule.regions import Nest
+from ppnsim.hls.schedule.model import ScheduledNest, ScheduledTask, StateMachine
 from ppnsim.loops.program import LoopProgram
 from ppnsim.report.text import duration, plain_line, plain_table
 
@@ -19,7 +18,7 @@ _AREA = ("lut", "ff", "dsp", "bram_18k")
 
 
 def schedule_result(
-    program: LoopProgram, machine: Machine, library: Library, directives: Directives, *, file: str
+    program: LoopProgram, machine: StateMachine, library: Library, directives: Directives, *, file: str
 ) -> dict[str, Any]:
     """Return a schedule as JSON has it; loops are in the order of the source."""
     area = resources(machine, program, library, directives)
@@ -54,7 +53,7 @@ def schedule_result(
     return result
 
 
-def _assumptions(machine: Machine, directives: Directives) -> list[str]:
+def _assumptions(machine: StateMachine, directives: Directives) -> list[str]:
     """Return what the source does not say and the schedule needs."""
     found = [
         f"a read of '{name}' over bus '{kept.bundle}' takes {kept.latency} states"
@@ -70,14 +69,14 @@ def _assumptions(machine: Machine, directives: Directives) -> list[str]:
     return found
 
 
-def _task(task: Task) -> dict[str, Any]:
+def _task(task: ScheduledTask) -> dict[str, Any]:
     return {
         "name": task.name, "line": task.position.line, "cycles": task.cycles, "start": task.start, "end": task.end,
         "waited": task.waited, "interval": task.interval,
     }  # fmt: skip
 
 
-def _loop(nest: Nest, total: int) -> dict[str, Any]:
+def _loop(nest: ScheduledNest, total: int) -> dict[str, Any]:
     pipeline, schedule = nest.body.pipeline, nest.body.schedule
     trip: Any = nest.least
     if nest.least != nest.most:

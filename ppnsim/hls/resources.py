@@ -11,7 +11,7 @@ from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import TOOL, Rules
-from ppnsim.hls.schedule.machine import Machine
+from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.partitions import Partition
@@ -37,7 +37,7 @@ class Resources:
 
 
 def resources(
-    machine: Machine, program: LoopProgram, library: Library, directives: Directives, rules: Rules = TOOL
+    machine: StateMachine, program: LoopProgram, library: Library, directives: Directives, rules: Rules = TOOL
 ) -> Resources:
     """Return an estimate of the area.
 
@@ -71,7 +71,7 @@ def resources(
 
 
 def _units(
-    machine: Machine, library: Library, area: dict[str, float], costs: dict[str, Cost],
+    machine: StateMachine, library: Library, area: dict[str, float], costs: dict[str, Cost],
     rules: Rules,
 ) -> Counter[str]:  # fmt: skip
     """Return the units of each shared operator of what runs one after the other; add the area of all others."""

@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
-from ppnsim.hls.schedule.machine import scheduled
 from ppnsim.loops.program import LoopProgram
 from ppnsim.roofline.accelerator import RESOURCES, Accelerator, Argument, DesignPoint, OperatorUse
 from ppnsim.roofline.mix import operator_mix, results_of
@@ -100,7 +100,7 @@ def scheduled_point(
 ) -> tuple[DesignPoint | None, str]:
     """Return the design that the source is as it stands, all arrays on chip; or none and why."""
     try:
-        cycles = scheduled(program, library, directives).cycles
+        cycles = schedule_kernel(program, library, directives).cycles
     except InputError as reason:
         return None, f"no estimate of the source as it stands: {reason}"
     rate = accelerator.work / (max(cycles, 1) * float(accelerator.clock_ns))

@@ -16,7 +16,7 @@ from ppnsim.hls.graph.flow import Flow
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.counting import condition_iterators, visits
-from ppnsim.hls.structure.locations import Step
+from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Array, Loop, LoopProgram, Statement
 from ppnsim.roofline.accelerator import RESOURCES, OperatorUse
@@ -52,7 +52,7 @@ def operator_mix(program: LoopProgram, library: Library, *, floating_only: bool 
     for statement, around, _ in placed(program):
         times = visits(around)
         flow = Flow(library, arrays)
-        flow.step(Step(statement))
+        flow.step(GuardedStatement(statement))
         for node in flow.graph.nodes:
             if node.kind == "op" and node.wide is not None:
                 counts[node.name, node.wide] += times

@@ -7,15 +7,15 @@ from typing import Any
 
 from ppnsim.c.load import load_programs
 from ppnsim.cli.schedule import sources_of
+from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.rules import TOOL, Rules
-from ppnsim.hls.schedule.machine import Machine, scheduled
-from ppnsim.hls.schedule.regions import Nest
+from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 
 
-def machine_of(folder: Path, body: str, **given: Any) -> Machine:
+def machine_of(folder: Path, body: str, **given: Any) -> StateMachine:
     """Return the schedule of ``body``; what is given becomes a parameter, ``A="double[40][40]"`` an array.
 
     ``pragmas``, ``rules``, ``clock`` (ns) and ``before`` (C before the kernel) are what they are called instead.
@@ -30,10 +30,10 @@ def machine_of(folder: Path, body: str, **given: Any) -> Machine:
     path = written(folder, text)
     (program,) = load_programs(str(path), function="kernel", hardware=True)
     directives: Directives = read_directives(sources_of(program), program, pragmas)
-    return scheduled(program, load_library("xc7z020", clock), directives, rules)
+    return schedule_kernel(program, load_library("xc7z020", clock), directives, rules)
 
 
-def schedule_of(path: Path, function: str | None = None, *, rules: Rules = TOOL, **settings: int) -> Machine:
+def schedule_of(path: Path, function: str | None = None, *, rules: Rules = TOOL, **settings: int) -> StateMachine:
     """Return the schedule of a source as ``ppnsim schedule`` reads it; of the kernel ``function`` if there are more.
 
     ``settings`` are the values of its parameters.
@@ -41,7 +41,7 @@ def schedule_of(path: Path, function: str | None = None, *, rules: Rules = TOOL,
     found = load_programs(str(path), function=function, settings=settings, hardware=True)
     (program,) = [each for each in found if function in (None, each.name)]
     directives = read_directives(sources_of(program), program)
-    return scheduled(program, load_library("xc7z020", 10), directives, rules)
+    return schedule_kernel(program, load_library("xc7z020", 10), directives, rules)
 
 
 def written(folder: Path, text: str, name: str = "kernel.cpp") -> Path:
@@ -51,7 +51,7 @@ def written(folder: Path, text: str, name: str = "kernel.cpp") -> Path:
     return path
 
 
-def loops_of(machine: Machine) -> list[tuple[str, int, str, int]]:
+def loops_of(machine: StateMachine) -> list[tuple[str, int, str, int]]:
     """Return name, II, what bounds it, and depth of each pipelined loop in program order."""
     return [
         (".".join(loop.iterator for loop in nest.body.pipeline.loops), nest.body.schedule.ii, nest.body.schedule.bound,
@@ -60,13 +60,13 @@ def loops_of(machine: Machine) -> list[tuple[str, int, str, int]]:
     ]  # fmt: skip
 
 
-def nest_of(machine: Machine) -> Nest:
+def nest_of(machine: StateMachine) -> ScheduledNest:
     """Return the only pipelined loop."""
     (nest,) = machine.nests
     return nest
 
 
-def shape_of(machine: Machine) -> list[tuple[int, int]]:
+def shape_of(machine: StateMachine) -> list[tuple[int, int]]:
     """Return II and depth of each pipelined loop in program order."""
     return [(nest.body.schedule.ii, nest.body.depth) for nest in machine.nests]
 

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from ppnsim.cli.app import app
 from ppnsim.errors import InputError
 from ppnsim.hls.dataflow.fifo_run import Channel, Job, run_jobs
-from ppnsim.hls.schedule.machine import Machine
+from ppnsim.hls.schedule.model import StateMachine
 from tests.helpers.hls_sources import schedule_of, written
 
 SOURCES = Path(__file__).parents[1] / "sources" / "hls"
@@ -29,7 +29,7 @@ static void consume(hls::stream<int> &t, int b[64]) { for (int i = 0; i < 64; i+
 """
 
 
-def region(folder: Path, body: str, arguments: str = "const int a[64], int b[64]", before: str = TASKS) -> Machine:
+def region(folder: Path, body: str, arguments: str = "const int a[64], int b[64]", before: str = TASKS) -> StateMachine:
     return schedule_of(written(folder, f"{before}\nvoid k({arguments}) {{\n#pragma HLS dataflow\n{body}\n}}\n"), "k")
 
 

@@ -18,12 +18,12 @@ from ppnsim.hls.dse.dse import Exploration, explore_directives
 from ppnsim.hls.dse.exhaustive import designs_in, exhaustive, front
 from ppnsim.hls.dse.loops import Key
 from ppnsim.hls.dse.partitions import partitions_of
+from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective
 from ppnsim.hls.resources import resources
 from ppnsim.hls.rules import TOOL
 from ppnsim.hls.schedule.known import Known
-from ppnsim.hls.schedule.machine import scheduled
 from ppnsim.loops.program import LoopProgram
 
 KERNELS = {each.name: str(each.path) for each in shipped_kernels()}
@@ -99,7 +99,7 @@ def test_what_is_known_of_other_designs_changes_none() -> None:
     designs = Designs(program, LIBRARY)
     for step in explore_directives(designs).steps:
         directives = designs.directives(step.design.levels, step.design.partitions)
-        alone = scheduled(program, LIBRARY, directives, RULES, known=Known())
+        alone = schedule_kernel(program, LIBRARY, directives, RULES, known=Known())
         assert alone.cycles == step.design.cycles
         area = resources(alone, program, LIBRARY, directives, RULES)
         assert area.dsp / LIBRARY.device.dsp == step.design.area["dsp"]
@@ -203,7 +203,9 @@ def test_a_perfect_nest_unrolled_from_outside_leaves_no_loop(outer: int, tmp_pat
     source = "void k(int a[4][4]) {\nfor (int i = 0; i < 4; i++)\nfor (int j = 0; j < 4; j++)\na[i][j] = 7;\n}\n"
     program = written(tmp_path, source)
     (i, j) = Designs(program, LIBRARY).loops
-    machine = scheduled(program, LIBRARY, Directives({i: LoopDirective(unroll=outer), j: LoopDirective(unroll=0)}))
+    machine = schedule_kernel(
+        program, LIBRARY, Directives({i: LoopDirective(unroll=outer), j: LoopDirective(unroll=0)})
+    )
     stores = [n for r in machine.regions for n in r.graph.nodes if n.kind == "store"]
     assert len(machine.nests) == (outer < 4)
     assert len(stores) == (16 if outer == 4 else 0)
@@ -216,7 +218,7 @@ def test_a_balanced_sum_is_there_after_its_logarithm(tmp_path: Path) -> None:
     (loop,) = Designs(program, LIBRARY).loops
     directives = Directives({loop: LoopDirective(pipeline=True)})
     chain, tree = (
-        scheduled(program, LIBRARY, directives, replace(TOOL, default_ports=16, balance=balance)).nests[0].body
+        schedule_kernel(program, LIBRARY, directives, replace(TOOL, default_ports=16, balance=balance)).nests[0].body
         for balance in (False, True)
     )
     states = next(node.states for node in tree.graph.nodes if node.name == "add")
@@ -230,10 +232,12 @@ def test_a_recurrence_goes_through_one_balanced_addition(tmp_path: Path) -> None
     (loop,) = Designs(program, LIBRARY).loops
     directives = Directives({loop: LoopDirective(pipeline=True, unroll=4)})
     chain, tree = (
-        scheduled(program, LIBRARY, directives, replace(TOOL, default_ports=4, balance=balance)).nests[0].body.schedule
+        schedule_kernel(program, LIBRARY, directives, replace(TOOL, default_ports=4, balance=balance))
+        .nests[0]
+        .body.schedule
         for balance in (False, True)
     )
-    once = scheduled(program, LIBRARY, Directives({loop: LoopDirective(pipeline=True)})).nests[0].body.schedule
+    once = schedule_kernel(program, LIBRARY, Directives({loop: LoopDirective(pipeline=True)})).nests[0].body.schedule
     assert tree.ii == once.ii < chain.ii
 
 
@@ -266,7 +270,7 @@ def test_an_exploration_that_was_stopped_goes_on_where_it_was(tmp_path: Path, mo
         left[0] -= 1
         if left[0] < 0:
             raise KeyboardInterrupt
-        return scheduled(*arguments, **more)  # type: ignore[arg-type]
+        return schedule_kernel(*arguments, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr("ppnsim.hls.dse.designs.scheduled", stopping)
     with DesignRows(path) as rows:

@@ -12,11 +12,11 @@ from typer.testing import CliRunner
 from ppnsim.c.load import load_programs
 from ppnsim.cli.app import app
 from ppnsim.errors import InputError
+from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.lost.designs import LoopDesign, learned, split_at
 from ppnsim.hls.lost.split import schedule_split
 from ppnsim.hls.pragmas.directives import Directives
-from ppnsim.hls.schedule.machine import scheduled
 from ppnsim.loops.program import LoopProgram
 
 KERNELS = sorted((Path(__file__).parents[2] / "scenarios" / "kernels").glob("*.c"))
@@ -54,7 +54,7 @@ def of(source: Path, function: str, n: int = 40) -> LoopProgram:
 def test_parts_add_up_to_the_cycles(path: Path) -> None:
     for program in load_programs(str(path)):
         try:
-            machine = scheduled(program, LIBRARY)
+            machine = schedule_kernel(program, LIBRARY)
         except InputError:
             continue  # kernels of opaque calls have no operators
         split = schedule_split(machine)
@@ -64,7 +64,7 @@ def test_parts_add_up_to_the_cycles(path: Path) -> None:
 
 def test_a_recurrence_fills_all_but_one_cycle_of_each_interval(source: Path) -> None:
     program = of(source, "total")
-    machine = scheduled(program, LIBRARY)
+    machine = schedule_kernel(program, LIBRARY)
     (nest,) = machine.nests
     split = schedule_split(machine)
     assert nest.body.schedule.ii == 7
@@ -76,7 +76,7 @@ def test_a_recurrence_fills_all_but_one_cycle_of_each_interval(source: Path) -> 
 def test_the_state_that_is_no_cycle_is_the_last_one(tmp_path: Path) -> None:
     file = tmp_path / "double.c"
     file.write_text("void twice(float a[9], float b[9]) { for (int i = 0; i < 9; i++) b[i] = a[i] + a[i]; }")
-    machine = scheduled(load_programs(str(file))[0], LIBRARY)
+    machine = schedule_kernel(load_programs(str(file))[0], LIBRARY)
     (nest,) = machine.nests
     # One pipelined loop, whose last state stores: it is that of its cycles which is left out.
     assert machine.cycles == nest.cycles - 1
@@ -111,7 +111,7 @@ def test_of_tasks_the_last_one_counts_and_what_it_waits_for_is_control(tmp_path:
 
 
 def test_visits_of_a_triangle_are_laid_out_one_by_one(source: Path) -> None:
-    machine = scheduled(of(source, "triangle", 9), LIBRARY)
+    machine = schedule_kernel(of(source, "triangle", 9), LIBRARY)
     (nest,) = machine.nests
     assert schedule_split(machine).useful == 36
     body = nest.body

@@ -9,7 +9,7 @@ import pytest
 
 from ppnsim.c.load import load_programs
 from ppnsim.errors import InputError
-from ppnsim.hls.schedule.machine import Machine
+from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import Guard, Loop, LoopProgram
 from tests.helpers.hls_sources import loops_of, nest_of, schedule_of, written
 
@@ -23,11 +23,11 @@ def read(folder: Path, body: str, arguments: str = "int a[64], int b[64]", befor
     return program
 
 
-def kernel(folder: Path, body: str, arguments: str = "int a[64], int b[64]", before: str = "") -> Machine:
+def kernel(folder: Path, body: str, arguments: str = "int a[64], int b[64]", before: str = "") -> StateMachine:
     return schedule_of(written(folder, f"{HEADERS}{before}\nvoid k({arguments}) {{\n{body}\n}}\n"), "k")
 
 
-def operators(machine: Machine) -> Counter[str]:
+def operators(machine: StateMachine) -> Counter[str]:
     return Counter(n.name for n in nest_of(machine).body.graph.nodes if n.kind == "op" and n.wide is not None)
 
 
@@ -172,7 +172,7 @@ def test_what_hardware_cannot_be_made_of_is_refused_by_name(tmp_path: Path, body
 # -- numbers, bits, structs, tables -----------------------------------------------------------------------------------
 
 
-def widths(machine: Machine, name: str) -> list[int]:
+def widths(machine: StateMachine, name: str) -> list[int]:
     return [n.format.bits for n in nest_of(machine).body.graph.nodes if n.kind == "op" and n.name == name]
 
 

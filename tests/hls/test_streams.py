@@ -9,13 +9,13 @@ import pytest
 from ppnsim.c.load import load_programs
 from ppnsim.errors import InputError
 from ppnsim.hls.dataflow.clocked import clocked
-from ppnsim.hls.schedule.machine import Machine
+from ppnsim.hls.schedule.model import StateMachine
 from tests.helpers.hls_sources import loops_of, nest_of, schedule_of, written
 
 HEADERS = '#include "ap_int.h"\n#include "ap_axi_sdata.h"\n#include "hls_stream.h"\n'
 
 
-def kernel(folder: Path, arguments: str, body: str, before: str = "") -> Machine:
+def kernel(folder: Path, arguments: str, body: str, before: str = "") -> StateMachine:
     return schedule_of(written(folder, f"{HEADERS}{before}\nvoid k({arguments}) {{\n{body}\n}}\n"), "k")
 
 

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.c.load import load_programs
+from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.rules import TOOL, Rules
-from ppnsim.hls.schedule.machine import Machine, scheduled
+from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import LoopProgram
 
 DATA = Path(__file__).parent
@@ -99,9 +100,11 @@ def library() -> Library:
     return load_library("xc7z020", 10.0)
 
 
-def schedule(case: Case, rules: Rules = TOOL, operators: Library | None = None) -> tuple[Machine, tuple[Loop, ...]]:
+def schedule(
+    case: Case, rules: Rules = TOOL, operators: Library | None = None
+) -> tuple[StateMachine, tuple[Loop, ...]]:
     """Return our schedule of a case, and its loops in the order of the source."""
-    machine = scheduled(program(case.name), operators or library(), None, rules)
+    machine = schedule_kernel(program(case.name), operators or library(), None, rules)
     loops = [
         Loop(nest.body.pipeline.loops[-1].position.line, nest.body.schedule.ii, nest.body.depth, nest.iterations)
         for nest in machine.nests

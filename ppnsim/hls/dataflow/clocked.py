@@ -9,11 +9,9 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
-from ppnsim.hls.graph.branches import is_data
 from ppnsim.hls.graph.graph import Graph
-from ppnsim.hls.schedule.body import Tokens
-from ppnsim.hls.schedule.machine import Machine
-from ppnsim.hls.schedule.regions import Nest, Region
+from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine, Tokens
+from ppnsim.hls.structure.counting import is_data
 from ppnsim.hls.structure.trees import Serial, Tree
 from ppnsim.loops.expressions import Affine, Condition
 from ppnsim.loops.points import holding, iteration_points
@@ -21,7 +19,7 @@ from ppnsim.loops.program import Access, Loop
 
 Side = tuple[str, str]
 """A FIFO, and ``take`` or ``put``."""
-_Plan = list["Region | tuple[Serial, _Plan]"]
+_Plan = list["ScheduledRegion | tuple[Serial, _Plan]"]
 
 
 @dataclass(slots=True)
@@ -38,7 +36,7 @@ class Clocked:
         return found
 
 
-def clocked(machine: Machine) -> Clocked:
+def clocked(machine: StateMachine) -> Clocked:
     """Return the times of all accesses to FIFOs in a run that no FIFO holds up.
 
     Raises
@@ -57,7 +55,7 @@ def clocked(machine: Machine) -> Clocked:
     return found
 
 
-def _planned(nodes: Sequence[Tree], regions: Iterator[Region]) -> _Plan:
+def _planned(nodes: Sequence[Tree], regions: Iterator[ScheduledRegion]) -> _Plan:
     """Return regions and the loops of the state machine between them, in the order of `machine`."""
     found: _Plan = []
     for tree in nodes:
@@ -71,7 +69,7 @@ def _planned(nodes: Sequence[Tree], regions: Iterator[Region]) -> _Plan:
 def _run(plan: _Plan, at: Mapping[str, int], start: int, found: Clocked) -> int:
     """Run through a plan from a cycle on, with iterators at their values; return the cycle in which it is through."""
     for part in plan:
-        if isinstance(part, Region):
+        if isinstance(part, ScheduledRegion):
             start = _region(part, at, start, found)
             continue
         serial, inside = part
@@ -81,7 +79,7 @@ def _run(plan: _Plan, at: Mapping[str, int], start: int, found: Clocked) -> int:
     return start
 
 
-def _region(region: Region, at: Mapping[str, int], start: int, found: Clocked) -> int:
+def _region(region: ScheduledRegion, at: Mapping[str, int], start: int, found: Clocked) -> int:
     """Run through straight-line code and the loops that it starts; each waits one state for as long as it runs."""
     calls = [node.index for node in region.graph.nodes if node.kind == "call"]
     waits: dict[int, int] = {}
@@ -102,14 +100,14 @@ def _region(region: Region, at: Mapping[str, int], start: int, found: Clocked) -
     return cycle(region.schedule.states)
 
 
-def _busy(nest: Nest, at: Mapping[str, int]) -> int:
+def _busy(nest: ScheduledNest, at: Mapping[str, int]) -> int:
     pipeline = nest.body.pipeline
     if not _holds(pipeline.around, at):
         return 0
     return nest.body.busy(_trips(pipeline.loops, at), 1)
 
 
-def _nest(nest: Nest, at: Mapping[str, int], start: int, found: Clocked) -> None:
+def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked) -> None:
     """Note the accesses of a pipelined loop; iterations begin one interval after the other."""
     pipeline, schedule = nest.body.pipeline, nest.body.schedule
     accesses = list(_accesses(nest.body.graph, nest.body.tokens))

@@ -9,11 +9,11 @@ import numpy as np
 from ppnsim.errors import InputError
 from ppnsim.hls.dataflow.clocked import clocked
 from ppnsim.hls.pragmas.directives import Directives
-from ppnsim.hls.schedule.machine import Machine
+from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import LoopProgram
 
 
-def check_fifos(program: LoopProgram, machine: Machine, directives: Directives) -> None:
+def check_fifos(program: LoopProgram, machine: StateMachine, directives: Directives) -> None:
     """Refuse a FIFO that a kernel fills beyond its depth, or empties before it is filled: it would wait for ever.
 
     Raises
@@ -39,7 +39,7 @@ def check_fifos(program: LoopProgram, machine: Machine, directives: Directives) 
                 raise InputError(f"FIFO '{name}' of '{program.name}' {words}: {advice}")
 
 
-def check_elements(program: LoopProgram, machine: Machine, directives: Directives) -> None:
+def check_elements(program: LoopProgram, machine: StateMachine, directives: Directives) -> None:
     """Refuse an array that comes or goes as a FIFO and is used as none: a FIFO gives each element once.
 
     Raises
@@ -64,7 +64,7 @@ def check_elements(program: LoopProgram, machine: Machine, directives: Directive
                 raise InputError(f"{words} its {size} elements are {verb} {count} times")
 
 
-def _passed(machine: Machine, name: str, side: str) -> int:
+def _passed(machine: StateMachine, name: str, side: str) -> int:
     """Return how many tokens certainly pass a side of a FIFO in one run."""
     parts = machine.parts or (machine,)
     bodies = [(nest.body.graph, nest.body.tokens, nest.iterations) for part in parts for nest in part.nests]

@@ -17,7 +17,7 @@ from ppnsim.hls.dataflow.clocked import Clocked, clocked
 from ppnsim.hls.dataflow.fifo_check import check_fifos
 from ppnsim.hls.dataflow.fifo_run import Channel, Job, run_jobs
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
-from ppnsim.hls.schedule.machine import Machine, Task
+from ppnsim.hls.schedule.model import ScheduledTask, StateMachine
 from ppnsim.hls.structure.counting import constant_trips, used
 from ppnsim.hls.structure.unrolling import path_of, substituted
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node, Position
@@ -62,8 +62,8 @@ def dataflow_region(program: LoopProgram, directives: Directives) -> tuple[Seque
 
 def in_tasks(
     program: LoopProgram, directives: Directives, region: tuple[Sequence[Node], Loop | None],
-    schedule: Callable[[LoopProgram], Machine],
-) -> Machine:  # fmt: skip
+    schedule: Callable[[LoopProgram], StateMachine],
+) -> StateMachine:  # fmt: skip
     """Return the schedule of a dataflow region; ``schedule`` is that of one task.
 
     Raises
@@ -95,7 +95,7 @@ def in_tasks(
         jobs.append(_job(group, machine, clocked(machine), channels))
     spans = run_jobs(jobs, channels, runs)
     tasks = tuple(
-        Task(group.name, group.position, machine.cycles, span.start, span.end, span.waited, span.interval)
+        ScheduledTask(group.name, group.position, machine.cycles, span.start, span.end, span.waited, span.interval)
         for group, machine, span in zip(groups, machines, spans, strict=True)
     )  # fmt: skip
     nests = tuple(
@@ -104,7 +104,7 @@ def in_tasks(
     )  # fmt: skip
     cycles = max(span.end for span in spans)
     registers = frozenset().union(*(machine.registers for machine in machines))
-    return Machine(cycles, nests, (), registers=registers, tasks=tasks, parts=tuple(machines), runs=runs)
+    return StateMachine(cycles, nests, (), registers=registers, tasks=tasks, parts=tuple(machines), runs=runs)
 
 
 def _groups(body: Sequence[Node], inside: Collection[tuple[str, ...]]) -> list[_Group]:
@@ -204,7 +204,7 @@ def _channels(program: LoopProgram, groups: Sequence[_Group], directives: Direct
     return found
 
 
-def _job(group: _Group, machine: Machine, times: Clocked, channels: dict[str, Channel]) -> Job:
+def _job(group: _Group, machine: StateMachine, times: Clocked, channels: dict[str, Channel]) -> Job:
     """Return a task as what runs: its cycles, and when it takes and puts tokens of FIFOs between tasks."""
     own = {side: times.of(side) for side in times.times if side[0].partition("[")[0] in channels}
     return Job(group.name, machine.cycles, own)

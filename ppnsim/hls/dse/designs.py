@@ -14,12 +14,13 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from ppnsim.hls.dse.loops import KernelLoops, Key, Levels, divisors, key_of
+from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective
 from ppnsim.hls.resources import resources
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.known import Known
-from ppnsim.hls.schedule.machine import Machine, scheduled
+from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import LoopProgram
 
@@ -152,7 +153,7 @@ class Designs:
 
     def _scheduled(self, levels: Levels, partitions: Mapping[str, Partition]) -> Evaluated:
         directives = self.directives(levels, partitions)
-        machine = scheduled(self.program, self.library, directives, self.rules, known=self.known)
+        machine = schedule_kernel(self.program, self.library, directives, self.rules, known=self.known)
         used = resources(machine, self.program, self.library, directives, self.rules)
         device = self.library.device
         area = {kind: getattr(used, kind) / getattr(device, kind) for kind in KINDS if getattr(device, kind)}
@@ -161,7 +162,7 @@ class Designs:
         )  # fmt: skip
 
 
-def _cycles(machine: Machine) -> dict[Key, int]:
+def _cycles(machine: StateMachine) -> dict[Key, int]:
     """Return the cycles of each loop: of the straight-line code in it and of the pipelines in it, or that it is."""
     cycles: Counter[Key] = Counter()
     for region in machine.regions:

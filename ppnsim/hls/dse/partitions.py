@@ -9,7 +9,7 @@ from math import prod
 
 from ppnsim.hls.dse.designs import Designs
 from ppnsim.hls.dse.loops import Levels
-from ppnsim.hls.schedule.machine import trees_of
+from ppnsim.hls.structure.kernel import trees_of
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
 from ppnsim.loops.program import Access
@@ -23,7 +23,7 @@ def partitions_of(designs: Designs, levels: Levels) -> dict[str, Partition]:
     """
     wanted: dict[str, dict[int, tuple[int, Sequence[int]]]] = defaultdict(dict)
     shapes = {array.name: array.shape for array in designs.program.arrays}
-    tree = trees_of(designs.program, designs.directives(levels, {}), designs.rules, designs.known)
+    tree = trees_of(designs.program, designs.directives(levels, {}), designs.rules, designs.known.trees)
     for body in _bodies(tree):
         for array, dimension, offsets in _offsets(body):
             most = len(set(offsets))

@@ -14,7 +14,7 @@ MANY = 1 << 15
 
 
 @dataclass(frozen=True, slots=True)
-class Addresses:
+class AddressTiming:
     """Addresses of the accesses of one body; ``base`` is its first state with iterators."""
 
     library: Library

@@ -12,7 +12,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable
 
-from ppnsim.hls.graph.graph import Graph, Node
+from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.schedule.order import order_of
 
@@ -57,18 +57,18 @@ def balance(graph: Graph, library: Library, *, real: bool = True) -> None:
             node.registered = closes(graph, node, edge.target)
 
 
-def closes(graph: Graph, node: Node, phi: int) -> bool:
+def closes(graph: Graph, node: GraphNode, phi: int) -> bool:
     """Return whether an operator takes what the iteration before has left, or a start value instead (R3.4)."""
     return any(operand == phi or graph.nodes[operand].operands == (phi,) for operand in node.operands)
 
 
-def _associative(node: Node, real: bool = True) -> bool:
+def _associative(node: GraphNode, real: bool = True) -> bool:
     """Return whether the operands of a node can be in any order; a difference is no sum."""
     binary = node.kind == "op" and node.name in ASSOCIATIVE and len(node.operands) == 2 and node.negative < 0
     return binary and (real or node.format.family == "integer")
 
 
-def _alike(left: Node, right: Node) -> bool:
+def _alike(left: GraphNode, right: GraphNode) -> bool:
     """Return whether two operators are one chain; sums of integers may grow by a bit from one to the next."""
     if not _associative(left) or left.name != right.name:
         return False
@@ -100,7 +100,7 @@ def _carried(graph: Graph, followers: tuple[tuple[int, ...], ...]) -> set[int]:
 
 
 def _rewire(
-    graph: Graph, root: Node, inner: set[int], arrival: list[float], carried: set[int], budget: float
+    graph: Graph, root: GraphNode, inner: set[int], arrival: list[float], carried: set[int], budget: float
 ) -> None:  # fmt: skip
     """Combine what the operators below a root combine, the earliest first and what is carried last."""
     operators, leaves, left = [root.index], [], [*root.operands]

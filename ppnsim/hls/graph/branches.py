@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ppnsim.hls.structure.counting import condition_iterators
+from ppnsim.hls.structure.counting import is_data
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access
 
-DATA_MARK = "@"
-"""In the names of the numbers that conditions on data are."""
-
-
-def is_data(condition: Condition) -> bool:
-    """Return whether a condition is one on data."""
-    return any(DATA_MARK in name for name in condition_iterators(condition))
-
 
 @dataclass(slots=True)
-class Branch:
+class OpenBranch:
     """A branch that is open: what was known ``before`` it, also in the branches around (``outside``).
 
     ``raw`` are the values of locations in it, which those after it see through a multiplexer; ``unsure`` are locations
@@ -41,9 +33,9 @@ class Branch:
 class Branches:
     """The branches around a statement, outermost first."""
 
-    open: list[Branch] = field(default_factory=list)
+    open: list[OpenBranch] = field(default_factory=list)
 
-    def turn(self, conditions: tuple[Condition, ...], known: dict[Access, int]) -> Branch | None:
+    def turn(self, conditions: tuple[Condition, ...], known: dict[Access, int]) -> OpenBranch | None:
         """Close and open branches until those around are ``conditions``; return the last one if it is an ``else``."""
         same = 0
         while same < min(len(self.open), len(conditions)) and self.open[same].condition == conditions[same]:
@@ -55,14 +47,14 @@ class Branches:
                 for around, raw in zip(self.open, branch.outside, strict=True):
                     around.raw = dict(raw)
                 unsure, free = set(branch.unsure), list(branch.ports)
-                other = Branch(conditions[same], branch.before, unsure=unsure, free=free, other=True)
+                other = OpenBranch(conditions[same], branch.before, unsure=unsure, free=free, other=True)
                 self.open.append(other)
             else:
                 for access in branch.unsure:
                     known.pop(access, None)
         for condition in conditions[len(self.open) :]:
             outside = [dict(branch.raw) for branch in self.open]
-            self.open.append(Branch(condition, dict(known), outside))
+            self.open.append(OpenBranch(condition, dict(known), outside))
         return self.open[-1] if self.open and self.open[-1].other else None
 
     def tests(self) -> list[Condition]:

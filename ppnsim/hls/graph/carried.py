@@ -10,7 +10,7 @@ from ppnsim.hls.graph.arguments import Arguments
 from ppnsim.hls.graph.balance import closes
 from ppnsim.hls.graph.fifos import may_meet
 from ppnsim.hls.graph.flow import Flow
-from ppnsim.hls.graph.graph import BackEdge, Node
+from ppnsim.hls.graph.graph import BackEdge, GraphNode
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.aliases import beside, proven_apart, surely_apart
 from ppnsim.hls.structure.locations import Role
@@ -114,7 +114,7 @@ class Carried:
                 self._memory(access, role, stores[access], loads[access.array], value)
         return tuple(results)
 
-    def _ends(self, access: Access, stores: list[int], loads: list[Node]) -> tuple[list[int], list[Node]]:
+    def _ends(self, access: Access, stores: list[int], loads: list[GraphNode]) -> tuple[list[int], list[GraphNode]]:
         """Return the last store and the first loads of an element that data chooses: the others are between them."""
         first = next((load.index for load in loads if load.access == access), None)
         if access.array in self.flow.apart or first is None or not stores:
@@ -169,7 +169,7 @@ class Carried:
                 graph.back.append(BackEdge(source, first, 1, "ram", reason))
 
     def _memory(
-        self, access: Access, role: Role, stores: Sequence[int], loads: Sequence[Node], value: int | None = None
+        self, access: Access, role: Role, stores: Sequence[int], loads: Sequence[GraphNode], value: int | None = None
     ) -> None:
         """Add the dependences of loads on the store through its memory and its reuse register (R4.2 to R4.4)."""
         graph, flow = self.flow.graph, self.flow

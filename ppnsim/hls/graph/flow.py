@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from ppnsim.hls.graph.branches import Branch, is_data
+from ppnsim.hls.graph.branches import OpenBranch
 from ppnsim.hls.graph.expressions import value_of
 from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.library.types import Format
-from ppnsim.hls.structure.locations import Step
+from ppnsim.hls.structure.counting import is_data
+from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Operation, Statement
 
@@ -27,7 +28,7 @@ class Flow(Memories):
     bound: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     merges: list[int] = field(default_factory=list)
 
-    def step(self, step: Step) -> None:
+    def step(self, step: GuardedStatement) -> None:
         """Add a statement."""
         statement = step.statement
         if statement.value is None or not statement.writes:
@@ -62,7 +63,7 @@ class Flow(Memories):
             at.states, at.entry = latency, self.library.budget
             at.delay = 0.0 if latency else at.delay
 
-    def _alternative(self, branch: Branch) -> dict[Access, int]:
+    def _alternative(self, branch: OpenBranch) -> dict[Access, int]:
         """Go back to what was known before a branch, for its ``else``, and return what was known after."""
         after, start = self.known, branch.before
         loaded = {a: n for a, n in after.items() if a not in start and self.graph.nodes[n].kind == "load"}

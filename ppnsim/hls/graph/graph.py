@@ -14,7 +14,7 @@ Back = Literal["value", "register", "ram"]
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class GraphNode:
     """An operation and its timing; times are (state, ns since the state began).
 
     ``kind``: ``input`` (there when the body starts), ``phi`` (what the iteration before left), ``op``, ``load``,
@@ -55,7 +55,7 @@ class Node:
         return self.kind == "store" or (self.kind == "op" and self.name == "put")
 
 
-_ALL = attrgetter(*(each.name for each in fields(Node)))
+_ALL = attrgetter(*(each.name for each in fields(GraphNode)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +80,14 @@ class Graph:
     ``wired[n]`` are operands of a call that it takes in the state in which they are loaded.
     """
 
-    nodes: list[Node] = field(default_factory=list)
+    nodes: list[GraphNode] = field(default_factory=list)
     after: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     back: list[BackEdge] = field(default_factory=list)
     wired: dict[int, frozenset[int]] = field(default_factory=dict)
 
     def add(self, kind: str, name: str, format_: Format, operands: tuple[int, ...] = (), **more: object) -> int:
         """Add a node and return its number."""
-        self.nodes.append(Node(len(self.nodes), kind, name, format_, operands, **more))  # type: ignore[arg-type]
+        self.nodes.append(GraphNode(len(self.nodes), kind, name, format_, operands, **more))  # type: ignore[arg-type]
         return len(self.nodes) - 1
 
     def content(self) -> tuple[Hashable, ...]:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
-from ppnsim.hls.graph.branches import DATA_MARK, Branches, is_data
+from ppnsim.hls.graph.branches import Branches
 from ppnsim.hls.graph.fifos import put, take
 from ppnsim.hls.graph.in_flight import InFlight
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.library.types import BIT, Format
 from ppnsim.hls.structure.aliases import surely_apart
-from ppnsim.hls.structure.counting import condition_iterators
+from ppnsim.hls.structure.counting import DATA_MARK, condition_iterators, is_data
 from ppnsim.hls.structure.storage import RAM, Storage
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ppnsim.hls.graph.graph import Graph, Node
+from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.library.library import Library
 
 WIDEST = 48
@@ -43,7 +43,7 @@ def map_multiply_add(graph: Graph, library: Library) -> None:
             node.delay, node.mac = min(node.delay, library.ns("mac")), True
 
 
-def _fits(graph: Graph, node: Node, library: Library) -> bool:
+def _fits(graph: Graph, node: GraphNode, library: Library) -> bool:
     """Return whether a node is a product of numbers that a DSP block can multiply."""
     if node.kind != "op" or node.name != "mul" or node.format.real or node.mac or len(node.operands) != 2:
         return False
@@ -51,7 +51,7 @@ def _fits(graph: Graph, node: Node, library: Library) -> bool:
     return all(own <= most for own, most in zip(bits, library.device.timing.mac_bits, strict=True))
 
 
-def _bits(node: Node) -> int:
+def _bits(node: GraphNode) -> int:
     """Return the bits of a factor: of a whole number in the source, those that it has."""
     if node.unit == "constant" and node.format.family == "integer" and node.name.lstrip("-").isdecimal():
         return int(node.name).bit_length() + 1

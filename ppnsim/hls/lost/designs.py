@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 from ppnsim.analysis.lost_cycles import Split
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.lost.model import LostCycleModel, learn
 from ppnsim.hls.lost.split import schedule_split
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, all_loops
-from ppnsim.hls.schedule.machine import scheduled
 from ppnsim.loops.program import LoopProgram
 
 AUTO, NONE = "auto", "none"
@@ -113,7 +113,7 @@ def split_at(program: Program, library: Library, design: LoopDesign, sizes: Mapp
         If the kernel cannot be scheduled so.
     """
     kernel, written = program(sizes)
-    return schedule_split(scheduled(kernel, library, design.directives(kernel, written)))
+    return schedule_split(schedule_kernel(kernel, library, design.directives(kernel, written)))
 
 
 def learned(

@@ -14,14 +14,13 @@ import numpy as np
 
 from ppnsim.analysis.lost_cycles import Split
 from ppnsim.arrays import BoolArray
-from ppnsim.hls.graph.graph import Graph, Node
-from ppnsim.hls.schedule.machine import Machine
-from ppnsim.hls.schedule.regions import Nest, Region
+from ppnsim.hls.graph.graph import Graph, GraphNode
+from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.counting import trips
 
 
-def schedule_split(machine: Machine) -> Split:
+def schedule_split(machine: StateMachine) -> Split:
     """Return where the cycles of a scheduled kernel go; they add up to ``machine.cycles``.
 
     Operators of different classes work at the same time, which is what Eq. 4 divides by: useful are the starts of the
@@ -33,13 +32,13 @@ def schedule_split(machine: Machine) -> Split:
     >>> from ppnsim.loops.expressions import Affine
     >>> from ppnsim.loops.program import Access, Array, Execution, Loop, LoopProgram, Operation, Statement
     >>> from ppnsim.hls.library.library import load_library
-    >>> from ppnsim.hls.schedule.machine import scheduled
+    >>> from ppnsim.hls.kernel import schedule_kernel
     >>> i = Affine.of("i")
     >>> twice = Operation("+", "float", (Operation("read", "float", read=0), Operation("read", "float", read=0)))
     >>> body = Statement(name="s", reads=(Access("a", (i,)),), writes=(Access("b", (i,)),), value=twice)
     >>> loop = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(7),), body=(Execution(body),))
     >>> arrays = tuple(Array(name=name, shape=(8,), role="parameter", type="float") for name in "ab")
-    >>> machine = scheduled(LoopProgram(name="k", arrays=arrays, body=(loop,)), load_library("xc7z020", 10))
+    >>> machine = schedule_kernel(LoopProgram(name="k", arrays=arrays, body=(loop,)), load_library("xc7z020", 10))
     >>> split = schedule_split(machine)
     >>> split.useful, split.total == machine.cycles
     (8, True)
@@ -104,14 +103,14 @@ def _activity(graph: Graph, schedule: Schedule, states: int) -> _Activity:
     return _Activity(operators, memories, busiest)
 
 
-def _computes(node: Node) -> bool:
+def _computes(node: GraphNode) -> bool:
     """Return whether a node is an operation of the algorithm: selects carry values, they compute none."""
     return node.kind == "op" and (node.wide is not None or bool(node.unit)) and node.name != "select"
 
 
-def _last(machine: Machine, weight: int) -> Split:
+def _last(machine: StateMachine, weight: int) -> Split:
     """Return the last state of a kernel, so many times."""
-    nest: Nest | None = machine.nests[-1] if machine.nests else None
+    nest: ScheduledNest | None = machine.nests[-1] if machine.nests else None
     if machine.regions:
         region = machine.regions[-1]
         states = region.schedule.states
@@ -124,10 +123,10 @@ def _last(machine: Machine, weight: int) -> Split:
     return seen.at(np.arange(len(seen.starts)) == len(seen.starts) - 1).split(weight)
 
 
-def _started(region: Region) -> dict[int, Nest]:
+def _started(region: ScheduledRegion) -> dict[int, ScheduledNest]:
     """Return the longest of the loops that start in each state."""
     calls = [index for index, node in enumerate(region.graph.nodes) if node.kind == "call"]
-    longest: dict[int, Nest] = {}
+    longest: dict[int, ScheduledNest] = {}
     for call, nest in zip(calls, region.nests, strict=True):
         state = region.schedule.issue[call][0]
         if state not in longest or nest.cycles > longest[state].cycles:
@@ -135,7 +134,7 @@ def _started(region: Region) -> dict[int, Nest]:
     return longest
 
 
-def _region(region: Region) -> Split:
+def _region(region: ScheduledRegion) -> Split:
     """Return the cycles of straight-line code and of the loops that it starts."""
     longest, states = _started(region), region.schedule.states
     own = np.ones(states, dtype=np.bool_)
@@ -144,7 +143,7 @@ def _region(region: Region) -> Split:
     return sum((_nest(nest) for nest in longest.values()), straight)
 
 
-def _nest(nest: Nest) -> Split:
+def _nest(nest: ScheduledNest) -> Split:
     """Return the cycles of all visits of a pipelined loop."""
     body, ii = nest.body, nest.body.schedule.ii
     seen = _activity(body.graph, body.schedule, body.depth)

@@ -3,86 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from ppnsim.hls.graph.addresses import MANY, Addresses
+from ppnsim.hls.graph.addresses import MANY, AddressTiming
 from ppnsim.hls.graph.arguments import Arguments
 from ppnsim.hls.graph.balance import balance
 from ppnsim.hls.graph.carried import Carried
 from ppnsim.hls.graph.flow import Flow
 from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.graph.multiply_add import map_multiply_add
-from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
-from ppnsim.hls.rules import Rules
-from ppnsim.hls.schedule.known import Known
+from ppnsim.hls.schedule.context import KernelContext
 from ppnsim.hls.schedule.limits import limit
+from ppnsim.hls.schedule.model import ScheduledBody
 from ppnsim.hls.schedule.recurrences import modulo_schedule
 from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.counting import constant_trips
-from ppnsim.hls.structure.locations import Role, Step, roles
-from ppnsim.hls.structure.partitions import Partition, banks_of, words_of
-from ppnsim.hls.structure.storage import Storage
+from ppnsim.hls.structure.locations import GuardedStatement, Role, roles
+from ppnsim.hls.structure.partitions import banks_of, words_of
 from ppnsim.hls.structure.trees import Pipeline
-from ppnsim.loops.expressions import Condition
-from ppnsim.loops.program import Access, Array, Loop
-
-Tokens = Mapping[int, Sequence[tuple[Condition, ...]]]
-
-
-@dataclass(frozen=True, slots=True)
-class Kernel:
-    """What all parts of a kernel share; ``written`` are the arrays that it stores to anywhere."""
-
-    library: Library
-    arrays: Mapping[str, Array]
-    partitions: Mapping[str, Partition]
-    written: frozenset[str]
-    rules: Rules
-    storage: Mapping[str, Storage] = field(default_factory=dict)
-    bound: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    limits: Mapping[str, int] = field(default_factory=dict)
-    known: Known = field(default_factory=Known)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Body:
-    """A scheduled body.
-
-    Attributes
-    ----------
-    arguments : nodes of the graph around it; ``inputs`` are those in its own graph that stand for them.
-    results : locations left in registers, and whether a number was put into them before the loop.
-    loaded, stored : arrays. scalars : variables that are no parameters.
-    tokens : accesses to FIFOs, with the conditions that each is executed under, one set of them or another.
-    """
-
-    pipeline: Pipeline
-    graph: Graph
-    schedule: Schedule
-    depth: int
-    arguments: tuple[int, ...]
-    inputs: Mapping[int, int]
-    results: Mapping[Access, bool]
-    loaded: frozenset[str]
-    stored: frozenset[str]
-    scalars: frozenset[str]
-    tokens: Tokens
-
-    @property
-    def touched(self) -> frozenset[str]:
-        """Return all arrays that it loads or stores."""
-        return self.loaded | self.stored
-
-    def busy(self, iterations: int, visits: int) -> int:
-        """Return the cycles of some visits with so many iterations in all (R3.5); one of no iteration counts too."""
-        return visits * (self.depth - self.schedule.ii) + iterations * self.schedule.ii
+from ppnsim.loops.program import Access, Loop
 
 
 def scheduled_body(
-    kernel: Kernel, pipeline: Pipeline, before: Sequence[Step], outer: Sequence[Loop], around: Flow, iterations: int,
+    kernel: KernelContext, pipeline: Pipeline, before: Sequence[GuardedStatement], outer: Sequence[Loop],
+    around: Flow, iterations: int,
     *, alone: bool = False,
-) -> Body:  # fmt: skip
+) -> ScheduledBody:  # fmt: skip
     """Return the schedule of a pipelined loop.
 
     Parameters
@@ -108,7 +55,7 @@ def scheduled_body(
         around.library, around.arrays, port=banks_of(accesses, kernel.partitions), storage=kernel.storage,
         apart=pipeline.apart, bound=kernel.bound, word=words_of(kernel.partitions, pipeline.loops),
     )  # fmt: skip
-    addresses = Addresses(around.library, around.arrays, pipeline.loops, base, accesses)
+    addresses = AddressTiming(around.library, around.arrays, pipeline.loops, base, accesses)
     flow.address = addresses.ready if rules.addresses else lambda _: (0, around.library.add_ns(16))
     written = {access.array for step in steps for access in step.statement.writes}
     arguments = Arguments(around, flow, {loop.iterator for loop in pipeline.loops}, written)
@@ -125,7 +72,7 @@ def scheduled_body(
         (flow.graph.content(), pipeline.ii), lambda: modulo_schedule(flow.graph, around.library, rules, pipeline.ii)
     )
     nodes = [node for node in flow.graph.nodes if node.access is not None]
-    return Body(
+    return ScheduledBody(
         pipeline=pipeline, graph=flow.graph, schedule=schedule,
         depth=max(pipeline.depth, _depth(flow.graph, schedule, found, base, 1 if pipeline.call else 2)),
         arguments=tuple(arguments.nodes), inputs=arguments.inputs, results={a: found[a].constant for a in results},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ppnsim.hls.graph.graph import Graph, Node
+from ppnsim.hls.graph.graph import Graph, GraphNode
 
 UNITS = "units of"
 
@@ -28,7 +28,7 @@ def limit(graph: Graph, limits: Mapping[str, int]) -> None:
             node.port, node.most = f"{UNITS} {name}", limits[name]
 
 
-def _names(node: Node) -> tuple[str, ...]:
+def _names(node: GraphNode) -> tuple[str, ...]:
     """Return what the tool calls an operator: ``fadd`` and ``dadd`` of floating point, ``sub`` if it subtracts."""
     name = "sub" if node.name == "add" and node.negative >= 0 else node.name
     if node.format.real:

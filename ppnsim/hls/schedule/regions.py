@@ -3,82 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ppnsim.hls.graph.addresses import region_ready, signed_digits
 from ppnsim.hls.graph.balance import balance
 from ppnsim.hls.graph.flow import Flow
-from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.graph.memories import Memory
 from ppnsim.hls.graph.multiply_add import map_multiply_add
 from ppnsim.hls.library.types import Format
-from ppnsim.hls.schedule.body import Body, Kernel, Tokens, scheduled_body
+from ppnsim.hls.schedule.body import scheduled_body
+from ppnsim.hls.schedule.context import KernelContext
 from ppnsim.hls.schedule.limits import limit
-from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
+from ppnsim.hls.schedule.model import ScheduledBody, ScheduledNest, ScheduledRegion
+from ppnsim.hls.schedule.scheduler import list_schedule
 from ppnsim.hls.structure.aliases import strictly_apart
 from ppnsim.hls.structure.counting import constant_trips, trips, visits
-from ppnsim.hls.structure.locations import Step
+from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.partitions import banks_of
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop, Operation, Statement
 
 
-@dataclass(frozen=True, slots=True)
-class Nest:
-    """A pipelined loop with its schedule and how often it ran; ``least`` and ``most`` iterations in one visit."""
-
-    body: Body
-    visits: int
-    iterations: int
-    least: int
-    most: int
-
-    @property
-    def cycles(self) -> int:
-        """Cycles of all visits."""
-        return self.body.busy(self.iterations, self.visits)
-
-
-@dataclass(frozen=True, slots=True)
-class Region:
-    """A scheduled region; ``cycles`` of all its visits, with those of the loops it starts; ``outer`` loops around it.
-
-    ``overlapped`` are cycles of loops that run while longer ones do.
-    """
-
-    graph: Graph
-    schedule: Schedule
-    visits: int
-    cycles: int
-    nests: tuple[Nest, ...]
-    outer: tuple[Loop, ...]
-    tokens: Tokens
-    overlapped: int
-
-
 def nest_of(
-    kernel: Kernel,
+    kernel: KernelContext,
     pipeline: Pipeline,
-    before: Sequence[Step],
+    before: Sequence[GuardedStatement],
     outer: Sequence[Loop],
     flow: Flow,
     *,
     alone: bool = False,
-) -> Nest:
+) -> ScheduledNest:
     """Return a pipelined loop, scheduled, and how often it runs."""
     runs, times = trips(pipeline.around, pipeline.loops)
     total, entered = int((runs * times).sum()), int(times.sum())
     body = scheduled_body(kernel, pipeline, before, outer, flow, total, alone=alone)
     least, most = (int(runs.min()), int(runs.max())) if len(runs) else (0, 0)
-    return Nest(body, entered, total, least, most)
+    return ScheduledNest(body, entered, total, least, most)
 
 
 class RegionBuilder:
     """A region while it is built; ``outer`` are the loops around it, ``header`` those of the innermost header."""
 
     def __init__(
-        self, kernel: Kernel, around: tuple[Loop | Condition, ...], outer: tuple[Loop, ...], header: tuple[Loop, ...]
+        self,
+        kernel: KernelContext,
+        around: tuple[Loop | Condition, ...],
+        outer: tuple[Loop, ...],
+        header: tuple[Loop, ...],
     ) -> None:
         self.kernel, self.around, self.outer = kernel, around, outer
         self.flattened = {loop.iterator for loop in header} if len(header) > 1 else set()
@@ -87,11 +58,11 @@ class RegionBuilder:
         self.flow.argument = self._argument
         self.flow.port = banks_of((), kernel.partitions)
         self.flow.strictly_apart = lambda left, right: strictly_apart(left, right, outer)
-        self.before: list[Step] = []
-        self.calls: list[tuple[int, Nest]] = []
+        self.before: list[GuardedStatement] = []
+        self.calls: list[tuple[int, ScheduledNest]] = []
         self.waited = 0  # nodes that wait for their loops already
 
-    def step(self, step: Step) -> None:
+    def step(self, step: GuardedStatement) -> None:
         """Add a statement."""
         self.flow.step(step)
         self.before.append(step)
@@ -125,7 +96,7 @@ class RegionBuilder:
         self.calls.append((node, nest))
         self.before = []
 
-    def _stored_only(self, argument: int, body: Body) -> bool:
+    def _stored_only(self, argument: int, body: ScheduledBody) -> bool:
         """R5.3: a loaded argument that is stored as it is needs no state to itself before the loop starts."""
         graph = self.flow.graph
         if graph.nodes[argument].kind != "load" or not graph.nodes[argument].states:
@@ -135,7 +106,7 @@ class RegionBuilder:
         inside = body.inputs.get(argument)
         return any(node.kind == "store" and node.operands == (inside,) for node in body.graph.nodes)
 
-    def _follow(self, node: int, nest: Nest) -> None:
+    def _follow(self, node: int, nest: ScheduledNest) -> None:
         """R5.4, R5.6: a loop starts after stores that it may load, and after loops that share something with it."""
         read, stored = nest.body.loaded, nest.body.stored
         graph = self.flow.graph
@@ -169,7 +140,7 @@ class RegionBuilder:
                     graph.order(call, node.index, 2)
         self.waited = len(graph.nodes)
 
-    def _base_state(self, body: Body) -> int:
+    def _base_state(self, body: ScheduledBody) -> int:
         """R5.5: rows of two shifted terms, and products of trip counts, are computed before the loop starts."""
         loops = body.pipeline.loops
         own = {loop.iterator for loop in loops}
@@ -203,7 +174,7 @@ class RegionBuilder:
             return not access.subscripts and not access.random and access.array not in self.kernel.written
         return tree.kind not in ("iterator", "call") and all(self._fixed(each, statement) for each in tree.operands)
 
-    def close(self) -> Region:
+    def close(self) -> ScheduledRegion:
         """Return the region, scheduled."""
         self.flow.finish()
         rules = self.kernel.rules
@@ -221,7 +192,7 @@ class RegionBuilder:
         cycles = (schedule.states - len(started)) * times + sum(started.values())
         nests = tuple(nest for _, nest in self.calls)
         overlapped = sum(nest.cycles for nest in nests) - sum(started.values())
-        return Region(
+        return ScheduledRegion(
             self.flow.graph, schedule, times, cycles, nests, self.outer, self.flow.executed, overlapped
         )  # fmt: skip
 

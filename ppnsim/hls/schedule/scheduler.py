@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ppnsim.hls.graph.graph import BackEdge, Graph, Node
+from ppnsim.hls.graph.graph import BackEdge, Graph, GraphNode
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.order import Order, order_of
@@ -102,7 +102,7 @@ class _Run:
         else:
             self.result[n] = (state, at + self.delay(n, state))
 
-    def arrived(self, n: int, node: Node) -> tuple[int, float]:
+    def arrived(self, n: int, node: GraphNode) -> tuple[int, float]:
         """Return when all is there that a node waits for."""
         latest, graph = node.ready, self.graph
         for operand in node.operands:

@@ -13,6 +13,8 @@ from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some
 from ppnsim.loops.points import holding, values
 from ppnsim.loops.program import Loop
 
+DATA_MARK = "@"
+"""In the names of the numbers that conditions on data are."""
 MOST_POINTS = 50_000_000
 """Visits of outer loops that are enumerated at most."""
 _COUNTABLE = 2.0**62
@@ -127,3 +129,8 @@ def used(part: Loop | Condition, name: str) -> bool:
 def affine_names(bounds: Sequence[Affine]) -> set[str]:
     """Return the iterators in some expressions."""
     return {name for bound in bounds for name in bound.iterators()}
+
+
+def is_data(condition: Condition) -> bool:
+    """Return whether a condition is one on data."""
+    return any(DATA_MARK in name for name in condition_iterators(condition))

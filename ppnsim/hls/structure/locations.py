@@ -19,7 +19,7 @@ REVISIT = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class GuardedStatement:
     """A statement under conditions of iterators."""
 
     statement: Statement
@@ -49,7 +49,7 @@ def iterators(access: Access) -> set[str]:
     return {name for subscript in access.subscripts for name in subscript.iterators()}
 
 
-def reads(step: Step) -> Iterable[Access]:
+def reads(step: GuardedStatement) -> Iterable[Access]:
     """Return what the value of a statement reads."""
     return step.statement.reads
 
@@ -62,7 +62,7 @@ def is_constant(tree: Operation | None) -> bool:
 
 
 def roles(
-    loops: Sequence[Loop], steps: Sequence[Step], before: Sequence[Step], real: set[str],
+    loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: set[str],
     registers: Collection[str] = (),
 ) -> dict[Access, Role]:  # fmt: skip
     """Return the role of each location that a loop writes.
@@ -93,7 +93,7 @@ def roles(
     return found
 
 
-def _read_first(steps: Sequence[Step]) -> set[Access]:
+def _read_first(steps: Sequence[GuardedStatement]) -> set[Access]:
     """Return the locations that are read before they are written in an iteration.
 
     A scalar that is written only under a condition may keep what an iteration before has left in it.
@@ -116,7 +116,7 @@ def _read_first(steps: Sequence[Step]) -> set[Access]:
 
 
 def _register(
-    access: Access, loops: Sequence[Loop], others: set[Access], starts: list[Step], updated: bool
+    access: Access, loops: Sequence[Loop], others: set[Access], starts: list[GuardedStatement], updated: bool
 ) -> Role:  # fmt: skip
     """Return the role of an element that is a register: others in its array mean nothing to it."""
     if access.random or any(not surely_apart(access, other) for other in others):
@@ -130,7 +130,7 @@ def _register(
 
 
 def _role(
-    access: Access, loops: Sequence[Loop], others: set[Access], written: list[Access], starts: list[Step],
+    access: Access, loops: Sequence[Loop], others: set[Access], written: list[Access], starts: list[GuardedStatement],
     updated: bool, real: bool,
 ) -> Role:  # fmt: skip
     inner = loops[-1].iterator

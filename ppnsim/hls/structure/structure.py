@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from ppnsim.errors import InputError
-from ppnsim.hls.graph.branches import is_data
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.structure.counting import constant_trips, used
-from ppnsim.hls.structure.locations import Role, Step, is_constant, iterators, roles
+from ppnsim.hls.structure.counting import constant_trips, is_data, used
+from ppnsim.hls.structure.locations import GuardedStatement, Role, is_constant, iterators, roles
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.structure.unrolling import flat, unrolled
 from ppnsim.loops.expressions import Condition, Not
@@ -55,7 +54,7 @@ class _Builder:
         found: list[Tree] = []
         for node in body:
             if isinstance(node, Execution):
-                found.append(Step(node.statement, under))
+                found.append(GuardedStatement(node.statement, under))
             elif isinstance(node, Loop):
                 found += self.loop(node, around)
             elif not _has_loops(node.body) and not _has_loops(node.otherwise):
@@ -63,7 +62,7 @@ class _Builder:
             else:
                 for part, condition in ((node.body, node.condition), (node.otherwise, Not(node.condition))):
                     inside = self.nodes(part, (*around, condition), (*under, condition))
-                    if is_data(condition) and not all(isinstance(tree, Step) for tree in inside):
+                    if is_data(condition) and not all(isinstance(tree, GuardedStatement) for tree in inside):
                         _refuse_loop(part)
                     found += inside
         return tuple(found)
@@ -103,13 +102,13 @@ class _Builder:
         if self._unrolls(loop, children):
             return (self.pipeline(loop, flat(loop.body), around),)
         body_trees = self.nodes(loop.body, inside)
-        nests = [tree for tree in body_trees if not isinstance(tree, Step)]
+        nests = [tree for tree in body_trees if not isinstance(tree, GuardedStatement)]
         if len(nests) == 1 and isinstance(nests[0], Pipeline) and asked.flatten is not False:
             inner = nests[0]
             if self.rules.flatten and self._flattens(loop, inner, body_trees) and len(children) == 1:
                 place = body_trees.index(inner)
-                pre = tuple(tree for tree in body_trees[:place] if isinstance(tree, Step))
-                post = tuple(tree for tree in body_trees[place + 1 :] if isinstance(tree, Step))
+                pre = tuple(tree for tree in body_trees[:place] if isinstance(tree, GuardedStatement))
+                post = tuple(tree for tree in body_trees[place + 1 :] if isinstance(tree, GuardedStatement))
                 return (
                     replace(
                         inner, loops=(loop, *inner.loops), around=around,
@@ -160,8 +159,8 @@ class _Builder:
 
     def _nearly_perfect(self, inner: Pipeline, body: tuple[Tree, ...]) -> bool:
         place = body.index(inner)
-        before = [tree for tree in body[:place] if isinstance(tree, Step)]
-        after = [tree for tree in body[place + 1 :] if isinstance(tree, Step)]
+        before = [tree for tree in body[:place] if isinstance(tree, GuardedStatement)]
+        after = [tree for tree in body[place + 1 :] if isinstance(tree, GuardedStatement)]
         if not before or any(constant_trips(each) is None for each in inner.loops) or inner.before or inner.after:
             return False
         found: Mapping[Access, Role] = roles(inner.loops, inner.steps, before, self.real)

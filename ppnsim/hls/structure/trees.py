@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ppnsim.hls.structure.locations import Step
+from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Array, Execution, Guard, Loop, LoopProgram, Node, Statement
 
@@ -20,9 +20,9 @@ class Pipeline:
     """
 
     loops: tuple[Loop, ...]
-    steps: tuple[Step, ...]
-    before: tuple[Step, ...] = ()
-    after: tuple[Step, ...] = ()
+    steps: tuple[GuardedStatement, ...]
+    before: tuple[GuardedStatement, ...] = ()
+    after: tuple[GuardedStatement, ...] = ()
     around: tuple[Loop | Condition, ...] = ()
     unrolled: bool = False
     ii: int = 1
@@ -42,13 +42,13 @@ class Serial:
     around: tuple[Loop | Condition, ...] = ()
 
 
-Tree = Pipeline | Serial | Step
+Tree = Pipeline | Serial | GuardedStatement
 
 
 def changed(trees: Sequence[Tree], change: Callable[[Statement], Statement]) -> tuple[Tree, ...]:
     """Return trees with every statement changed."""
 
-    def steps(some: Sequence[Step]) -> tuple[Step, ...]:
+    def steps(some: Sequence[GuardedStatement]) -> tuple[GuardedStatement, ...]:
         return tuple(replace(step, statement=change(step.statement)) for step in some)
 
     found: list[Tree] = []
@@ -88,12 +88,12 @@ def _statements(trees: Sequence[Tree]) -> Iterator[Statement]:
             yield from (step.statement for step in steps)
 
 
-def steps_of(body: Sequence[Node], under: tuple[Condition, ...] = ()) -> list[Step]:
+def steps_of(body: Sequence[Node], under: tuple[Condition, ...] = ()) -> list[GuardedStatement]:
     """Return the statements of a body without loops, each with its conditions."""
-    found: list[Step] = []
+    found: list[GuardedStatement] = []
     for node in body:
         if isinstance(node, Execution):
-            found.append(Step(node.statement, under))
+            found.append(GuardedStatement(node.statement, under))
         elif isinstance(node, Guard):
             found += steps_of(node.body, (*under, node.condition))
             found += steps_of(node.otherwise, (*under, Not(node.condition)))

@@ -1,0 +1,34 @@
+"""Results by key, of which only the latest are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+Found = TypeVar("Found")
+MOST = 64
+"""Results kept of each kind: neighbours share most of theirs, and those of large bodies take much memory."""
+
+
+@dataclass(slots=True)
+class Recent(Generic[Found]):
+    """The results of the last ``most`` keys that were asked for.
+
+    Examples
+    --------
+    >>> squares = Recent[int](most=1)
+    >>> squares.of(3, lambda: 9), squares.of(3, lambda: 0), squares.of(4, lambda: 16), squares.of(3, lambda: 1)
+    (9, 9, 16, 1)
+    """
+
+    most: int = MOST
+    _found: dict[Hashable, Found] = field(default_factory=dict)
+
+    def of(self, key: Hashable, make: Callable[[], Found]) -> Found:
+        """Return what was found for a key; make it if it is not known any more."""
+        result = self._found.pop(key) if key in self._found else make()
+        while len(self._found) >= self.most:
+            del self._found[next(iter(self._found))]
+        self._found[key] = result
+        return result

@@ -1,0 +1,28 @@
+"""What the schedules of all parts of a kernel share: its arrays, the device, the rules, the directives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.rules import Rules
+from ppnsim.hls.schedule.known import Known
+from ppnsim.hls.structure.partitions import Partition
+from ppnsim.hls.structure.storage import Storage
+from ppnsim.loops.program import Array
+
+
+@dataclass(frozen=True, slots=True)
+class KernelContext:
+    """What all parts of a kernel share; ``written`` are the arrays that it stores to anywhere."""
+
+    library: Library
+    arrays: Mapping[str, Array]
+    partitions: Mapping[str, Partition]
+    written: frozenset[str]
+    rules: Rules
+    storage: Mapping[str, Storage] = field(default_factory=dict)
+    bound: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    limits: Mapping[str, int] = field(default_factory=dict)
+    known: Known = field(default_factory=Known)
