@@ -254,7 +254,7 @@ def test_a_file_knows_every_design_that_was_scheduled(tmp_path: Path, monkeypatc
     with DesignRows(path) as rows:
         first = explore_directives(Designs(program, LIBRARY, rows=rows))
         assert rows.found == 0
-    monkeypatch.setattr("ppnsim.hls.dse.designs.scheduled", None)  # nothing is left to schedule
+    monkeypatch.setattr("ppnsim.hls.dse.designs.schedule_kernel", None)  # nothing is left to schedule
     with DesignRows(path) as rows:
         again = explore_directives(Designs(program, LIBRARY, rows=rows))
         assert rows.found == again.explored
@@ -272,7 +272,7 @@ def test_an_exploration_that_was_stopped_goes_on_where_it_was(tmp_path: Path, mo
             raise KeyboardInterrupt
         return schedule_kernel(*arguments, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("ppnsim.hls.dse.designs.scheduled", stopping)
+    monkeypatch.setattr("ppnsim.hls.dse.designs.schedule_kernel", stopping)
     with DesignRows(path) as rows:
         part = explore_directives(Designs(program, LIBRARY, rows=rows))
     assert not part.complete and part.explored == 7 and part.final.fits
