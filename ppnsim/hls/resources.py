@@ -1,4 +1,4 @@
-"""What a scheduled kernel takes of a device: operators, and memories for its arrays."""
+"""What a scheduled kernel takes of a device: operators (R8.1), and memories for its arrays (R8.2)."""
 
 from __future__ import annotations
 

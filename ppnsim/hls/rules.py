@@ -1,4 +1,4 @@
-"""The rules of the tool, each with a switch, so that it can be left out to see what it is worth."""
+"""The rules of the tool (RULES.md), each with a switch: without a rule, the score shows what it is worth."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class Rules:
     exact : accept every correct proof that two accesses differ, not only the tool's (R4.5).
     addresses : addresses have a time (R2.4); without, one adder in the first state.
     chaining : operators share a state (R3.1).
-    ternary : an adder after an adder in the same state is one with three inputs (R2).
+    ternary : an adder after an adder in the same state is one with three inputs (R2.7).
     sharing : operators of a pipeline share units (R2.3).
     common : what runs one after the other shares units: loops, and the states of straight-line code (R2.3).
-    integers : chains of additions and of multiplications of integers become trees.
-    balance : those of floating point, too, which changes their results.
-    mac : a product that is added to something goes into the block of the adder.
+    integers : chains of additions and of multiplications of integers become trees (R6.7).
+    balance : chains of floating point become trees too, which changes their results (R6.7).
+    mac : a product that is added to something goes into the block of the adder (R2.9).
     default_ports : of a memory; ``ports`` are those of single arrays.
     """
 

@@ -1,4 +1,4 @@
-"""Pipelined bodies, worked out by hand: states of operators, chaining, ports, recurrences (HLS.md R2 to R4)."""
+"""Pipelined bodies, worked out by hand: states of operators, chaining, ports, recurrences (R2 to R4)."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_a_row_is_loaded_after_it_has_been_stored(tmp_path: Path) -> None:
 
 
 def test_unrolled_copies_that_store_to_other_rows_run_one_iteration_after_the_other(tmp_path: Path) -> None:
-    # gramschmidt: HLS.md section 6 names II 66 of the RTL at SMALL sizes, where ports alone would allow 60.
+    # gramschmidt in SMALL sizes (R4.7): II 66 in the RTL, where ports alone would allow 60.
     source = """for (int k = 0; k < 80; k++) for (int j = k + 1; j < 80; j++) { R[k][j] = 0;
         for (int i = 0; i < 60; i++) R[k][j] += Q[i][k] * A[i][j];
         for (int i = 0; i < 60; i++) A[i][j] = A[i][j] - Q[i][k] * R[k][j]; }"""

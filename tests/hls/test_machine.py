@@ -1,4 +1,4 @@
-"""Structure and state machine: unrolling, flattening, headers, visits with their own trip counts (HLS.md R1, R5)."""
+"""Structure and state machine: unrolling, flattening, headers, visits with their own trip counts (R1, R5)."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def _case(entry: dict[str, Any]) -> Case:
 
 @cache
 def further() -> tuple[tuple[Case, tuple[int, ...]], ...]:
-    """Return the kernels of HLS.md's table that the data file leaves out, each with the sorted IIs of its loops."""
+    """Return the kernels whose depths are not known, each with the sorted IIs of its loops."""
     loaded: dict[str, Any] = json.loads((DATA / "hls_medium.json").read_text(encoding="utf-8"))
     return tuple(
         (

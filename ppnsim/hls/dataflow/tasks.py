@@ -1,4 +1,4 @@
-"""Dataflow regions: tasks that run at the same time, with FIFOs and double buffers between them.
+"""Dataflow regions: tasks that run at the same time, with FIFOs and double buffers between them (R7.1 to R7.3).
 
 A task is a call in the region, or a loop. It starts when what comes to it through arrays and scalars is there, that
 is, when the task that writes them has ended; FIFOs hold it up token by token: an empty one when it takes, a full one

@@ -56,7 +56,7 @@ class Carried:
                 )  # fmt: skip
 
     def phis(self) -> dict[Access, int]:
-        """Add what comes from the iteration before: accumulators, and elements that it has just stored."""
+        """Add what comes from the iteration before: accumulators (R4.1), and elements that it has just stored."""
         flow, found = self.flow, {}
         for access, role in self.roles.items():
             if role.kind in ("accumulate", "rotate"):
@@ -201,7 +201,7 @@ class Carried:
             return 1 if unproven and (load not in self.flow.muxed) and not self._single(store) else None
         inner = self.pipeline.loops[-1]
         if self.pipeline.unrolled and _other_row(store, load, inner.iterator):
-            # Copies of an unrolled statement store to rows of which the tool does not see that they are others.
+            # R4.7: the tool does not see that copies of an unrolled statement store to other rows.
             return 1
         apart = beside(store, load, inner)
         if apart is None or apart < 1:

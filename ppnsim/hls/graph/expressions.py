@@ -1,4 +1,4 @@
-"""From expressions to operators: widths, constants, functions (R2)."""
+"""From expressions to operators: widths (R2.1), constants, functions."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def _quotient(flow: Flow, left: int, right: int, full: Format, where: str) -> in
         return flow.op("div", full, (left, right), where, wide=replace(full, bits=max(full.bits, 1)))
     if _power_of_two(number):
         return left
-    # By a constant: times its reciprocal, then a correction of the sign (R2, fixed / constant).
+    # By a constant: times its reciprocal, then a correction of the sign (R2.8).
     times = flow.op("mul", full, (left, flow.constant(f"1/{number}", full)), where, wide=replace(full, bits=64))
     for delay in (flow.library.ns("quotient"), flow.library.ns("sign"), flow.library.ns("mux")):
         key = ("fix", delay, times)

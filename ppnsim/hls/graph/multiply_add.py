@@ -14,7 +14,7 @@ WIDEST = 48
 def map_multiply_add(graph: Graph, library: Library) -> None:
     """Let each sum take a product into its block that nobody else uses, if the block is wide enough for both.
 
-    The product takes the states of the block before its adder (R2: issued in s, the sum is there in s + 3 at 2.1 ns);
+    The product takes the states of the block before its adder (R2.9: issued in s, the sum is there in s + 3 at 2.1 ns);
     what else is added arrives at the adder, so that a recurrence through a sum is one adder long.
 
     Examples

@@ -48,7 +48,7 @@ class Library:
 
     @property
     def budget(self) -> float:
-        """Nanoseconds of a state that logic may take: the clock without its uncertainty (R2)."""
+        """Nanoseconds of a state that logic may take: the clock without its uncertainty (R2.5)."""
         return self.clock_ns * (1 - self.device.timing.uncertainty)
 
     def operator(self, name: str, format_: Format, where: str = "") -> Operator:

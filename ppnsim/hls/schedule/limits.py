@@ -1,4 +1,4 @@
-"""Operators of which there may be only so many units (``allocation``)."""
+"""Operators of which there may be only so many units (``allocation``, R6.6)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Structs as hardware has them: each number in them is a register or a memory of its own; only FIFOs keep them whole.
+"""Structs as hardware has them (R6.3): each number is a register or a memory of its own; only FIFOs keep structs whole.
 
-That is what synthesis does to structs that belong to a kernel. Arguments it keeps whole, which is one wide memory: the
-numbers of one element come out of it together, as they do here.
+Synthesis does so to structs that belong to a kernel. It keeps arguments whole, as one wide memory: the numbers of an
+element come out of that memory together, as they do here.
 """
 
 from __future__ import annotations

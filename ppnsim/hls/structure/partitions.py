@@ -56,9 +56,9 @@ NOT_PARTITIONED: Mapping[str, Partition] = MappingProxyType({})
 def banks_of(accesses: Iterable[Access], partitions: Mapping[str, Partition]) -> Callable[[Access], str]:
     """Return a function from an access to the name of its memory.
 
-    Accesses are surely in different memories if they differ by a constant along the partitioned dimension that is no
-    multiple of the factor. If their iterators differ, or one of them is data, all may meet in one memory, and count as
-    if they did.
+    R6.1: two accesses are surely in different memories if they differ by a constant along the partitioned dimension
+    that is not a multiple of the factor. If their iterators differ, or data chooses one of them, all accesses may meet
+    in one memory, and count as if they did.
     """
     parts: dict[tuple[str, int], set[object]] = {}
     for access in accesses:
@@ -83,7 +83,7 @@ def words_of(
 ) -> Callable[[Access], tuple[Hashable, ...] | None]:
     """Return a function from an access to the word that it is in, None if the array's words hold one element each.
 
-    Two accesses are in one word (``array_reshape``) if that is sure for all iterations of the loops.
+    R6.2: two accesses are in one word (``array_reshape``) if that is sure for all iterations of the loops.
     """
     steps = {loop.iterator: loop for loop in loops}
 

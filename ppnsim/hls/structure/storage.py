@@ -1,4 +1,4 @@
-"""How the arrays of a kernel are kept: in block RAM, in registers, behind a bus; FIFOs."""
+"""How the arrays of a kernel are kept: in block RAM, in registers, behind a bus, as FIFOs (R6.4)."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def changed(trees: Sequence[Tree], change: Callable[[Statement], Statement]) -> 
 def scattered(program: LoopProgram, trees: Sequence[Tree]) -> list[Array]:
     """Return the local arrays whose subscripts are all numbers: no memory is made of them, each element is a register.
 
-    That is what the compiler in front of the tool does to arrays on the stack.
+    That is what the compiler in front of the tool does to arrays on the stack (R6.3).
     """
     local = {
         array.name: array for array in program.arrays

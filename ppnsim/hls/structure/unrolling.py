@@ -49,7 +49,7 @@ def path_of(node: Node) -> tuple[str, ...]:
 
 
 def unrolled(loop: Loop, factor: int) -> tuple[Node, ...]:
-    """Return a loop unrolled by a factor, 0 for completely; an epilogue has what is left over.
+    """Return a loop unrolled by a factor, 0 for completely; an epilogue has what is left over (R6.5).
 
     Raises
     ------
