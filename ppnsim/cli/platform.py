@@ -52,7 +52,7 @@ def platform_command(
         from ppnsim.cli.run_placed import load_placement
         from ppnsim.platform.files.dump import dump_platform
         from ppnsim.platform.files.toml import load_platform
-        from ppnsim.platform.model.presets import board
+        from ppnsim.platform.model.presets import preset_system
         from ppnsim.platform.report.system import platform_result, print_platform
 
         if (placement := load_placement(file)) is not None:
@@ -60,7 +60,7 @@ def platform_command(
                 raise InputError("is for platforms; this file places a network on nodes", where="--toml")
             return _placed(terminal, file, placement, output), 0
         preset = file.removeprefix("preset:")
-        system, application = load_platform(file) if preset == file else (board(preset), None)
+        system, application = load_platform(file) if preset == file else (preset_system(preset), None)
         if toml:
             terminal.print(dump_platform(system, application), markup=False, highlight=False, soft_wrap=True, end="")
         else:

@@ -13,6 +13,8 @@ from ppnsim.errors import InputError
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import Format
 from ppnsim.memory.model.presets import preset
+from ppnsim.platform.files.toml import parse_platform
+from ppnsim.platform.model.presets import preset_names, preset_system
 
 NAMES = sorted({path.stem for path in known_boards().values()})
 
@@ -149,3 +151,23 @@ def test_a_name_that_no_table_has() -> None:
         load_board("xc7z021", "--device")
     assert find_board("2 x XC2V6000") is None
     assert set(load_board("xcvu9p").available) == set(RESOURCES)
+
+
+# -- platforms ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_node_of_a_known_device_has_its_resources() -> None:
+    nodes = {"fpga": {"kind": "fpga", "device": "XCVU9P"}, "own": {"kind": "fpga", "device": "XC9"}}
+    fpga, own = parse_platform({"node": nodes})[0].nodes
+    assert fpga.resources == {"dsp": 6840, "lut": 1_182_240, "bram36": 2160, "uram": 960}
+    assert fpga.provenance["resources"].startswith("data sheet: Xilinx DS890") and not own.resources
+    given = parse_platform({"node": {"fpga": {**nodes["fpga"], "resources": {"mac": 3}}}})[0].nodes[0]
+    assert (given.resources, given.provenance) == ({"mac": 3}, {})
+
+
+def test_every_board_with_a_link_to_a_host_is_a_platform() -> None:
+    assert preset_names() == ["nallatech-h101", "src6", "alveo-u280", "aws-f1", "de5-net"]
+    system = preset_system("U280")
+    assert [(each.name, each.dram.channels) for each in system.memories] == [("hbm", 32), ("ddr", 2)]
+    with pytest.raises(InputError, match="there is no preset 'xcvu9p'"):
+        preset_system("xcvu9p")

@@ -22,7 +22,7 @@ from ppnsim.platform.files.toml import load_platform, parse_platform
 from ppnsim.platform.laws.prediction import predict
 from ppnsim.platform.model.buses import Bus, BusDirection
 from ppnsim.platform.model.nodes import Interconnect, NodeGroup
-from ppnsim.platform.model.presets import PRESETS, board
+from ppnsim.platform.model.presets import preset_names, preset_system
 from ppnsim.platform.model.provenance import ORIGINS
 from ppnsim.platform.model.schedules import collective_schedule
 from ppnsim.platform.model.stages import Application, BusTransfer, Collective, Compute, Stage
@@ -43,13 +43,13 @@ US = Fraction(1, 10**6)
 
 
 def test_the_two_classes_of_systems_are_told_apart() -> None:
-    assert (board("nallatech-h101").category, board("src6").category) == (NNUS, UNNS)
+    assert (preset_system("nallatech-h101").category, preset_system("src6").category) == (NNUS, UNNS)
 
 
 def test_every_parameter_of_a_preset_says_where_it_comes_from() -> None:
     numbers = {"clock", "port", "latency", "overhead", "gap", "per_byte", "preset", "resources"}
-    for name in PRESETS:
-        for part in board(name).parts:
+    for name in preset_names():
+        for part in preset_system(name).parts:
             told = part.provenance
             assert all(words.startswith(ORIGINS) for words in told.values())
             needed = {field.name for field in fields(part)} & numbers
@@ -60,7 +60,7 @@ def test_every_parameter_of_a_preset_says_where_it_comes_from() -> None:
 
 
 def test_the_graph_routes_through_hosts_and_networks() -> None:
-    cluster = board("nallatech-h101", 2)
+    cluster = preset_system("nallatech-h101", 2)
     assert cluster.graph.number_of_nodes() == 5
     assert cluster.route("fpga[1]", "cpu[0]") == ["fpga[1]", "cpu[1]", "ethernet", "cpu[0]"]
     with pytest.raises(InputError, match=r"^there is no node 'fpga\[7\]'"):
@@ -89,10 +89,10 @@ def test_a_case_reads_back_as_what_was_written(name: str) -> None:
     assert parse_platform(decode_toml(dump_platform(*CASES[name]))) == CASES[name]
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", preset_names())
 def test_a_preset_reads_back_as_what_was_written(name: str) -> None:
-    system, application = parse_platform(decode_toml(dump_platform(board(name))))
-    assert (system, application) == (board(name), None)
+    system, application = parse_platform(decode_toml(dump_platform(preset_system(name))))
+    assert (system, application) == (preset_system(name), None)
 
 
 def test_shipped_platforms_are_the_cases_built_in_python() -> None:

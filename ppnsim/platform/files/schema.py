@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, PlainValidator
 
+from ppnsim.boards.files import find_board
 from ppnsim.errors import InputError
 from ppnsim.formats import values
 from ppnsim.formats.quantities import (
@@ -48,8 +49,13 @@ class NodeKeys(Keys):
     provenance: Provenance | None = None
 
     def build(self, name: str, count: int) -> NodeGroup:
-        """Return the group of nodes."""
-        return NodeGroup(name=name, **{**self.given(), "count": count})
+        """Return the group of nodes; the resources of a known board need not be given."""
+        given = {**self.given(), "count": count}
+        board = find_board(self.device) if self.device and self.resources is None else None
+        if board is not None:
+            told = {"resources": f"data sheet: {board.resources_provenance}"} if board.resources_provenance else {}
+            given |= {"resources": board.resources, "provenance": told | (self.provenance or {})}
+        return NodeGroup(name=name, **given)
 
 
 class NetworkKeys(Keys):

@@ -10,7 +10,7 @@ from typing import Any
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.decode import DecodeError, decode_toml, read_text
 from ppnsim.platform.files.dump import system_tables
-from ppnsim.platform.model.presets import board
+from ppnsim.platform.model.presets import preset_system
 
 Tables = dict[str, Any]
 PARTS = ("node", "network", "bus", "memory")
@@ -43,7 +43,7 @@ def with_preset(data: Mapping[str, Any]) -> Tables:
     about = data.get("platform")
     if not isinstance(about, dict) or not isinstance(about.get("preset"), str):
         return dict(data)
-    under = system_tables(board(about["preset"]))
+    under = system_tables(preset_system(about["preset"]))
     own = {**data, "platform": {key: value for key, value in about.items() if key != "preset"}}
     for kind, name, table in _parts(own):
         _forget(under.get(kind, {}).get(name, {}), table)

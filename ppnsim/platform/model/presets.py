@@ -7,8 +7,11 @@ ours prints is from the maker's data sheet, or is a guess and says so: replace a
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
+from ppnsim.boards.board import Board, HostLink
+from ppnsim.boards.files import find_board, known_boards, load_board
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.model.presets import preset
 from ppnsim.platform.model.buses import Bus, BusDirection
@@ -88,75 +91,67 @@ def src6(nodes: int = 4) -> System:
     return System(name="src6", nodes=(host, maps), networks=(snap,))
 
 
-def de5_net(nodes: int = 1) -> System:
-    """Return hosts with a Terasic DE5-Net each: Stratix V, two DDR3 banks (the board of the OpenCL model)."""
-    resources = {"dsp": 256, "alm": 234_720, "m20k": 2560}
-    return _pcie_board(
-        "de5-net", nodes, device="5SGXEA7", resources=resources, lanes=8,
-        clock=(250_000_000, "guess: no source prints it"),
-        memories={"ddr": ("DE5-Net", "data sheet: Terasic DE5-Net user manual")},
-    )  # fmt: skip
+def card(board: Board, nodes: int = 1) -> System:
+    """Return hosts with a board each, behind PCIe.
 
+    Raises
+    ------
+    InputError
+        If the board has no link to a host.
 
-def aws_f1(nodes: int = 1) -> System:
-    """Return AWS F1 instances of one FPGA each: Virtex UltraScale+ with four DDR4 banks."""
-    resources = {"dsp": 6840, "lut": 1_182_240, "bram36": 2160, "uram": 960}
-    return _pcie_board(
-        "aws-f1", nodes, device="XCVU9P", resources=resources, lanes=16,
-        clock=(280_000_000, "measured: roofline paper 5.1, the design's target"),
-        memories={"ddr": ("AWS-F1", "data sheet: AWS FPGA development kit, four channels")},
-    )  # fmt: skip
-
-
-def alveo_u280(nodes: int = 1) -> System:
-    """Return hosts with an Alveo U280 each: 32 ports of HBM2, and two DDR4 banks."""
-    resources = {"dsp": 9024, "lut": 1_303_680, "bram36": 2016, "uram": 960}
-    return _pcie_board(
-        "alveo-u280", nodes, device="XCU280", resources=resources, lanes=16,
-        clock=(225_000_000, "measured: roofline paper 5.1, the design's target"),
-        memories={"hbm": ("U280-HBM", "data sheet: UG1314, 32 ports"), "ddr": ("U280-DDR", "data sheet: UG1314")},
-    )  # fmt: skip
-
-
-def _pcie_board(
-    name: str, nodes: int, *, device: str, resources: dict[str, int], lanes: int, clock: tuple[int, str],
-    memories: dict[str, tuple[str, str]],
-) -> System:  # fmt: skip
-    sheet = f"data sheet: {device}"
+    Examples
+    --------
+    >>> system = card(load_board("aws-f1"), nodes=2)
+    >>> system.group("fpga", "").resources["dsp"], system.memories[0].dram.channels
+    (6840, 4)
+    """
+    if board.host is None:
+        raise InputError(f"device '{board.name}' has no link to a host")
+    device = board.part or board.name
+    told = {"clock": board.clock_provenance} | dict.fromkeys(("device", "resources"), f"data sheet: {device}")
     host = NodeGroup(name="host", kind="microprocessor", count=nodes)
     fpga = NodeGroup(
-        name="fpga", kind="fpga", count=nodes, clock=Fraction(clock[0]), device=device, resources=resources,
-        provenance={"clock": clock[1], "device": sheet, "resources": sheet},
+        name="fpga", kind="fpga", count=nodes, clock=board.clock, device=device, resources=board.resources,
+        provenance={key: words for key, words in told.items() if words},
     )  # fmt: skip
+    memories = tuple(
+        MemoryGroup(
+            name=each.name, on="fpga", dram=replace(preset(each.preset).dram, channels=each.banks), preset=each.preset,
+            provenance={"preset": each.provenance} if each.provenance else {},
+        ) for each in board.memories
+    )  # fmt: skip
+    return System(name=board.name, nodes=(host, fpga), buses=(_pcie(board.host),), memories=memories)
+
+
+def _pcie(link: HostLink) -> Bus:
     # PCIe 3.0: 8 GT/s per lane with 128b/130b, in whole bytes per second.
-    rate = Fraction(lanes * 10**9 * 128 // 130)
+    rate = Fraction(link.lanes * 10**9 * 128 // 130)
     guess = "guess: a DMA engine at three quarters of the link from 1 MiB on"
     way = BusDirection(
         delay=10 * _US, rate=rate, efficiency=((4 * _KIB, Fraction(1, 4)), (1024 * _KIB, Fraction(3, 4))), clamp=True
     )
-    given = {"delay": "guess: a DMA call of some 10 us", "rate": f"data sheet: PCIe 3.0 x{lanes}", "efficiency": guess}
-    pcie = Bus(
+    given = {
+        "delay": "guess: a DMA call of some 10 us",
+        "rate": f"data sheet: PCIe 3.0 x{link.lanes}",
+        "efficiency": guess,
+    }
+    return Bus(
         name="pcie", host="host", device="fpga", write=way, read=way, latency="per transfer",
         provenance={f"{direction}.{key}": words for direction in ("write", "read") for key, words in given.items()}
         | {"latency": "guess: each transfer is a call", "sharing": "guess: one transfer at a time"},
     )  # fmt: skip
-    banks = [
-        MemoryGroup(name=name, on="fpga", dram=preset(memory).dram, preset=memory, provenance={"preset": words})
-        for name, (memory, words) in memories.items()
-    ]
-    return System(name=name, nodes=(host, fpga), buses=(pcie,), memories=tuple(banks))
 
 
-PRESETS: dict[str, Callable[..., System]] = {
-    "nallatech-h101": nallatech_h101,
-    "src6": src6,
-    "de5-net": de5_net,
-    "aws-f1": aws_f1,
-    "alveo-u280": alveo_u280,
-}
+_CLUSTERS: dict[str, Callable[..., System]] = {"nallatech-h101": nallatech_h101, "src6": src6}
 
 
-def board(name: str, nodes: int | None = None) -> System:
+def preset_names() -> list[str]:
+    """Return the names of the presets: the clusters, and every board with a link to a host."""
+    boards = {board.name: board.host for board in map(load_board, known_boards())}
+    return [*_CLUSTERS, *(name for name, link in boards.items() if link)]
+
+
+def preset_system(name: str, nodes: int | None = None) -> System:
     """Return a preset by name; ``nodes`` is the number of its FPGA nodes.
 
     Raises
@@ -166,10 +161,14 @@ def board(name: str, nodes: int | None = None) -> System:
 
     Examples
     --------
-    >>> board("src7")
+    >>> preset_system("src7")
     Traceback (most recent call last):
     ppnsim.errors.InputError: there is no preset 'src7' (did you mean 'src6'?)
     """
-    if name not in PRESETS:
-        raise InputError(f"there is no preset '{name}'{did_you_mean(name, PRESETS)}")
-    return PRESETS[name](*(() if nodes is None else (nodes,)))
+    count = () if nodes is None else (nodes,)
+    if name in _CLUSTERS:
+        return _CLUSTERS[name](*count)
+    board = find_board(name)
+    if board is None or board.host is None:
+        raise InputError(f"there is no preset '{name}'{did_you_mean(name, preset_names())}")
+    return card(board, *count)
