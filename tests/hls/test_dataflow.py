@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
 from ppnsim.errors import InputError
-from ppnsim.hls.dataflow.fifo_run import Channel, Job, run_jobs
+from ppnsim.hls.dataflow.fifo_run import Job, TaskChannel, run_jobs
 from ppnsim.hls.schedule.model import StateMachine
 from tests.helpers.hls_sources import schedule_of, written
 
@@ -195,7 +195,7 @@ def test_tasks_run_as_a_machine_would_that_goes_cycle_by_cycle(data: st.DataObje
     cycles = puts[-1] + data.draw(st.integers(1, 5)), takes[-1] + data.draw(st.integers(1, 5))
     depth = data.draw(st.integers(1, 5))
     jobs = [Job("a", cycles[0], {("s", "put"): np.array(puts)}), Job("b", cycles[1], {("s", "take"): np.array(takes)})]
-    spans = run_jobs(jobs, {"s": Channel("s", 0, 1, depth)}, 1)
+    spans = run_jobs(jobs, {"s": TaskChannel("s", 0, 1, depth)}, 1)
     assert (spans[0].end, spans[1].end) == naive(puts, takes, cycles, depth)
 
 
@@ -203,7 +203,7 @@ def test_tasks_run_as_a_machine_would_that_goes_cycle_by_cycle(data: st.DataObje
 @given(st.lists(st.integers(1, 30), min_size=3, max_size=3), st.integers(1, 12))
 def test_buffers_overlap_as_the_recurrences_say(cycles: list[int], runs: int) -> None:
     jobs = [Job(name, each, {}) for name, each in zip("abc", cycles, strict=True)]
-    channels = {"x": Channel("x", 0, 1), "y": Channel("y", 1, 2)}
+    channels = {"x": TaskChannel("x", 0, 1), "y": TaskChannel("y", 1, 2)}
     spans = run_jobs(jobs, channels, runs)
     end = [[0] * (runs + 1) for _ in range(3)]
     for n in range(1, runs + 1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.arrays import Int64Array
@@ -14,7 +14,7 @@ BUFFERS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Channel:
+class TaskChannel:
     """What passes from one task to another: tokens if it has a depth, else an array or a variable as a whole."""
 
     name: str
@@ -33,7 +33,7 @@ class Job:
 
 
 @dataclass(slots=True)
-class Span:
+class TaskRun:
     """When a task ran: first start, last end, cycles in which it stood still, and the longest run of all."""
 
     start: int = 0
@@ -43,16 +43,67 @@ class Span:
 
 
 @dataclass(slots=True)
-class _State:
-    """All that tasks tell each other: when tokens were put and taken, and when runs ended."""
+class _Region:
+    """The tasks while they run: when tokens were put and taken, when runs ended, and what each task waits for."""
 
+    jobs: Sequence[Job]
+    channels: Mapping[str, TaskChannel]
     put: dict[str, list[int]] = field(default_factory=dict)
     taken: dict[str, list[int]] = field(default_factory=dict)
-    ends: list[list[int]] = field(default_factory=list)
-    at: list[str] = field(default_factory=list)
+    ends: list[list[int]] = field(init=False)
+    at: list[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ends = [[] for _ in self.jobs]
+        self.at = ["" for _ in self.jobs]
+
+    def progress(self) -> int:
+        """Return how much has happened so far."""
+        return sum(len(each) for each in (*self.put.values(), *self.taken.values(), *self.ends))
+
+    def run(self, n: int, runs: int, ran: TaskRun) -> Iterator[bool]:
+        """Run a task as far as it gets, and again when others have gone on; it ends after its last run."""
+        steps = _steps(self.jobs[n])
+        for run in range(runs):
+            start = yield from self._start(n, run)
+            shift = start
+            for cycle, accesses in steps:
+                latest = yield from self._pass(n, cycle + shift, accesses)
+                shift = latest - cycle
+            end = shift + self.jobs[n].cycles
+            self.ends[n].append(end)
+            ran.start = ran.start if run else start
+            ran.end, ran.waited = end, ran.waited + shift - start
+            ran.interval = max(ran.interval, end - start)
+
+    def _start(self, n: int, run: int) -> Generator[bool, None, int]:
+        """Wait for the arrays of a run, and return the cycle in which it starts."""
+        whole = [channel for channel in self.channels.values() if not channel.depth]
+        needed = [(each.source, run) for each in whole if each.target == n]
+        needed += [(each.target, run - BUFFERS) for each in whole if each.source == n and run >= BUFFERS]
+        for other, which in needed:
+            while len(self.ends[other]) <= which:
+                self.at[n] = "waits for an array"
+                yield True
+        return max([self.ends[n][-1] if run else 0, *(self.ends[other][which] for other, which in needed)])
+
+    def _pass(self, n: int, cycle: int, accesses: Sequence[Side]) -> Generator[bool, None, int]:
+        """Wait for the tokens and the room of some accesses, and return the cycle of all of them."""
+        for fifo, kind in accesses:
+            mine, others = (self.taken, self.put) if kind == "take" else (self.put, self.taken)
+            depth = self.channels[fifo.partition("[")[0]].depth
+            number = len(mine.setdefault(fifo, [])) - (depth if kind == "put" else 0)
+            while len(others.setdefault(fifo, [])) <= number:
+                self.at[n] = f"waits for {'a token of' if kind == 'take' else 'room in'} '{fifo}'"
+                yield True
+            if number >= 0:
+                cycle = max(cycle, others[fifo][number] + 1)
+        for fifo, kind in accesses:
+            (self.taken if kind == "take" else self.put)[fifo].append(cycle)
+        return cycle
 
 
-def run_jobs(jobs: Sequence[Job], channels: Mapping[str, Channel], runs: int) -> list[Span]:
+def run_jobs(jobs: Sequence[Job], channels: Mapping[str, TaskChannel], runs: int) -> list[TaskRun]:
     """Return when each task runs, if each of them runs so many times.
 
     Raises
@@ -66,66 +117,22 @@ def run_jobs(jobs: Sequence[Job], channels: Mapping[str, Channel], runs: int) ->
     >>> every = np.arange(4)
     >>> first = Job("a", 5, {("s", "put"): every})
     >>> second = Job("b", 9, {("s", "take"): 2 * every})
-    >>> found = run_jobs([first, second], {"s": Channel("s", 0, 1, 2)}, 1)
-    >>> [(span.start, span.end, span.waited) for span in found]
+    >>> found = run_jobs([first, second], {"s": TaskChannel("s", 0, 1, 2)}, 1)
+    >>> [(each.start, each.end, each.waited) for each in found]
     [(0, 6, 1), (0, 10, 1)]
     """
-    state = _State(ends=[[] for _ in jobs], at=["" for _ in jobs])
-    depths = {side[0]: channels[side[0].partition("[")[0]].depth for job in jobs for side in job.times}
-    spans = [Span() for _ in jobs]
-    waiting = {n: _running(n, job, channels, depths, state, spans[n], runs) for n, job in enumerate(jobs)}
+    region = _Region(jobs, channels)
+    found = [TaskRun() for _ in jobs]
+    waiting = {n: region.run(n, runs, found[n]) for n in range(len(jobs))}
     while waiting:
-        before = _progress(state)
+        before = region.progress()
         for n in list(waiting):
             if next(waiting[n], None) is None:
                 del waiting[n]
-        if waiting and _progress(state) == before:
-            stuck = "; ".join(f"{jobs[n].name} {state.at[n]}" for n in waiting)
+        if waiting and region.progress() == before:
+            stuck = "; ".join(f"{jobs[n].name} {region.at[n]}" for n in waiting)
             raise InputError(f"the tasks of the dataflow region wait for each other for ever: {stuck}")
-    return spans
-
-
-def _progress(state: _State) -> tuple[int, ...]:
-    return (
-        *(len(times) for times in state.put.values()), *(len(times) for times in state.taken.values()),
-        *(len(ends) for ends in state.ends),
-    )  # fmt: skip
-
-
-def _running(
-    n: int, job: Job, channels: Mapping[str, Channel], depths: Mapping[str, int], state: _State, span: Span, runs: int
-) -> Iterator[bool]:
-    """Run a task as far as it gets, and again when others have gone on; it ends after its last run."""
-    steps = _steps(job)
-    whole = [channel for channel in channels.values() if not channel.depth]
-    for run in range(runs):
-        needed = [(each.source, run) for each in whole if each.target == n]
-        needed += [(each.target, run - BUFFERS) for each in whole if each.source == n and run >= BUFFERS]
-        for other, which in needed:
-            while len(state.ends[other]) <= which:
-                state.at[n] = "waits for an array"
-                yield True
-        start = max([state.ends[n][-1] if run else 0, *(state.ends[other][which] for other, which in needed)])
-        if not run:
-            span.start = start
-        shift = start
-        for cycle, accesses in steps:
-            latest = cycle + shift
-            for fifo, kind in accesses:
-                mine, others = (state.taken, state.put) if kind == "take" else (state.put, state.taken)
-                number = len(mine.setdefault(fifo, [])) - (depths[fifo] if kind == "put" else 0)
-                while len(others.setdefault(fifo, [])) <= number:
-                    state.at[n] = f"waits for {'a token of' if kind == 'take' else 'room in'} '{fifo}'"
-                    yield True
-                if number >= 0:
-                    latest = max(latest, others[fifo][number] + 1)
-            shift = latest - cycle
-            for fifo, kind in accesses:
-                (state.taken if kind == "take" else state.put)[fifo].append(latest)
-        end = shift + job.cycles
-        state.ends[n].append(end)
-        span.end, span.waited = end, span.waited + shift - start
-        span.interval = max(span.interval, end - start)
+    return found
 
 
 def _steps(job: Job) -> list[tuple[int, list[Side]]]:

@@ -15,12 +15,12 @@ from dataclasses import dataclass, field, replace
 from ppnsim.errors import InputError
 from ppnsim.hls.dataflow.clocked import Clocked, clocked
 from ppnsim.hls.dataflow.fifo_check import check_fifos
-from ppnsim.hls.dataflow.fifo_run import Channel, Job, run_jobs
+from ppnsim.hls.dataflow.fifo_run import Job, TaskChannel, run_jobs
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
 from ppnsim.hls.schedule.model import ScheduledTask, StateMachine
 from ppnsim.hls.structure.counting import constant_trips, used
 from ppnsim.hls.structure.unrolling import path_of, substituted
-from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node, Position
+from ppnsim.loops.program import Array, Execution, Guard, Loop, LoopProgram, Node, Position
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ def dataflow_region(program: LoopProgram, directives: Directives) -> tuple[Seque
         return program.body, None
     if len(loops) == 1 and len(program.body) == 1 and scope_of(loops[0]) in of_loops:
         return loops[0].body, loops[0]
-    inside = {(frame.position.file, frame.position.line) for frame in program.frames} & functions
+    inside = {scope_of(frame) for frame in program.frames} & functions
     inside |= {scope_of(loop) for loop in all_loops(program.body)} & of_loops
     if not inside:
         return None
@@ -93,16 +93,16 @@ def in_tasks(
         check_fifos(replace(task, arrays=inside), machine, directives)
         machines.append(machine)
         jobs.append(_job(group, machine, clocked(machine), channels))
-    spans = run_jobs(jobs, channels, runs)
+    ran = run_jobs(jobs, channels, runs)
     tasks = tuple(
-        ScheduledTask(group.name, group.position, machine.cycles, span.start, span.end, span.waited, span.interval)
-        for group, machine, span in zip(groups, machines, spans, strict=True)
+        ScheduledTask(group.name, group.position, machine.cycles, each.start, each.end, each.waited, each.interval)
+        for group, machine, each in zip(groups, machines, ran, strict=True)
     )  # fmt: skip
     nests = tuple(
         replace(nest, visits=nest.visits * runs, iterations=nest.iterations * runs)
         for machine in machines for nest in machine.nests
     )  # fmt: skip
-    cycles = max(span.end for span in spans)
+    cycles = max(each.end for each in ran)
     registers = frozenset().union(*(machine.registers for machine in machines))
     return StateMachine(cycles, nests, (), registers=registers, tasks=tasks, parts=tuple(machines), runs=runs)
 
@@ -155,7 +155,7 @@ def _position(node: Node) -> Position:
 
 def _check_no_region(program: LoopProgram, groups: Sequence[_Group], directives: Directives) -> None:
     """Refuse a dataflow region in a task of another one."""
-    inside = {frame.path: (frame.position.file, frame.position.line) for frame in program.frames[1:]}
+    inside = {frame.path: scope_of(frame) for frame in program.frames[1:]}
     for path, scope in inside.items():
         if (asked := directives.functions.get(scope)) is not None and asked.dataflow:
             words = f"a dataflow region in a task of another one ('{path[-1]}') is not followed"
@@ -175,36 +175,44 @@ def _check_steady(group: _Group, loop: Loop) -> None:
                 raise InputError(words, where=str(inner.position))
 
 
-def _channels(program: LoopProgram, groups: Sequence[_Group], directives: Directives) -> dict[str, Channel]:
+def _channels(program: LoopProgram, groups: Sequence[_Group], directives: Directives) -> dict[str, TaskChannel]:
     """Return what passes between tasks: one writes it and another one, later in the text, reads it."""
-    found: dict[str, Channel] = {}
+    found: dict[str, TaskChannel] = {}
     for array in program.arrays:
         writers = [n for n, group in enumerate(groups) if array.name in group.writes]
         readers = [n for n, group in enumerate(groups) if array.name in group.reads and n not in writers]
-        behind_bus = array.name in directives.storage and directives.storage[array.name].kind == "bus"
-        constant = array.role == "local" and not writers
-        alone = len(writers) + len(readers) < 2
-        if alone or behind_bus or constant or (not writers and not array.stream and not array.shape):
+        if not _passes(array, writers, readers, directives):
             continue
-        kind = "FIFO" if array.stream else "array" if array.shape else "variable"
-        names = {True: [groups[n].name for n in writers], False: [groups[n].name for n in readers]}
-        words = f"{kind} '{array.name}' of a dataflow region"
-        if len(writers) > 1 or len(readers) > 1:
-            side = len(writers) > 1
-            what = "written" if side else "read"
-            raise InputError(f"{words} is {what} by several tasks ({', '.join(names[side])}): one writes, one reads",
-                             where=str(groups[(writers or readers)[0]].position))  # fmt: skip
-        if not readers or not writers:
-            continue
-        if readers[0] < writers[0]:
-            raise InputError(f"{words} is read by '{names[False][0]}' before '{names[True][0]}' writes it",
-                             where=str(groups[readers[0]].position))  # fmt: skip
-        depth = directives.depths.get(array.name, array.stream)
-        found[array.name] = Channel(array.name, writers[0], readers[0], depth)
+        _check_ends(array, writers, readers, groups)
+        if readers and writers:
+            depth = directives.depths.get(array.name, array.stream)
+            found[array.name] = TaskChannel(array.name, writers[0], readers[0], depth)
     return found
 
 
-def _job(group: _Group, machine: StateMachine, times: Clocked, channels: dict[str, Channel]) -> Job:
+def _passes(array: Array, writers: Sequence[int], readers: Sequence[int], directives: Directives) -> bool:
+    """Return whether several tasks use an array so that its data or its ports concern them all."""
+    behind_bus = array.name in directives.storage and directives.storage[array.name].kind == "bus"
+    # Tasks may share constants, and scalars that come from outside.
+    constant = not writers and (array.role == "local" or not (array.stream or array.shape))
+    return len(writers) + len(readers) > 1 and not behind_bus and not constant
+
+
+def _check_ends(array: Array, writers: Sequence[int], readers: Sequence[int], groups: Sequence[_Group]) -> None:
+    """Refuse what several tasks write, several read, or one reads before it is written."""
+    kind = "FIFO" if array.stream else "array" if array.shape else "variable"
+    words = f"{kind} '{array.name}' of a dataflow region"
+    for what, ends in (("written", writers), ("read", readers)):
+        if len(ends) > 1:
+            names = ", ".join(groups[n].name for n in ends)
+            where = str(groups[(writers or readers)[0]].position)
+            raise InputError(f"{words} is {what} by several tasks ({names}): one writes, one reads", where=where)
+    if readers and writers and readers[0] < writers[0]:
+        early, late = groups[readers[0]], groups[writers[0]]
+        raise InputError(f"{words} is read by '{early.name}' before '{late.name}' writes it", where=str(early.position))
+
+
+def _job(group: _Group, machine: StateMachine, times: Clocked, channels: dict[str, TaskChannel]) -> Job:
     """Return a task as what runs: its cycles, and when it takes and puts tokens of FIFOs between tasks."""
     own = {side: times.of(side) for side in times.times if side[0].partition("[")[0] in channels}
     return Job(group.name, machine.cycles, own)

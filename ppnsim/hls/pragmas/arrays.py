@@ -131,10 +131,7 @@ def _memory(found: Pragma, kept: Kept, ignored: list[str]) -> None:
 
 def _interface(found: Pragma, kept: Kept) -> None:
     """Read what an argument is outside: a memory, a FIFO, or behind a bus."""
-    mode = found.clauses.get("mode", "").lower() or next((m for m in _MODES if m in found.clauses), "")
-    if mode not in _MODES:
-        first = mode or next((each for each in found.clauses if each not in _PLAIN), "")
-        raise InputError(f"interface: no mode '{first}'{did_you_mean(first, _MODES)}", where=found.where)
+    mode = _mode(found)
     port = found.clauses.get("port", "").lstrip("&")
     if not port or port == "return" or not _MODES[mode]:
         return
@@ -144,18 +141,32 @@ def _interface(found: Pragma, kept: Kept) -> None:
             continue
         if kept.ports.setdefault(name, mode) != mode:
             raise InputError(f"conflicting pragmas: '{port}' is {kept.ports[name]} already", where=found.where)
-        if mode == "m_axi":
-            given = found.number("latency", 0)
-            latency = 1 + BUS_STATES + (BUS_LATENCY if given is None else given)
-            bundle = found.clauses.get("bundle") or "gmem"
-            _keep(kept, name, Storage("bus", latency, 1, bundle=bundle), found.where)
-        elif _MODES[mode] == "fifo":
-            _keep(kept, name, Storage("fifo"), found.where)
-        elif kind := found.clauses.get("storage_type", "").lower():
-            if kind not in _MEMORIES:
-                words = f"interface: no storage_type '{kind}'{did_you_mean(kind, _MEMORIES)}"
-                raise InputError(words, where=found.where)
-            _keep(kept, name, _MEMORIES[kind], found.where)
+        if (storage := _outside(found, _MODES[mode])) is not None:
+            _keep(kept, name, storage, found.where)
+
+
+def _mode(found: Pragma) -> str:
+    """Return the mode of an interface."""
+    mode = found.clauses.get("mode", "").lower() or next((each for each in _MODES if each in found.clauses), "")
+    if mode not in _MODES:
+        first = mode or next((each for each in found.clauses if each not in _PLAIN), "")
+        raise InputError(f"interface: no mode '{first}'{did_you_mean(first, _MODES)}", where=found.where)
+    return mode
+
+
+def _outside(found: Pragma, kind: str) -> Storage | None:
+    """Return how an argument is kept by its interface (R6.4), None for a memory of the default kind."""
+    if kind == "bus":
+        given = found.number("latency", 0)
+        latency = 1 + BUS_STATES + (BUS_LATENCY if given is None else given)
+        return Storage("bus", latency, 1, bundle=found.clauses.get("bundle") or "gmem")
+    if kind == "fifo":
+        return Storage("fifo")
+    memory = found.clauses.get("storage_type", "").lower()
+    if memory and memory not in _MEMORIES:
+        words = f"interface: no storage_type '{memory}'{did_you_mean(memory, _MEMORIES)}"
+        raise InputError(words, where=found.where)
+    return _MEMORIES.get(memory)
 
 
 def _keep(kept: Kept, name: str, storage: Storage, where: str) -> None:

@@ -91,15 +91,15 @@ class Directives:
 
     def inlined(self, frames: Sequence[Frame]) -> frozenset[tuple[str, ...]]:
         """Return the paths of the calls that are no tasks of their own, because their functions are inlined."""
-        asked = {frame.path: self.functions.get((frame.position.file, frame.position.line)) for frame in frames}
+        asked = {frame.path: self.functions.get(scope_of(frame)) for frame in frames}
         inside = {path for path, each in asked.items() if each is not None and each.inline}
         outside = {path for path, each in asked.items() if each is not None and each.region}
         return frozenset(path for path in asked if path in inside or path[:-1] in outside)
 
 
-def scope_of(loop: Loop) -> Scope:
-    """Return what a loop is called by."""
-    return loop.position.file, loop.position.line
+def scope_of(part: Loop | Frame) -> Scope:
+    """Return what directives call a loop or a function by."""
+    return part.position.file, part.position.line
 
 
 def all_loops(body: Sequence[Node]) -> Iterable[Loop]:

@@ -18,7 +18,7 @@ from ppnsim.hls.pragmas.loops import (
 )
 from ppnsim.hls.pragmas.pragma import Pragma
 from ppnsim.hls.structure.members import without_structs
-from ppnsim.loops.program import Array, Frame, LoopProgram, Position
+from ppnsim.loops.program import Array, Frame, Loop, LoopProgram, Position
 
 # What cannot change a schedule here: structs are apart and functions opened anyway; names, hints, resets.
 _QUIET = frozenset(
@@ -71,30 +71,35 @@ def read_directives(sources: Mapping[str, str], program: LoopProgram, more: Sequ
 
 
 def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragma]:
-    loops = sorted({(*scope_of(loop), loop.end) for loop in all_loops(program.body)})
-    every = _names(program.arrays, ())
+    """Yield the directives in the text, each with the function and the loop that it stands in."""
     for file, text in sorted(sources.items()):
         for pragma in hls_pragmas(file, text):
-            line = pragma.position.line
-            frames = [each for each in program.frames if each.position.file == file
-                      and each.position.line <= line <= each.end]  # fmt: skip
-            if program.frames and not frames:
-                continue  # in a function that is no part of this kernel
-            # A directive is in the innermost loop around it; where loops have no end, in the last one before it.
-            around = [each for each in loops if each[0] == file and each[1] < line and (line <= each[2] or not each[2])]
-            function = max(((f.position.file, f.position.line) for f in frames), default=(file, 0))
-            inner = [each for each in around if each[1] >= function[1]]
-            frames = [each for each in frames if (each.position.file, each.position.line) == function]
-            yield _found(
-                pragma, inner[-1][:2] if inner else None, function, _names(program.arrays, frames) if frames else every,
-                {name: value for frame in frames for name, value in frame.values},
-            )  # fmt: skip
+            around = [frame for frame in program.frames if _inside(pragma.position, frame)]
+            if program.frames and not around:
+                continue  # in a function that is not part of this kernel
+            function = max((scope_of(frame) for frame in around), default=(file, 0))
+            frames = [frame for frame in around if scope_of(frame) == function]
+            values = {name: value for frame in frames for name, value in frame.values}
+            loop = _innermost(program, pragma.position, function)
+            yield _found(pragma, loop, function, _names(program.arrays, frames), values)
+
+
+def _innermost(program: LoopProgram, position: Position, function: Scope) -> Scope | None:
+    """Return the innermost loop of a function around a position; without ends of loops, the last one before it."""
+    loops = [loop for loop in all_loops(program.body) if _inside(position, loop)]
+    scopes = [scope_of(loop) for loop in loops if loop.position.line < position.line]
+    return max((scope for scope in scopes if scope[1] >= function[1]), default=None)
+
+
+def _inside(position: Position, part: Loop | Frame) -> bool:
+    """Return whether a line is one of a loop or of a function."""
+    return part.position.file == position.file and part.position.line <= position.line <= (part.end or position.line)
 
 
 def _given(more: Sequence[str], program: LoopProgram) -> Iterable[Pragma]:
     lines = sorted({scope_of(loop) for loop in all_loops(program.body)})
     kernel = program.frames[0] if program.frames else None
-    function = (kernel.position.file, kernel.position.line) if kernel else None
+    function = scope_of(kernel) if kernel else None
     names = _names(program.arrays, program.frames[:1])
     for text in more:
         line, colon, rest = text.rpartition(":")

@@ -20,7 +20,7 @@ def pipelined_functions(program: LoopProgram, directives: Directives) -> tuple[L
     """Take pipelined functions for what they are: all loops in them are unrolled, and the kernel is a loop itself."""
     paths = []
     for number, frame in enumerate(program.frames):
-        asked = directives.functions.get((frame.position.file, frame.position.line))
+        asked = directives.functions.get(scope_of(frame))
         if asked is not None and asked.pipeline and number:
             paths.append(frame.path)
         elif asked is not None and asked.pipeline:

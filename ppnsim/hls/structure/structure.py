@@ -5,7 +5,7 @@ Bounds of loops inside, trip counts and what a loop does with its locations deci
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
@@ -89,39 +89,37 @@ class _Builder:
         return self._decided(loop, around)
 
     def _decided(self, loop: Loop, around: tuple[Loop | Condition, ...]) -> tuple[Tree, ...]:
-        asked = self.directives.of(loop)
-        inside = (*around, loop)
-        children = _loops(loop.body)
-        if not children or asked.pipeline:
-            body = tuple(loop.body)
-            if children:
-                body = flat(body)
-            if asked.pipeline is False:
-                return (Serial((loop,), tuple(steps_of(body)), around),)
-            return (self.pipeline(loop, body, around),)
-        if self._unrolls(loop, children):
+        asked, children = self.directives.of(loop), _loops(loop.body)
+        if not children and asked.pipeline is False:
+            return (Serial((loop,), tuple(steps_of(loop.body)), around),)
+        if not children:
+            return (self.pipeline(loop, loop.body, around),)
+        if asked.pipeline or self._unrolls(loop, children):
             return (self.pipeline(loop, flat(loop.body), around),)
-        body_trees = self.nodes(loop.body, inside)
-        nests = [tree for tree in body_trees if not isinstance(tree, GuardedStatement)]
-        if len(nests) == 1 and isinstance(nests[0], Pipeline) and asked.flatten is not False:
-            inner = nests[0]
-            if self.rules.flatten and self._flattens(loop, inner, body_trees) and len(children) == 1:
-                place = body_trees.index(inner)
-                pre = tuple(tree for tree in body_trees[:place] if isinstance(tree, GuardedStatement))
-                post = tuple(tree for tree in body_trees[place + 1 :] if isinstance(tree, GuardedStatement))
-                return (
-                    replace(
-                        inner, loops=(loop, *inner.loops), around=around,
-                        before=(*pre, *inner.before), after=(*inner.after, *post),
-                        distances={**self.directives.distances((loop,)), **inner.distances},
-                        apart=inner.apart | self.directives.apart((loop,)),
-                    ),
-                )  # fmt: skip
-        if len(body_trees) == 1 and isinstance(body_trees[0], Serial) and asked.flatten is not False:
-            inner_loops = body_trees[0]
-            if not any(used(each, loop.iterator) for each in inner_loops.loops) and inner_loops.around == inside:
-                return (replace(inner_loops, loops=(loop, *inner_loops.loops), around=around),)
-        return (Serial((loop,), body_trees, around),)
+        body = self.nodes(loop.body, (*around, loop))
+        joined = None if asked.flatten is False else self._flattened(loop, body, around)
+        return (joined or Serial((loop,), body, around),)
+
+    def _flattened(
+        self, loop: Loop, body: tuple[Tree, ...], around: tuple[Loop | Condition, ...]
+    ) -> Pipeline | Serial | None:
+        """R1.4: return a loop and the only loop in its body as one, None if they stay two."""
+        nests = [tree for tree in body if not isinstance(tree, GuardedStatement)]
+        if len(nests) != 1:
+            return None
+        (inner,) = nests
+        if isinstance(inner, Serial):
+            apart = any(used(each, loop.iterator) for each in inner.loops) or inner.around != (*around, loop)
+            return None if apart or len(body) > 1 else replace(inner, loops=(loop, *inner.loops), around=around)
+        if not self.rules.flatten or len(_loops(loop.body)) > 1 or not self._flattens(loop, inner, body):
+            return None
+        before, after = _beside(inner, body)
+        return replace(
+            inner, loops=(loop, *inner.loops), around=around,
+            before=(*before, *inner.before), after=(*inner.after, *after),
+            distances={**self.directives.distances((loop,)), **inner.distances},
+            apart=inner.apart | self.directives.apart((loop,)),
+        )  # fmt: skip
 
     def _unrolls(self, loop: Loop, children: Sequence[Loop]) -> bool:
         """R1.3: all loops inside are innermost ones of few iterations, and it is no perfect nest."""
@@ -158,24 +156,33 @@ class _Builder:
         return self._nearly_perfect(inner, body)
 
     def _nearly_perfect(self, inner: Pipeline, body: tuple[Tree, ...]) -> bool:
-        place = body.index(inner)
-        before = [tree for tree in body[:place] if isinstance(tree, GuardedStatement)]
-        after = [tree for tree in body[place + 1 :] if isinstance(tree, GuardedStatement)]
-        if not before or any(constant_trips(each) is None for each in inner.loops) or inner.before or inner.after:
+        """Return whether the code around the inner loop only sets what it accumulates and uses the results."""
+        before, after = _beside(inner, body)
+        if not before or inner.before or inner.after or any(constant_trips(each) is None for each in inner.loops):
             return False
         found: Mapping[Access, Role] = roles(inner.loops, inner.steps, before, self.real)
         held = {access for access, role in found.items() if role.kind == "accumulate"}
-        for step in before:
-            if not is_constant(step.statement.value) or not set(step.statement.writes) <= held:
-                return False
-        if len(after) > 1 + len(before) / 2:
-            return False
-        for step in after:
-            touched = (*step.statement.reads, *step.statement.writes)
-            other = any((access.subscripts or access.random) and access not in held for access in touched)
-            if other or _calls(step.statement.value):
-                return False
-        return True
+        started = all(
+            is_constant(step.statement.value) and set(step.statement.writes) <= held for step in before
+        )  # fmt: skip
+        few = len(after) <= 1 + len(before) / 2
+        return started and few and all(_uses_only(step.statement, held) for step in after)
+
+
+def _beside(nest: Tree, body: tuple[Tree, ...]) -> tuple[tuple[GuardedStatement, ...], tuple[GuardedStatement, ...]]:
+    """Return the statements before and after a loop."""
+    place = body.index(nest)
+    before, after = (
+        tuple(tree for tree in part if isinstance(tree, GuardedStatement)) for part in (body[:place], body[place + 1 :])
+    )
+    return before, after
+
+
+def _uses_only(statement: Statement, held: Collection[Access]) -> bool:
+    """Return whether a statement touches no other elements of arrays than these, and calls no function."""
+    touched = (*statement.reads, *statement.writes)
+    elements = {access for access in touched if access.subscripts or access.random}
+    return elements <= set(held) and not _calls(statement.value)
 
 
 def _loops(body: Sequence[Node]) -> list[Loop]:
