@@ -176,7 +176,7 @@ def _swept(
 
 
 def _executed(read: OpenclFile, design: Design) -> dict[str, Any]:
-    from ppnsim.opencl.design import applied
+    from ppnsim.opencl.optimise import applied
     from ppnsim.opencl.run import simulate
 
     with progress(read.kernel.name, "work items") as report:

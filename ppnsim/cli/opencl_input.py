@@ -36,7 +36,7 @@ def reader(
 ) -> Reading:  # fmt: skip
     """Return what reads a file as the options say, with the values of some parameters more."""
     from ppnsim.opencl.files.file import load_kernel
-    from ppnsim.opencl.reader.load import ReaderOptions
+    from ppnsim.opencl.reader.launch import ReaderOptions
 
     pairs = (name_and_value(each, "--set") for each in settings)
     values = {name: number_of(value, f"--set {name}") for name, value in pairs}

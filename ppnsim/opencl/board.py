@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ppnsim.errors import InputError
-from ppnsim.opencl.kernel import GLOBAL, Kernel
+from ppnsim.opencl.block import GLOBAL
+from ppnsim.opencl.kernel import Kernel
 
 RESOURCES = ("logic", "memory", "dsp")
 Amounts = tuple[int, int, int]  # adaptive logic modules, M20K blocks, DSP blocks
@@ -74,7 +75,7 @@ class Board:
 
         Examples
         --------
-        >>> from ppnsim.opencl.kernel import Block, BlockStep
+        >>> from ppnsim.opencl.block import Block, BlockStep
         >>> block = Block(name="b", steps=(BlockStep(name="m", op="fp_mul"),))
         >>> Board().utilisation(Kernel(name="f", work_items=1, body=(block,), simd=4, units=64))[2]
         Fraction(1, 1)

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ppnsim.opencl.block import Block, Count
 from ppnsim.opencl.board import Board
 from ppnsim.opencl.counts import Counts, counts
-from ppnsim.opencl.kernel import Block, Count, Kernel, KernelBranch, KernelNode
+from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelNode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +99,7 @@ def predict(
 
     Examples
     --------
-    >>> from ppnsim.opencl.kernel import BlockStep
+    >>> from ppnsim.opencl.block import BlockStep
     >>> block = Block(name="b", steps=(BlockStep(name="l", op="load", bytes=4, along=("items",)),), trip=2)
     >>> told = predict(Kernel(name="f", work_items=1000, body=(block,)), Board())
     >>> int(told.cycles), told.blocks["b"].bound_by, told.blocks["b"].transactions

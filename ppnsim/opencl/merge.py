@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ppnsim.opencl.kernel import Block, BlockStep, KernelBranch, KernelNode
+from ppnsim.opencl.block import Block, BlockStep
+from ppnsim.opencl.kernel import KernelBranch, KernelNode
 
 
 def normal(nodes: tuple[KernelNode, ...]) -> tuple[KernelNode, ...]:

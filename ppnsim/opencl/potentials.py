@@ -45,7 +45,8 @@ def potentials(told: KernelPrediction, board: Board) -> Potentials:
     Examples
     --------
     >>> from ppnsim.opencl.laws import predict
-    >>> from ppnsim.opencl.kernel import Block, Kernel, BlockStep
+    >>> from ppnsim.opencl.block import Block, BlockStep
+    >>> from ppnsim.opencl.kernel import Kernel
     >>> block = Block(name="b", steps=(BlockStep(name="l", op="load", bytes=4),))
     >>> kernel = Kernel(name="f", work_items=1000, body=(block,))
     >>> found = potentials(predict(kernel, Board()), Board())

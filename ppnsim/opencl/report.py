@@ -8,8 +8,8 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from ppnsim.opencl.block import Count
 from ppnsim.opencl.board import RESOURCES
-from ppnsim.opencl.kernel import Count
 from ppnsim.opencl.tune import Tuned
 from ppnsim.report.text import duration, plain_line, plain_table
 
@@ -22,7 +22,8 @@ def tuned_result(tuned: Tuned) -> dict[str, Any]:
     >>> from ppnsim.opencl.tune import look
     >>> from ppnsim.opencl.board import Board
     >>> from ppnsim.opencl.design import Design
-    >>> from ppnsim.opencl.kernel import Block, Kernel, BlockStep
+    >>> from ppnsim.opencl.block import Block, BlockStep
+    >>> from ppnsim.opencl.kernel import Kernel
     >>> block = Block(name="b", steps=(BlockStep(name="l", op="load", bytes=4, along=("items",)),))
     >>> kernel = Kernel(name="f", work_items=1000, body=(block,))
     >>> result = tuned_result(look(kernel, Board(), Design()))

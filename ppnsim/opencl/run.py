@@ -2,38 +2,23 @@
 
 Rules. Every unit (CU) has a pipeline per basic block, which takes one work item per cycle in the order in which they
 come. A work item goes through its blocks, loops and branches one after the other; within a block a step starts when the
-steps before it are done. An access joins the wide transaction of neighbouring work items as long as that is under way
-and has room; else it issues one, as soon as fewer than ``outstanding`` of each of its copies are under way in its unit.
-Streams of neighbouring addresses take the banks in turn; others take them by a fixed pseudo-random sequence. A bank
-starts one transaction per cycle, which takes the latency of the memory. A work item waits for all its accesses, stores
-included. Units get work groups of 64 in turn, and start one work item per cycle.
+steps before it are done. A work item waits for all its accesses, stores included (`transactions` has the rules of
+memory). Units get work groups of 64 in turn, and start one work item per cycle.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
-from fractions import Fraction
-from math import ceil
+from dataclasses import dataclass
 
 import simpy
 from simpy.events import Event
 
 from ppnsim.errors import InputError
+from ppnsim.opencl.block import GLOBAL, Block, BlockStep
 from ppnsim.opencl.board import Board
-from ppnsim.opencl.counts import burst, instructions
-from ppnsim.opencl.kernel import (
-    GLOBAL,
-    ITEMS,
-    Block,
-    BlockStep,
-    Kernel,
-    KernelBranch,
-    KernelLoop,
-    KernelNode,
-    executions,
-)
+from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop, KernelNode, executions
+from ppnsim.opencl.transactions import Transactions
 
 LARGEST = 2_000_000  # executions of blocks in one run
 _GROUP = 64
@@ -75,41 +60,24 @@ def simulate(kernel: Kernel, board: Board, *, progress: Callable[[int, int], Non
     count = executions(kernel)
     if count > LARGEST:
         raise InputError(f"kernel '{kernel.name}' executes {int(count):,} blocks (up to {LARGEST:,} are simulated)")
-    machine = _Machine(kernel, board)
-    env = machine.env
+    execution = _Execution(kernel, board)
+    env = execution.env
     for unit in range(kernel.units):
-        env.process(machine.dispatch(unit, progress))
+        env.process(execution.dispatch(unit, progress))
     env.run()
-    return OpenclRun(
-        cycles=machine.end, executions=machine.executed, transactions=sum(machine.served), busy=machine.served
-    )
+    served = execution.transactions.served
+    return OpenclRun(cycles=execution.end, executions=execution.executed, transactions=sum(served), busy=served)
 
 
-@dataclass(slots=True)
-class _Stream:
-    """The transactions of one access in one unit."""
-
-    share: Fraction  # of a transaction, per execution
-    near: bool
-    seed: int
-    limit: int
-    made: Fraction = Fraction(0)
-    issued: int = 0
-    last: int = 0
-    under_way: deque[int] = field(default_factory=deque)
-
-
-class _Machine:
-    """The state of a run: when pipelines and banks are free next, and what was counted."""
+class _Execution:
+    """The state of a run: when pipelines take the next work item, and what was counted."""
 
     def __init__(self, kernel: Kernel, board: Board) -> None:
         self.env = simpy.Environment()
-        self.kernel, self.board = kernel, board
+        self.kernel = kernel
+        self.transactions = Transactions(board, kernel.simd)
         self.executed = {block.name: 0 for block, _ in kernel.blocks()}
         self.pipelines: dict[tuple[int, str], int] = {}
-        self.banks = [0] * board.banks
-        self.served = [0] * board.banks
-        self.streams: dict[tuple[int, str, str], _Stream] = {}
         self.visits: dict[str, int] = {}
         self.levels = {block.name: _levels(block) for block, _ in kernel.blocks()}
         self.end = 0
@@ -161,39 +129,10 @@ class _Machine:
         for before, accesses in self.levels[block.name]:
             if before:
                 yield self.env.timeout(before)
-            done = max((self.access(unit, block, step) for step in accesses), default=int(self.env.now))
-            if done > self.env.now:
-                yield self.env.timeout(done - int(self.env.now))
-
-    def access(self, unit: int, block: Block, step: BlockStep) -> int:
-        """Issue the transactions that begin with this access; return when the data of all its own are there."""
-        key = (unit, block.name, step.name)
-        stream = self.streams.get(key)
-        if stream is None:
-            simd, width = self.kernel.simd, self.board.width
-            share = instructions(step, simd=simd, width=width) / burst(step, simd=simd, width=width)
-            limit = self.board.outstanding * step.copies
-            stream = self.streams[key] = _Stream(share, ITEMS in step.along, len(self.streams), limit)
-        now = int(self.env.now)
-        if stream.last <= now:
-            stream.made = Fraction(stream.issued)  # whatever room was left is gone: there is no cache
-        stream.made += stream.share
-        while stream.issued < ceil(stream.made):
-            self.issue(stream, now)
-        return max(stream.last, now)
-
-    def issue(self, stream: _Stream, now: int) -> None:
-        if len(stream.under_way) == stream.limit:
-            now = max(now, stream.under_way.popleft())
-        place = stream.issued + stream.seed
-        # A multiplicative hash spreads the transactions of accesses without neighbours over the banks.
-        bank = (place if stream.near else (place * 2654435761 % 2**32) >> 16) % len(self.banks)
-        start = max(now, self.banks[bank])
-        self.banks[bank] = start + 1
-        self.served[bank] += 1
-        stream.last = max(stream.last, start + self.board.latency)
-        stream.under_way.append(start + self.board.latency)
-        stream.issued += 1
+            now = int(self.env.now)
+            done = max((self.transactions.access((unit, block.name), step, now) for step in accesses), default=now)
+            if done > now:
+                yield self.env.timeout(done - now)
 
 
 def _levels(block: Block) -> list[tuple[int, list[BlockStep]]]:

@@ -12,10 +12,12 @@ from itertools import product
 from math import prod
 
 from ppnsim.errors import InputError
+from ppnsim.opencl.block import GLOBAL, BlockStep
 from ppnsim.opencl.board import Board
-from ppnsim.opencl.design import FLAGS, Design, applied, factors
-from ppnsim.opencl.kernel import GLOBAL, BlockStep, Kernel
+from ppnsim.opencl.design import FLAGS, Design, factors
+from ppnsim.opencl.kernel import Kernel
 from ppnsim.opencl.laws import KernelPrediction, predict
+from ppnsim.opencl.optimise import applied
 from ppnsim.opencl.potentials import Potentials, potentials
 
 LANES = (2, 4, 8, 16)  # what the vendor's attributes accept
@@ -68,7 +70,7 @@ def advise(kernel: Kernel, board: Board, now: Tuned) -> Tuned | None:
 
     Examples
     --------
-    >>> from ppnsim.opencl.kernel import Block
+    >>> from ppnsim.opencl.block import Block
     >>> loads = tuple(BlockStep(name=name, op="load", bytes=4, mended=("items",)) for name in "abc")
     >>> block = Block(name="b", steps=loads)
     >>> kernel = Kernel(name="f", work_items=10_000, body=(block,))

@@ -11,14 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppnsim.errors import InputError
+from ppnsim.opencl.block import Block, BlockStep
 from ppnsim.opencl.board import Board
 from ppnsim.opencl.counts import counts, instructions
-from ppnsim.opencl.design import Design, applied, parse_design
+from ppnsim.opencl.design import Design, parse_design
 from ppnsim.opencl.files.toml import load_opencl, parse_opencl
 from ppnsim.opencl.files.trip_counts import amount, trip_count
-from ppnsim.opencl.kernel import Block, BlockStep, Kernel, KernelBranch, KernelLoop, executions
+from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop, executions
 from ppnsim.opencl.laws import predict
 from ppnsim.opencl.merge import normal
+from ppnsim.opencl.optimise import applied
 from ppnsim.opencl.potentials import potentials
 from ppnsim.opencl.run import simulate
 from ppnsim.opencl.tune import advise, combinations, look, tune
@@ -282,10 +284,10 @@ def _with(step: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
         ({"body": []}, "the file: work_items is missing"),
         ({"work_items": 8, "body": []}, "kernel 'kernel' has no block"),
         (_with(work_items=0), "kernel 'kernel': work_items = 0 (at least 1 is needed)"),
-        (_with({"op": "fp_ad"}), "block 'b': step 's': 'fp_ad' is no instruction (did you mean 'fp_add'?)"),
+        (_with({"op": "fp_ad"}), "block 'b': step 's': 'fp_ad' is not an instruction (did you mean 'fp_add'?)"),
         (_with({"op": "load"}), "block 'b': step 's': bytes = 0 accesses nothing"),
-        (_with({"op": "fp_add", "after": ["t"]}), "block 'b': step 's': after 't', which is no step before it"),
-        (_with({"op": "load", "bytes": 4, "along": ["item"]}), "'item' is no loop (did you mean 'items'?)"),
+        (_with({"op": "fp_add", "after": ["t"]}), "block 'b': step 's': after 't', which is not a step before it"),
+        (_with({"op": "load", "bytes": 4, "along": ["item"]}), "'item' is not a loop (did you mean 'items'?)"),
         (_with({"op": "fp_add", "carried": 1}), "carried = 1 must be true or false"),
         (_with({"op": "fp_add", "reuse": 0}), "reuse and vector start at 1"),
         (_with(board={"latency": -3}), "board: latency = -3 (at least 1 is needed)"),

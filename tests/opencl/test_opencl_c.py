@@ -12,11 +12,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ppnsim.errors import InputError
+from ppnsim.opencl.block import Block, BlockStep
 from ppnsim.opencl.board import Board
-from ppnsim.opencl.design import Design, applied, parse_design
+from ppnsim.opencl.design import Design, parse_design
 from ppnsim.opencl.files.toml import load_opencl
-from ppnsim.opencl.kernel import Block, BlockStep, Kernel, KernelBranch, KernelLoop
-from ppnsim.opencl.reader.load import ReaderOptions, load_opencl_c
+from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop
+from ppnsim.opencl.optimise import applied
+from ppnsim.opencl.reader.launch import ReaderOptions
+from ppnsim.opencl.reader.load import load_opencl_c
 from ppnsim.opencl.run import simulate
 from ppnsim.opencl.tune import look, tune
 

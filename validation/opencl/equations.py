@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
+from ppnsim.opencl.block import Block, BlockStep
 from ppnsim.opencl.board import Board
 from ppnsim.opencl.counts import burst, counts, instructions
-from ppnsim.opencl.kernel import Block, BlockStep, Kernel, KernelBranch, KernelLoop
+from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop
 from ppnsim.opencl.laws import predict
 from ppnsim.opencl.potentials import potentials
 from validation.harness.rows import Expected, Row

@@ -81,6 +81,7 @@ _ABOUT = (
     "23) is the smaller difference; blocks are compared in all their passes (Eq. 22). All are also evaluated to the "
     "letter.",
     "Executed means: in SimPy, work item by work item through the pipelines and banks; rules in "
-    "`ppnsim/opencl/run.py`. Sizes are reduced, since a run is one event or more per block execution.",
+    "`ppnsim/opencl/run.py` and `transactions.py`. Sizes are reduced, since a run is one event or more per block "
+    "execution.",
 )
 SECTION = Section(name="opencl", title="OpenCL on an FPGA board", about=_ABOUT, tasks=_tasks, pictures=_pictures)

@@ -11,7 +11,8 @@ from ppnsim.opencl.board import Board
 from ppnsim.opencl.design import Design
 from ppnsim.opencl.files.toml import load_board, load_opencl
 from ppnsim.opencl.kernel import Kernel
-from ppnsim.opencl.reader.load import ReaderOptions, load_opencl_c
+from ppnsim.opencl.reader.launch import ReaderOptions
+from ppnsim.opencl.reader.load import load_opencl_c
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,9 +12,10 @@ from ppnsim.errors import InputError
 from ppnsim.formats.decode import DecodeError, decode_toml, load_toml, read_text
 from ppnsim.formats.small_json import entries, number, table, whole
 from ppnsim.formats.values import shown
+from ppnsim.opencl.block import Block, BlockStep
 from ppnsim.opencl.board import RESOURCES, Board
 from ppnsim.opencl.files.trip_counts import amount, trip_count
-from ppnsim.opencl.kernel import Block, BlockStep, Kernel, KernelBranch, KernelLoop, KernelNode
+from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop, KernelNode
 
 _KEYS = ("name", "work_items", "vectorise", "parameters", "board", "body")
 _WHOLE = ("banks", "width", "latency", "outstanding")

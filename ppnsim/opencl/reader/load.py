@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from math import prod
 from pathlib import Path
 
@@ -19,35 +18,12 @@ from ppnsim.opencl.kernel import Kernel
 from ppnsim.opencl.reader.control.statements import execute, inlined
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
 from ppnsim.opencl.reader.hierarchy.access_patterns import AccessPatterns
-from ppnsim.opencl.reader.hierarchy.builder import Naming
-from ppnsim.opencl.reader.hints import Hint, Hints, read_hints, sizes_of
+from ppnsim.opencl.reader.hierarchy.naming import Naming
+from ppnsim.opencl.reader.hints import Hints, read_hints
+from ppnsim.opencl.reader.launch import ReaderOptions, argument_values, attribute, work_sizes
 from ppnsim.opencl.reader.machine import SymbolicMachine
 from ppnsim.opencl.reader.symbolic.atoms import ZERO
-from ppnsim.opencl.reader.symbolic.ndrange import ITEM_FUNCTIONS, NDRange
 from ppnsim.opencl.reader.symbolic.values import MemoryObject, Pointer, Value
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReaderOptions:
-    """What is asked of a source.
-
-    Attributes
-    ----------
-    kernel : its kernel, needed if it has several.
-    sizes, groups : global and local work size, empty = as the source says.
-    defines, include : macros and folders of headers.
-    """
-
-    kernel: str | None = None
-    sizes: tuple[int, ...] = ()
-    groups: tuple[int, ...] = ()
-    defines: Mapping[str, str] | None = None
-    include: Sequence[str] = ()
-
-    @property
-    def given(self) -> bool:
-        """Whether anything is asked."""
-        return bool(self.kernel or self.sizes or self.groups or self.defines or self.include)
 
 
 def load_opencl_c(
@@ -107,9 +83,9 @@ def _read(
     hints = Hints(read_hints(unit.sources), macro_values({}, unit.macros))
     before = [each.end for each in unit.functions.values() if each.body and each.end < function.position.line]
     mine = hints.between(function.position.file, max(before, default=0), function.position.line)
-    values = {**_arguments(function, mine.get("argument"), hints), **values}
+    values = {**argument_values(function, mine.get("argument"), hints), **values}
     hints.names |= values
-    items = _items(unit, function, hints, mine, asked)
+    items = work_sizes(unit, function, hints, mine, asked)
     machine = SymbolicMachine(unit, items, hints, inlined)
     for parameter in function.parameters:
         _bind(parameter, values, machine)
@@ -121,60 +97,13 @@ def _read(
     machine.results.append(MemoryObject("", "private", function.result))
     if function.body is not None:
         execute(function.body.children, machine, function.body.position.line)
-    facts = AccessPatterns(machine.atoms, items).facts
-    body = Naming(machine.builder.found, facts, machine.loop_names).nodes(machine.builder.items)
+    described = AccessPatterns(machine.atoms, items).described
+    body = Naming(machine.builder.found, described, machine.loop_names).nodes(machine.builder.items)
     made = Kernel(name=function.name, work_items=items.items, body=body, vectorise=machine.vectorise)
-    lanes, units = (prod(_attribute(function, name, hints)) for name in ("num_simd_work_items", "num_compute_units"))
+    lanes, units = (prod(attribute(function, name, hints)) for name in ("num_simd_work_items", "num_compute_units"))
     loops = made.loops()
     unroll = {name: factor for name, factor in machine.unrolled.items() if name in loops}
     return made.checked(), Design(unroll=unroll, simd=lanes, units=units)
-
-
-def _arguments(function: Function, hint: Hint | None, hints: Hints) -> dict[str, int]:
-    """Return the values of ``#pragma ppnsim argument(n = 1024, m = 16)``."""
-    scalars = [each.name for each in function.parameters if each.type.kind == "integer"]
-    values: dict[str, int] = {}
-    for part in hint.text.split(",") if hint is not None else ():
-        name, equals, text = (each.strip() for each in part.partition("="))
-        if hint is None or not equals or name not in scalars:
-            where = hint.where if hint else ""
-            raise InputError(f"argument({part.strip()}) is not NAME = N{did_you_mean(name, scalars)}", where=where)
-        values[name] = hints.amount(text, f"{hint.where}: argument", least=-(2**53))
-        hints.names[name] = values[name]
-    return values
-
-
-def _items(
-    unit: TranslationUnit, function: Function, hints: Hints, mine: Mapping[str, Hint], asked: ReaderOptions
-) -> NDRange:
-    """Return the work sizes: of options, else of pragmas and attributes; 1 for a kernel that asks for no number."""
-    sizes = asked.sizes or (hints.numbers(mine["global_size"]) if "global_size" in mine else ())
-    required = _attribute(function, "reqd_work_group_size", hints)
-    groups = asked.groups or required or (hints.numbers(mine["local_size"]) if "local_size" in mine else ())
-    if required and tuple(groups) + (1,) * (3 - len(groups)) != required + (1,) * (3 - len(required)):
-        message = f"reqd_work_group_size asks for {' x '.join(map(str, required))}"
-        raise InputError(f"the work group is {' x '.join(map(str, groups))}, but {message}", where=unit.file)
-    if not sizes and _asks(unit, function):
-        way_out = "give --global N[,N[,N]], or #pragma ppnsim global_size(N) before the kernel"
-        refuse(function.position, f"how many work items '{function.name}' has is not said: {way_out}")
-    try:
-        return NDRange(tuple(sizes or (1,)), tuple(groups) or None).checked()
-    except InputError as error:
-        raise InputError(str(error), where=unit.file) from None
-
-
-def _asks(unit: TranslationUnit, function: Function) -> bool:
-    """Return whether a kernel, or a function that may be called by it, asks for the number of its work item."""
-    bodies = [each.body for each in unit.functions.values() if each is function or "kernel" not in each.attributes]
-    return any(n.kind == "call" and n.spelled in ITEM_FUNCTIONS for body in bodies if body for n in body.walk())
-
-
-def _attribute(function: Function, name: str, hints: Hints) -> tuple[int, ...]:
-    """Return the numbers of an attribute of a kernel, nothing if it has none."""
-    text = next((each.removeprefix(name) for each in function.attributes if each.startswith(f"{name} ")), None)
-    if text is None:
-        return ()
-    return sizes_of([hints.amount(each, f"{function.position}: {name}") for each in text.split(",")], name)
 
 
 def _bind(parameter: Variable, values: Mapping[str, int], machine: SymbolicMachine) -> None:

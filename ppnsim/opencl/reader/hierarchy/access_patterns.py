@@ -9,15 +9,15 @@ Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Appl
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
-from typing import Any
 
 import numpy as np
 
 from ppnsim.loops.expressions import Affine
-from ppnsim.opencl.kernel import ITEMS
+from ppnsim.opencl.block import ITEMS, BlockStep
 from ppnsim.opencl.reader.hierarchy.builder import GlobalAccess
-from ppnsim.opencl.reader.symbolic.atoms import Atoms
+from ppnsim.opencl.reader.symbolic.atoms import Atoms, Numbers
 from ppnsim.opencl.reader.symbolic.ndrange import NDRange
 from ppnsim.opencl.reader.symbolic.path import LoopFrame
 
@@ -29,30 +29,29 @@ _MOST = 1 << 18
 
 
 class AccessPatterns:
-    """Looks at the accesses of a kernel with the loops around, whose trip counts are known by then."""
+    """Describes the accesses of a kernel when the trip counts of the loops around them are known."""
 
     def __init__(self, atoms: Atoms, items: NDRange) -> None:
         self.atoms, self.items = atoms, items
         self._group = {name: size for name, size in items.symbols.items() if name.startswith("local")}
 
-    def facts(self, access: GlobalAccess) -> dict[str, Any]:
-        """Return the attributes of the step of an access, those of pragmas first."""
+    def described(self, step: BlockStep, access: GlobalAccess) -> BlockStep:
+        """Return the step of an access with what its address says of it; what pragmas say replaces that."""
         offset, hints = access.place.offset, access.hints
-        if hints.get("access"):
-            found: dict[str, Any] = {}
-        else:
+        kept = bool(access.loops) and access.written and self._is_same(offset, access.loops[-1])
+        step = replace(step, bytes=access.bytes, private=bool(hints.get("private", kept)))
+        if not hints.get("access"):
             along = [loop.name for loop in access.loops if self._advances(offset, loop, access.bytes)]
             near = self._by_item(offset, access.bytes)
-            found = {
-                "along": (*along, *([ITEMS] if near else [])),
-                "same": tuple(loop.name for loop in access.loops if self._is_same(offset, loop)),
-                "mended": () if near or not self._could_be_near(offset) else (ITEMS,),
-                "reuse": self._reuse(access) if access.op == "load" else 1,
-                "vector": self._vector(access) if along and along[-1] == access.loops[-1].name else 1,
-            }
-        found |= {word: hints[word] for word in ("reuse", "vector") if word in hints}
-        kept = bool(access.loops) and access.written and self._is_same(offset, access.loops[-1])
-        return {"bytes": access.bytes, **found, "private": bool(hints.get("private", kept))}
+            step = replace(
+                step,
+                along=(*along, *([ITEMS] if near else [])),
+                same=tuple(loop.name for loop in access.loops if self._is_same(offset, loop)),
+                mended=() if near or not self._could_be_near(offset) else (ITEMS,),
+                reuse=self._reuse(access) if access.op == "load" else 1,
+                vector=self._vector(access) if along and along[-1] == access.loops[-1].name else 1,
+            )
+        return replace(step, reuse=hints.get("reuse", step.reuse), vector=hints.get("vector", step.vector))
 
     def _advances(self, offset: Affine, loop: LoopFrame, size: int) -> bool:
         leaves = self.atoms.leaves(offset)
@@ -110,5 +109,5 @@ class AccessPatterns:
         given = access.loops[-1].given is not None  # then it is an average, which nothing need divide
         return next((each for each in (_VECTOR, *_VECTORS) if each <= most and (given or trip % each == 0)), 1)
 
-    def _zeros(self, offset: Affine) -> dict[str, Any]:
+    def _zeros(self, offset: Affine) -> dict[str, Numbers]:
         return {name: np.zeros(1, dtype=np.int64) for name in self.atoms.leaves(offset)}

@@ -1,13 +1,11 @@
-"""Steps as they are found, block by block, and the hierarchy that they become."""
+"""Steps as they are found, collected into blocks, loops and branches."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
-from ppnsim.opencl.kernel import Block, BlockStep, KernelBranch, KernelLoop, KernelNode
 from ppnsim.opencl.reader.symbolic.path import LoopFrame
 from ppnsim.opencl.reader.symbolic.values import NONE, Pointer, Steps
 
@@ -95,10 +93,6 @@ class Builder:
         self.found.append(Found(PHI, start))
         return len(self.found) - 1
 
-    def has_phi(self, steps: Steps) -> bool:
-        """Return whether a value comes from an iteration before."""
-        return any(self.found[each].op == PHI for each in steps)
-
     def into(self, item: FoundLoop | FoundBranch, body: list[Item], fill: Callable[[], None]) -> None:
         """Add a loop or a branch, if it is not there yet, and fill one of its bodies."""
         if not self.items or self.items[-1] is not item:
@@ -120,51 +114,3 @@ class Builder:
                 seen.add(number)
                 self.found[number].carried = True
                 waiting += self.found[number].after
-
-
-Facts = Callable[[GlobalAccess], dict[str, Any]]
-
-
-class Naming:
-    """Makes nodes of what was found, each with a name of its own."""
-
-    def __init__(self, found: list[Found], facts: Facts, taken: set[str]) -> None:
-        self.found, self.facts, self.taken = found, facts, taken
-
-    def nodes(self, items: list[Item]) -> tuple[KernelNode, ...]:
-        """Return the hierarchy of items; loops in which nothing is left to do are left out."""
-        made = (self._node(item) for item in items)
-        return tuple(node for node in made if node is not None)
-
-    def _node(self, item: Item) -> KernelNode | None:
-        if isinstance(item, FoundBlock):
-            first, last = min(item.lines), max(item.lines)
-            name = self._name(f"line {first}" if first == last else f"lines {first}-{last}")
-            return Block(name=name, steps=tuple(self._steps(item)))
-        if isinstance(item, FoundLoop):
-            body = self.nodes(item.body)
-            return KernelLoop(name=item.frame.name, trip=item.frame.trip, body=body) if body else None
-        then, otherwise = self.nodes(item.then), self.nodes(item.otherwise)
-        if not then and not otherwise:
-            return None
-        return KernelBranch(name=self._name(f"if line {item.line}"), then=then, otherwise=otherwise, share=item.share)
-
-    def _steps(self, block: FoundBlock) -> Iterator[BlockStep]:
-        names: dict[int, str] = {}
-        counts: dict[str, int] = {}
-        for number in block.steps:
-            step = self.found[number]
-            called = step.access.place.memory.name if step.access else step.op
-            counts[called] = counts.get(called, 0) + 1
-            names[number] = f"{called} {counts[called]}"
-            facts = self.facts(step.access) if step.access else {}
-            after = tuple(names[each] for each in sorted(step.after) if each in names)
-            yield BlockStep(name=names[number], op=step.op, after=after, carried=step.carried, **facts)
-
-    def _name(self, text: str) -> str:
-        number, name = 1, text
-        while name in self.taken:
-            number += 1
-            name = f"{text} ({number})"
-        self.taken.add(name)
-        return name

@@ -10,7 +10,7 @@ import numpy as np
 
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
-from ppnsim.opencl.kernel import Count
+from ppnsim.opencl.block import Count
 from ppnsim.opencl.reader.symbolic.atoms import ZERO, Atoms, Numbers
 from ppnsim.opencl.reader.symbolic.path import LoopFrame, Path, PathCondition
 

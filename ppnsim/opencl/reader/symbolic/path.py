@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.loops.expressions import Affine
-from ppnsim.opencl.kernel import Count
+from ppnsim.opencl.block import Count
 
 
 @dataclass(slots=True, eq=False)

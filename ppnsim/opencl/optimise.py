@@ -1,0 +1,147 @@
+"""A design applied to a kernel: each optimisation is a change of the kernel's hierarchy.
+
+Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs (2.1, 6.3-6.5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.opencl.block import GLOBAL, ITEMS, Block, BlockStep
+from ppnsim.opencl.design import FLAGS, Design
+from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop, KernelNode
+from ppnsim.opencl.merge import normal
+
+
+def applied(kernel: Kernel, design: Design) -> Kernel:
+    """Return the kernel as a design makes it, its blocks merged as the compiler would.
+
+    Raises
+    ------
+    InputError
+        If a flag or loop does not exist, or a factor does not divide a trip count.
+
+    Examples
+    --------
+    >>> add = Block(name="sum", steps=(BlockStep(name="a", op="load", bytes=4, along=("k",)),))
+    >>> kernel = Kernel(name="f", work_items=64, body=(KernelLoop(name="k", trip=32, body=(add,)),))
+    >>> block, _ = next(applied(kernel, Design(unroll={"k": 8})).blocks())
+    >>> block.trip, block.steps[0].contiguous
+    (4, 8)
+    """
+    loops = kernel.loops()
+    for flag in sorted(design.flags):
+        if flag not in FLAGS:
+            raise InputError(f"'{flag}' is no optimisation{did_you_mean(flag, FLAGS)}")
+    for loop, factor in design.unroll.items():
+        if loop not in loops:
+            raise InputError(f"no loop is called '{loop}' to unroll{did_you_mean(loop, loops)}")
+        if factor < 1 or loops[loop] % factor:
+            raise InputError(f"loop '{loop}': unrolling {loops[loop]} iterations by {factor} leaves a rest")
+    for name, value in (("simd", design.simd), ("units", design.units)):
+        if value < 1:
+            raise InputError(f"{name} = {value} (at least 1 is needed)")
+    if design.simd > 1 and not kernel.vectorise:
+        raise InputError(f"kernel '{kernel.name}' branches by work item: no SIMD{design.simd} (vectorise = false)")
+    body = kernel.body
+    for flag, change in (("PM", _private), ("MC", _mended), ("VT", _vectors)):
+        if flag in design.flags:
+            body = _changed(body, change)
+    if "SM" in design.flags:
+        body = (*_fills(kernel, body), *_changed(body, _local))
+    body = normal(tuple(piece for node in body for piece in _unrolled(node, design.unroll)))
+    return replace(kernel, body=body, simd=design.simd, units=design.units)
+
+
+def _changed(nodes: tuple[KernelNode, ...], change: Callable[[BlockStep], BlockStep]) -> tuple[KernelNode, ...]:
+    """Return the nodes with every step changed."""
+    done: list[KernelNode] = []
+    for node in nodes:
+        if isinstance(node, Block):
+            done.append(replace(node, steps=tuple(change(step) for step in node.steps)))
+        elif isinstance(node, KernelLoop):
+            done.append(replace(node, body=_changed(node.body, change)))
+        else:
+            done.append(replace(node, then=_changed(node.then, change), otherwise=_changed(node.otherwise, change)))
+    return tuple(done)
+
+
+def _private(step: BlockStep) -> BlockStep:
+    return replace(step, op="register") if step.private and step.op in GLOBAL else step
+
+
+def _mended(step: BlockStep) -> BlockStep:
+    return replace(step, along=tuple(dict.fromkeys((*step.along, *step.mended))))
+
+
+def _vectors(step: BlockStep) -> BlockStep:
+    """Take ``vector`` elements by one access, which is made in as many iterations once."""
+    return replace(step, every=step.vector) if step.op in GLOBAL else step
+
+
+def _local(step: BlockStep) -> BlockStep:
+    return replace(step, op="local_memory") if step.reuse > 1 and step.op in GLOBAL else step
+
+
+def _fills(kernel: Kernel, body: tuple[KernelNode, ...]) -> tuple[Block, ...]:
+    """Return the blocks that copy reused data to local memory, work item beside work item."""
+    fills = []
+    for block, around in replace(kernel, body=body).blocks():
+        for step in block.accesses:
+            if step.reuse > 1:
+                load = replace(step, name="load", op="load", along=(ITEMS,), after=(), reuse=1, carried=False)
+                keep = BlockStep(name="keep", op="local_memory", after=("load",))
+                trip = max(1, -(-around * block.trip // step.reuse))
+                fills.append(Block(name=f"fill {block.name} {step.name}", steps=(load, keep), trip=trip))
+    return tuple(fills)
+
+
+def _unrolled(node: KernelNode, factors: Mapping[str, int]) -> list[KernelNode]:
+    """Return what becomes of a node: a loop without inner loops widens its blocks, others are copied in sequence."""
+    if isinstance(node, Block):
+        return [node]
+    if isinstance(node, KernelBranch):
+        then = tuple(piece for each in node.then for piece in _unrolled(each, factors))
+        otherwise = tuple(piece for each in node.otherwise for piece in _unrolled(each, factors))
+        return [replace(node, then=then, otherwise=otherwise)]
+    factor = factors.get(node.name, 1)
+    body = normal(tuple(piece for each in node.body for piece in _unrolled(each, factors)))
+    copies: tuple[KernelNode, ...]
+    if all(isinstance(each, Block) and each.trip == 1 for each in body):
+        copies = tuple(_widened(each, node.name, factor) for each in body if isinstance(each, Block))
+    else:
+        copies = tuple(_numbered(each, number) for number in range(factor) for each in body)
+    if node.trip == factor:
+        return list(copies)
+    trip = node.trip if factor == 1 else node.trip // factor  # an average is no multiple of any other factor
+    return [replace(node, trip=trip, body=copies)]
+
+
+def _widened(block: Block, loop: str, factor: int) -> Block:
+    steps = tuple(_copied(step, loop, factor) for step in block.steps)
+    return replace(block, steps=steps)
+
+
+def _copied(step: BlockStep, loop: str, factor: int) -> BlockStep:
+    if loop in step.same:
+        return step
+    if loop in step.along or step.op not in GLOBAL:
+        return replace(step, contiguous=step.contiguous * factor)
+    return replace(step, copies=step.copies * factor)
+
+
+def _numbered(node: KernelNode, number: int) -> KernelNode:
+    """Return a copy of a node whose names are its own."""
+    if not number:
+        return node
+    name = f"{node.name} #{number}"
+    if isinstance(node, Block):
+        return replace(node, name=name)
+    if isinstance(node, KernelLoop):
+        return replace(node, name=name, body=tuple(_numbered(each, number) for each in node.body))
+    return replace(
+        node, name=name, then=tuple(_numbered(each, number) for each in node.then),
+        otherwise=tuple(_numbered(each, number) for each in node.otherwise),
+    )  # fmt: skip
