@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ppnsim.c.lowering.scope import refuse
-from ppnsim.c.syntax import Function, TranslationUnit
+from ppnsim.c.syntax import Function, TranslationUnit, refuse
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.opencl.reader.hints import Hint, Hints, sizes_of
 from ppnsim.opencl.reader.symbolic.ndrange import ITEM_FUNCTIONS, NDRange
