@@ -17,7 +17,7 @@ from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
     from ppnsim.opencl.design import Design
-    from ppnsim.opencl.files.file import OpenclFile
+    from ppnsim.opencl.files.kernel import OpenclFile
     from ppnsim.opencl.tune import Tuned
 
 

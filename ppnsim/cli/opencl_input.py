@@ -11,7 +11,7 @@ from ppnsim.cli.source import name_and_value, number_of
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from ppnsim.opencl.files.file import OpenclFile
+    from ppnsim.opencl.files.kernel import OpenclFile
 
 Settings = Annotated[
     list[str],
@@ -35,7 +35,7 @@ def reader(
     include: list[str], board: str | None,
 ) -> Reading:  # fmt: skip
     """Return what reads a file as the options say, with the values of some parameters more."""
-    from ppnsim.opencl.files.file import load_kernel
+    from ppnsim.opencl.files.kernel import load_kernel
     from ppnsim.opencl.reader.launch import ReaderOptions
 
     pairs = (name_and_value(each, "--set") for each in settings)

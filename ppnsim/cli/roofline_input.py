@@ -11,7 +11,7 @@ from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
     from ppnsim.roofline.accelerator import Accelerator
-    from ppnsim.roofline.files import RooflineFile
+    from ppnsim.roofline.files.toml import RooflineFile
     from ppnsim.roofline.walls import Wall
 
 DEFAULTS = {"--device": "xcvu9p", "--clock": "200 MHz", "--memory": "AWS-F1", "--quanta": "64"}
@@ -50,7 +50,7 @@ def accelerator_of(file: str, request: Request) -> tuple[Accelerator, tuple[Wall
     """Return the accelerator of a file, the walls of its source, and remarks."""
     from ppnsim.memory.model.presets import preset
     from ppnsim.roofline.accelerator import Accelerator, MemorySpec
-    from ppnsim.roofline.files import RooflineFile, load_roofline
+    from ppnsim.roofline.files.toml import RooflineFile, load_roofline
     from ppnsim.units import clock_period
 
     if Path(file).suffix == ".toml":

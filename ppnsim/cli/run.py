@@ -176,7 +176,7 @@ def network_of(
     convention: ConventionName | None = None,
 ) -> Network:
     """Read a network file, change it as the command line says, and let its depths count what they are to count."""
-    from ppnsim.load import load_network, usual_convention
+    from ppnsim.files import load_network, usual_convention
     from ppnsim.model.convention import with_convention
 
     network = changed(load_network(file, iterations=iterations, convention="ppn"), style, depth)
@@ -185,7 +185,7 @@ def network_of(
 
 def load(file: str) -> Network:
     """Read a network file."""
-    from ppnsim.load import load_network
+    from ppnsim.files import load_network
 
     return load_network(file)
 

@@ -26,7 +26,7 @@ def sized_network(
     file: str, style: StyleName | None, iterations: int | None, convention: ConventionName | None
 ) -> Network:
     """Read a network, with depths everywhere that count what the convention says."""
-    from ppnsim.load import load_network, usual_convention
+    from ppnsim.files import load_network, usual_convention
     from ppnsim.model.convention import with_convention
 
     network = changed(load_network(file, iterations=iterations, convention="ppn"), style, [])
@@ -107,7 +107,7 @@ def limit_of(option: str) -> tuple[str, Limit]:
 def price_of(cost: str, memories: str | None) -> Cost:
     """Return what FIFOs are priced by, with the memory blocks of a file if there is one."""
     from ppnsim.explore.fifo.cost import XILINX, Memory, MemoryTable, cost_of
-    from ppnsim.explore.fifo.memory_table import load_memory_table
+    from ppnsim.explore.files.memory_table import load_memory_table
 
     if memories is None:
         return cost_of(cost, XILINX)

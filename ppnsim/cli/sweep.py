@@ -127,7 +127,7 @@ def _plain(
 ) -> Sweep:  # fmt: skip
     from ppnsim.explore.sweep.parameters import axis_of
     from ppnsim.explore.sweep.sweep import Sweep
-    from ppnsim.load import load_network, usual_convention
+    from ppnsim.files import load_network, usual_convention
 
     network = changed(load_network(path, iterations=iterations, convention="ppn"), style, depth)
     return Sweep(

@@ -47,7 +47,7 @@ def timed_each(
     What the command line says of a statement wins over the file, that over a pragma in the source, and this over the
     number for all.
     """
-    from ppnsim.derive.timing import TimingFile, load_timing
+    from ppnsim.derive.files.timing import TimingFile, load_timing
 
     said = load_timing(file) if file is not None else TimingFile()
     latencies = {**said.latency, **_latencies(latency)}
@@ -76,7 +76,7 @@ def timed_each(
 
 def _latencies(options: list[str]) -> dict[str, int | tuple[int, ...]]:
     """Return latencies of ``NAME=N``, of ``N`` (under ``*``), and of ``NAME=@FILE``, the later ones last."""
-    from ppnsim.derive.timing import load_latencies
+    from ppnsim.derive.files.timing import load_latencies
 
     named: dict[str, int | tuple[int, ...]] = {}
     for option in options:

@@ -15,7 +15,7 @@ from ppnsim.derive.derive import derive
 from ppnsim.derive.estimate.estimate import estimate_program
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
-from ppnsim.load import load_network
+from ppnsim.files import load_network
 
 KERNELS = Path(__file__).parents[2] / "scenarios" / "kernels"
 NAMES = sorted(path.stem for path in KERNELS.glob("*.c"))

@@ -14,7 +14,7 @@ from ppnsim.analysis import throughput
 from ppnsim.cli.app import app
 from ppnsim.derive.derive import derive, with_streams
 from ppnsim.derive.estimate.estimate import estimate_program
-from ppnsim.derive.timing import load_latencies, load_timing
+from ppnsim.derive.files.timing import load_latencies, load_timing
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.loops.dependences import firings, folded

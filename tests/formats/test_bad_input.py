@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ppnsim.errors import InputError
-from ppnsim.load import load_network
+from ppnsim.files import load_network
 
 A = "[process.a]\nfirings = 4\n"
 B = "[process.b]\nfirings = 4\n"

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
 from ppnsim.engines.run import run
-from ppnsim.load import load_network
+from ppnsim.files import load_network
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

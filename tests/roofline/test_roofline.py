@@ -20,7 +20,7 @@ from ppnsim.loops.program import Loop, LoopProgram
 from ppnsim.memory.model.presets import preset
 from ppnsim.roofline.accelerator import Accelerator, Argument, MemorySpec, OperatorUse
 from ppnsim.roofline.ceilings import bank_of
-from ppnsim.roofline.files import load_roofline
+from ppnsim.roofline.files.toml import load_roofline
 from ppnsim.roofline.kernel import kernel_accelerator
 from ppnsim.roofline.laws import grouped, peak_performance, roofline, selected
 from ppnsim.roofline.mix import operator_mix, results_of

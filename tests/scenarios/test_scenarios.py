@@ -9,8 +9,8 @@ import pytest
 
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.files import load_network
 from ppnsim.formats.shipped import copy_scenarios, shipped_scenarios
-from ppnsim.load import load_network
 from ppnsim.model.builders import predictor
 from ppnsim.model.network import Network, Style
 

@@ -13,7 +13,7 @@ from ppnsim.memory.model.presets import preset
 from ppnsim.memory.model.traffic import Traffic
 from ppnsim.memory.run.traffic import run_memory
 from ppnsim.roofline.accelerator import Accelerator
-from ppnsim.roofline.files import load_roofline
+from ppnsim.roofline.files.toml import load_roofline
 from ppnsim.roofline.laws import Roofline, roofline
 from ppnsim.roofline.mix import operator_mix
 from ppnsim.roofline.run import simulated_ports

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from ppnsim.formats.shipped import shipped_rooflines
-from ppnsim.roofline.files import load_roofline
+from ppnsim.roofline.files.toml import load_roofline
 from ppnsim.roofline.laws import roofline
 from ppnsim.roofline.pictures import quanta_figure, roofline_figure
 from ppnsim.roofline.report import roofline_result

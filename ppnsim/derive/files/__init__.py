@@ -1,0 +1,1 @@
+"""Cycles of statements in files."""

@@ -1,0 +1,1 @@
+"""Memory blocks that FIFOs are made of, in files."""

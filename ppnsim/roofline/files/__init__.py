@@ -1,0 +1,1 @@
+"""Accelerators in files."""
