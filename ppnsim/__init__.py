@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ppnsim.errors import InputError as InputError
     from ppnsim.errors import PpnsimError as PpnsimError
     from ppnsim.explore.explain.deadlock_fix import fix_deadlock as fix_deadlock
+    from ppnsim.files import load as load
     from ppnsim.files import load_network as load_network
     from ppnsim.model.builders import chain as chain
     from ppnsim.model.builders import fork_join as fork_join
@@ -55,6 +56,7 @@ _HOMES = {
     "chain": "model.builders",
     "fix_deadlock": "explore.explain.deadlock_fix",
     "fork_join": "model.builders",
+    "load": "files",
     "load_network": "files",
     "lower_bounds": "analysis.lower_bounds",
     "predictor": "model.builders",

@@ -1,18 +1,94 @@
-"""From a path to a network: the suffix picks the format, and every error names the file."""
+"""The one door for files: a file is decoded once, recognised by what it holds, and read by the room of that subject.
+
+The module is not called ``load``, because ``ppnsim.load`` is its function.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ppnsim.errors import InputError
 from ppnsim.formats.decode import DecodeError, decode_json, decode_toml, read_text
-from ppnsim.formats.network_json import parse_network
-from ppnsim.formats.scenario import parse_scenario
-from ppnsim.formats.sdf3_xml import parse_sdf3
+from ppnsim.formats.reader import Reader
 from ppnsim.formats.xml_tree import decode_xml
-from ppnsim.model.convention import with_convention
 from ppnsim.model.network import Network
+
+_T = TypeVar("_T")
+
+ROOMS = ("placed", "platform", "messages", "memory", "opencl", "roofline", "derive", "explore")
+"""Rooms whose ``files`` list `Reader` objects; the first that recognises a file reads it."""
+_NETWORKS = "ppnsim.formats"  # what no room recognises is taken for a network, unless the caller wants something else
+_SOURCES = Reader(
+    kind="C or C++ source", makes="Kernels", home="ppnsim.c.load", function="load_kernels",
+    suffixes=(".c", ".h", ".cc", ".cpp", ".cxx", ".C", ".hh", ".hpp"),
+    commands=("derive", "profile", "transform", "explore", "schedule", "dse", "lost", "roofline"),
+    options=("function", "defines", "include", "settings", "hardware"),
+)  # fmt: skip
+_DECODERS: dict[str, Callable[[str], object]] = {".toml": decode_toml, ".json": decode_json, ".xml": decode_xml}
+
+
+def load(path: str | Path, *kinds: str, **options: Any) -> object:
+    """Return what a file holds, as an object of its type.
+
+    ======== ============================================================================================
+    .toml    ``Network``, ``Placement``, ``PlatformFile``, ``OpenclFile``, ``RooflineFile``, ``TimingFile``
+    .json    ``Network``, ``Messages``, ``Flows``, ``MemoryFile``
+    .xml     ``Network`` (SDF3)
+    .c .cpp  ``Kernels``: their loop programs
+    .cl      ``OpenclFile``
+    ======== ============================================================================================
+
+    Parameters
+    ----------
+    path : the file; its suffix says the format, its top-level keys what it is about.
+    kinds : names of the types that the caller takes; none = all.
+    options : for readers: ``iterations`` and ``convention`` of networks, ``settings`` of kernels, and so on. One that
+        is None is the same as one left out.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, holds something else, or breaks a rule: with every fault of form, one line each,
+        which begins with the path as it was given.
+
+    Examples
+    --------
+    >>> load("nowhere.toml")
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: nowhere.toml: no such file
+    """
+    file = Path(path)
+    try:
+        reader, data = _opened(file, kinds)
+        given = {name: value for name, value in options.items() if value is not None}
+        for name in given:
+            if name not in reader.options:
+                raise InputError(f"{name} can only be used with {_kinds_with(name)}; this file holds {reader.kind}")
+        if data is not None:
+            return reader.read(data, file, given)
+    except DecodeError as error:
+        raise error.at(path) from None
+    except InputError as error:
+        raise InputError("\n".join(f"{path}: {line}" for line in str(error).split("\n"))) from None
+    # A source is read by clang; its faults have their own file, line and column.
+    return reader.read(None, file, given)
+
+
+def load_as(path: str | Path, type_: type[_T], **options: Any) -> _T:
+    """Return what a file holds, which must be of this type (see `load`).
+
+    Examples
+    --------
+    >>> load_as("nowhere.json", Network)
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: nowhere.json: no such file
+    """
+    found = load(path, type_.__name__, **options)
+    assert isinstance(found, type_)
+    return found
 
 
 def load_network(path: str | Path, *, iterations: int | None = None, convention: str | None = None) -> Network:
@@ -27,57 +103,48 @@ def load_network(path: str | Path, *, iterations: int | None = None, convention:
     Raises
     ------
     InputError
-        If the file cannot be read, is not in its format, or describes no network that could run; every line of the
-        message begins with the path as it was given.
-
-    Examples
-    --------
-    >>> load_network("nowhere.toml")
-    Traceback (most recent call last):
-    ppnsim.errors.InputError: nowhere.toml: no such file
+        See `load`.
     """
-    try:
-        return with_convention(_parse(Path(path), iterations), convention or usual_convention(path))
-    except DecodeError as error:
-        raise error.at(path) from None
-    except InputError as error:
-        raise InputError("\n".join(f"{path}: {line}" for line in str(error).split("\n"))) from None
+    return load_as(path, Network, iterations=iterations, convention=convention)
 
 
-def usual_convention(path: str | Path) -> str:
-    """Return what depths count in a file of this format.
-
-    Examples
-    --------
-    >>> usual_convention("h263decoder.xml"), usual_convention("fork_join.toml")
-    ('sdf3', 'ppn')
-    """
-    return "sdf3" if Path(path).suffix == ".xml" else "ppn"
+def readers() -> tuple[Reader, ...]:
+    """Return the readers of all rooms, in the order in which they are asked."""
+    modules = [*(f"ppnsim.{room}.files" for room in ROOMS), _NETWORKS]
+    return (*(each for module in modules for each in import_module(module).READERS), _SOURCES)
 
 
-def _parse(file: Path, iterations: int | None) -> Network:
-    if iterations is not None and iterations < 1:
-        raise InputError(f"iterations = {iterations} is below 1")
-    if file.suffix == ".xml":
-        return parse_sdf3(decode_xml(read_text(file)), iterations=iterations or 1)
-    if iterations is not None and file.suffix in (".toml", ".json"):
-        raise InputError("iterations are of SDF3 graphs (.xml); this format gives the firings of each process")
-    if file.suffix == ".toml":
-        return parse_scenario(_network_alone(decode_toml(read_text(file))), name=file.stem)
-    if file.suffix == ".json":
-        return parse_network(decode_json(read_text(file)), name=file.stem)
-    raise InputError(f"'{file.suffix or file.name}' is no format that can be read (known: .toml, .json, .xml)")
+def _opened(file: Path, kinds: Sequence[str]) -> tuple[Reader, object]:
+    """Return the reader of a file and what is decoded of it; the file must be of one of the kinds, if there are any."""
+    known = readers()
+    wanted = [each for each in known if each.makes in kinds or not kinds]
+    suffix = _format(file, known, wanted)
+    data = _DECODERS[suffix](read_text(file)) if suffix in _DECODERS else None
+    able = [each for each in known if suffix in each.suffixes]
+    table = data if isinstance(data, Mapping) else {}
+    # What nobody recognises is read as what the caller wants, so that its faults are those of such a file.
+    likely = [each for each in able if each.recognises(table)] or [each for each in wanted if each in able][-1:]
+    reader = (likely or able[-1:])[0]
+    if reader not in wanted:
+        names = " or ".join(dict.fromkeys(each.kind for each in wanted))
+        raise InputError(f"holds {reader.kind}, not {names} (it is for ppnsim {_listed(reader.commands)})")
+    return reader, data
 
 
-def _network_alone(data: dict[str, Any]) -> dict[str, Any]:
-    """Refuse TOML that some commands take as something else; better than to call its tables unknown keys."""
-    if "process" in data and "node" not in data:
-        return data
-    from ppnsim.placed.files.toml import is_placed
-    from ppnsim.platform.files.tables import is_platform
+def _format(file: Path, known: Sequence[Reader], wanted: Sequence[Reader]) -> str:
+    """Return the suffix that says the format; a file with another suffix may be what only one format can hold."""
+    if any(file.suffix in each.suffixes for each in known):
+        return file.suffix
+    suffixes = list(dict.fromkeys(suffix for each in wanted for suffix in each.suffixes))
+    if len(suffixes) == 1:
+        return suffixes[0]
+    shown = file.suffix or file.name
+    raise InputError(f"'{shown}' is not a format that ppnsim reads here (known: {', '.join(suffixes)})")
 
-    if is_placed(data):
-        raise InputError("places a network on nodes, which only ppnsim run, sweep and platform take")
-    if is_platform(data):
-        raise InputError("describes a platform, not a network (see ppnsim platform --help)")
-    return data
+
+def _kinds_with(option: str) -> str:
+    return " or ".join(dict.fromkeys(each.kind for each in readers() if option in each.options))
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

@@ -46,7 +46,7 @@ def export_command(
     check_output(output, "--output", json)
 
     def work(path: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.files import usual_convention
+        from ppnsim.formats.network import usual_convention
         from ppnsim.formats.network_json import dump_network
         from ppnsim.formats.sdf3_dump import dump_sdf3
 

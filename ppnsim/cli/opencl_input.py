@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -35,7 +36,9 @@ def reader(
     include: list[str], board: str | None,
 ) -> Reading:  # fmt: skip
     """Return what reads a file as the options say, with the values of some parameters more."""
-    from ppnsim.opencl.files.kernel import load_kernel
+    from ppnsim.files import load_as
+    from ppnsim.opencl.files.kernel import OpenclFile
+    from ppnsim.opencl.files.toml import load_board
     from ppnsim.opencl.reader.launch import ReaderOptions
 
     pairs = (name_and_value(each, "--set") for each in settings)
@@ -44,7 +47,12 @@ def reader(
         kernel=kernel, sizes=_sizes(sizes, "--global"), groups=_sizes(groups, "--local"), include=include,
         defines=dict(name_and_value(each, "-D", default="1") for each in define),
     )  # fmt: skip
-    return lambda path, more: load_kernel(path, {**values, **more}, source, board)
+
+    def read(path: str, more: dict[str, int]) -> OpenclFile:
+        found = load_as(path, OpenclFile, settings={**values, **more}, source=source)
+        return found if board is None else replace(found, board=load_board(board))
+
+    return read
 
 
 def _sizes(text: str | None, option: str) -> tuple[int, ...]:

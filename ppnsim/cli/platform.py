@@ -49,20 +49,28 @@ def platform_command(
     check_picture(output, "--output", json, files=len(files))
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.cli.run_placed import load_placement
+        from ppnsim.files import load
+        from ppnsim.placed.model.placement import Placement
         from ppnsim.platform.files.dump import dump_platform
-        from ppnsim.platform.files.toml import load_platform
+        from ppnsim.platform.files.toml import PlatformFile
         from ppnsim.platform.model.presets import preset_system
         from ppnsim.platform.report.system import platform_result, print_platform
 
-        if (placement := load_placement(file)) is not None:
+        preset = file.removeprefix("preset:")
+        held = (
+            load(file, "Placement", "PlatformFile") if preset == file
+            else PlatformFile(system=preset_system(preset), application=None)
+        )  # fmt: skip
+        if isinstance(held, Placement):
             if toml:
                 raise InputError("is for platforms; this file places a network on nodes", where="--toml")
-            return _placed(terminal, file, placement, output), 0
-        preset = file.removeprefix("preset:")
-        system, application = load_platform(file) if preset == file else (preset_system(preset), None)
+            return _placed(terminal, file, held, output), 0
+        assert isinstance(held, PlatformFile)
+        system = held.system
         if toml:
-            terminal.print(dump_platform(system, application), markup=False, highlight=False, soft_wrap=True, end="")
+            terminal.print(
+                dump_platform(system, held.application), markup=False, highlight=False, soft_wrap=True, end=""
+            )
         else:
             print_platform(terminal, system)
         if output is not None:

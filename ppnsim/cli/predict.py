@@ -45,30 +45,31 @@ def predict_command(files: Cases, vary: Vary = [], json: Json = None) -> None:  
     ways = [dict(choice) for choice in product(*map(values_of, vary))]
 
     def work(file: str) -> tuple[dict[str, Any] | list[dict[str, Any]], int]:
-        from ppnsim.cli.platform_cases import load_case
         from ppnsim.platform.report.application import prediction_result, print_prediction, print_sweep
 
-        predictions = [_prediction(file, changes) for changes in ways]
+        titles, predictions = zip(*(_prediction(file, changes) for changes in ways), strict=True)
         results = [
             prediction_result(each, file=file, changes=changes) for each, changes in zip(predictions, ways, strict=True)
         ]
-        title = load_case(file, ways[0])[0].name
         if vary:
-            print_sweep(terminal, results, title=title)
+            print_sweep(terminal, results, title=titles[0])
             return results, 0
-        print_prediction(terminal, predictions[0], title=title)
+        print_prediction(terminal, predictions[0], title=titles[0])
         return results[0], 0
 
     for_each_file(files, json, work, as_list=bool(vary))
 
 
-def _prediction(file: str, changes: dict[str, Any]) -> Prediction:
-    """Predict a file with values changed; what is wrong with one point of several says which it is."""
-    from ppnsim.cli.platform_cases import load_case
+def _prediction(file: str, changes: dict[str, Any]) -> tuple[str, Prediction]:
+    """Predict a file with values changed, by name; what is wrong with one point of several says which it is."""
+    from ppnsim.cli.platform_cases import application_of
+    from ppnsim.files import load_as
+    from ppnsim.platform.files.toml import PlatformFile
     from ppnsim.platform.laws.prediction import predict
 
     try:
-        return predict(*load_case(file, changes))
+        given = load_as(file, PlatformFile, changes=changes)
+        return given.system.name, predict(given.system, application_of(given, file))
     except InputError as error:
         point = "".join(f"--vary {key}={value}: " for key, value in changes.items())
         lines = str(error).removeprefix(f"{file}: ").split(f"\n{file}: ")
@@ -88,12 +89,15 @@ def compare_command(files: Cases, json: Json = None) -> None:
     terminal = console(json)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.cli.platform_cases import load_case, simulated
+        from ppnsim.cli.platform_cases import application_of, simulated
+        from ppnsim.files import load_as
+        from ppnsim.platform.files.toml import PlatformFile
         from ppnsim.platform.laws.difference import reasons
         from ppnsim.platform.laws.prediction import predict
         from ppnsim.platform.report.application import comparison_result, print_comparison
 
-        system, application = load_case(file)
+        given = load_as(file, PlatformFile)
+        system, application = given.system, application_of(given, file)
         formula = predict(system, application).quantities()
         run = simulated(system, application)
         result = comparison_result(formula, run.times, reasons(system, application, formula, run.times), file=file)

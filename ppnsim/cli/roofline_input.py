@@ -48,13 +48,14 @@ class Request:
 
 def accelerator_of(file: str, request: Request) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:
     """Return the accelerator of a file, the walls of its source, and remarks."""
+    from ppnsim.files import load_as
     from ppnsim.memory.model.presets import preset
     from ppnsim.roofline.accelerator import Accelerator, MemorySpec
-    from ppnsim.roofline.files.toml import RooflineFile, load_roofline
+    from ppnsim.roofline.files.toml import RooflineFile
     from ppnsim.units import clock_period
 
     if Path(file).suffix == ".toml":
-        given = load_roofline(file)
+        given = load_as(file, RooflineFile)
         request.refuse(given)
         if not given.kernel:
             return given.accelerator, (), []

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-import time
 from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import DEADLOCK, INTERRUPTED, Files, Json, console, depths_of, for_each_file, progress
+from ppnsim.cli.common import Files, Json, console, depths_of, for_each_file
+from ppnsim.cli.run_request import RunRequest
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
-    from ppnsim.model.fix import Fix
     from ppnsim.model.network import Network
-    from ppnsim.model.run import Run
+
+RUNNERS = {
+    "Network": "ppnsim.cli.run_network",
+    "Placement": "ppnsim.cli.run_placed",
+    "PlatformFile": "ppnsim.cli.run_platform",
+    "Messages": "ppnsim.cli.run_messages",
+    "Flows": "ppnsim.cli.run_flows",
+    "MemoryFile": "ppnsim.cli.run_memory",
+}
+"""By type of what a file holds: the module with ``run(held, request)``, imported when such a file is run."""
 
 
 class StyleName(StrEnum):
@@ -134,36 +141,15 @@ def run_command(
     folders = _folders(out, files)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.engines.run import check_fast_forward, run
-        from ppnsim.report.result import run_result
-        from ppnsim.report.text import print_run
-
-        other = _other_input(
-            terminal, file, folders.get(file), engine, pictures,
-            {"--style": style, "--depth": depth, "--iterations": iterations, "--convention": convention,
-             "--self-check": self_check},
+        request = RunRequest(
+            file=file, terminal=terminal, folder=folders.get(file), engine=engine.value, pictures=pictures.value,
+            style=style, depth=depth, iterations=iterations, convention=convention, fast_forward=fast_forward,
+            self_check=self_check,
         )  # fmt: skip
-        if other is not None:
-            return other
-        network = network_of(file, style, depth, iterations, convention)
-        began = time.perf_counter()
-        with progress(network.name) as report:
-            outcome = run(
-                network, engine=engine.value, on_deadlock="return", progress=report, fast_forward=fast_forward
-            )
-            if self_check:
-                check_fast_forward(outcome)
-        seconds = time.perf_counter() - began
-        fix, code = _fix(outcome)
-        result = run_result(outcome, file=file, fix=fix)
-        print_run(terminal, outcome, result, seconds=seconds)
-        if out is not None and code != INTERRUPTED:
-            try:
-                _write(folders[file], outcome, result, pictures.value)
-                terminal.print(f"written to {folders[file]}", markup=False)
-            except KeyboardInterrupt:
-                code = INTERRUPTED
-        return result, code
+        held = load_plain(file, *RUNNERS, iterations=iterations)
+        runner = import_module(RUNNERS[type(held).__name__])
+        result: tuple[dict[str, Any], int] = runner.run(held, request)
+        return result
 
     for_each_file(files, json, work)
 
@@ -176,11 +162,21 @@ def network_of(
     convention: ConventionName | None = None,
 ) -> Network:
     """Read a network file, change it as the command line says, and let its depths count what they are to count."""
-    from ppnsim.files import load_network, usual_convention
+    from ppnsim.files import load_network
+    from ppnsim.formats.network import usual_convention
     from ppnsim.model.convention import with_convention
 
     network = changed(load_network(file, iterations=iterations, convention="ppn"), style, depth)
     return with_convention(network, convention or usual_convention(file))
+
+
+def load_plain(file: str, *kinds: str, iterations: int | None) -> object:
+    """Read a file; if it holds a network, its depths count tokens (convention ppn), as --depth does."""
+    from ppnsim.files import load
+    from ppnsim.formats.network import usual_convention
+
+    convention = "ppn" if usual_convention(file) != "ppn" else None
+    return load(file, *kinds, iterations=iterations, convention=convention)
 
 
 def load(file: str) -> Network:
@@ -200,50 +196,6 @@ def changed(network: Network, style: StyleName | None, depth: list[str]) -> Netw
     return network.with_depths(by_name).checked()
 
 
-def _other_input(
-    terminal: Console, file: str, folder: Path | None, engine: EngineName, pictures: PictureFormat,
-    options: dict[str, Any],
-) -> tuple[dict[str, Any], int] | None:  # fmt: skip
-    """Run a file that holds no plain network: a small JSON input, a network across nodes, a platform; None if it does.
-
-    ``options`` are those that only networks know; what a kind of input cannot take is refused by name.
-    """
-    from ppnsim.cli.platform_cases import is_platform_file, run_case
-    from ppnsim.cli.run_placed import changed_placement, load_placement, run_placement
-    from ppnsim.cli.run_small import Request, run_small, small_input
-
-    given = [name for name, value in options.items() if value]
-    small = small_input(file)
-    if small is not None:
-        kind, data = small
-        request = Request(
-            file=file, data=data, terminal=terminal, folder=folder, engine=engine.value, pictures=pictures.value
-        )
-        return run_small(kind, request, network_options=given)
-    if (placement := load_placement(file)) is not None:
-        only = {name: options[name] for name in ("--iterations", "--convention", "--self-check")}
-        only["--engine compiled"] = engine == EngineName.compiled
-        placement = changed_placement(placement, options["--style"], options["--depth"], only)
-        return run_placement(terminal, file, placement, folder, pictures.value)
-    if is_platform_file(file):
-        if given:
-            raise InputError(f"{', '.join(given)} can only be used with networks; this file holds a platform")
-        return run_case(terminal, file, folder, pictures.value)
-    return None
-
-
-def _fix(outcome: Run) -> tuple[Fix | None, int]:
-    """Return the fix of a deadlock, None if there is none or its search was interrupted, and the exit code."""
-    if not outcome.deadlocked:
-        return None, 0
-    from ppnsim.explore.explain.deadlock_fix import fix_deadlock
-
-    try:
-        return fix_deadlock(outcome), DEADLOCK
-    except KeyboardInterrupt:
-        return None, INTERRUPTED
-
-
 def _folders(out: Path | None, files: list[str]) -> dict[str, Path]:
     """Return where each file's results go: ``out`` itself for one file, a folder below it for each of several."""
     if out is None:
@@ -261,23 +213,3 @@ def _folders(out: Path | None, files: list[str]) -> dict[str, Path]:
             number += 1
         folders.setdefault(file, out / (stem if number == 1 else f"{stem}-{number}"))
     return folders
-
-
-def _write(folder: Path, outcome: Run, result: dict[str, Any], suffix: str) -> None:
-    from ppnsim.cli.common import write_json, written_to
-    from ppnsim.plots.gantt import gantt
-    from ppnsim.plots.network import draw_network
-    from ppnsim.plots.occupancy import occupancy
-    from ppnsim.plots.parallelism import parallelism
-    from ppnsim.plots.save import save
-    from ppnsim.report.tables import write_occupancy, write_timeline
-
-    with written_to(folder):
-        write_json(result, str(folder / "result.json"))
-        write_timeline(outcome.timeline, folder / "timeline.csv")
-        write_occupancy(outcome.timeline, folder / "occupancy.csv")
-        save(gantt(outcome.timeline), folder / f"gantt.{suffix}")
-        save(parallelism(outcome.timeline), folder / f"parallelism.{suffix}")
-        save(draw_network(outcome.network, run=outcome), folder / f"network.{suffix}")
-        if outcome.network.channels:
-            save(occupancy(outcome.timeline), folder / f"occupancy.{suffix}")

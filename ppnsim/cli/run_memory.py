@@ -6,17 +6,16 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from ppnsim.cli.common import progress, write_json, written_to
-from ppnsim.cli.run_small import Request
+from ppnsim.cli.common import progress
+from ppnsim.cli.run_request import RunRequest
+from ppnsim.memory.files.json import MemoryFile
+from ppnsim.memory.report import print_memory_run, run_result
+from ppnsim.memory.run.traffic import run_memory
 
 
-def run_memory_input(request: Request) -> tuple[dict[str, Any], int]:
+def run(given: MemoryFile, request: RunRequest) -> tuple[dict[str, Any], int]:
     """Run traffic on a memory, with each of its seeds; with a folder, write result.json."""
-    from ppnsim.memory.files.json import parse_memory
-    from ppnsim.memory.report import print_memory_run, run_result
-    from ppnsim.memory.run.traffic import run_memory
-
-    given = parse_memory(request.data)
+    request.refuse_network_options("a memory and its traffic")
     began = time.perf_counter()
     runs = []
     for number in range(given.seeds):
@@ -27,8 +26,5 @@ def run_memory_input(request: Request) -> tuple[dict[str, Any], int]:
     engine = "des" if request.engine == "des" else "compiled"
     result = run_result(runs, file=request.file, engine=engine, notes=given.notes)
     print_memory_run(request.terminal, result, seconds=seconds)
-    if request.folder is not None:
-        with written_to(request.folder):
-            write_json(result, str(request.folder / "result.json"))
-        request.terminal.print(f"written to {request.folder}", markup=False)
+    request.write(result)
     return result, 0

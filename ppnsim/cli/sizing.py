@@ -26,7 +26,8 @@ def sized_network(
     file: str, style: StyleName | None, iterations: int | None, convention: ConventionName | None
 ) -> Network:
     """Read a network, with depths everywhere that count what the convention says."""
-    from ppnsim.files import load_network, usual_convention
+    from ppnsim.files import load_network
+    from ppnsim.formats.network import usual_convention
     from ppnsim.model.convention import with_convention
 
     network = changed(load_network(file, iterations=iterations, convention="ppn"), style, [])
@@ -106,14 +107,14 @@ def limit_of(option: str) -> tuple[str, Limit]:
 
 def price_of(cost: str, memories: str | None) -> Cost:
     """Return what FIFOs are priced by, with the memory blocks of a file if there is one."""
-    from ppnsim.explore.fifo.cost import XILINX, Memory, MemoryTable, cost_of
-    from ppnsim.explore.files.memory_table import load_memory_table
+    from ppnsim.explore.fifo.cost import XILINX, MemoryTable, cost_of
+    from ppnsim.files import load_as
 
     if memories is None:
         return cost_of(cost, XILINX)
     if cost != "fpga":
         raise InputError(f"--cost {cost} takes no memory blocks (give --cost fpga)", where=f"--memories {memories}")
-    return cost_of(cost, MemoryTable(tuple(Memory(**each) for each in load_memory_table(memories))))
+    return cost_of(cost, load_as(memories, MemoryTable))
 
 
 def start_of(path: str | None, problem: Problem) -> list[Full]:

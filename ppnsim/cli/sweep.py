@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ppnsim.cli.common import INTERRUPTED, Json, check_output, console, for_each_file, progress
-from ppnsim.cli.run import Convention, ConventionName, Depth, Iterations, Style, StyleName, changed
-from ppnsim.cli.run_placed import changed_placement, load_placement
+from ppnsim.cli.run import Convention, Depth, Iterations, Style, changed, load_plain
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
     from ppnsim.explore.sweep.sweep import Sweep
+    from ppnsim.model.network import Network
     from ppnsim.placed.model.placement import Placement
 
 _PICTURES = (".svg", ".png", ".pdf")
@@ -97,13 +98,22 @@ def sweep_command(
     def work(path: str) -> tuple[dict[str, Any], int]:
         from ppnsim.explore.sweep.report import print_sweep, sweep_result
         from ppnsim.explore.sweep.run import run_sweep
+        from ppnsim.formats.network import usual_convention
+        from ppnsim.model.network import Network
+        from ppnsim.placed.model.placement import Placement
 
-        if (placement := load_placement(path)) is not None:
-            only = {"--iterations": iterations, "--convention": convention, "--occupancy": occupancy}
-            placement = changed_placement(placement, style, depth, only)
+        held = load_plain(path, "Network", "Placement", iterations=iterations)
+        if isinstance(held, Placement):
+            for option, value in {"--convention": convention, "--occupancy": occupancy}.items():
+                if value:
+                    raise InputError("can only be used with networks that are not placed on nodes", where=option)
+            placement = replace(held, network=changed(held.network, style, depth))
             sweep = _placed(placement, vary, samples, seed)
         else:
-            sweep = _plain(path, vary, samples, seed, style, depth, iterations, convention, occupancy)
+            assert isinstance(held, Network)
+            sweep = _plain(
+                changed(held, style, depth), vary, samples, seed, convention or usual_convention(path), occupancy
+            )
         network = sweep.network
         began = time.perf_counter()
         with progress(network.name, "points") as report:
@@ -122,17 +132,14 @@ def sweep_command(
 
 
 def _plain(
-    path: str, vary: list[str], samples: int | None, seed: int, style: StyleName | None, depth: list[str],
-    iterations: int | None, convention: ConventionName | None, occupancy: bool,
+    network: Network, vary: list[str], samples: int | None, seed: int, convention: str, occupancy: bool
 ) -> Sweep:  # fmt: skip
     from ppnsim.explore.sweep.parameters import axis_of
     from ppnsim.explore.sweep.sweep import Sweep
-    from ppnsim.files import load_network, usual_convention
 
-    network = changed(load_network(path, iterations=iterations, convention="ppn"), style, depth)
     return Sweep(
         network=network, axes=[axis_of(each, network) for each in vary], samples=samples, seed=seed,
-        convention=convention or usual_convention(path), occupancy=occupancy,
+        convention=convention, occupancy=occupancy,
     )  # fmt: skip
 
 

@@ -47,9 +47,10 @@ def timed_each(
     What the command line says of a statement wins over the file, that over a pragma in the source, and this over the
     number for all.
     """
-    from ppnsim.derive.files.timing import TimingFile, load_timing
+    from ppnsim.derive.files.timing import TimingFile
+    from ppnsim.files import load_as
 
-    said = load_timing(file) if file is not None else TimingFile()
+    said = load_as(file, TimingFile) if file is not None else TimingFile()
     latencies = {**said.latency, **_latencies(latency)}
     intervals = {**said.ii, **_per_name(ii, "--ii", least=1)}
     known = {name for statement in program.statements() for name in (statement.name, statement.function) if name}

@@ -62,11 +62,18 @@ def test_the_files_of_a_run_are_written(tmp_path: Path) -> None:
     assert len(messages) == result["links"]["cable from left"]["messages"] == 250
 
 
-@pytest.mark.parametrize("option", [["--convention", "sdf3"], ["--iterations", "2"], ["--engine", "compiled"]])
-def test_options_of_networks_by_themselves_are_refused(option: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (["--convention", "sdf3"], "--convention can only be used with a network; this file holds a network placed on"),
+        (["--iterations", "2"], "iterations can only be used with a network; this file holds a network placed"),
+        (["--engine", "compiled"], "engine compiled: networks placed on nodes run in the SimPy engine only"),
+    ],
+)
+def test_options_of_networks_by_themselves_are_refused(option: list[str], message: str) -> None:
     out = ppnsim("run", TWO_FPGAS, *option)
     assert out.exit_code == 2
-    assert "is for networks by themselves, and this one is placed on nodes" in out.stderr
+    assert f"{TWO_FPGAS}: {message}" in out.stderr
 
 
 def test_a_placed_deadlock_is_told_with_its_exit_code(tmp_path: Path) -> None:

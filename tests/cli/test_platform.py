@@ -83,7 +83,7 @@ def test_run_recognises_a_platform_and_writes_its_timeline(tmp_path: Path) -> No
 def test_run_refuses_options_of_networks_for_a_platform() -> None:
     done = ppnsim("run", FILES["image_filter"], "--depth", "3")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "--depth can only be used with networks; this file holds a platform" in done.stderr
+    assert "--depth can only be used with a network; this file holds a platform" in done.stderr
 
 
 def test_platform_lists_provenance_and_draws(tmp_path: Path) -> None:

@@ -14,9 +14,10 @@ from ppnsim.analysis import throughput
 from ppnsim.cli.app import app
 from ppnsim.derive.derive import derive, with_streams
 from ppnsim.derive.estimate.estimate import estimate_program
-from ppnsim.derive.files.timing import load_latencies, load_timing
+from ppnsim.derive.files.timing import TimingFile, load_latencies
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.files import load_as
 from ppnsim.loops.dependences import firings, folded
 from ppnsim.loops.program import LoopProgram
 from tests.derive.test_program_estimate import programs
@@ -155,7 +156,7 @@ def test_a_wrong_file_is_refused_with_its_key(source: Path, tmp_path: Path, text
 
 def test_files_that_are_not_there_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"nowhere\.toml: no such file"):
-        load_timing(tmp_path / "nowhere.toml")
+        load_as(tmp_path / "nowhere.toml", TimingFile)
     (tmp_path / "n.txt").write_text("3 x")
     with pytest.raises(InputError, match=r"n\.txt: \[1\] = 'x' is not a whole number of cycles from 0 on"):
         load_latencies(str(tmp_path / "n.txt"))

@@ -203,8 +203,14 @@ def test_json_does_not_replace_what_else_is_written(command: list[str], option: 
 @pytest.mark.parametrize(
     ("file", "words"),
     [
-        ("networks/two_fpgas.toml", "places a network on nodes, which only ppnsim run, sweep and platform take"),
-        ("platforms/image_filter.toml", "describes a platform, not a network (see ppnsim platform --help)"),
+        (
+            "networks/two_fpgas.toml",
+            "holds a network placed on nodes, not a network (it is for ppnsim run, ",
+        ),
+        (
+            "platforms/image_filter.toml",
+            "holds a platform, not a network (it is for ppnsim run, platform, ",
+        ),
     ],
 )
 @pytest.mark.parametrize("command", [["size"], ["explain"], ["estimate"], ["export", "-o", "net.json"]])

@@ -479,7 +479,7 @@ def test_options_of_networks_are_refused_and_not_ignored(tmp_path: Path) -> None
     file = write(tmp_path / "ping.json", PING_PONG)
     result = ppnsim("run", file, "--depth", "4", "--style", "frozen")
     assert result.exit_code == 2
-    assert "--style, --depth are for networks; this file holds 'loggp'" in result.stderr
+    assert "--style, --depth can only be used with a network; this file holds messages between ranks" in result.stderr
     result = ppnsim("run", file, "--engine", "compiled")
     assert "message schedules run in the SimPy engine only" in result.stderr
 

@@ -11,11 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppnsim.errors import InputError
+from ppnsim.files import load_as
 from ppnsim.opencl.block import Block, BlockStep
 from ppnsim.opencl.board import Board
 from ppnsim.opencl.counts import counts, instructions
 from ppnsim.opencl.design import Design, parse_design
-from ppnsim.opencl.files.toml import load_opencl, parse_opencl
+from ppnsim.opencl.files.kernel import OpenclFile
+from ppnsim.opencl.files.toml import parse_opencl
 from ppnsim.opencl.files.trip_counts import amount, trip_count
 from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop, executions
 from ppnsim.opencl.laws import predict
@@ -42,7 +44,8 @@ def kernel(*body: Any, items: int = 100, **more: Any) -> Kernel:
 
 
 def shipped(name: str, **parameters: int) -> tuple[Kernel, Board]:
-    return load_opencl(FOLDER / f"{name}.toml", parameters)
+    held = load_as(FOLDER / f"{name}.toml", OpenclFile, settings=parameters)
+    return held.kernel, held.board
 
 
 @pytest.mark.parametrize("name", NAMES)

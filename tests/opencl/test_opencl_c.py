@@ -1,6 +1,6 @@
 """OpenCL C: the hierarchy that is read from a source, against the hierarchies in TOML, by hand, and by execution."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import count
 from operator import ge, gt, le, lt, ne
@@ -12,10 +12,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ppnsim.errors import InputError
+from ppnsim.files import load_as
 from ppnsim.opencl.block import Block, BlockStep
 from ppnsim.opencl.board import Board
 from ppnsim.opencl.design import Design, parse_design
-from ppnsim.opencl.files.toml import load_opencl
+from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop
 from ppnsim.opencl.optimise import applied
 from ppnsim.opencl.reader.launch import ReaderOptions
@@ -59,9 +60,14 @@ SAME = {
 }
 
 
+def hierarchy(name: str, settings: Mapping[str, int] | None = None) -> tuple[Kernel, Board]:
+    held = load_as(SHIPPED / f"{name}.toml", OpenclFile, settings=settings)
+    return held.kernel, held.board
+
+
 @pytest.mark.parametrize(("name", "design"), [(name, design) for name, designs in SAME.items() for design in designs])
 def test_a_source_predicts_what_its_hierarchy_by_hand_does(name: str, design: str) -> None:
-    by_hand, board = load_opencl(SHIPPED / f"{name}.toml")
+    by_hand, board = hierarchy(name)
     source, _ = load_opencl_c(SHIPPED / f"{name}.cl")
     assert (source.work_items, source.vectorise) == (by_hand.work_items, by_hand.vectorise)
     assert list(source.loops().values()) == list(by_hand.loops().values())
@@ -82,7 +88,7 @@ def test_a_source_predicts_what_its_hierarchy_by_hand_does(name: str, design: st
 
 def test_points_in_a_row_are_consecutive_in_the_source_where_the_hierarchy_by_hand_says_they_are_not() -> None:
     """The TOML follows the paper, whose K-means has no consecutive loads before MC; point after point they are."""
-    (source, _), (by_hand, board) = load_opencl_c(SHIPPED / "kmeans.cl"), load_opencl(SHIPPED / "kmeans.toml")
+    (source, _), (by_hand, board) = load_opencl_c(SHIPPED / "kmeans.cl"), hierarchy("kmeans")
     design = parse_design("SM+UL8:feature")
     near, far = (look(each, board, design).told.blocks for each in (source, by_hand))
     (one,), (other,) = ([each for each in blocks.values() if each.cycle == 75] for blocks in (near, far))
@@ -102,7 +108,7 @@ def test_the_matrix_product_is_tuned_from_its_source_as_in_the_paper() -> None:
      ("similarity", {"D": 16, "F": 16}), ("wordcount", {"C": 8192, "W": 256})],
 )  # fmt: skip
 def test_a_source_is_executed_as_its_hierarchy_by_hand_is(name: str, settings: dict[str, int]) -> None:
-    by_hand, board = load_opencl(SHIPPED / f"{name}.toml", settings)
+    by_hand, board = hierarchy(name, settings)
     source, _ = load_opencl_c(SHIPPED / f"{name}.cl", {key if key != "N" or name == "mm" else "n": value
                                                        for key, value in settings.items()})  # fmt: skip
     ours, theirs = (simulate(each, board) for each in (source, by_hand))

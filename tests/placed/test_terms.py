@@ -7,11 +7,11 @@ import re
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from ppnsim.cli.run_placed import load_placement
 from ppnsim.engines.run import run
+from ppnsim.files import load_as
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.network import Network
-from ppnsim.placed.model.placement import one_node
+from ppnsim.placed.model.placement import Placement, one_node
 from ppnsim.placed.pictures.time import placed_figure
 from ppnsim.placed.report.sentence import binding_sentence
 from ppnsim.placed.report.terms import binding, link_use
@@ -37,8 +37,7 @@ def test_on_one_node_every_cycle_has_the_class_that_it_has_in_the_network_alone(
 
 def at(**point: str) -> PlacedRun:
     """Run scenarios/networks/two_fpgas.toml with some parameters changed, like ``across__depth="16"``."""
-    placement = load_placement("scenarios/networks/two_fpgas.toml")
-    assert placement is not None
+    placement = load_as("scenarios/networks/two_fpgas.toml", Placement)
     axes = [placed_axis_of(f"{name.replace('__', '.')}={value}", placement) for name, value in point.items()]
     return run_placed(varied_placement(placement, axes, [axis.values[0] for axis in axes]))
 

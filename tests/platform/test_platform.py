@@ -12,13 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppnsim.errors import InputError
+from ppnsim.files import load_as
 from ppnsim.formats.decode import decode_toml
 from ppnsim.formats.shipped import shipped_platforms
 from ppnsim.messages.model.loggp import LogGP
 from ppnsim.messages.run.schedules import run_schedule
 from ppnsim.platform.files.dump import dump_platform
 from ppnsim.platform.files.tables import with_value
-from ppnsim.platform.files.toml import load_platform, parse_platform
+from ppnsim.platform.files.toml import PlatformFile, parse_platform
 from ppnsim.platform.laws.prediction import predict
 from ppnsim.platform.model.buses import Bus, BusDirection
 from ppnsim.platform.model.nodes import Interconnect, NodeGroup
@@ -98,13 +99,13 @@ def test_a_preset_reads_back_as_what_was_written(name: str) -> None:
 def test_shipped_platforms_are_the_cases_built_in_python() -> None:
     assert sorted(SHIPPED) == sorted(CASES)
     for name, path in SHIPPED.items():
-        system, application = load_platform(path)
-        assert (replace(system, name=CASES[name][0].name), application) == CASES[name]
+        held = load_as(path, PlatformFile)
+        assert (replace(held.system, name=CASES[name][0].name), held.application) == CASES[name]
 
 
 def test_a_number_of_nodes_scales_hosts_devices_and_shares() -> None:
-    system, application = load_platform(SHIPPED["pdf_2_nodes"], {"node.cpu.count": 8})
-    assert (replace(system, name=CASES["pdf_8_nodes"][0].name), application) == CASES["pdf_8_nodes"]
+    held = load_as(SHIPPED["pdf_2_nodes"], PlatformFile, changes={"node.cpu.count": 8})
+    assert (replace(held.system, name=CASES["pdf_8_nodes"][0].name), held.application) == CASES["pdf_8_nodes"]
 
 
 TABLES: dict[str, Any] = decode_toml(SHIPPED["pdf_2_nodes"].read_text(encoding="utf-8"))
@@ -144,7 +145,7 @@ def test_what_breaks_a_rule_is_told_with_its_place(path: str, value: Any, words:
     file = tmp_path / "bad.toml"
     file.write_text(SHIPPED["pdf_2_nodes"].read_text(encoding="utf-8"))
     with pytest.raises(InputError) as error:
-        load_platform(file, {path: value})
+        load_as(file, PlatformFile, changes={path: value})
     assert words in str(error.value)
     assert all(line.startswith(f"{file}: ") for line in str(error.value).split("\n"))
 
@@ -188,7 +189,7 @@ def test_what_a_file_changes_of_a_preset_has_no_longer_its_provenance() -> None:
 
 
 def test_a_changed_value_has_no_longer_the_provenance_of_the_file() -> None:
-    system, _ = load_platform(SHIPPED["pdf_2_nodes"], {"node.fpga.clock": "150 MHz"})
+    system = load_as(SHIPPED["pdf_2_nodes"], PlatformFile, changes={"node.fpga.clock": "150 MHz"}).system
     assert set(system.group("fpga", "").provenance) == {"device", "resources"}
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from ppnsim.c.load import load_kernels
 from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.errors import InputError
+from ppnsim.files import load_as
 from ppnsim.formats.shipped import shipped_kernels, shipped_rooflines
 from ppnsim.hls.library.library import load_library
 from ppnsim.loops.points import iteration_points, iterators_of
@@ -20,7 +21,7 @@ from ppnsim.loops.program import Loop, LoopProgram
 from ppnsim.memory.model.presets import preset
 from ppnsim.roofline.accelerator import Accelerator, Argument, MemorySpec, OperatorUse
 from ppnsim.roofline.ceilings import bank_of
-from ppnsim.roofline.files.toml import load_roofline
+from ppnsim.roofline.files.toml import RooflineFile
 from ppnsim.roofline.kernel import kernel_accelerator
 from ppnsim.roofline.laws import grouped, peak_performance, roofline, selected
 from ppnsim.roofline.mix import operator_mix, results_of
@@ -286,7 +287,7 @@ def test_a_port_that_no_memory_can_be_simulated_with_is_named() -> None:
 
 @pytest.mark.parametrize("name", [name for name in ROOFLINES if name.endswith(".toml")])
 def test_shipped_files_are_read(name: str) -> None:
-    given_ = load_roofline(ROOFLINES[name])
+    given_ = load_as(ROOFLINES[name], RooflineFile)
     assert given_.accelerator.memories and (given_.kernel or roofline(given_.accelerator).attainable > 0)
 
 
@@ -338,7 +339,7 @@ def test_a_wrong_value_has_its_own_message(old: str, new: str, message: str, tmp
     file = tmp_path / "a.toml"
     file.write_text(FILE.replace(old, new), encoding="utf-8")
     with pytest.raises(InputError) as raised:
-        roofline(load_roofline(file).accelerator)
+        roofline(load_as(file, RooflineFile).accelerator)
     assert message in str(raised.value)
 
 
@@ -355,13 +356,13 @@ def test_a_wrong_setting_of_a_source_has_its_own_message(key: str, message: str,
     file = tmp_path / "a.toml"
     file.write_text(f'clock = "200 MHz"\n[kernel]\nfile = "k.c"\n{key}\n', encoding="utf-8")
     with pytest.raises(InputError) as raised:
-        load_roofline(file)
+        load_as(file, RooflineFile)
     assert message in str(raised.value)
 
 
 def test_the_file_these_start_from_is_right(tmp_path: Path) -> None:
     file = tmp_path / "a.toml"
     file.write_text(FILE, encoding="utf-8")
-    found = roofline(load_roofline(file).accelerator)
+    found = roofline(load_as(file, RooflineFile).accelerator)
     # 10 operations on 50 units at 200 MHz, 80 %; 640 bytes at 12.8 GB/s.
     assert found.peak.performance == pytest.approx(8) and found.attainable == pytest.approx(0.2)

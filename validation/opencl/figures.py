@@ -7,9 +7,10 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+from ppnsim.files import load_as
 from ppnsim.opencl.board import Board
 from ppnsim.opencl.design import parse_design
-from ppnsim.opencl.files.toml import load_opencl
+from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.opencl.kernel import Kernel
 from ppnsim.opencl.tune import Tuned, look, tune
 from validation.harness.rows import Expected, Rounding, Row, Verdict
@@ -22,7 +23,9 @@ _NEAREST = Rounding(down=False, why="as many digits as the source prints")
 
 def kernel_of(name: str, settings: Mapping[str, int] | None = None) -> tuple[Kernel, Board]:
     """Return a shipped kernel and its board."""
-    return load_opencl(Path(__file__).parents[2] / "scenarios" / "opencl" / f"{KERNELS[name]}.toml", settings)
+    path = Path(__file__).parents[2] / "scenarios" / "opencl" / f"{KERNELS[name]}.toml"
+    held = load_as(path, OpenclFile, settings=settings)
+    return held.kernel, held.board
 
 
 @cache

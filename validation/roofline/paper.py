@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from ppnsim.c.load import load_kernels
+from ppnsim.files import load_as
 from ppnsim.formats.shipped import shipped_rooflines
 from ppnsim.hls.library.library import load_library
 from ppnsim.memory.laws import interface_bandwidth
@@ -13,7 +14,7 @@ from ppnsim.memory.model.presets import preset
 from ppnsim.memory.model.traffic import Traffic
 from ppnsim.memory.run.traffic import run_memory
 from ppnsim.roofline.accelerator import Accelerator
-from ppnsim.roofline.files.toml import load_roofline
+from ppnsim.roofline.files.toml import RooflineFile
 from ppnsim.roofline.laws import Roofline, roofline
 from ppnsim.roofline.mix import operator_mix
 from ppnsim.roofline.run import simulated_ports
@@ -71,7 +72,7 @@ def nbody_rows() -> list[Row]:
 
 
 def _smith_waterman() -> tuple[Accelerator, Roofline]:
-    accelerator = load_roofline(_file("smith_waterman.toml")).accelerator
+    accelerator = load_as(_file("smith_waterman.toml"), RooflineFile).accelerator
     return accelerator, roofline(accelerator)
 
 
@@ -118,7 +119,7 @@ def smith_waterman_rows() -> list[Row]:
 def spmv_rows() -> list[Row]:
     """Return section 6.3: the ceilings of SpMV on the U280 and its speed-ups."""
     group, source = "SpMV", "section 6.3"
-    accelerator = load_roofline(_file("spmv.toml")).accelerator
+    accelerator = load_as(_file("spmv.toml"), RooflineFile).accelerator
     found = roofline(accelerator)
     ports = {port.argument: port for port in found.ports}
     share_a = interface_bandwidth(0.3, 8, _BANK, 64) / _BANK

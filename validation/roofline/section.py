@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from ppnsim.files import load_as
 from ppnsim.formats.shipped import shipped_rooflines
-from ppnsim.roofline.files.toml import load_roofline
+from ppnsim.roofline.files.toml import RooflineFile
 from ppnsim.roofline.laws import roofline
 from ppnsim.roofline.pictures import quanta_figure, roofline_figure
 from ppnsim.roofline.report import roofline_result
@@ -41,7 +42,7 @@ def _pictures(_rows: Sequence[Row]) -> list[Picture]:
         "spmv.toml": "As Fig. 8: the baseline of SpMV with the ceilings of A and x.",
     }
     for file, caption in captions.items():
-        accelerator = load_roofline(paths[file]).accelerator
+        accelerator = load_as(paths[file], RooflineFile).accelerator
         result = roofline_result(accelerator, roofline(accelerator), file=file)
         shown = ["ddr[0]", "hbm[0]"] if file.startswith("spmv") else []
         name = f"roofline-{file.removesuffix('.toml').replace('_', '-')}"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.formats.decode import DecodeError, load_toml, read_text
+from ppnsim.formats.decode import DecodeError, read_text
 from ppnsim.formats.values import shown
 
 _LARGEST = 2**40  # cycles
@@ -23,31 +23,27 @@ class TimingFile:
     ii: Mapping[str, int] = field(default_factory=dict)
 
 
-def load_timing(path: str | Path) -> TimingFile:
-    r"""Return what a TOML file with the tables ``[latency]`` and ``[ii]`` says.
+def read(data: Mapping[str, Any], _: Path) -> TimingFile:
+    """Return what the tables ``[latency]`` and ``[ii]`` of decoded TOML say.
 
     Raises
     ------
     InputError
-        If it cannot be read, or a key or a value is not one of these.
+        If a key or a value is not one of these.
 
     Examples
     --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     _ = (Path(folder) / "t.toml").write_text("[latency]\n'*' = 2\nfoo = [3, 4]\n[ii]\nfoo = 2")
-    ...     load_timing(Path(folder) / "t.toml")
+    >>> read({"latency": {"*": 2, "foo": [3, 4]}, "ii": {"foo": 2}}, Path("t.toml"))
     TimingFile(latency={'*': 2, 'foo': (3, 4)}, ii={'foo': 2})
     """
-    data = load_toml(path)
     for key, table in data.items():
         if key not in _TABLES:
-            raise InputError(f"unknown key '{key}'{did_you_mean(key, _TABLES)}", where=str(path))
+            raise InputError(f"unknown key '{key}'{did_you_mean(key, _TABLES)}")
         if not isinstance(table, dict):
-            raise InputError(f"{key} = {shown(table)} must be a table of statements or functions", where=str(path))
-    latency = {name: _latency(name, value, path) for name, value in data.get("latency", {}).items()}
+            raise InputError(f"{key} = {shown(table)} must be a table of statements or functions")
+    latency = {name: _latency(name, value) for name, value in data.get("latency", {}).items()}
     for name, value in data.get("ii", {}).items():
-        _check(value, f"{path}: ii.{name}", least=1)
+        _check(value, f"ii.{name}", least=1)
     return TimingFile(latency=latency, ii=data.get("ii", {}))
 
 
@@ -72,8 +68,8 @@ def load_latencies(path: str) -> tuple[int, ...]:
     return tuple(int(word) for word in words)
 
 
-def _latency(name: str, value: Any, path: str | Path) -> int | tuple[int, ...]:
-    where = f"{path}: latency.{name}"
+def _latency(name: str, value: Any) -> int | tuple[int, ...]:
+    where = f"latency.{name}"
     if not isinstance(value, list):
         _check(value, where, least=0)
         return int(value)

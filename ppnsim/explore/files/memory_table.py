@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.formats.decode import load_toml
+from ppnsim.explore.fifo.cost import Memory, MemoryTable
 from ppnsim.formats.values import shown
 
 _KEYS = ("bits", "max_bits", "max_depth", "name", "shapes")
 _LARGEST = 2**40
 
 
-def load_memory_table(path: str | Path) -> list[dict[str, Any]]:
-    r"""Return the ``[[memory]]`` tables of a TOML file, checked, in their order.
+def read(data: Mapping[str, Any], _: Path) -> MemoryTable:
+    """Return the ``[[memory]]`` tables of decoded TOML, checked, in their order.
 
     Each has ``name``, ``shapes`` (a list of ``[depth, width]`` of one block), ``bits`` (the cost of a block), and
     ``max_depth`` or ``max_bits`` (it takes FIFOs up to this depth or up to so many bits), which the last one lacks.
@@ -22,30 +23,26 @@ def load_memory_table(path: str | Path) -> list[dict[str, Any]]:
     Raises
     ------
     InputError
-        If it cannot be read, or a key or a value is not one of these.
+        If a key or a value is not one of these.
 
     Examples
     --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     _ = (Path(folder) / "m.toml").write_text("[[memory]]\nname = 'M20K'\nbits = 20480\nshapes = [[512, 40]]")
-    ...     load_memory_table(Path(folder) / "m.toml")
-    [{'name': 'M20K', 'bits': 20480, 'shapes': ((512, 40),)}]
+    >>> read({"memory": [{"name": "M20K", "bits": 20480, "shapes": [[512, 40]]}]}, Path("m.toml"))
+    MemoryTable(memories=(Memory(name='M20K', shapes=((512, 40),), bits=20480, max_depth=None, max_bits=None),))
     """
-    data = load_toml(path)
     for key in data:
         if key != "memory":
-            raise InputError(f"unknown key '{key}'{did_you_mean(key, ['memory'])}", where=str(path))
+            raise InputError(f"unknown key '{key}'{did_you_mean(key, ['memory'])}")
     memories = data.get("memory")
     if not isinstance(memories, list) or not memories:
-        raise InputError("holds no [[memory]]", where=str(path))
-    tables = [_memory(each, f"{path}: memory {number}") for number, each in enumerate(memories, start=1)]
+        raise InputError("holds no [[memory]]")
+    tables = [_memory(each, f"memory {number}") for number, each in enumerate(memories, start=1)]
     for number, each in enumerate(tables, start=1):
         limited = "max_depth" in each or "max_bits" in each
         if limited == (number == len(tables)):
             rule = "the last memory takes every FIFO and has no" if limited else "all memories but the last have a"
-            raise InputError(f"{rule} max_depth or max_bits", where=f"{path}: memory {number}")
-    return tables
+            raise InputError(f"{rule} max_depth or max_bits", where=f"memory {number}")
+    return MemoryTable(tuple(Memory(**each) for each in tables))
 
 
 def _memory(table: Any, where: str) -> dict[str, Any]:

@@ -1,1 +1,10 @@
 """Memories and their traffic in files."""
+
+from ppnsim.formats.reader import Reader, holds
+
+READERS = (
+    Reader(
+        kind="a memory and its traffic", makes="MemoryFile", home="ppnsim.memory.files.json", suffixes=(".json",),
+        commands=("run", "memory"), recognises=holds("dram", "traffic"),
+    ),
+)  # fmt: skip

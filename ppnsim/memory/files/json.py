@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 from ppnsim.errors import InputError, did_you_mean
@@ -40,7 +41,7 @@ MISSPELT = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryInput:
+class MemoryFile:
     """A file: random traffic is run with ``seeds`` seeds, ``notes`` say what the file may not mean."""
 
     dram: Dram
@@ -49,7 +50,12 @@ class MemoryInput:
     notes: tuple[str, ...]
 
 
-def parse_memory(data: object) -> MemoryInput:
+def read(data: object, _: Path) -> MemoryFile:
+    """Return the memory of a decoded file (see `parse_memory`)."""
+    return parse_memory(data)
+
+
+def parse_memory(data: object) -> MemoryFile:
     """Return the memory and the traffic of decoded JSON, checked.
 
     Raises
@@ -79,7 +85,7 @@ def parse_memory(data: object) -> MemoryInput:
     seeds = _whole(given.get("seeds", usual), "traffic", "seeds")
     if not 1 <= seeds <= 1000:
         raise InputError(f"seeds = {seeds} must be from 1 to 1000", where="traffic")
-    return MemoryInput(dram=dram, traffic=traffic, seeds=seeds, notes=notes)
+    return MemoryFile(dram=dram, traffic=traffic, seeds=seeds, notes=notes)
 
 
 def parse_dram(data: object) -> tuple[Dram, tuple[str, ...]]:

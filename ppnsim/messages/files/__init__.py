@@ -1,1 +1,14 @@
 """Message schedules and flows in files."""
+
+from ppnsim.formats.reader import Reader, holds
+
+READERS = (
+    Reader(
+        kind="messages between ranks", makes="Messages", home="ppnsim.messages.files.schedules", suffixes=(".json",),
+        commands=("run",), recognises=holds("loggp", "schedule"),
+    ),
+    Reader(
+        kind="flows that share links", makes="Flows", home="ppnsim.messages.files.flows", suffixes=(".json",),
+        commands=("run",), recognises=holds("star", "flows"),
+    ),
+)  # fmt: skip

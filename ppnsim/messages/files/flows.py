@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from ppnsim.errors import InputError
 from ppnsim.formats.small_json import entries, number, table, whole
@@ -20,6 +21,11 @@ class Flows:
 
     star: Star
     flows: tuple[Flow, ...]
+
+
+def read(data: object, _: Path) -> Flows:
+    """Return the flows of a decoded file (see `parse_flows`)."""
+    return parse_flows(data)
 
 
 def parse_flows(data: object) -> Flows:

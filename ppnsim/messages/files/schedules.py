@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, get_args
 
 from ppnsim.errors import InputError, did_you_mean
@@ -26,6 +27,11 @@ class Messages:
     link: LogGP
     schedule: Schedule
     unit: str = ""
+
+
+def read(data: object, _: Path) -> Messages:
+    """Return the messages of a decoded file (see `parse_messages`)."""
+    return parse_messages(data)
 
 
 def parse_messages(data: object) -> Messages:

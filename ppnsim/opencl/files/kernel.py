@@ -9,7 +9,7 @@ from pathlib import Path
 from ppnsim.errors import InputError
 from ppnsim.opencl.board import Board
 from ppnsim.opencl.design import Design
-from ppnsim.opencl.files.toml import load_board, load_opencl
+from ppnsim.opencl.files.toml import parse_opencl
 from ppnsim.opencl.kernel import Kernel
 from ppnsim.opencl.reader.launch import ReaderOptions
 from ppnsim.opencl.reader.load import load_opencl_c
@@ -24,28 +24,23 @@ class OpenclFile:
     design: Design
 
 
-def load_kernel(
-    path: str | Path,
-    settings: Mapping[str, int] | None = None,
-    source: ReaderOptions | None = None,
-    board: str | None = None,
+def read(
+    data: object, path: Path, *, settings: Mapping[str, int] | None = None, source: ReaderOptions | None = None
 ) -> OpenclFile:
-    """Return what a file says: ``.cl`` is read as OpenCL C, anything else as TOML.
+    """Return what a file says: ``data`` of a hierarchy in TOML, None for OpenCL C, which clang reads.
 
-    ``source`` is asked of OpenCL C only; ``board`` is a TOML file whose table ``board`` counts instead.
+    ``settings`` are values of parameters; ``source`` is asked of OpenCL C only.
 
     Raises
     ------
     InputError
-        If a file cannot be read or breaks a rule, or a TOML file is asked for what only a source has.
+        If the file breaks a rule, or a hierarchy is asked for what only a source has.
     """
-    if Path(path).suffix == ".cl":
+    if data is None:
         kernel, design = load_opencl_c(path, settings, source)
-        return OpenclFile(kernel=kernel, board=Board() if board is None else load_board(board), design=design)
+        return OpenclFile(kernel=kernel, board=Board(), design=design)
     if source is not None and source.given:
-        message = (
-            "--kernel, --global, --local, -D and -I are for OpenCL C (.cl); a hierarchy has its parameters (--set)"
-        )
-        raise InputError(message, where=str(path))
-    kernel, own = load_opencl(path, settings)
-    return OpenclFile(kernel=kernel, board=own if board is None else load_board(board), design=Design())
+        options = "--kernel, --global, --local, -D and -I"
+        raise InputError(f"{options} are for OpenCL C (.cl); a hierarchy has its parameters (--set)")
+    kernel, board = parse_opencl(data, name=path.stem, settings=settings)
+    return OpenclFile(kernel=kernel, board=board, design=Design())

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.errors import InputError
-from ppnsim.formats.decode import DecodeError, decode_toml, load_toml, read_text
+from ppnsim.formats.decode import load_toml
 from ppnsim.formats.small_json import entries, number, table, whole
 from ppnsim.formats.values import shown
 from ppnsim.opencl.block import Block, BlockStep
@@ -27,22 +27,6 @@ _NODES = {
     "loop": ("loop", "trip", "for", "body"),
     "branch": ("branch", "then", "else", "share"),
 }
-
-
-def load_opencl(path: str | Path, settings: Mapping[str, int] | None = None) -> tuple[Kernel, Board]:
-    """Return the kernel of a TOML file and the board it is for; ``settings`` replace its parameters.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read or breaks a rule; every message begins with the path.
-    """
-    try:
-        return parse_opencl(decode_toml(read_text(Path(path))), name=Path(path).stem, settings=settings)
-    except DecodeError as error:
-        raise error.at(path) from None
-    except InputError as error:
-        raise InputError(str(error), where=str(path)) from None
 
 
 def load_board(path: str | Path) -> Board:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
@@ -104,9 +105,9 @@ class PlacedToml(Keys):
     channel: dict[Text, PlacedChannelKeys] = Field(default_factory=dict)
 
 
-def is_placed(data: dict[str, Any]) -> bool:
-    """Return whether decoded TOML describes a network across nodes."""
-    return "node" in data and "process" in data
+def read(data: dict[str, Any], path: Path) -> Placement:
+    """Return the placement of a decoded file (see `parse_placement`)."""
+    return parse_placement(data, name=path.stem)
 
 
 def parse_placement(data: dict[str, Any], *, name: str = "network") -> Placement:

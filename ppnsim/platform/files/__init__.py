@@ -1,1 +1,13 @@
 """Platforms and applications in TOML."""
+
+from ppnsim.formats.reader import Reader, holds
+
+_TABLES = ("platform", "network", "bus", "stage", "application", "node")
+
+READERS = (
+    Reader(
+        kind="a platform", makes="PlatformFile", home="ppnsim.platform.files.toml", suffixes=(".toml",),
+        commands=("run", "platform", "predict", "compare"), options=("changes",),
+        recognises=lambda data: "process" not in data and holds(*_TABLES)(data),
+    ),
+)  # fmt: skip

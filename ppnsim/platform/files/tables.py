@@ -1,41 +1,17 @@
-"""Platform TOML before it is understood: which files it is, presets laid under them, values changed by path."""
+"""Platform TOML before it is understood: presets laid under the tables of a file, values changed by path."""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.formats.decode import DecodeError, decode_toml, read_text
 from ppnsim.platform.files.dump import system_tables
 from ppnsim.platform.model.presets import preset_system
 
 Tables = dict[str, Any]
 PARTS = ("node", "network", "bus", "memory")
-_OWN = ("platform", "network", "bus", "stage")  # what no other kind of file has
-
-
-def is_platform(data: Mapping[str, Any]) -> bool:
-    """Whether a decoded TOML file describes a platform, as its tables say.
-
-    Examples
-    --------
-    >>> is_platform({"platform": {"preset": "src6"}}), is_platform({"process": {}})
-    (True, False)
-    """
-    return any(key in data for key in _OWN)
-
-
-def load_tables(path: str | Path) -> Tables:
-    """Return what a platform file says, undecoded units and all, its preset laid under it."""
-    try:
-        return with_preset(decode_toml(read_text(Path(path))))
-    except DecodeError as error:
-        raise error.at(path) from None
-    except InputError as error:
-        raise InputError(str(error), where=str(path)) from None
 
 
 def with_preset(data: Mapping[str, Any]) -> Tables:

@@ -8,6 +8,7 @@ A preset's tables lie under those of the file, which change single keys of it or
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,7 +20,7 @@ from ppnsim.formats.schema import Keys, Text
 from ppnsim.formats.values import shown
 from ppnsim.platform.files.schema import BusKeys, MemoryKeys, NetworkKeys, NodeKeys
 from ppnsim.platform.files.stage_schema import ApplicationKeys, ComputeKeys, StageKeys, TransferKeys
-from ppnsim.platform.files.tables import PARTS, load_tables, with_preset, with_value
+from ppnsim.platform.files.tables import PARTS, with_preset, with_value
 from ppnsim.platform.model.stages import Application, Stage, Transfer
 from ppnsim.platform.model.system import System, check_application
 
@@ -34,25 +35,26 @@ class PlatformKeys(Keys):
     preset: Text | None = None
 
 
-def load_platform(path: str | Path, changes: Mapping[str, Any] | None = None) -> tuple[System, Application | None]:
-    """Return the platform in a file and the application on it, None if it has no stage.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlatformFile:
+    """A platform, and the application that runs on it: None if the file has no stage."""
+
+    system: System
+    application: Application | None
+
+
+def read(data: Mapping[str, Any], path: Path, *, changes: Mapping[str, Any] | None = None) -> PlatformFile:
+    """Return what a decoded file says (see `parse_platform`).
 
     Parameters
     ----------
     changes : values by path of keys, ``node.fpga.clock`` to ``"150 MHz"``, in place of the file's.
-
-    Raises
-    ------
-    InputError
-        With every fault of form, or the first rule that the platform breaks; each line begins with the path.
     """
-    tables = load_tables(path)
-    try:
-        for key, value in (changes or {}).items():
-            tables = with_value(tables, key, value)
-        return parse_platform(tables, name=Path(path).stem)
-    except InputError as error:
-        raise InputError("\n".join(f"{path}: {line}" for line in str(error).split("\n"))) from None
+    tables = with_preset(data)
+    for key, value in (changes or {}).items():
+        tables = with_value(tables, key, value)
+    system, application = parse_platform(tables, name=path.stem)
+    return PlatformFile(system=system, application=application)
 
 
 def parse_platform(data: Mapping[str, Any], *, name: str = "platform") -> tuple[System, Application | None]:
@@ -61,7 +63,7 @@ def parse_platform(data: Mapping[str, Any], *, name: str = "platform") -> tuple[
     Raises
     ------
     InputError
-        See `load_platform`.
+        With every fault of form, one line each, or the first rule that the platform breaks.
 
     Examples
     --------

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.formats.decode import load_toml
 from ppnsim.formats.plain_tables import (
     check_keys,
     check_sizes,
@@ -57,22 +56,14 @@ class RooflineFile:
     counted: tuple[str, ...] = ()
 
 
-def load_roofline(path: str | Path) -> RooflineFile:
-    """Return what a file says.
+def read(data: dict[str, Any], path: Path) -> RooflineFile:
+    """Return what a decoded file says; files that it names are looked for beside it first.
 
     Raises
     ------
     InputError
-        If it cannot be read, or a key or a value is none that it may hold.
+        If a key or a value is none that it may hold.
     """
-    data = load_toml(path)
-    try:
-        return _file(data, Path(path))
-    except InputError as error:
-        raise InputError(str(error), where=str(path)) from None
-
-
-def _file(data: dict[str, Any], path: Path) -> RooflineFile:
     check_keys(data, _TOP, "")
     check_sizes(data)
     if "clock" not in data:

@@ -1,0 +1,71 @@
+"""``ppnsim run`` of a network."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from ppnsim.cli.common import DEADLOCK, INTERRUPTED, progress
+from ppnsim.cli.run import changed
+from ppnsim.cli.run_request import RunRequest
+from ppnsim.engines.run import check_fast_forward
+from ppnsim.engines.run import run as simulate
+from ppnsim.explore.explain.deadlock_fix import fix_deadlock
+from ppnsim.formats.network import usual_convention
+from ppnsim.model.convention import with_convention
+from ppnsim.model.fix import Fix
+from ppnsim.model.network import Network
+from ppnsim.model.run import Run
+from ppnsim.report.result import run_result
+from ppnsim.report.tables import write_occupancy, write_timeline
+from ppnsim.report.text import print_run
+
+
+def run(network: Network, request: RunRequest) -> tuple[dict[str, Any], int]:
+    """Run a network; its depths count tokens (convention ppn) as yet, so that --depth counts them too."""
+    network = changed(network, request.style, request.depth)
+    network = with_convention(network, request.convention or usual_convention(request.file))
+    began = time.perf_counter()
+    with progress(network.name) as report:
+        outcome = simulate(
+            network, engine=request.engine, on_deadlock="return", progress=report, fast_forward=request.fast_forward
+        )
+        if request.self_check:
+            check_fast_forward(outcome)
+    seconds = time.perf_counter() - began
+    fix, code = _fix(outcome)
+    result = run_result(outcome, file=request.file, fix=fix)
+    print_run(request.terminal, outcome, result, seconds=seconds)
+    if code != INTERRUPTED:
+        try:
+            request.write(result, lambda folder, suffix: _write(folder, outcome, suffix))
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+    return result, code
+
+
+def _fix(outcome: Run) -> tuple[Fix | None, int]:
+    """Return the fix of a deadlock, None if there is none or its search was interrupted, and the exit code."""
+    if not outcome.deadlocked:
+        return None, 0
+    try:
+        return fix_deadlock(outcome), DEADLOCK
+    except KeyboardInterrupt:
+        return None, INTERRUPTED
+
+
+def _write(folder: Path, outcome: Run, suffix: str) -> None:
+    from ppnsim.plots.gantt import gantt  # matplotlib takes a while to import
+    from ppnsim.plots.network import draw_network
+    from ppnsim.plots.occupancy import occupancy
+    from ppnsim.plots.parallelism import parallelism
+    from ppnsim.plots.save import save
+
+    write_timeline(outcome.timeline, folder / "timeline.csv")
+    write_occupancy(outcome.timeline, folder / "occupancy.csv")
+    save(gantt(outcome.timeline), folder / f"gantt.{suffix}")
+    save(parallelism(outcome.timeline), folder / f"parallelism.{suffix}")
+    save(draw_network(outcome.network, run=outcome), folder / f"network.{suffix}")
+    if outcome.network.channels:
+        save(occupancy(outcome.timeline), folder / f"occupancy.{suffix}")

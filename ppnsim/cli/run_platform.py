@@ -1,0 +1,36 @@
+"""``ppnsim run`` of a platform with an application."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ppnsim.cli.platform_cases import application_of, simulated
+from ppnsim.cli.run_request import RunRequest
+from ppnsim.platform.files.toml import PlatformFile
+from ppnsim.platform.report.application import print_run, run_result
+from ppnsim.platform.report.csv import write_spans
+
+
+def run(given: PlatformFile, request: RunRequest) -> tuple[dict[str, Any], int]:
+    """Simulate an application, print what came of it, write it to a folder if there is one."""
+    request.refuse_network_options("a platform")
+    system, application = given.system, application_of(given, request.file)
+    outcome = simulated(system, application)
+    result = run_result(outcome, file=request.file, name=system.name)
+    print_run(request.terminal, outcome, title=system.name)
+
+    def write(folder: Path, suffix: str) -> None:
+        from ppnsim.platform.pictures.drawing import draw_platform  # matplotlib takes a while to import
+        from ppnsim.platform.pictures.time import platform_gantt, platform_shares, platform_utilisation
+        from ppnsim.plots.save import save
+
+        write_spans(outcome, folder / "timeline.csv")
+        save(draw_platform(system), folder / f"platform.{suffix}")
+        for name, picture in (
+            ("gantt", platform_gantt), ("shares", platform_shares), ("utilisation", platform_utilisation)
+        ):  # fmt: skip
+            save(picture(outcome, title=system.name), folder / f"{name}.{suffix}")
+
+    request.write(result, write)
+    return result, 0
