@@ -1,6 +1,6 @@
 """What the firings of one process wait for inside it, whatever the network around it does.
 
-The rules of `TIMING.md` as waits: firing n may not pass a step before another firing has passed another step, and some
+The rules T3.1 to T3.3 as waits: firing n may not pass a step before another firing has passed another step, and some
 cycles later. `cycle_ratio` closes them to a periodic graph; `explore.event_graph` follows them through one run.
 """
 
@@ -63,7 +63,7 @@ def own_waits(process: Process, offsets: Int64Array, capacity: int | None, firin
     >>> [(wait.kind.name, wait.source_firing.tolist(), wait.weight) for wait in waits if isinstance(wait.weight, int)]
     [('II', [-1, 0, 1], 2), ('ORDER', [-1, 0, 1], 1), ('CAPACITY', [-2, -1, 0], 0)]
 
-    Source: ``TIMING.md``, elastic.
+    Source: T3.1.
     """
     behind = 1 if process.ii else 0
     waits = [

@@ -136,7 +136,7 @@ class ProcessSplit:
 def lost_cycles(run: Run) -> tuple[ProcessSplit, ...]:
     """Return the useful and lost cycles of every process of a run that finished.
 
-    The classes are those of TIMING.md. Two are divided further: missing tokens count as initialisation before the
+    The classes are those of T6.2. Two are divided further: missing tokens count as initialisation before the
     first start, when the network itself fills, and where a process waits for its own results, which is the latency of
     its pipeline seen from a recurrence.
 

@@ -1,4 +1,4 @@
-"""The thesis's two estimates of a network, evaluated in words of their own; no engine is involved.
+"""The thesis's two estimates of a network, evaluated in words of their own (T4.1, T4.2); no engine is involved.
 
 With channels that never fill, the timing rules become recurrences over firings: a step is passed at the latest of what
 it reads and of what its own process lets pass before. Absolute throughput keeps one process per statement; unbounded

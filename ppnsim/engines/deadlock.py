@@ -1,4 +1,4 @@
-"""Why a run stands still: the circle of processes each of which waits for the next.
+"""Why a run stands still (T7.1): the circle of processes each of which waits for the next.
 
 Works on the timeline alone, so that every engine explains its deadlocks in the same words. From a firing that has not
 passed one of its steps, look for the first step that stands in its way inside the same process; what that step lacks,

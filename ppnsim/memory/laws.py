@@ -1,4 +1,4 @@
-"""Closed forms of memory bandwidth: the roofline paper's Eq. 8 to 11, Little's law, and the bounds of a DRAM channel.
+"""Closed forms of memory bandwidth (M8): the roofline paper's Eq. 8 to 11 (M8.4), Little's law (M8.3), a channel's bounds.
 
 Bandwidths are GB/s (1e9 bytes), which is bytes per ns; times ns; locality bytes. Source of the numbered equations:
 Siracusa et al., "A Comprehensive Methodology to Optimize FPGA Designs via the Roofline Model", 2021, section 5.
@@ -116,7 +116,7 @@ class Ceilings:
 
 
 def ceilings(dram: Dram, *, banks: int = 0) -> Ceilings:
-    """Return the ceilings of a memory, of which random traffic uses ``banks`` banks per channel, 0 = all (rule 8).
+    """Return the ceilings of a memory, of which random traffic uses ``banks`` banks per channel, 0 = all (M8.1, M8.2).
 
     tFAW and tRRD hold in each rank by itself, so two ranks do twice as much.
 

@@ -1,4 +1,4 @@
-"""Where every cycle of a process went: starting, done, draining, ii, blocked, starved or waiting for a resource."""
+"""Where every cycle of a process went: starting, done, draining, ii, blocked, starved or waiting for a resource (T6.2)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class CycleClasses:
 
 
 def cycle_classes(timeline: Timeline, process: str) -> CycleClasses:
-    """Return the class of every cycle of a process: the first that applies, in the order of the timing rules.
+    """Return the class of every cycle of a process: the first that applies, in the order of T6.2.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Figures of a timeline: parallelism, occupancy, utilisation and the thesis's read, execute and write profiles.
+"""Figures of a timeline: parallelism, occupancy, utilisation (T6.1) and the thesis's profiles of read, execute and write.
 
 Curves are change points: ``(cycles, values)`` where ``values[i]`` holds from ``cycles[i]`` to ``cycles[i + 1]`` and the
 last one to ``timeline.stopped``; all int64.
@@ -99,7 +99,7 @@ def occupancy(timeline: Timeline, channel: str) -> Curve:
 
 
 def max_occupancy(timeline: Timeline, channel: str) -> int:
-    """Return the smallest depth that would have let the same run happen: the most tokens held at a time.
+    """Return the smallest depth that would have let the same run happen: the most tokens held at a time (T6.3).
 
     A token that is written and released in one cycle counts, because its slot was needed.
     """

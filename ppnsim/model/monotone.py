@@ -17,6 +17,6 @@ def is_monotone(network: Network) -> bool:
     >>> is_monotone(chain(firings=4)), is_monotone(chain(firings=4, style="flushable"))
     (True, False)
 
-    Source: ``TIMING.md``, pipeline styles.
+    Source: T3.4.
     """
     return all(process.style != "flushable" and process.resource is None for process in network.processes)

@@ -1,7 +1,7 @@
 """The process network: processes and channels on a networkx multigraph, with typed accessors and defaults resolved.
 
 Everything is frozen: a changed network is a new one (`Network.replace`), and what does not change is shared with it.
-Rules for what a network must obey are in `checks`; what the numbers mean in time is in the timing rules of the README.
+Rules for what a network must obey are in `checks`; what the numbers mean in time (T1.1, T1.2) in `engines/TIMING.md`.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ _SOURCE = "validation/dram/dram.json"
 _SEEDS = range(1, 6)  # the five of `ppnsim run FILE.json`
 _QUICK = 12  # every so many cases
 _NO_REFRESH = 10**6  # a tREFI from here on
-_BAR = "PLATFORM.md, fixed before the comparison"
+_BAR = "memory/RULES.md, fixed before the comparison"
 RANDOM = Tolerance(share=Fraction(5, 100), why=f"bandwidth: {_BAR}")
 REFRESHED = Tolerance(share=Fraction(8, 100), why=f"bandwidth of a stream with refresh: {_BAR}")
 LATENCY = Tolerance(share=Fraction(10, 100), why=f"latency: {_BAR}")
@@ -140,15 +140,15 @@ def _deviations(rows: Sequence[Row], axes: Axes) -> None:
 
 _ABOUT = (
     "Source: 264 runs of DRAMsim3 (29817593) on eight configurations of DDR3, DDR4 and HBM2; commands, the driver's "
-    "semantics and the configurations are in the data file. Ours is the bank queue of PLATFORM.md, run through the "
+    "semantics and the configurations are in the data file. Ours is the bank queue of memory/RULES.md, run through the "
     "compiled engine (which tests hold to the SimPy definition, clock by clock); no constant is fitted.",
-    "Tolerances as PLATFORM.md fixes them: bandwidth 5 %, of streams (seq and strides) with refresh 8 %, latency 10 %. "
+    "Tolerances as memory/RULES.md fixes them: bandwidth 5 %, of streams (seq and strides) with refresh 8 %, latency 10 %. "
     "Random addresses differ from the tool's, so ours is the mean over seeds 1 to 5, as `ppnsim run FILE.json` gives "
     "it; the tool's figure is one draw. Latency is left out for mixed reads and writes, where the driver calls it "
     "meaningless, and for open loops from 90 % of the capacity on, where it is a random walk.",
     "One rule is bent: a write after a write in another rank waits for the burst alone, not tRTRS longer, since one "
     "driver has the bus; with tRTRS the mixed case dr0106 is 2.5 to 4.3 % low instead of 0.7 %.",
     "The file DDR3_1600_stock spells tREFI as REFI; the tool passed over it and refreshed every 7800 clocks, and so do "
-    "these runs. Rows of HBM2 are 2048 bytes (rule 1); its tRTP is tRTP_L.",
+    "these runs. Rows of HBM2 are 2048 bytes (M1.2); its tRTP is tRTP_L.",
 )
 SECTION = Section(name="dram", title="DRAM channels", about=_ABOUT, tasks=_tasks, pictures=_pictures)

@@ -24,7 +24,7 @@ from validation.harness.rows import Row, Tolerance, Verdict
 from validation.harness.section import Picture, Section, Task
 
 _SOURCE = "validation/flows/simgrid.json"
-_CLAIM = Tolerance(share=Fraction(1, 10**9), why="what PLATFORM.md claims for the sharing model")
+_CLAIM = Tolerance(share=Fraction(1, 10**9), why="what messages/RULES.md claims for the sharing model")
 _ORIENTATION = "flows: SMPI, for orientation"
 _SMPI: dict[tuple[str, str], Callable[[int, int], Schedule]] = {
     ("gather", "ompi_basic_linear"): collectives.linear_gather,
@@ -71,11 +71,11 @@ def policy_rows() -> list[Row]:
     fair = max(run_fairly(scatter, Star(hosts=64, bandwidth=1000.0, latency=0.0)))
     return [
         Row(
-            group="sharing policies", what="64-way binomial scatter, fifo (serialised)", source="PLATFORM.md",
+            group="sharing policies", what="64-way binomial scatter, fifo (serialised)", source="messages/RULES.md, L3",
             printed="63", ours=None if run.completion is None else -(-run.completion // size), unit="block times",
         ),
         Row(
-            group="sharing policies", what="64-way binomial scatter, fair", source="PLATFORM.md",
+            group="sharing policies", what="64-way binomial scatter, fair", source="messages/RULES.md, L3",
             printed="120", ours=Fraction(fair), unit="block times", allowed=_CLAIM,
         ),
     ]  # fmt: skip

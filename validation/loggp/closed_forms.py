@@ -1,6 +1,6 @@
 """Closed forms of LogGP collectives: eager messages, no overhead per byte (O = 0), processors taken to the last byte.
 
-Source: PLATFORM.md, section "LogGP link", closed forms. With B = (s - 1) G, a message alone takes one = 2o + L + B;
+Source: L4.2. With B = (s - 1) G, a message alone takes one = 2o + L + B;
 messages leave a rank si = max(o, g + B) apart, and are taken in by one ri = B + max(o, g) apart.
 """
 

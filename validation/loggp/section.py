@@ -106,7 +106,7 @@ def _diagonal(rows: Sequence[Row], axes: Axes) -> None:
 _ABOUT = (
     "Source: 187 message schedules under seven sets of LogGP parameters, simulated with LogGOPSim (commit in the data "
     "file), network model LogGP. Every integer must be equal: the completion and the end of every rank.",
-    "Rules: PLATFORM.md, section 'LogGP link'. The end of a rank is when its processor is free; the gap after its last "
+    "Rules: messages/RULES.md, L1. The end of a rank is when its processor is free; the gap after its last "
     "message does not count. Operations may wait for later ones of the same list (binreduce_dd does).",
     "The closed forms (eager messages, O = 0) are evaluated without an engine and compared with the same completions.",
 )

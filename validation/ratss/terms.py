@@ -13,12 +13,12 @@ from validation.harness.rows import Row
 from validation.ratss.cells import DIGITS, six
 from validation.ratss.examples import image_filter, molecular_dynamics, pdf_estimation
 
-_RULES = "PLATFORM.md, section LogGP link"
-_BUS = "PLATFORM.md, section Bus with size-dependent gap"
+_RULES = "messages/RULES.md, L4.2"
+_BUS = "platform/RULES.md, P1.2"
 
 
 def term_rows() -> list[Row]:
-    """Return the differences that PLATFORM.md derives."""
+    """Return the differences that the rule books derive (L4.2, P1.2)."""
     rows = []
     for nodes in (2, 4, 8):
         system, application = pdf_estimation(nodes)

@@ -34,7 +34,7 @@ def designs() -> list[dict[str, Any]]:
 
 
 def design_network(design: dict[str, Any]) -> Network:
-    """Return a design under the convention of the section: reads at stage 1, writes at stage IL - 3, frozen.
+    """Return a design under the convention of T9.1: reads at stage 1, writes at stage IL - 3, frozen.
 
     All lanes of a channel do the same in the same cycle, so one stands for all. A node without channel end at its last
     stage still runs to it: latency IL, and no read or write stage of its own beside that.

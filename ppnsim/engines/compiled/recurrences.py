@@ -1,6 +1,6 @@
 """A program as recurrences: for every step of every process, which earlier passings its firings wait for.
 
-All rules of `TIMING.md` that a cycle can wait for have one form. Firing n of step v passes at the earliest at
+All rules that a cycle can wait for (T2, T3) have one form. Firing n of step v passes at the earliest at
 ``x_u(index(n)) + weight`` for each of its *edges* u -> v: a token edge points at the firing that writes the token, a
 slot edge at the firing that releases it, and in an elastic process the steps before, the firing before and the firing
 that makes room in the pipeline are edges too. Frozen and flushable processes walk through their own steps as one actor.

@@ -1,4 +1,4 @@
-"""The channel of the SimPy engine: it records every write and every release, and wakes whoever waits for one."""
+"""The channel of the SimPy engine (T2.1 to T2.5): it records writes and releases, and wakes whoever waits for one."""
 
 from __future__ import annotations
 

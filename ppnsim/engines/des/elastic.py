@@ -1,4 +1,4 @@
-"""Elastic pipelines: each step is a stage of its own, firings wait one by one and bubbles close up.
+"""Elastic pipelines (T3.1): each step is a stage of its own, firings wait one by one and bubbles close up.
 
 A stage takes the firings in order. Firing n passes when it has come from the stage before, when firing n - 1 is out of
 the way, and when the tokens and slots of its ports are there.

@@ -1,4 +1,4 @@
-"""Flushable pipelines: a firing enters when its step 0 can happen; a blocked later access holds the whole process.
+"""Flushable pipelines (T3.2): a firing enters when its step 0 can happen; a blocked later access holds the process.
 
 The pipeline advances in its own count of cycles in which it was not held, called ``beat`` here. A firing that starts in
 beat s passes its step at offset a in beat s + a, whatever that is in cycles.

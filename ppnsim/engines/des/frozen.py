@@ -1,4 +1,4 @@
-"""Frozen pipelines: one clock enable for all; pipeline step x waits until everything that is due at it can happen."""
+"""Frozen pipelines (T3.3): one clock enable for all; step x waits until everything that is due at it can happen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the three pipeline styles share: a process at run time, with its steps and their order."""
+"""What the three pipeline styles share: a process at run time, with its steps and their order (T1.3, T1.4)."""
 
 from __future__ import annotations
 

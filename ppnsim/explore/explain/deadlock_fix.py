@@ -1,4 +1,4 @@
-"""Which FIFOs to deepen so that a deadlocked network runs: the smallest increases, each answer checked by running it.
+"""Which FIFOs to deepen so that a deadlocked network runs: the smallest increases, checked by running (T7.2).
 
 A deadlock is a circle of waits. Where runs are monotone in the depths (elastic and frozen processes, no shared
 resource) every depth vector that works raises at least one of the full FIFOs of that circle: as long as none of them is

@@ -1,4 +1,4 @@
-"""Which passings of a finished run wait for which: the edges of its `EventGraph`, rule by rule of ``TIMING.md``."""
+"""Which passings of a finished run wait for which: the edges of its `EventGraph`, rule by rule (T2, T3, T5)."""
 
 from __future__ import annotations
 

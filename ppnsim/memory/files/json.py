@@ -112,7 +112,7 @@ def parse_dram(data: object) -> tuple[Dram, tuple[str, ...]]:
     sizes = {key: _positive(system[key], where["system"], key) for key in _SYSTEM if key != "address_mapping"}
     beat = sizes["bus_width"] // 8
     in_mib = sizes["channel_size"]
-    # A column is one beat of the bus; a row of HBM is what the size of the channel leaves for it (rule 1).
+    # A column is one beat of the bus; a row of HBM is what the size of the channel leaves for it (M1.2).
     row_bytes = (in_mib << 20) // (groups * banks * rows) if stacked else columns * beat
     ranks = (in_mib << 20) // (row_bytes * groups * banks * rows) if row_bytes else 0
     if ranks < 1 or row_bytes < beat * length:

@@ -1,6 +1,6 @@
 """DRAM channels: geometry, timing and queues as a configuration; what follows from them for the bank queue.
 
-Times are memory clocks, sizes bytes. PLATFORM.md ("DRAM bank queue") has the rules that these figures enter.
+Times are memory clocks, sizes bytes. `memory/RULES.md` has the rules that these figures enter.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class Dram:
 
     @cached_property
     def delays(self) -> Delays:
-        """Distances between commands (rules 2, 5, 6 and 7)."""
+        """Distances between commands (M3.3, M4, M5.1)."""
         t, burst = self.timing, self.burst
         read_latency, write_latency = t.al + t.cl, t.al + t.cwl
         # A device with one bank group has no slower case inside it.
@@ -143,12 +143,12 @@ class Dram:
             write_read_s=write_latency + burst + t.twtr_s,
             write_read_l=write_latency + burst + (t.twtr_l if long else t.twtr_s),
             # Another rank reads as soon as the bus has changed hands. Writes to two ranks come from one driver, so they
-            # need no turn-around: rule 7 ("write to write as reads") would add tRTRS; the cases say that it does not.
+            # need no turn-around (M3.3).
             write_read_o=max(t.cwl + burst + t.trtrs - t.cl, 0), write_write_o=burst,
         )  # fmt: skip
 
     def place(self, addresses: Int64Array) -> tuple[Int64Array, Int64Array]:
-        """Return bank and row of each address; banks are numbered through channels, ranks, groups (rule 1).
+        """Return bank and row of each address; banks are numbered through channels, ranks, groups (M1.1).
 
         Examples
         --------

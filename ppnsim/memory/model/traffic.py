@@ -1,6 +1,6 @@
 """Traffic: who asks the memory for what, and when: patterns of addresses, outstanding limit, rate of a port.
 
-The patterns are those of PLATFORM.md, rule 9. Random numbers are SplitMix64 in whole numbers, so that a seed means
+The rules are M7.1 to M7.3. Random numbers are SplitMix64 in whole numbers, so that a seed means
 the same requests on every machine.
 """
 

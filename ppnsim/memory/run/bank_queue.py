@@ -1,6 +1,6 @@
-"""The bank queue of one DRAM channel, clock by clock: the definition (PLATFORM.md, "DRAM bank queue").
+"""The bank queue of one DRAM channel, clock by clock: the definition of the rules M2 to M6.
 
-`engines.compiled.dram_commands` evaluates the same rules faster; tests hold the two to the same clocks.
+`memory.run.compiled` evaluates the same rules faster; tests hold the two to the same clocks.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class BankQueue:
         return not (self.reads or drains or self._due or any(bank.entries for bank in self.banks))
 
     def take(self, access: Access, now: int) -> bool:
-        """Take a request, unless its queue is full (rule 3); a write is done one clock later (rule 7)."""
+        """Take a request, unless its queue is full (M2.1); a write is done one clock later (M6.1)."""
         queue = self.writes if access.write else self.reads
         if len(queue) >= self.delays.transaction_queue:
             return False
@@ -97,7 +97,7 @@ class BankQueue:
         return read
 
     def _refresh(self, now: int) -> str:
-        """Precharge the rank that is due, bank by bank, then refresh it (rule 6); return whether a command went out."""
+        """Precharge the rank that is due, bank by bank, then refresh it (M5.1); return whether a command went out."""
         banks = [bank for bank in self.banks if bank.rank == self._resting]
         for bank in banks:
             if bank.row is not None and bank.precharge_from <= now:
@@ -112,7 +112,7 @@ class BankQueue:
         return "row"
 
     def _serve(self, now: int, kinds: tuple[str, ...], read: list[Access]) -> str:
-        """Go round the bank FIFOs to the first that is ready (rule 4); return the kind of its command."""
+        """Go round the bank FIFOs to the first that is ready (M3.1); return the kind of its command."""
         for step in range(1, len(self.banks) + 1):
             bank = self.banks[(self._served + step) % len(self.banks)]
             if not bank.entries or (self._due and bank.rank == self._resting):
@@ -133,7 +133,7 @@ class BankQueue:
         return ""
 
     def _ready(self, bank: Bank, now: int) -> Access | str | None:
-        """Return what a bank could do now: an access, ``activate``, ``precharge`` or nothing."""
+        """Return what a bank could do now (M3.2): an access, ``activate``, ``precharge`` or nothing."""
         if bank.row is None:
             window = self._activates[bank.rank]
             enough = len(window) < 4 or window[0] + self.delays.four_acts <= now
@@ -164,7 +164,7 @@ class BankQueue:
         bank.activate_from = max(bank.activate_from, now + self.delays.pre_act)
 
     def _access(self, bank: Bank, entry: Access, now: int) -> None:
-        """Let an entry have the data bus; what that holds back are rules 2, 5 and 7."""
+        """Let an entry have the data bus; what that holds back: M3.3, M4.2, M4.3."""
         delays, write = self.delays, entry.write
         bank.entries.remove(entry)
         bank.accesses += 1
@@ -186,7 +186,7 @@ class BankQueue:
             column_from[True] = max(column_from[True], now + (to_write if write else delays.read_write))
 
     def _move(self) -> None:
-        """Move the oldest entry whose bank FIFO has room: of the writes while the buffer drains, else of the reads."""
+        """Move the oldest entry whose bank FIFO has room (M2.3): a write while the buffer drains (M6.2), else a read."""
         full = len(self.writes) >= self.delays.transaction_queue
         resting = len(self.writes) > _LOW_MARK and not any(bank.entries for bank in self.banks)
         if not self._draining and (full or resting):

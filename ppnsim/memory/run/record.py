@@ -1,4 +1,4 @@
-"""What a run of traffic on a memory returns, and what follows from its clocks."""
+"""What a run of traffic on a memory returns, and what follows from its clocks (M7.4)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class MemoryRun:
 
 
 def drawn(dram: Dram, traffic: Traffic) -> tuple[Requests, Int64Array]:
-    """Return as many requests as a run can need, and when they arrive in an open loop (rule 9)."""
+    """Return as many requests as a run can need, and when they arrive in an open loop (M7.2)."""
     if traffic.pattern == "chain":
         # Whole bursts: those under way, and what the completed ones need.
         count = (traffic.outstanding + -(-traffic.requests // traffic.burst) + 1) * traffic.burst

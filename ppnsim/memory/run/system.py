@@ -67,7 +67,7 @@ class Memory:
     """The channels of a DRAM system in a SimPy environment.
 
     Clock k is at time k * tick, rounded half up, where ``tick`` is the period of the memory clock in the environment's
-    time unit. Within a clock (rule 3): requesters issue, due completions return, channels issue commands, one queue
+    time unit. Within a clock (M2.2): requesters issue, due completions return, channels issue commands, one queue
     move. What a process asks for in answer to a completion is therefore issued in the next clock. Ports take turns at
     being first.
 

@@ -3,8 +3,7 @@
 g(b) = 1 / (R eff(b)): microbenchmarks give the efficiency at some sizes; between them it is linear in log2(bytes), and
 outside of them it is not known.
 
-Source: Holland et al. 2011 (RATSS), section 3.2.2, Eq. 7 and Figure 6; PLATFORM.md, section "Bus with size-dependent
-gap".
+Source: Holland et al. 2011 (RATSS), section 3.2.2, Eq. 7 and Figure 6; L2.1.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Flows that share links fairly: every flow gets as much as it can without taking from one that has no more.
 
-Source: Bertsekas and Gallager 1992, section 6.5.2 (max-min fairness by progressive filling); PLATFORM.md, section
-"Sharing policy of a port or bus"; checked against SimGrid's model CM02 in ``validation``.
+Source: Bertsekas and Gallager 1992, section 6.5.2 (max-min fairness by progressive filling); L3.3, L3.4;
+checked against SimGrid's model CM02 in ``validation``.
 """
 
 from __future__ import annotations

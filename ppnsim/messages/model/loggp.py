@@ -1,6 +1,6 @@
 """LogGP links: what a message costs the processor and the port at either end.
 
-Source: Alexandrov et al. 1995 (LogGP); Hoefler et al. 2010 (O and S); the rules of PLATFORM.md, section "LogGP link".
+Source: Alexandrov et al. 1995 (LogGP); Hoefler et al. 2010 (O and S); the rules L1.1 to L1.8.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class LogGP:
     recv_cpu : ``full``: receiving occupies the processor until the last byte; ``overhead``: a DMA engine takes the
         bytes, the processor is free after o, and the message is there when its last byte is.
     sharing : ``fifo``: a message occupies the sending side for g + (s - 1) G and the next follows through the
-        pipeline of the link; ``exclusive``: until its last byte has arrived, o + L + (s - 1) G.
+        pipeline of the link (L3.1); ``exclusive``: until its last byte has arrived, o + L + (s - 1) G (L3.2).
     after_first_of : (s - 1) G(s) by the size of a message, where G depends on it; None = G is ``per_byte``.
 
     Raises

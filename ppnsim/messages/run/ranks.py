@@ -4,9 +4,7 @@ A rank has a processor and a full-duplex port, each free from some time on. Send
 side of the port, accepting a message the processor and the receiving side, computing the processor. What must wait
 does so in a lane of its rank, in the order of the numbers that it was given when it was created.
 
-Source: PLATFORM.md, section "LogGP link"; checked against LogGOPSim in ``validation``. LogGOPSim posts a receive that
-waits for other operations only when the processor is free; here, as that section says, posting occupies and needs
-nothing. It matters to rendezvous and to ties only, and to no schedule of the validation.
+Source: the rules L1; checked against LogGOPSim in ``validation`` (L1.4 has the one difference).
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """Ports of processes on DRAM channels: input words that come from a memory, output words that go to one.
 
-A port is a channel by the rules of TIMING.md, whose other end is the memory. Its tokens are requests (bursts):
+A port is a channel by the rules of `engines/TIMING.md`, whose other end is the memory (N3). Its tokens are requests
+(bursts):
 
 - a read port holds `outstanding` tokens: a request takes a slot when the memory is asked, its token can be read from
   the process's first clock edge at or after its data are complete (in order, however they return), and its slot is free
   ``release`` cycles after the read, as in any channel: then the next request is asked for, ahead of its firing;
 - a write port holds `outstanding` tokens: a write takes a slot at the process's write step, the memory is asked
   ``forward`` cycles later, and the slot is free at the first clock edge after the memory has accepted the request and
-  told so (rule 7 of the bank queue), not when the data are in the banks.
+  told so (M6.1), not when the data are in the banks.
 
 A firing moves ``bytes`` bytes: as many requests as these need, at least one.
 """

@@ -3,7 +3,7 @@
 Processes of one node talk through FIFOs as ever. A channel between two nodes is a FIFO at the reader's side: its depth
 are credits at the writer's, tokens travel in packets as LogGP messages, and a credit comes back one L after the read.
 
-Source: the time base and the credits of PLATFORM.md, section "A network across nodes".
+Source: N1.1, N2.1 to N2.4.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Placement:
         return graph
 
     def _no_link(self, a: str, b: str) -> str:
-        """Return what to do about two nodes that no link joins: PLATFORM.md has no rule by which a node forwards."""
+        """Return what to do about two nodes that no link joins: no node forwards (N2.4)."""
         if not nx.has_path(self.graph, a, b):
             way_out = "declare one, or place both processes on one node"
             return f"no link joins '{a}' and '{b}', and no way leads there over other nodes ({way_out})"

@@ -1,6 +1,6 @@
 """Which term binds in a run across nodes: how much each process, port and FIFO was taken, and who waited for it.
 
-Everything is counted in the run. A process is taken by its initiation interval; a link's port by max(o, g + (s - 1) G)
+The rule is N3.3. Everything is counted in the run. A process is taken by its initiation interval; a link's port by max(o, g + (s - 1) G)
 per message; a memory's bus by its bursts. A channel whose writer waits for slots *and* whose reader waits for tokens
 binds by itself: its slots are under way. Where only the writer waits, the reader is slower; where only the reader
 waits, the writer or the link is.
@@ -127,7 +127,7 @@ def port_use(run: PlacedRun, port: MemoryPort) -> PortUse | None:
     clock = float(dram.clock_ns) * 1000
     took = done[completed] * clock - asked[completed]
     delays, timing = dram.delays, dram.timing
-    # The longest that a request takes when it is alone: its bank is open at another row (rule 8).
+    # The longest that a request takes when it is alone: its bank is open at another row (M8.1).
     alone = delays.read_done + 1 + timing.trcd_read + timing.trp
     window = max(float(done.max() * clock - asked[0]), 1.0)
     return PortUse(

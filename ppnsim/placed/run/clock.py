@@ -1,4 +1,4 @@
-"""A node's own clock: its processes count cycles, the simulation counts picoseconds.
+"""A node's own clock (N1.1, N1.2): its processes count cycles, the simulation counts picoseconds.
 
 Processes, channels and arbiters take a `NodeClock` for their environment and notice nothing of other clocks.
 """

@@ -49,7 +49,7 @@ class _Port(RecordingChannel, ABC):
 
 
 class ReadPort(_Port):
-    """What a process reads from a memory; ``outstanding`` requests are asked for at cycle 0."""
+    """What a process reads from a memory (N3.1); ``outstanding`` requests are asked for at cycle 0."""
 
     def __init__(
         self, clock: NodeClock, memory: Memory, places: tuple[Int64Array, Int64Array], *, release: int, outstanding: int
@@ -79,7 +79,7 @@ class ReadPort(_Port):
 
 
 class WritePort(_Port):
-    """What a process writes to a memory; a slot is free once the memory has accepted what was in it."""
+    """What a process writes to a memory (N3.2); a slot is free once the memory has accepted what was in it."""
 
     def __init__(
         self, clock: NodeClock, memory: Memory, places: tuple[Int64Array, Int64Array], *, forward: int

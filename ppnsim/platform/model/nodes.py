@@ -138,10 +138,7 @@ class Interconnect:
 class MemoryGroup:
     """Memory of each node of a group, all its channels.
 
-    Listed and drawn, and simulated where processes have ports on it (`platform.memory_ports`); no stage waits for it.
-    A stage knows bytes and no addresses, on which alone depends what a bank queue gives; RATSS has no term for it, as
-    the efficiencies of its buses were measured into the memory behind them; and what a pipeline reads while it computes
-    is bounded by the node's ``port``.
+    Listed and drawn; no stage waits for it (P2.6).
 
     Attributes
     ----------
@@ -162,7 +159,7 @@ class MemoryGroup:
 
 
 def pipeline_cycles(operations: int, rate: Fraction, *, fill: int, words: Fraction = Fraction(0)) -> tuple[int, str]:
-    """Return the cycles of a pipeline, and what limits it: ``compute`` or ``input port``.
+    """Return the cycles of a pipeline, and what limits it: ``compute`` or ``input port`` (P2.4).
 
     After ``fill`` cycles it does ``rate`` operations per cycle, unless the ``words`` cycles in which its input
     arrives are more.

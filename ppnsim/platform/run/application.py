@@ -27,7 +27,7 @@ def run_platform(
     """Run an application on a platform.
 
     Transfers over buses go block by block, collectives message by message over LogGP ranks (or fairly shared flows),
-    nodes compute as pipelines behind their input ports, and stages iterate in step or double-buffered.
+    nodes compute as pipelines behind their input ports, and stages iterate in step or double-buffered (P2.5).
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """Links of a platform at run time: buses and networks under their sharing policies, all in whole ticks.
 
-Source: PLATFORM.md, sections "Sharing policy of a port or bus" and "Bus with size-dependent gap".
+Source: P1.1 to P1.4, L3.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""One stage as SimPy processes: every node transfers, computes and waits at the end of each iteration.
+"""One stage as SimPy processes: every node transfers, computes and waits at the end of each iteration (P2.2).
 
-With double buffering a node has three processes, which load, compute and unload different iterations at a time.
+With double buffering (P2.3) a node has three processes, which load, compute and unload different iterations at a time.
 Iteration i is loaded once all nodes have computed iteration i - buffers, and computed once its own output buffer is
 free: no buffer is ever written while it is in use.
 """

@@ -1,6 +1,6 @@
 """What a DRAM channel does with its commands: which one it issues in a clock, and what that holds back.
 
-Rule numbers are those of PLATFORM.md, "DRAM bank queue".
+The rules are those of `memory/RULES.md`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LOW_MARK = 8  # writes that may stay in the buffer of an idle channel
 
 @kernel
 def issue_commands(delays: Delays, state: State, channel: int, now: int) -> None:
-    """Issue what a channel issues in this clock (rules 4 to 6), and note from when on it could issue more."""
+    """Issue what a channel issues in this clock (M3 to M5), and note from when on it could issue more."""
     own = state.channels[channel]
     issued, wake = _NOTHING, FAR
     if own[DUE]:
@@ -53,10 +53,10 @@ def issue_commands(delays: Delays, state: State, channel: int, now: int) -> None
 
 @kernel
 def move_entry(delays: Delays, state: State, channel: int, now: int) -> bool:
-    """Move the oldest entry whose bank FIFO has room (rule 3); return whether one was moved."""
+    """Move the oldest entry whose bank FIFO has room (M2.3); return whether one was moved."""
     own = state.channels[channel]
     if own[DRAINING] == 0 and (
-        own[WRITES] >= delays.transaction_queue or (own[WRITES] > _LOW_MARK and own[QUEUED] == 0)  # rule 7
+        own[WRITES] >= delays.transaction_queue or (own[WRITES] > _LOW_MARK and own[QUEUED] == 0)  # M6.2
     ):
         own[DRAINING] = own[WRITES]
     counted, queue = (WRITES, state.write_buffer[channel]) if own[DRAINING] else (READS, state.read_queue[channel])
@@ -106,7 +106,7 @@ def _refresh(delays: Delays, state: State, channel: int, now: int) -> tuple[int,
 def _serve(
     delays: Delays, state: State, channel: int, now: int, row_command: bool, column_command: bool
 ) -> tuple[int, int]:
-    """Issue the first ready command of the kinds asked for, round robin over the bank FIFOs (rule 4)."""
+    """Issue the first ready command of the kinds asked for, round robin over the bank FIFOs (M3.1)."""
     own = state.channels[channel]
     per_rank = delays.groups * delays.banks
     count = delays.ranks * per_rank
@@ -170,6 +170,7 @@ def _wanted(state: State, bank: int) -> bool:
 
 @kernel
 def _activate(delays: Delays, state: State, bank: int, now: int) -> None:
+    """Open the row of the head of the FIFO; what that holds back: M4.1."""
     own, group = state.banks[bank], bank // delays.banks
     own[ROW] = state.requests.row[state.entries[bank, 0]]
     own[HITS] = 0
@@ -192,7 +193,7 @@ def _precharge(delays: Delays, state: State, bank: int, now: int) -> None:
 
 @kernel
 def _access(delays: Delays, state: State, channel: int, bank: int, at: int, now: int) -> None:
-    """Read or write an entry: it leaves the FIFO, and the data bus is taken (rules 2, 5 and 7)."""
+    """Read or write an entry: it leaves the FIFO, and the data bus is taken (M3.3, M4.2, M4.3)."""
     own, entries = state.banks[bank], state.entries[bank]
     request = entries[at]
     for later in range(at + 1, own[HELD]):

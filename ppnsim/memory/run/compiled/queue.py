@@ -1,7 +1,6 @@
-"""The bank queue of PLATFORM.md as a compiled loop over clocks; clocks in which nothing can happen are left out.
+"""The bank queue as a compiled loop over clocks; clocks in which nothing can happen are left out.
 
-`engines.des.bank_queue` is the definition, clock by clock; tests hold the two to the same clock for every request.
-Rule numbers are those of PLATFORM.md, "DRAM bank queue".
+`memory.run.bank_queue` is the definition, clock by clock; tests hold the two to the same clock for every request.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ class Source(NamedTuple):
 def run_clocks(delays: Delays, state: State, source: Source, wanted: int, budget: int) -> int:
     """Run about ``budget`` clocks that are not left out, or until ``wanted`` requests are completed.
 
-    Within a clock: requesters issue, due completions return, channels issue commands, one queue move (rule 3).
+    Within a clock: requesters issue, due completions return, channels issue commands, one queue move (M2.2).
     """
     control = source.control
     for _ in range(budget):
@@ -119,7 +118,7 @@ def _issue_stream(delays: Delays, state: State, source: Source, now: int) -> Non
             break
         if is_open:
             source.taken[request] = source.arrival[request]
-        # A port on schedule keeps its fraction of a clock; one that had to wait starts anew (`des.memory.MemoryPort`).
+        # A port on schedule keeps its fraction of a clock; one that had to wait starts anew (M7.3).
         late = now * source.per - control[PACED] >= source.per
         control[PACED] = (now * source.per if late else control[PACED]) + source.pace
         control[NEXT] += 1
@@ -127,7 +126,7 @@ def _issue_stream(delays: Delays, state: State, source: Source, now: int) -> Non
 
 @kernel
 def _issue_chains(delays: Delays, state: State, source: Source, now: int) -> None:
-    """Let each chain issue until it is refused; who is first goes round with the clock (rule 9)."""
+    """Let each chain issue until it is refused; who is first goes round with the clock (M7.2)."""
     count = len(source.chains)
     for offset in range(count):
         chain = source.chains[(now + offset) % count]
