@@ -1,4 +1,4 @@
-"""Closed forms of memory bandwidth (M8): the roofline paper's Eq. 8 to 11 (M8.4), Little's law (M8.3), a channel's bounds.
+"""Closed forms of memory bandwidth (M8): the roofline paper's Eq. 8 to 11 (M8.4), Little's law (M8.3), channel bounds.
 
 Bandwidths are GB/s (1e9 bytes), which is bytes per ns; times ns; locality bytes. Source of the numbered equations:
 Siracusa et al., "A Comprehensive Methodology to Optimize FPGA Designs via the Roofline Model", 2021, section 5.

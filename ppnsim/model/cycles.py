@@ -1,4 +1,4 @@
-"""Where every cycle of a process went: starting, done, draining, ii, blocked, starved or waiting for a resource (T6.2)."""
+"""Where every cycle of a process went: starting, done, draining, ii, blocked, starved or resource (T6.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of a timeline: parallelism, occupancy, utilisation (T6.1) and the thesis's profiles of read, execute and write.
+"""Figures of a timeline: parallelism, occupancy, utilisation (T6.1) and the thesis's profiles.
 
 Curves are change points: ``(cycles, values)`` where ``values[i]`` holds from ``cycles[i]`` to ``cycles[i + 1]`` and the
 last one to ``timeline.stopped``; all int64.

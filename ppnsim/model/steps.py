@@ -1,8 +1,8 @@
 """The pipeline steps of a process (T1.3): where its ports act, and how many firings fit in between.
 
 A firing passes its steps in order: step 0 (start), RL = read + latency (end of execution), and wherever else a port
-has been put. With one latency for all firings a step is a number of cycles after the start. With a latency per firing (T1.5),
-steps of inputs keep their distance from the start and steps of outputs keep theirs from the firing's own RL.
+has been put. With one latency for all firings a step is a number of cycles after the start. With a latency per firing
+(T1.5), inputs keep their distance from the start and outputs keep theirs from the firing's own RL.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 CITING = frozenset({".py", ".toml"})
 DOCUMENTED = CITING | {".json", ".md"}
 ROOMS = ("ppnsim", "tests", "validation", "scenarios")
-ELSEWHERE = {"PLATFORM.md", "STYLE.md", "VALIDATION.md"}
+ELSEWHERE = {"STYLE.md", "VALIDATION.md"}
 """Documents of the project's issues that files still name; none is in the repository."""
 
 
@@ -60,7 +60,18 @@ class Book:
         return found
 
 
-BOOKS = [Book("ppnsim/hls/RULES.md", "R", ("ppnsim/hls", "ppnsim/boards", "tests/hls", "validation/hls"))]
+_RUNS = ("ppnsim/platform", "ppnsim/placed")
+BOOKS = [
+    Book("ppnsim/hls/RULES.md", "R", ("ppnsim/hls", "ppnsim/boards", "tests/hls", "validation/hls")),
+    Book(
+        "ppnsim/engines/TIMING.md", "T",
+        ("ppnsim/model", "ppnsim/engines", "ppnsim/analysis", "ppnsim/explore", "validation/timing", "validation/rtl"),
+    ),
+    Book("ppnsim/memory/RULES.md", "M", ("ppnsim/memory", "ppnsim/placed", "validation/dram")),
+    Book("ppnsim/messages/RULES.md", "L", ("ppnsim/messages", *_RUNS, "validation/loggp", "validation/ratss")),
+    Book("ppnsim/platform/RULES.md", "P", (*_RUNS, "validation/ratss")),
+    Book("ppnsim/placed/RULES.md", "N", ("ppnsim/placed", "tests/placed")),
+]  # fmt: skip
 
 
 @cache

@@ -142,11 +142,11 @@ _ABOUT = (
     "Source: 264 runs of DRAMsim3 (29817593) on eight configurations of DDR3, DDR4 and HBM2; commands, the driver's "
     "semantics and the configurations are in the data file. Ours is the bank queue of memory/RULES.md, run through the "
     "compiled engine (which tests hold to the SimPy definition, clock by clock); no constant is fitted.",
-    "Tolerances as memory/RULES.md fixes them: bandwidth 5 %, of streams (seq and strides) with refresh 8 %, latency 10 %. "
-    "Random addresses differ from the tool's, so ours is the mean over seeds 1 to 5, as `ppnsim run FILE.json` gives "
-    "it; the tool's figure is one draw. Latency is left out for mixed reads and writes, where the driver calls it "
-    "meaningless, and for open loops from 90 % of the capacity on, where it is a random walk.",
-    "One rule is bent: a write after a write in another rank waits for the burst alone, not tRTRS longer, since one "
+    "Tolerances as memory/RULES.md fixes them: bandwidth 5 %, of streams (seq and strides) with refresh 8 %, latency "
+    "10 %. Random addresses differ from the tool's, so ours is the mean over seeds 1 to 5, as `ppnsim run FILE.json` "
+    "gives it; the tool's figure is one draw. Latency is left out for mixed reads and writes, where the driver calls "
+    "it meaningless, and for open loops from 90 % of the capacity on, where it is a random walk.",
+    "M3.3: a write after a write in another rank waits for the burst alone, not tRTRS longer, since one "
     "driver has the bus; with tRTRS the mixed case dr0106 is 2.5 to 4.3 % low instead of 0.7 %.",
     "The file DDR3_1600_stock spells tREFI as REFI; the tool passed over it and refreshed every 7800 clocks, and so do "
     "these runs. Rows of HBM2 are 2048 bytes (M1.2); its tRTP is tRTP_L.",

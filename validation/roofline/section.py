@@ -60,8 +60,9 @@ _ABOUT = (
     "The paper prints neither the areas of its profiling library nor the access times P_R behind Fig. 4, nor the "
     "matrices, sequence lengths and numbers of bodies. Ours are the tables of ppnsim/boards and the DRAM "
     "presets, each entry with its provenance.",
-    "The memory ceilings are simulated with the DRAM bank queue of memory/RULES.md at all localities; where that leaves "
-    "the law by more than 2 %, the limit that costs it is found by simulating the point without each limit in turn.",
+    "The memory ceilings are simulated with the DRAM bank queue of memory/RULES.md at all localities; where that "
+    "leaves the law by more than 2 %, the limit that costs it is found by simulating the point without each limit "
+    "in turn.",
 )
 SECTION = Section(
     name="roofline", title="FPGA roofline and exploration", about=_ABOUT, tasks=_tasks, pictures=_pictures

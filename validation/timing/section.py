@@ -1,4 +1,4 @@
-"""The section ``timing``: the small cases of TIMING.md (T8.1 to T8.3) in all three pipeline styles, deadlocks included."""
+"""The section ``timing``: the small cases of TIMING.md (T8.1 to T8.3) in all three pipeline styles, with deadlocks."""
 
 from __future__ import annotations
 

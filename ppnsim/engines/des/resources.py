@@ -1,4 +1,4 @@
-"""Shared resources (T5.1, T5.2): who gets a unit. The end of a cycle decides, so the order of events does not matter."""
+"""Shared resources (T5.1, T5.2): who gets a unit. Decided at the end of a cycle, whatever the order of events."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A finished run as a graph of moments: which passing could not come before which, and by how many cycles.
 
 A moment is what passes together: a step of a firing of an elastic process (steps at one offset are one), a pipeline
-step of a frozen one, a start or everything due in one beat of a flushable one. An edge is a rule of `engines/TIMING.md`:
+step of a frozen one, a start or everything due in one beat of a flushable one. An edge is a rule (T2, T3, T5):
 ``cycle(target) >= cycle(source) + weight``. It is tight if that holds with equality; the tight ones say why.
 
 Elastic and frozen processes are described by their edges completely. For a flushable process and a shared resource the

@@ -186,7 +186,7 @@ class BankQueue:
             column_from[True] = max(column_from[True], now + (to_write if write else delays.read_write))
 
     def _move(self) -> None:
-        """Move the oldest entry whose bank FIFO has room (M2.3): a write while the buffer drains (M6.2), else a read."""
+        """Move the oldest entry whose bank FIFO has room (M2.3): a write if the buffer drains (M6.2), else a read."""
         full = len(self.writes) >= self.delays.transaction_queue
         resting = len(self.writes) > _LOW_MARK and not any(bank.entries for bank in self.banks)
         if not self._draining and (full or resting):

@@ -1,7 +1,7 @@
 """What is to happen, in the order of (time, number): SimPy's clock with a tie rule of our own.
 
-The rule is L1.7. SimPy settles ties by the order of scheduling. Here an event that has to wait keeps the number that it was given when it
-was created, so that of two events that become possible together the older one goes first.
+SimPy settles ties by the order of scheduling. Here an event that has to wait keeps the number that it was given when it
+was created, so that of two events that become possible together the older one goes first (L1.7).
 """
 
 from __future__ import annotations

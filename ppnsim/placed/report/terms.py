@@ -1,9 +1,7 @@
 """Which term binds in a run across nodes: how much each process, port and FIFO was taken, and who waited for it.
 
-The rule is N3.3. Everything is counted in the run. A process is taken by its initiation interval; a link's port by max(o, g + (s - 1) G)
-per message; a memory's bus by its bursts. A channel whose writer waits for slots *and* whose reader waits for tokens
-binds by itself: its slots are under way. Where only the writer waits, the reader is slower; where only the reader
-waits, the writer or the link is.
+Everything is counted in the run. A process is taken by its initiation interval, a link's port by its messages, a
+memory's bus by its bursts; a channel that both of its ends wait for binds by itself (N3.3).
 """
 
 from __future__ import annotations

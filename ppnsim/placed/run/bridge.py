@@ -1,4 +1,4 @@
-"""A channel between two nodes (N2.1 to N2.3): two faces, each in its node's cycles, and messages over a link in between.
+"""A channel between two nodes (N2.1 to N2.3): two faces, each in its node's cycles, and messages over a link between.
 
 The writer's face takes tokens as long as there are credits; a packet leaves as one LogGP message when it is full, or
 when nothing is left to be written. What arrives is seen at the reader's next clock edge. What the reader releases comes

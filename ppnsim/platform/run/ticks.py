@@ -1,7 +1,7 @@
 """Time of a platform run in whole ticks, and links that flows share fairly on such a clock.
 
-The rule is P2.1. A tick is the largest fraction of a second of which every time of the run is a multiple, so nothing is rounded. Only
-fair sharing rounds: an end moves up to the next tick.
+A tick is the largest fraction of a second of which every time of the run is a multiple, so nothing is rounded. Only
+fair sharing rounds: an end moves up to the next tick (P2.1).
 """
 
 from __future__ import annotations
