@@ -18,8 +18,8 @@ from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
     from ppnsim.hls.dse.designs import Designs
-    from ppnsim.hls.dse.dse import Exploration
     from ppnsim.hls.dse.exhaustive import All
+    from ppnsim.hls.dse.walk import Exploration
     from ppnsim.hls.library.library import Library
     from ppnsim.loops.program import LoopProgram
 
@@ -103,10 +103,10 @@ def _explored(
     program: LoopProgram, library: Library, out: Path | None, *, balance: bool, most: int | None
 ) -> tuple[Designs, Exploration, All | None]:
     """Follow Algorithm 1 and try all designs, too, if they are at most so many."""
-    from ppnsim.hls.dse.design_file import DesignRows
     from ppnsim.hls.dse.designs import RULES, Designs
-    from ppnsim.hls.dse.dse import explore_directives
     from ppnsim.hls.dse.exhaustive import designs_in, exhaustive
+    from ppnsim.hls.dse.files import DesignRows
+    from ppnsim.hls.dse.walk import explore_directives
 
     with ExitStack() as stack:
         rows = stack.enter_context(DesignRows(out)) if out is not None else None

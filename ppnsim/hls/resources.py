@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from ppnsim.hls.dataflow.fifo_run import BUFFERS
+from ppnsim.hls.dataflow.run import BUFFERS
 from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ppnsim.hls.dse.designs import Designs
-from ppnsim.hls.dse.dse import explore_directives
+from ppnsim.hls.dse.walk import explore_directives
 from validation.roofline.table1 import AS_PRINTED, TABLE, library, program
 
 

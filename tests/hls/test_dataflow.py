@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
 from ppnsim.errors import InputError
-from ppnsim.hls.dataflow.fifo_run import Job, TaskChannel, run_jobs
+from ppnsim.hls.dataflow.run import Job, TaskChannel, run_jobs
 from ppnsim.hls.schedule.model import StateMachine
 from tests.helpers.hls_sources import schedule_of, written
 

@@ -12,12 +12,12 @@ from ppnsim.c.load import load_kernels
 from ppnsim.errors import InputError
 from ppnsim.formats.shipped import shipped_kernels
 from ppnsim.hls.dse import loops as hls_loops
-from ppnsim.hls.dse.design_file import DesignRows
 from ppnsim.hls.dse.designs import RULES, Designs
-from ppnsim.hls.dse.dse import Exploration, explore_directives
 from ppnsim.hls.dse.exhaustive import designs_in, exhaustive, front
+from ppnsim.hls.dse.files import DesignRows
 from ppnsim.hls.dse.loops import Key
 from ppnsim.hls.dse.partitions import partitions_of
+from ppnsim.hls.dse.walk import Exploration, explore_directives
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective

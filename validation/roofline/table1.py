@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ppnsim.c.load import load_kernels
 from ppnsim.hls.dse.designs import Designs
-from ppnsim.hls.dse.dse import explore_directives
+from ppnsim.hls.dse.walk import explore_directives
 from ppnsim.hls.library.library import Library, load_library
 from ppnsim.loops.program import LoopProgram
 from validation.harness.rows import Row, Verdict

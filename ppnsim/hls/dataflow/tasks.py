@@ -13,9 +13,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.errors import InputError
+from ppnsim.hls.dataflow.checks import check_fifos
 from ppnsim.hls.dataflow.clocked import Clocked, clocked
-from ppnsim.hls.dataflow.fifo_check import check_fifos
-from ppnsim.hls.dataflow.fifo_run import Job, TaskChannel, run_jobs
+from ppnsim.hls.dataflow.run import Job, TaskChannel, run_jobs
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
 from ppnsim.hls.schedule.model import ScheduledTask, StateMachine
 from ppnsim.hls.structure.counting import constant_trips, used

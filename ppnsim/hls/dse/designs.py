@@ -25,7 +25,7 @@ from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import LoopProgram
 
 if TYPE_CHECKING:
-    from ppnsim.hls.dse.design_file import DesignRows
+    from ppnsim.hls.dse.files import DesignRows
 
 RULES = replace(TOOL, unroll=False, common=False, balance=True)
 """Those of the tool, but as the paper estimates designs (section 4.1): sums and products become trees, also those of

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from ppnsim.hls.dse.designs import Designs, Evaluated
-from ppnsim.hls.dse.dse import Exploration
 from ppnsim.hls.dse.exhaustive import All, front
+from ppnsim.hls.dse.walk import Exploration
 from ppnsim.report.text import plain_line, plain_table
 
 

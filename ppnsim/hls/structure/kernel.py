@@ -8,8 +8,8 @@ from ppnsim.hls.library.types import Format
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
 from ppnsim.hls.recent import Recent
 from ppnsim.hls.rules import Rules
+from ppnsim.hls.structure.decisions import structured
 from ppnsim.hls.structure.folding import folded, tables_of
-from ppnsim.hls.structure.structure import structured
 from ppnsim.hls.structure.trees import Tree
 from ppnsim.hls.structure.unrolling import flat_in
 from ppnsim.loops.expressions import Affine
