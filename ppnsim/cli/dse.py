@@ -18,7 +18,7 @@ from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
     from ppnsim.hls.dse.designs import Designs
-    from ppnsim.hls.dse.exhaustive import All
+    from ppnsim.hls.dse.exhaustive import AllDesigns
     from ppnsim.hls.dse.walk import Exploration
     from ppnsim.hls.library.library import Library
     from ppnsim.loops.program import LoopProgram
@@ -101,7 +101,7 @@ def dse_command(
 
 def _explored(
     program: LoopProgram, library: Library, out: Path | None, *, balance: bool, most: int | None
-) -> tuple[Designs, Exploration, All | None]:
+) -> tuple[Designs, Exploration, AllDesigns | None]:
     """Follow Algorithm 1 and try all designs, too, if they are at most so many."""
     from ppnsim.hls.dse.designs import RULES, Designs
     from ppnsim.hls.dse.exhaustive import designs_in, exhaustive

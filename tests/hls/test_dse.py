@@ -15,12 +15,11 @@ from ppnsim.hls.dse import loops as hls_loops
 from ppnsim.hls.dse.designs import RULES, Designs
 from ppnsim.hls.dse.exhaustive import designs_in, exhaustive, front
 from ppnsim.hls.dse.files import DesignRows
-from ppnsim.hls.dse.loops import Key
 from ppnsim.hls.dse.partitions import partitions_of
 from ppnsim.hls.dse.walk import Exploration, explore_directives
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library, load_library
-from ppnsim.hls.pragmas.directives import Directives, LoopDirective
+from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope
 from ppnsim.hls.resources import resources
 from ppnsim.hls.rules import TOOL
 from ppnsim.hls.schedule.known import Known
@@ -44,7 +43,7 @@ def with_dsp(count: int) -> Library:
     return replace(LIBRARY, device=replace(LIBRARY.device, dsp=count))
 
 
-def asked(found: Exploration) -> list[tuple[dict[Key, int], int]]:
+def asked(found: Exploration) -> list[tuple[dict[Scope, int], int]]:
     return [(dict(step.design.levels), step.design.cycles) for step in found.steps]
 
 

@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import prod
-from typing import TYPE_CHECKING
 
-from ppnsim.hls.dse.loops import KernelLoops, Key, Levels, divisors, key_of
+from ppnsim.hls.dse.design import KINDS, Evaluated
+from ppnsim.hls.dse.files import DesignRows
+from ppnsim.hls.dse.loops import KernelLoops, Levels, divisors
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.pragmas.directives import Directives, LoopDirective
+from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, scope_of
 from ppnsim.hls.resources import resources
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.known import Known
@@ -24,39 +25,11 @@ from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import LoopProgram
 
-if TYPE_CHECKING:
-    from ppnsim.hls.dse.files import DesignRows
-
 RULES = replace(TOOL, unroll=False, common=False, balance=True)
 """Those of the tool, but as the paper estimates designs (section 4.1): sums and products become trees, also those of
 floating point; units are shared in pipelines only; and no loop is unrolled that was not asked for."""
-KINDS = ("lut", "ff", "dsp", "bram")
 _SCHEDULER = 1  # of schedules and areas; another number makes all rows of old files unknown
 _FILE = re.compile(r"\bfile='[^']*'")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluated:
-    """A design: ``levels`` and ``partitions`` as they were asked for, and what they lead to.
-
-    ``area`` is by resource, as a share of the device; ``loops`` are the cycles of each loop, with all that is in it.
-    """
-
-    levels: Levels
-    partitions: Mapping[str, Partition]
-    cycles: int
-    loops: Levels
-    area: Mapping[str, float]
-
-    @property
-    def share(self) -> float:
-        """The largest share of a resource."""
-        return max(self.area.values())
-
-    @property
-    def fits(self) -> bool:
-        """Whether the device has all that it needs."""
-        return self.share <= 1
 
 
 @dataclass(slots=True)
@@ -132,17 +105,23 @@ class Designs:
 
     def at(self, levels: Levels, partitions: Mapping[str, Partition]) -> Evaluated:
         """Return a design, scheduled."""
-        parts = tuple(sorted(partitions.items(), key=lambda each: each[0]))
-        key = tuple(levels.get(loop, 0) for loop in self.loops), parts
-        if key not in self._done:
-            asked = {loop: level for loop, level in zip(self.loops, key[0], strict=True) if level}
-            found = self.rows.find(self, asked, dict(parts)) if self.rows is not None else None
-            if found is None:
-                found = self._scheduled(asked, dict(parts))
-                if self.rows is not None:
-                    self.rows.add(self, found)
-            self._done[key] = found
-        return self._done[key]
+        parts = dict(sorted(partitions.items(), key=lambda each: each[0]))
+        known = tuple(levels.get(loop, 0) for loop in self.loops), tuple(parts.items())
+        if known not in self._done:
+            asked = {loop: level for loop, level in zip(self.loops, known[0], strict=True) if level}
+            self._done[known] = self._looked_up(asked, parts)
+        return self._done[known]
+
+    def _looked_up(self, levels: Levels, partitions: Mapping[str, Partition]) -> Evaluated:
+        """Return a design of the file if it is there; else schedule it, and write it there."""
+        if self.rows is None:
+            return self._scheduled(levels, partitions)
+        key, loops = self.key(levels, partitions), list(self.loops)
+        found = self.rows.find(key, levels, partitions, loops)
+        if found is None:
+            found = self._scheduled(levels, partitions)
+            self.rows.add(key, found, loops, kernel=self.program.name, directives=self.words(found))
+        return found
 
     def key(self, levels: Levels, partitions: Mapping[str, Partition]) -> str:
         """Return the hash of everything that decides a design; where its source lies does not."""
@@ -162,13 +141,13 @@ class Designs:
         )  # fmt: skip
 
 
-def _cycles(machine: StateMachine) -> dict[Key, int]:
+def _cycles(machine: StateMachine) -> dict[Scope, int]:
     """Return the cycles of each loop: of the straight-line code in it and of the pipelines in it, or that it is."""
-    cycles: Counter[Key] = Counter()
+    cycles: Counter[Scope] = Counter()
     for region in machine.regions:
         for loop in region.outer:
-            cycles[key_of(loop)] += region.cycles
+            cycles[scope_of(loop)] += region.cycles
     for nest in machine.nests:
         for loop in nest.body.pipeline.loops:
-            cycles[key_of(loop)] += nest.cycles
+            cycles[scope_of(loop)] += nest.cycles
     return dict(cycles)

@@ -8,15 +8,17 @@ from itertools import product
 from math import prod
 
 from ppnsim.errors import InputError
-from ppnsim.hls.dse.designs import Designs, Evaluated
-from ppnsim.hls.dse.loops import MOST_STATEMENTS, Key
+from ppnsim.hls.dse.design import Evaluated
+from ppnsim.hls.dse.designs import Designs
+from ppnsim.hls.dse.loops import MOST_STATEMENTS
 from ppnsim.hls.dse.partitions import partitions_of
+from ppnsim.hls.pragmas.directives import Scope
 
-_Touched = dict[Key, int]
+_Touched = dict[Scope, int]
 
 
 @dataclass(frozen=True, slots=True)
-class All:
+class AllDesigns:
     """The designs that fit, of all or, if it was interrupted, of those that were tried."""
 
     designs: list[Evaluated]
@@ -28,7 +30,7 @@ class All:
         return min(self.designs, key=lambda each: (each.cycles, each.share), default=None) if self.complete else None
 
 
-def exhaustive(designs: Designs, *, most: int = 5000, progress: Callable[[int, int], None] | None = None) -> All:
+def exhaustive(designs: Designs, *, most: int = 5000, progress: Callable[[int, int], None] | None = None) -> AllDesigns:
     """Return every design that fits, each with the partitions that its accesses ask for; Ctrl-C keeps what it has.
 
     A loop is touched only where all inside it are completely unrolled, else what is asked of it would unroll them.
@@ -48,8 +50,8 @@ def exhaustive(designs: Designs, *, most: int = 5000, progress: Callable[[int, i
             if progress is not None:
                 progress(number, count)
     except KeyboardInterrupt:
-        return All(found, False)
-    return All(found, True)
+        return AllDesigns(found, False)
+    return AllDesigns(found, True)
 
 
 def designs_in(designs: Designs, *, most: int) -> int:
@@ -63,26 +65,26 @@ def designs_in(designs: Designs, *, most: int) -> int:
     return count
 
 
-def _count(designs: Designs, key: Key) -> int:
+def _count(designs: Designs, key: Scope) -> int:
     """Return in how many ways a loop and those inside it are touched; itself only if all those can be unrolled."""
     inside = designs.loops.children(key, {})
     own = len(designs.loops.steps(key)) if all(_unrolls(designs, child) for child in inside) else 0
     return prod(_count(designs, child) for child in inside) + own
 
 
-def _unrolls(designs: Designs, key: Key) -> bool:
+def _unrolls(designs: Designs, key: Scope) -> bool:
     """Return whether a loop can be unrolled completely, with all that is in it."""
     inside = designs.loops.children(key, {})
     return bool(designs.loops.trips(key)) and all(_unrolls(designs, child) for child in inside)
 
 
-def _within(designs: Designs, keys: Sequence[Key]) -> Iterator[_Touched]:
+def _within(designs: Designs, keys: Sequence[Scope]) -> Iterator[_Touched]:
     """Yield the levels of some loops beside one another and of all inside them."""
     for parts in product(*(list(_ways(designs, key)) for key in keys)):
         yield {key: level for part in parts for key, level in part.items()}
 
 
-def _ways(designs: Designs, key: Key) -> Iterator[_Touched]:
+def _ways(designs: Designs, key: Scope) -> Iterator[_Touched]:
     for inside in _within(designs, designs.loops.children(key, {})):
         yield inside
         if not designs.loops.children(key, inside):

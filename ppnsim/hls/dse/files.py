@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ppnsim.errors import InputError
 from ppnsim.explore.sweep.file import Columns, SweepFile
-from ppnsim.hls.dse.designs import KINDS, Designs, Evaluated
+from ppnsim.hls.dse.design import KINDS, Evaluated
 from ppnsim.hls.dse.loops import Levels
+from ppnsim.hls.pragmas.directives import Scope
 from ppnsim.hls.structure.partitions import Partition
 
 _COLUMNS: Columns = {
@@ -24,7 +25,7 @@ class DesignRows:
     Raises
     ------
     InputError
-        If the file is none of the two, holds something else, or cannot be read or written.
+        If the file has another suffix, holds something else, or cannot be read or written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -40,15 +41,16 @@ class DesignRows:
         self._file.finish(list(self._order))
         self._file.__exit__(*error)
 
-    def find(self, designs: Designs, levels: Levels, partitions: Mapping[str, Partition]) -> Evaluated | None:
-        """Return a design of the file, None if it is not there."""
-        key = designs.key(levels, partitions)
+    def find(
+        self, key: str, levels: Levels, partitions: Mapping[str, Partition], loops: Sequence[Scope]
+    ) -> Evaluated | None:
+        """Return the design under a key, None if the file does not have it; ``loops`` are those of the kernel."""
         self._order[key] = None
         row = self._file.rows.get(key)
         if row is None:
             return None
         self.found += 1
-        loops, cycles = list(designs.loops), row["loops"].split()
+        cycles = row["loops"].split()
         if len(cycles) != len(loops) or not all(each == "-" or each.isdecimal() for each in cycles):
             raise InputError(f"loops = '{row['loops']}' of row {key} are no cycles", where=str(self._file.path))
         return Evaluated(
@@ -57,12 +59,13 @@ class DesignRows:
             area={kind: row[kind] for kind in KINDS if row[kind] is not None},
         )  # fmt: skip
 
-    def add(self, designs: Designs, design: Evaluated) -> None:
-        """Write a design; it is on disk when this returns."""
+    def add(
+        self, key: str, design: Evaluated, loops: Sequence[Scope], *, kernel: str, directives: Sequence[str]
+    ) -> None:
+        """Write a design of a kernel under its key; it is on disk when this returns."""
         row = {
-            "kernel": designs.program.name, "directives": "; ".join(designs.words(design)), "cycles": design.cycles,
+            "kernel": kernel, "directives": "; ".join(directives), "cycles": design.cycles,
             **{kind: design.area.get(kind) for kind in KINDS},
-            "loops": " ".join(str(design.loops.get(key, "-")) for key in designs.loops),
-            "key": designs.key(design.levels, design.partitions),
+            "loops": " ".join(str(design.loops.get(loop, "-")) for loop in loops), "key": key,
         }  # fmt: skip
         self._file.append([row])

@@ -10,12 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isqrt
 
 from ppnsim.errors import InputError
-from ppnsim.hls.pragmas.directives import all_loops
+from ppnsim.hls.pragmas.directives import Scope, all_loops, scope_of
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
 
-Key = tuple[str, int]  # file and line of a loop, by which directives know it
-Levels = Mapping[Key, int]
+Levels = Mapping[Scope, int]
 MOST_STATEMENTS = 20_000
 """Statements after unrolling up to which a design is looked at: more operators than devices have room for."""
 
@@ -40,10 +39,10 @@ class KernelLoops:
 
     def __init__(self, program: LoopProgram) -> None:
         self._body = program.body
-        self._loops: dict[Key, Loop] = {}
-        self._steps: dict[Key, tuple[int, ...]] = {}
+        self._loops: dict[Scope, Loop] = {}
+        self._steps: dict[Scope, tuple[int, ...]] = {}
         for loop in all_loops(program.body):
-            key = key_of(loop)
+            key = scope_of(loop)
             if key in self._loops:
                 words = f"two loops begin in line {key[1]}, and directives tell loops apart by their line"
                 raise InputError(words, where=str(loop.position))
@@ -52,22 +51,22 @@ class KernelLoops:
         if not self._loops:
             raise InputError(f"kernel '{program.name}' has no loop to explore")
 
-    def __iter__(self) -> Iterator[Key]:
+    def __iter__(self) -> Iterator[Scope]:
         return iter(self._loops)
 
-    def name(self, key: Key) -> str:
+    def name(self, key: Scope) -> str:
         """Return a loop's iterator and its line."""
         return f"{self._loops[key].iterator} (line {key[1]})"
 
-    def trips(self, key: Key) -> int | None:
+    def trips(self, key: Scope) -> int | None:
         """Return how often a loop runs, None if that is not constant."""
         return constant_trips(self._loops[key])
 
-    def steps(self, key: Key) -> tuple[int, ...]:
+    def steps(self, key: Scope) -> tuple[int, ...]:
         """Return the levels of a loop after 0: pipelined, then unrolled by each divisor of its trip count."""
         return self._steps[key]
 
-    def next_step(self, key: Key, levels: Levels) -> int | None:
+    def next_step(self, key: Scope, levels: Levels) -> int | None:
         """Return the level after that of a loop, None if it has none, or none with at most `MOST_STATEMENTS`."""
         found = next((level for level in self.steps(key) if level > levels.get(key, 0)), None)
         return found if found and self.statements({**levels, key: found}) <= MOST_STATEMENTS else None
@@ -76,29 +75,24 @@ class KernelLoops:
         """Return how many statements there are after unrolling."""
         return _statements(self._body, levels)
 
-    def complete(self, key: Key, levels: Levels) -> bool:
+    def complete(self, key: Scope, levels: Levels) -> bool:
         """Return whether a loop is unrolled completely."""
         return bool(levels.get(key)) and levels[key] == self.trips(key)
 
-    def children(self, key: Key, levels: Levels) -> list[Key]:
+    def children(self, key: Scope, levels: Levels) -> list[Scope]:
         """Return the loops right inside a loop, those that are completely unrolled replaced by what is in them."""
         return self._inside(self._loops[key].body, levels)
 
-    def roots(self, levels: Levels) -> list[Key]:
+    def roots(self, levels: Levels) -> list[Scope]:
         """Return the outermost loops."""
         return self._inside(self._body, levels)
 
-    def _inside(self, body: Sequence[Node], levels: Levels) -> list[Key]:
-        found: list[Key] = []
+    def _inside(self, body: Sequence[Node], levels: Levels) -> list[Scope]:
+        found: list[Scope] = []
         for loop in _direct(body):
-            key = key_of(loop)
+            key = scope_of(loop)
             found += self._inside(loop.body, levels) if self.complete(key, levels) else [key]
         return found
-
-
-def key_of(loop: Loop) -> Key:
-    """Return what directives call a loop by."""
-    return loop.position.file, loop.position.line
 
 
 def divisors(number: int) -> tuple[int, ...]:
@@ -130,5 +124,5 @@ def _statements(body: Sequence[Node], levels: Levels) -> int:
         elif isinstance(node, Guard):
             total += _statements((*node.body, *node.otherwise), levels)
         else:
-            total += max(1, levels.get(key_of(node), 0)) * _statements(node.body, levels)
+            total += max(1, levels.get(scope_of(node), 0)) * _statements(node.body, levels)
     return total

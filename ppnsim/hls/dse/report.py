@@ -8,14 +8,15 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from ppnsim.hls.dse.designs import Designs, Evaluated
-from ppnsim.hls.dse.exhaustive import All, front
+from ppnsim.hls.dse.design import Evaluated
+from ppnsim.hls.dse.designs import Designs
+from ppnsim.hls.dse.exhaustive import AllDesigns, front
 from ppnsim.hls.dse.walk import Exploration
 from ppnsim.report.text import plain_line, plain_table
 
 
 def dse_result(
-    designs: Designs, found: Exploration, every: All | None = None, *, file: str, seconds: float = 0.0
+    designs: Designs, found: Exploration, every: AllDesigns | None = None, *, file: str, seconds: float = 0.0
 ) -> dict[str, Any]:
     """Return all of an exploration; ``every`` are all designs of the space, if they were tried.
 

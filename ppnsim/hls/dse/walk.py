@@ -10,16 +10,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ppnsim.errors import InputError
-from ppnsim.hls.dse.designs import Designs, Evaluated
-from ppnsim.hls.dse.loops import Key
+from ppnsim.hls.dse.design import Evaluated
+from ppnsim.hls.dse.designs import Designs
 from ppnsim.hls.dse.partitions import partitions_of
+from ppnsim.hls.pragmas.directives import Scope
 from ppnsim.hls.structure.partitions import Partition
 
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class WalkStep:
     """A design that the exploration looked at, and what led to it."""
 
     design: Evaluated
@@ -34,7 +35,7 @@ class Exploration:
     """
 
     plain: Evaluated
-    steps: tuple[Step, ...]
+    steps: tuple[WalkStep, ...]
     final: Evaluated
     cut: tuple[str, ...] = ()
     complete: bool = True
@@ -91,19 +92,19 @@ class _Walk:
 
     def __init__(self, designs: Designs) -> None:
         self.designs, self.loops = designs, designs.loops
-        self.levels: dict[Key, int] = {}
+        self.levels: dict[Scope, int] = {}
         self.partitions: dict[str, Partition] = {}
-        self.stack: list[tuple[Key, int, dict[str, Partition]]] = []
-        self.finished: set[Key] = set()
+        self.stack: list[tuple[Scope, int, dict[str, Partition]]] = []
+        self.finished: set[Scope] = set()
         self.next = "loop"
         self.what = "no directives"
-        self.steps: list[Step] = []
+        self.steps: list[WalkStep] = []
         self.fitting: Evaluated | None = None
 
     def step(self) -> bool:
         """Look at the current design and choose the next one; return whether there is one."""
         design = self.designs.at(self.levels, self.partitions)
-        self.steps.append(Step(design=design, what=self.what))
+        self.steps.append(WalkStep(design=design, what=self.what))
         if not design.fits:
             if not self.stack:
                 return False
@@ -134,16 +135,16 @@ class _Walk:
             and self.levels.get(key, 0) < self.loops.steps(key)[-1] and not self._open(key)
         )  # fmt: skip
 
-    def _bottleneck(self, design: Evaluated) -> Key | None:
+    def _bottleneck(self, design: Evaluated) -> Scope | None:
         """Return the innermost loop that is reached by going into the loop of most cycles, of those still open."""
-        found: Key | None = None
+        found: Scope | None = None
         inside = self.loops.roots(self.levels)
         while open_ := [key for key in inside if self._open(key)]:
             found = max(open_, key=lambda key: design.loops.get(key, 0))  # the first of equal ones
             inside = self.loops.children(found, self.levels)
         return found
 
-    def _open(self, key: Key) -> bool:
+    def _open(self, key: Scope) -> bool:
         """Return whether some innermost loop in this one, or itself, can still be optimised."""
         inside = self.loops.children(key, self.levels)
         if inside:

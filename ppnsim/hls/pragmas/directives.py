@@ -35,7 +35,7 @@ class LoopDirective:
 
 
 @dataclass(frozen=True, slots=True)
-class Dependence:
+class DependenceDirective:
     """What is said of the accesses to an array ("" for all): between iterations, or in one (``inter`` or not).
 
     ``distance`` is after how many iterations an element comes again; 0: there is no dependence. ``scope`` is the loop
@@ -62,7 +62,7 @@ class Directives:
     functions: Mapping[Scope, LoopDirective] = field(default_factory=dict)
     storage: Mapping[str, Storage] = field(default_factory=dict)
     depths: Mapping[str, int] = field(default_factory=dict)
-    dependences: tuple[Dependence, ...] = ()
+    dependences: tuple[DependenceDirective, ...] = ()
     limits: Mapping[str, int] = field(default_factory=dict)
     bound: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 

@@ -6,26 +6,26 @@ from dataclasses import dataclass, field, replace
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas import arrays
-from ppnsim.hls.pragmas.directives import Dependence, LoopDirective, Scope
+from ppnsim.hls.pragmas.directives import DependenceDirective, LoopDirective, Scope
 from ppnsim.hls.pragmas.pragma import Pragma
 from ppnsim.loops.program import LoopProgram
 
 
 @dataclass(slots=True)
-class Asked:
+class DirectivesSoFar:
     """The directives that have been read so far."""
 
     program: LoopProgram
     loops: dict[Scope, LoopDirective] = field(default_factory=dict)
     functions: dict[Scope, LoopDirective] = field(default_factory=dict)
     arrays: arrays.Kept = field(default_factory=lambda: arrays.Kept({}))
-    dependences: list[Dependence] = field(default_factory=list)
+    dependences: list[DependenceDirective] = field(default_factory=list)
     limits: dict[str, int] = field(default_factory=dict)
     bound: dict[str, tuple[str, int]] = field(default_factory=dict)
     ignored: list[str] = field(default_factory=list)
 
 
-def read_loop(found: Pragma, asked: Asked) -> None:
+def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read what concerns a loop or a function."""
     of_loop = found.loop is not None and found.name != "inline"
     table, scope = (asked.loops, found.loop) if of_loop else (asked.functions, found.function)
@@ -74,7 +74,7 @@ def _check_both(old: LoopDirective, new: LoopDirective, found: Pragma) -> None:
         raise InputError(words, where=found.where)
 
 
-def read_dependence(found: Pragma, asked: Asked) -> None:
+def read_dependence(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read what is said of dependences: ``variable=a inter false``, ``type=inter dependent=false distance=4``."""
     words = ("inter", "intra", "true", "false", "raw", "war", "waw", "array", "pointer")
     found.check("variable", "type", "class", "direction", "dependent", "distance", *words)
@@ -93,10 +93,10 @@ def read_dependence(found: Pragma, asked: Asked) -> None:
     for array in found.arrays() if "variable" in found.clauses else ("",):
         for kind in kinds:
             if kind.lower() == "inter" or none:
-                asked.dependences.append(Dependence(array, kind.lower() == "inter", distance, found.loop))
+                asked.dependences.append(DependenceDirective(array, kind.lower() == "inter", distance, found.loop))
 
 
-def read_arrays(found: Pragma, asked: Asked) -> None:
+def read_arrays(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read what concerns arrays and FIFOs."""
     arrays.read(found, asked.arrays, asked.ignored)
 
@@ -117,7 +117,7 @@ def _operator(found: Pragma, clause: str) -> str:
     return name.lower()
 
 
-def read_allocation(found: Pragma, asked: Asked) -> None:
+def read_allocation(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read how many units of an operator there may be."""
     found.check("operation", "function", "core", "instances", "limit", "type")
     limit = found.number("limit")
@@ -129,7 +129,7 @@ def read_allocation(found: Pragma, asked: Asked) -> None:
     asked.limits[_operator(found, "instances")] = limit
 
 
-def read_bind_op(found: Pragma, asked: Asked) -> None:
+def read_bind_op(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read which latency the operator has that computes a variable."""
     found.check("variable", "op", "impl", "latency")
     latency = found.number("latency", -1)

@@ -9,7 +9,7 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.arrays import Kept
 from ppnsim.hls.pragmas.directives import Directives, Scope, all_loops, scope_of
 from ppnsim.hls.pragmas.loops import (
-    Asked,
+    DirectivesSoFar,
     read_allocation,
     read_arrays,
     read_bind_op,
@@ -27,7 +27,7 @@ _QUIET = frozenset(
 )
 # What the tool would follow, and is not followed here: said so.
 _IGNORED = frozenset(("loop_merge", "occurrence", "protocol", "performance", "cache", "array_map", "alias"))
-_READERS: dict[str, Callable[[Pragma, Asked], None]] = {
+_READERS: dict[str, Callable[[Pragma, DirectivesSoFar], None]] = {
     **dict.fromkeys(
         ("pipeline", "unroll", "loop_flatten", "dataflow", "latency", "expression_balance", "inline"), read_loop
     ),
@@ -53,7 +53,7 @@ def read_directives(sources: Mapping[str, str], program: LoopProgram, more: Sequ
         For an unknown directive or clause, two that contradict each other, a loop or an array that is not there.
     """
     program = without_structs(program)
-    asked = Asked(program, arrays=Kept({array.name: array for array in program.arrays}))
+    asked = DirectivesSoFar(program, arrays=Kept({array.name: array for array in program.arrays}))
     for found in [*_written(sources, program), *_given(more, program)]:
         if found.name in _IGNORED:
             asked.ignored.append(f"{found.where}: {found.name}")
