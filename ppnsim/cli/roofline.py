@@ -17,6 +17,7 @@ from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
     from ppnsim.roofline.accelerator import Accelerator
+    from ppnsim.roofline.answer import RooflineAnswer
     from ppnsim.roofline.laws import Roofline
     from ppnsim.roofline.run import SimulatedPort
 
@@ -112,9 +113,9 @@ def roofline_command(
     )  # fmt: skip
 
     def work(file: str) -> tuple[dict[str, Any], int]:
+        from ppnsim.roofline.answer import RooflineAnswer, roofline_result
         from ppnsim.roofline.laws import roofline, selected
-        from ppnsim.roofline.report import roofline_result
-        from ppnsim.roofline.text import print_roofline
+        from ppnsim.roofline.report import print_roofline
 
         accelerator, walls, notes = accelerator_of(file, request)
         if chart is not None and not accelerator.memories:
@@ -124,12 +125,13 @@ def roofline_command(
         found = roofline(accelerator)
         chosen = selected(found, bank, accelerator.work) if bank else None
         simulated, code = _simulated(accelerator, found) if simulate else ([], 0)
-        result = roofline_result(
-            accelerator, found, file=file, walls=walls, simulated=simulated, chosen=chosen, notes=notes
-        )
-        print_roofline(terminal, result)
-        _draw(accelerator, result, bank, plot, chart)
-        return result, code
+        answer = RooflineAnswer(
+            file=file, accelerator=accelerator, found=found, simulated=tuple(simulated), chosen=chosen,
+            walls=tuple(wall for wall in walls if wall.moved), notes=tuple(notes),
+        )  # fmt: skip
+        print_roofline(terminal, answer)
+        _draw(answer, bank, plot, chart)
+        return roofline_result(answer), code
 
     for_each_file(files, json, work)
 
@@ -156,18 +158,17 @@ def _simulated(accelerator: Accelerator, found: Roofline) -> tuple[list[Simulate
     return done, 0
 
 
-def _draw(
-    accelerator: Accelerator, result: dict[str, Any], banks: list[str], plot: Path | None, chart: Path | None
-) -> None:
+def _draw(answer: RooflineAnswer, banks: list[str], plot: Path | None, chart: Path | None) -> None:
     if plot is None and chart is None:
         return
     from ppnsim.roofline.ceilings import bank_of
     from ppnsim.roofline.pictures import quanta_figure, roofline_figure
 
     if plot is not None:
-        save_picture(roofline_figure(result, banks=banks), plot, "--plot")
+        save_picture(roofline_figure(answer, banks=banks), plot, "--plot")
     if chart is not None:
+        accelerator = answer.accelerator
         models = {memory.name: bank_of(memory) for memory in accelerator.memories}
         memories = {name: (model.peak, model.width) for name, model in models.items()}
         quanta = sorted({argument.quanta for argument in accelerator.arguments} | {32, 64, 128})
-        save_picture(quanta_figure(accelerator.name, memories, result["clock_MHz"], quanta), chart, "--chart")
+        save_picture(quanta_figure(accelerator.name, memories, 1000 * accelerator.frequency, quanta), chart, "--chart")

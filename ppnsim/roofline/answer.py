@@ -1,13 +1,16 @@
-"""Rooflines as a dictionary for JSON, tables and pictures; rates per second, bandwidths GB/s."""
+"""All that a roofline answers, as one object for tables and pictures, and as a dictionary for JSON.
+
+Inside the room rates are per ns and bandwidths GB/s; the dictionary has rates per second.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from ppnsim.hls.resources import BRAM_BITS
 from ppnsim.roofline.accelerator import Accelerator, DesignPoint
+from ppnsim.roofline.ceilings import PortCeilings
 from ppnsim.roofline.laws import BankRow, Roofline
 from ppnsim.roofline.run import SimulatedPort
 from ppnsim.roofline.walls import Wall
@@ -15,14 +18,64 @@ from ppnsim.roofline.walls import Wall
 CEILINGS = ("peak", "configured", "random", "dependent", "reached")
 
 
-def roofline_result(
-    accelerator: Accelerator, found: Roofline, *, file: str, walls: Sequence[Wall] = (),
-    simulated: Sequence[SimulatedPort] = (), chosen: BankRow | None = None, notes: Sequence[str] = (),
-) -> dict[str, Any]:  # fmt: skip
-    """Return all of a roofline."""
-    peak, work = found.peak, accelerator.work
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedPoint:
+    """A design at its operational intensity (None if nothing says where), with what is attainable there, per ns."""
+
+    point: DesignPoint
+    intensity: float | None
+    attainable: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RooflineAnswer:
+    """An accelerator and its roofline, with the walls of its source, its simulated ports and the chosen banks."""
+
+    file: str
+    accelerator: Accelerator
+    found: Roofline
+    walls: tuple[Wall, ...] = ()
+    simulated: tuple[SimulatedPort, ...] = ()
+    chosen: BankRow | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def metric(self) -> str:
+        """What the performance counts."""
+        return self.accelerator.metric
+
+    def places(self) -> list[str]:
+        """Return the bank of each port, as the banks are called."""
+        return [f"{each.memory}[{each.bank}]" for each in self.accelerator.arguments]
+
+    def intensity(self, wall: Wall) -> float:
+        """Return the work per byte behind a wall."""
+        return self.accelerator.work / wall.moved
+
+    def points(self) -> list[PlacedPoint]:
+        """Return the designs; one without an intensity of its own is at that of all banks together."""
+        together, placed = self.found.together, []
+        for point in self.accelerator.points:
+            intensity, attainable = point.intensity, self.found.attainable
+            if intensity is None:
+                intensity = known_intensity(together)
+            elif together is not None:
+                attainable = min(self.found.peak.performance, together.reached * intensity)
+            placed.append(PlacedPoint(point=point, intensity=intensity, attainable=attainable))
+        return placed
+
+
+def known_intensity(bank: BankRow | None) -> float | None:
+    """Return the intensity of a bank, None if nothing is moved."""
+    return bank.intensity if bank is not None and isfinite(bank.intensity) else None
+
+
+def roofline_result(answer: RooflineAnswer) -> dict[str, Any]:
+    """Return an answer as it is written to JSON."""
+    accelerator, found = answer.accelerator, answer.found
+    peak = found.peak
     return {
-        "file": file, "name": accelerator.name, "metric": accelerator.metric, "work": work,
+        "file": answer.file, "name": accelerator.name, "metric": answer.metric, "work": accelerator.work,
         "clock_MHz": 1000 * accelerator.frequency, "allowance": accelerator.allowance,
         "peak": {
             "performance_per_s": 1e9 * peak.performance, "operations_per_s": 1e9 * peak.operations,
@@ -36,55 +89,43 @@ def roofline_result(
         ],
         "banks": [_bank(bank) for bank in found.banks],
         "together": _bank(found.together) if found.together else None,
-        "chosen": _bank(chosen) if chosen else None,
-        "ports": [
-            {
-                "argument": port.argument, "bank": f"{place.memory}[{place.bank}]", "pattern": place.pattern,
-                "quanta": place.quanta, "locality": place.segment, "bytes": place.bytes, "asked_GBps": port.asked,
-                "configured_GBps": port.configured, "random_GBps": port.random, "dependent_GBps": port.dependent,
-                "reached_GBps": port.reached, "queue_advised": port.queue, "chains_advised": port.chains,
-            }
-            for port, place in zip(found.ports, accelerator.arguments, strict=True)
+        "chosen": _bank(answer.chosen) if answer.chosen else None,
+        "ports": [_port(answer, place, port) for place, port in enumerate(found.ports)],
+        "walls": [_wall(answer, wall) for wall in answer.walls],
+        "points": [
+            {"name": each.point.name, "performance_per_s": 1e9 * each.point.performance, "intensity": each.intensity,
+             "attainable_per_s": 1e9 * each.attainable} for each in answer.points()
         ],
-        "walls": [
-            {
-                "loop": wall.loop, "line": wall.line, "bytes": wall.moved, "cache_bytes": wall.size,
-                "cache_bram": sum(-(-8 * size // BRAM_BITS) for size in wall.cache.values()),
-                "intensity": work / wall.moved, "arguments": {
-                    name: {"bytes": moved, "cache_bytes": wall.cache[name]} for name, moved in wall.bytes.items()
-                },
-            }
-            for wall in walls if wall.moved
-        ],
-        "points": [_point(point, found) for point in accelerator.points],
         "simulated": [
             {"argument": each.argument, "bandwidth_GBps": each.bandwidth, "latency_ns": each.latency,
-             "ceiling_GBps": each.ceiling, "because": each.because} for each in simulated
+             "ceiling_GBps": each.ceiling, "because": each.because} for each in answer.simulated
         ],
-        "notes": [*accelerator.notes, *notes],
+        "notes": [*accelerator.notes, *answer.notes],
     }  # fmt: skip
-
-
-def _point(point: DesignPoint, found: Roofline) -> dict[str, Any]:
-    """Return a design with what is attainable at its intensity."""
-    intensity, attainable = point.intensity, found.attainable
-    if intensity is None:
-        intensity = _finite(found.together)
-    elif found.together is not None:
-        attainable = min(found.peak.performance, found.together.reached * intensity)
-    return {
-        "name": point.name, "performance_per_s": 1e9 * point.performance, "intensity": intensity,
-        "attainable_per_s": 1e9 * attainable,
-    }  # fmt: skip
-
-
-def _finite(bank: BankRow | None) -> float | None:
-    return bank.intensity if bank is not None and isfinite(bank.intensity) else None
 
 
 def _bank(bank: BankRow) -> dict[str, Any]:
     return {
-        "name": bank.name, "arguments": list(bank.arguments), "bytes": bank.bytes, "intensity": _finite(bank),
+        "name": bank.name, "arguments": list(bank.arguments), "bytes": bank.bytes, "intensity": known_intensity(bank),
         **{f"{kind}_GBps": getattr(bank, kind) for kind in CEILINGS}, "ridge": bank.ridge,
         "attainable_per_s": 1e9 * bank.attainable, "memory_bound": bank.memory_bound,
+    }  # fmt: skip
+
+
+def _port(answer: RooflineAnswer, place: int, port: PortCeilings) -> dict[str, Any]:
+    argument = answer.accelerator.arguments[place]
+    return {
+        "argument": port.argument, "bank": answer.places()[place], "pattern": argument.pattern,
+        "quanta": argument.quanta, "locality": argument.segment, "bytes": argument.bytes, "asked_GBps": port.asked,
+        "configured_GBps": port.configured, "random_GBps": port.random, "dependent_GBps": port.dependent,
+        "reached_GBps": port.reached, "queue_advised": port.queue, "chains_advised": port.chains,
+    }  # fmt: skip
+
+
+def _wall(answer: RooflineAnswer, wall: Wall) -> dict[str, Any]:
+    return {
+        "loop": wall.loop, "line": wall.line, "bytes": wall.moved, "cache_bytes": wall.size, "cache_bram": wall.blocks,
+        "intensity": answer.intensity(wall), "arguments": {
+            name: {"bytes": moved, "cache_bytes": wall.cache[name]} for name, moved in wall.bytes.items()
+        },
     }  # fmt: skip

@@ -1,6 +1,6 @@
 """The hierarchical roofline with ceilings, walls and designs, and the chart of frequency against memory quanta.
 
-Source: Siracusa et al. 2021, figures 3 and 6 to 9. Both take the dictionaries of `ppnsim.roofline.report`.
+Source: Siracusa et al. 2021, figures 3 and 6 to 9.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from ppnsim.plots.style import (
     text_width,
     verbatim,
 )
+from ppnsim.roofline.answer import RooflineAnswer, known_intensity
+from ppnsim.roofline.laws import BankRow
 
 _WALL = "#009E73"
 _POINTS = tuple(PALETTE[number] for number in (3, 5, 0, 6, 8))  # those of neither walls nor the first banks
@@ -34,95 +36,99 @@ _MARKERS = "v^sDoP*X"
 _ACROSS, _UP = 600, 350  # about the points that the axes of a roofline are wide, and those of a chart high
 _BLANK = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.6, "alpha": 0.8}  # behind a text that crosses lines
 # Of a bank: which bandwidth, its line, its name in the legend.
-_CEILINGS = (
-    ("configured_GBps", "-", "configured"),
-    ("random_GBps", "--", "random"),
-    ("dependent_GBps", "-.", "data-dependent"),
-)
+_CEILINGS = (("configured", "-", "configured"), ("random", "--", "random"), ("dependent", "-.", "data-dependent"))
 
 
-def roofline_figure(result: Mapping[str, Any], *, banks: Sequence[str] = ()) -> Figure:
-    """Return the roofline of a result: all banks together, and each of ``banks`` with its ceilings.
+def roofline_figure(answer: RooflineAnswer, *, banks: Sequence[str] = ()) -> Figure:
+    """Return a roofline: all banks together (or the chosen ones), and each of ``banks`` with its ceilings.
 
     Lines that fall on each other are drawn once.
 
     Examples
     --------
-    >>> row = {"name": "ddr[0]", "intensity": 2.0, "peak_GBps": 19.2, "configured_GBps": 17.9, "random_GBps": 9.6,
-    ...        "dependent_GBps": 1.2, "reached_GBps": 17.9}
-    >>> figure = roofline_figure({"name": "k", "metric": "flop", "peak": {"performance_per_s": 1e11, "bound": "dsp"},
-    ...     "banks": [row], "together": {**row, "name": "all banks"}, "chosen": None, "walls": [], "points": []})
+    >>> from fractions import Fraction
+    >>> from ppnsim.roofline.accelerator import Accelerator, Argument, MemorySpec, OperatorUse
+    >>> from ppnsim.roofline.laws import roofline
+    >>> ddr = MemorySpec(name="ddr", banks=1, peak=19.2, width=64, random=0.15, latency=50)
+    >>> made = Accelerator(
+    ...     name="k", clock_ns=Fraction(4), available={"dsp": 160}, memories=(ddr,), metric="flop",
+    ...     operators=(OperatorUse(name="mul", count=20, cost={"dsp": 4}),),
+    ...     arguments=(Argument(name="a", memory="ddr", bytes=80),))
+    >>> figure = roofline_figure(RooflineAnswer(file="k.toml", accelerator=made, found=roofline(made)))
     >>> figure.axes[0].get_xlabel()
     'operational intensity [flop/byte]'
     """
     figure = breathing(Figure(figsize=(SLIDE, 7.5), layout="constrained", facecolor=PAPER))
     axes = figure.add_subplot()
-    top = result["peak"]["performance_per_s"]
-    rows = [result["chosen"] or result["together"], *(row for row in result["banks"] if row["name"] in banks)]
-    rows = [row for row in rows if row]
-    near, far = _span(result, rows)
+    found, top = answer.found, 1e9 * answer.found.peak.performance
+    whole = answer.chosen or found.together
+    rows = [*([whole] if whole else []), *(bank for bank in found.banks if bank.name in banks)]
+    near, far = _span(answer, rows)
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.axhline(top, color=INK, linewidth=2.2, label=f"compute bound ({result['peak']['bound']})")
+    axes.axhline(top, color=INK, linewidth=2.2, label=f"compute bound ({found.peak.bound})")
     for number, row in enumerate(rows):
         _roofs(axes, row, INK if not number else PALETTE[number % len(PALETTE)], (near, far), top)
-    _walls(axes, result, (near, far))
-    for number, point in enumerate(result["points"]):
-        if point["intensity"] is not None:
-            axes.plot(point["intensity"], point["performance_per_s"], _MARKERS[number % len(_MARKERS)], markersize=11,
+    _walls(axes, answer, (near, far))
+    points = answer.points()
+    for number, each in enumerate(points):
+        if each.intensity is not None:
+            axes.plot(each.intensity, 1e9 * each.point.performance, _MARKERS[number % len(_MARKERS)], markersize=11,
                       color=_POINTS[number % len(_POINTS)], zorder=6,
-                      label=shortened(point["name"], 44))  # fmt: skip
-    low = min([row["dependent_GBps"] * near * 1e9 for row in rows] + [p["performance_per_s"] for p in result["points"]],
+                      label=shortened(each.point.name, 44))  # fmt: skip
+    low = min([row.dependent * near * 1e9 for row in rows] + [1e9 * each.point.performance for each in points],
               default=top / 1e3)  # fmt: skip
     axes.set_xlim(near, far)
     axes.set_ylim(low / 2, top * 3)
-    axes.set_xlabel(f"operational intensity [{result['metric']}/byte]", size=LABEL, color=INK)
-    axes.set_ylabel(f"performance [{result['metric']}/s]", size=LABEL, color=INK)
+    axes.set_xlabel(f"operational intensity [{answer.metric}/byte]", size=LABEL, color=INK)
+    axes.set_ylabel(f"performance [{answer.metric}/s]", size=LABEL, color=INK)
     axes.tick_params(labelsize=SMALL, colors=INK)
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(which="major", color=GRID, linewidth=0.8)
     legend = axes.legend(fontsize=SMALL, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    title = figure.suptitle(f"{shortened(result['name'], 60)} · roofline", size=TITLE, weight="bold", color=INK)
-    verbatim(title, axes.xaxis.label, axes.yaxis.label, *legend.get_texts())
+    title = f"{shortened(answer.accelerator.name, 60)} · roofline"
+    heading = figure.suptitle(title, size=TITLE, weight="bold", color=INK)
+    verbatim(heading, axes.xaxis.label, axes.yaxis.label, *legend.get_texts())
     return figure
 
 
-def _span(result: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
+def _span(answer: RooflineAnswer, rows: Sequence[BankRow]) -> tuple[float, float]:
     """Return the range of intensities that shows every ridge, wall and design."""
-    top = result["peak"]["performance_per_s"]
-    found = [row["intensity"] for row in rows if row["intensity"]]
-    found += [top / (1e9 * row[kind]) for row in rows for kind in ("peak_GBps", "configured_GBps")]
-    found += [wall["intensity"] for wall in result["walls"]]
-    found += [point["intensity"] for point in result["points"] if point["intensity"]]
+    top = 1e9 * answer.found.peak.performance
+    known = [*map(known_intensity, rows), *(each.intensity for each in answer.points())]
+    found = [intensity for intensity in known if intensity]
+    found += [top / (1e9 * bandwidth) for row in rows for bandwidth in (row.peak, row.configured)]
+    found += [answer.intensity(wall) for wall in answer.walls]
     return min(found, default=0.1) / 4, max(found, default=10) * 4
 
 
-def _roofs(axes: Axes, row: Mapping[str, Any], colour: str, span: tuple[float, float], top: float) -> None:
+def _roofs(axes: Axes, row: BankRow, colour: str, span: tuple[float, float], top: float) -> None:
     """Draw the bandwidths of a bank up to the compute bound, and its operational intensity."""
 
     def roof(bandwidth: float, **draw: Any) -> None:
         at = [span[0], min(max(top / (1e9 * bandwidth), span[0]), span[1])]
         axes.plot(at, [1e9 * bandwidth * each for each in at], color=colour, **draw)
 
-    roof(row["peak_GBps"], linewidth=2.2, label=f"{row['name']}: {row['peak_GBps']:.4g} GB/s")
-    drawn = {round(row["peak_GBps"], 6)}
+    roof(row.peak, linewidth=2.2, label=f"{row.name}: {row.peak:.4g} GB/s")
+    drawn = {round(row.peak, 6)}
     for kind, line, words in _CEILINGS:
-        if round(row[kind], 6) not in drawn:
-            drawn.add(round(row[kind], 6))
-            roof(row[kind], linewidth=1.3, linestyle=line, label=f"{row['name']} {words}: {row[kind]:.4g} GB/s")
-    if row["intensity"] is not None:
-        axes.axvline(row["intensity"], color=colour, linewidth=1.2, linestyle=(0, (1, 2)),
-                     label=f"{row['name']}: intensity {row['intensity']:.4g}")  # fmt: skip
+        bandwidth: float = getattr(row, kind)
+        if round(bandwidth, 6) not in drawn:
+            drawn.add(round(bandwidth, 6))
+            roof(bandwidth, linewidth=1.3, linestyle=line, label=f"{row.name} {words}: {bandwidth:.4g} GB/s")
+    if (intensity := known_intensity(row)) is not None:
+        axes.axvline(intensity, color=colour, linewidth=1.2, linestyle=(0, (1, 2)),
+                     label=f"{row.name}: intensity {intensity:.4g}")  # fmt: skip
 
 
-def _walls(axes: Axes, result: Mapping[str, Any], span: tuple[float, float]) -> None:
-    """Draw the walls as vertical lines with numbers, which the legend explains; those at one place are one."""
-    loops = [wall["loop"] for wall in result["walls"]]
+def _walls(axes: Axes, answer: RooflineAnswer, span: tuple[float, float]) -> None:
+    """Draw the walls as vertical lines with numbers, which the legend explains; walls at one place share a line."""
+    loops = [wall.loop for wall in answer.walls]
     places: dict[float, list[str]] = {}
-    for wall in result["walls"]:
-        line = f" (line {wall['line']})" if loops.count(wall["loop"]) > 1 else ""
-        name = f"loop {wall['loop']}{line}" if wall["loop"] else "kernel"
-        places.setdefault(wall["intensity"], []).append(f"{name} {_bytes(wall['cache_bytes'])}")
+    for wall in answer.walls:
+        line = f" (line {wall.line})" if loops.count(wall.loop) > 1 else ""
+        name = f"loop {wall.loop}{line}" if wall.loop else "kernel"
+        places.setdefault(answer.intensity(wall), []).append(f"{name} {_bytes(wall.size)}")
     last, height = -inf, 0.0
     for number, (at, names) in enumerate(sorted(places.items()), start=1):
         label = shortened(f"wall {number}: {', '.join(names)}", 64)
@@ -189,7 +195,7 @@ def quanta_figure(
 
 
 def _limits(axes: Axes, labels: Iterable[tuple[float, str]], right: float, top: float) -> None:
-    """Write what the horizontal lines are at their right ends; those close together stand beside each other."""
+    """Name the horizontal lines at their right ends; names that would overlap stand side by side."""
     last, shift = -inf, 0.0
     for limit, words in sorted(labels):
         up = _UP * limit / top

@@ -17,6 +17,7 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
+from ppnsim.hls.resources import BRAM_BITS
 from ppnsim.hls.structure.counting import used, visits
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.points import holding, sort_keys, values
@@ -48,6 +49,16 @@ class Wall:
     def size(self) -> int:
         """Bytes of all scratchpads."""
         return sum(self.cache.values())
+
+    @property
+    def blocks(self) -> int:
+        """Block RAMs of all scratchpads."""
+        return sum(-(-8 * size // BRAM_BITS) for size in self.cache.values())
+
+    @property
+    def place(self) -> str:
+        """What the scratchpad stands in front of, in words."""
+        return f"loop {self.loop} (line {self.line})" if self.loop else "the kernel"
 
 
 @dataclass(frozen=True, slots=True)

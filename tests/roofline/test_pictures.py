@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
@@ -11,20 +13,33 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
+from ppnsim.roofline.accelerator import Accelerator
+from ppnsim.roofline.answer import RooflineAnswer
+from ppnsim.roofline.laws import BankRow, Peak, Roofline
 from ppnsim.roofline.pictures import quanta_figure, roofline_figure
+from ppnsim.roofline.walls import Wall
 
-BANK = {
-    "name": "ddr[0]", "intensity": 2.0, "peak_GBps": 19.2, "configured_GBps": 17.9, "random_GBps": 9.6,
-    "dependent_GBps": 1.2, "reached_GBps": 17.9,
-}  # fmt: skip
-RESULT = {
-    "name": "kernel", "metric": "flop", "peak": {"performance_per_s": 1e11, "bound": "dsp"}, "banks": [BANK],
-    "together": {**BANK, "name": "all banks"}, "chosen": None, "points": [],
-    "walls": [
-        {"loop": loop, "line": line, "intensity": at, "cache_bytes": size}
-        for loop, line, at, size in (("", 0, 9.0, 4096), ("i", 3, 9.0, 4096), ("j", 4, 2.1, 64), ("j", 9, 2.11, 32))
-    ],
-}  # fmt: skip
+BANK = BankRow(
+    name="all banks", arguments=("a",), bytes=1.0, intensity=2.0, peak=19.2, configured=17.9, random=9.6,
+    dependent=1.2, reached=17.9, attainable=35.8, ridge=100 / 17.9,
+)  # fmt: skip
+WORK = 18_936  # per byte of the walls: 9.0, 9.0, 2.1, 2.11
+ANSWER = RooflineAnswer(
+    file="kernel.toml",
+    accelerator=Accelerator(
+        name="kernel", clock_ns=Fraction(4), available={}, operators=(), memories=(), metric="flop", results=WORK
+    ),
+    found=Roofline(
+        peak=Peak(needed={}, scale=1.0, bound="dsp", units={}, operations=100.0, performance=100.0), ports=(),
+        banks=(replace(BANK, name="ddr[0]"),), together=BANK, attainable=35.8, bound="ddr[0]",
+    ),
+    walls=tuple(
+        Wall(loop=loop, line=line, bytes={"a": moved}, cache={"a": size})
+        for loop, line, moved, size in (
+            ("", 0, 2104, 4096), ("i", 3, 2104, 4096), ("j", 4, 9017, 64), ("j", 9, 8974, 32)
+        )
+    ),
+)  # fmt: skip
 
 
 def texts(figure: Figure) -> list[Annotation]:
@@ -39,21 +54,21 @@ def apart(figure: Figure) -> bool:
 
 
 def test_every_ceiling_has_a_line_of_its_own() -> None:
-    axes = roofline_figure(RESULT).axes[0]
+    axes = roofline_figure(ANSWER).axes[0]
     bank = [line for line in axes.lines if str(line.get_label()).startswith("all banks")]
     looks = {(line.get_linestyle(), line.get_linewidth()) for line in bank}
     assert len(bank) == len(looks) == 5  # peak, configured, random, dependent; and the intensity
 
 
 def test_bandwidths_end_at_the_compute_bound() -> None:
-    lines = roofline_figure(RESULT).axes[0].lines
+    lines = roofline_figure(ANSWER).axes[0].lines
     peak = next(line for line in lines if str(line.get_label()) == "all banks: 19.2 GB/s")
     right = np.asarray(peak.get_xydata())[-1]
     assert right == pytest.approx([1e11 / 19.2e9, 1e11])
 
 
 def test_walls_are_numbered_from_the_left_and_told_in_the_legend() -> None:
-    figure = roofline_figure(RESULT)
+    figure = roofline_figure(ANSWER)
     assert [text.get_text() for text in texts(figure)] == ["1", "2", "3"]
     legend = figure.axes[0].get_legend()
     assert legend is not None

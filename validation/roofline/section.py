@@ -7,10 +7,10 @@ from functools import partial
 
 from ppnsim.files import load_as
 from ppnsim.formats.shipped import shipped_rooflines
+from ppnsim.roofline.answer import RooflineAnswer
 from ppnsim.roofline.files.toml import RooflineFile
 from ppnsim.roofline.laws import roofline
 from ppnsim.roofline.pictures import quanta_figure, roofline_figure
-from ppnsim.roofline.report import roofline_result
 from validation.harness.rows import Row
 from validation.harness.section import Picture, Section, Task
 from validation.roofline.ceilings import MEMORIES, ceiling_rows
@@ -43,10 +43,10 @@ def _pictures(_rows: Sequence[Row]) -> list[Picture]:
     }
     for file, caption in captions.items():
         accelerator = load_as(paths[file], RooflineFile).accelerator
-        result = roofline_result(accelerator, roofline(accelerator), file=file)
+        answer = RooflineAnswer(file=file, accelerator=accelerator, found=roofline(accelerator))
         shown = ["ddr[0]", "hbm[0]"] if file.startswith("spmv") else []
         name = f"roofline-{file.removesuffix('.toml').replace('_', '-')}"
-        pictures.append(Picture(name=name, caption=caption, figure=roofline_figure(result, banks=shown)))
+        pictures.append(Picture(name=name, caption=caption, figure=roofline_figure(answer, banks=shown)))
     chart = quanta_figure("U280", {"DDR": (19.2, 64), "HBM": (460 / 32, 32)}, 225, (32, 64, 128))
     caption = "As Fig. 3: bandwidth of a port over the clock, at 225 MHz with a triangle per memory and quanta."
     return [*pictures, Picture(name="roofline-quanta", caption=caption, figure=chart)]
