@@ -7,41 +7,27 @@ from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import Json, check_output, console, for_each_file, write_network
-from ppnsim.cli.rewriting import Cut, Interchange, Merge, Skew, Unfold, in_order, rewritten
-from ppnsim.cli.source import (
-    Clock,
-    Define,
-    Function,
-    IiOption,
-    Include,
-    InOut,
-    LatencyOption,
-    Set,
-    one_program_of,
-)
-from ppnsim.cli.timing import Hazards, TimingOption, timed_each
+from ppnsim.cli.common import for_each_file
+from ppnsim.cli.outputs import Json, check_output, console, write_network
+from ppnsim.cli.rewriting import RewritingOptions, rewritten
+from ppnsim.cli.source import Clock, InOut, Source, SourceOptions
+from ppnsim.cli.timing import CycleOptions, Hazards
+from ppnsim.derive.derive import derive
 from ppnsim.errors import InputError
+from ppnsim.formats.network_json import dump_network
+from ppnsim.units import clock_ns
 
 
 def derive_command(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A C or C++ source.", show_default=False)],
+    file: Source,
+    *,
     output: Annotated[Path, typer.Option("-o", "--output", metavar="NET.json", help="Network JSON to write.")],
-    function: Function = None,
-    define: Define = [],  # noqa: B006
-    include: Include = [],  # noqa: B006
-    settings: Set = [],  # noqa: B006
-    latency: LatencyOption = [],  # noqa: B006
-    ii: IiOption = [],  # noqa: B006
-    timing: TimingOption = None,
+    source: SourceOptions,
+    cycles: CycleOptions,
     hazards: Hazards = False,
     io: InOut = False,
-    unfold: Unfold = [],  # noqa: B006
-    cut: Cut = [],  # noqa: B006
-    skew: Skew = [],  # noqa: B006
-    interchange: Interchange = [],  # noqa: B006
-    merge: Merge = [],  # noqa: B006
+    rewriting: RewritingOptions,
     clock: Clock = "10 ns",
     json: Json = None,
 ) -> None:
@@ -51,22 +37,15 @@ def derive_command(
 
       ppnsim derive scenarios/kernels/predictor.c --latency 3 -o predictor.json && ppnsim run predictor.json
     """
-    from ppnsim.units import clock_ns
-
     terminal, period = console(json), clock_ns(clock)
-    steps = in_order(context, unfold=unfold, cut=cut, skew=skew, interchange=interchange, merge=merge)
-
+    steps = rewriting.in_order(context)
     if output.suffix != ".json":
         raise InputError(f"'{output}' is no name for network JSON (.json)", where="--output")
     check_output(output, "--output", json)
 
-    def work(source: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.derive.derive import derive
-        from ppnsim.formats.network_json import dump_network
-
-        program = one_program_of(source, function=function, define=define, include=include, settings=settings)
-        program, streams = rewritten(program, steps, io=io)
-        program, latencies, ii_for_all = timed_each(program, latency, ii, timing)
+    def work(path: str) -> tuple[dict[str, Any], int]:
+        program, streams = rewritten(source.one_program(path), steps, io=io)
+        program, latencies, ii_for_all = cycles.timed_each(program)
         network = derive(
             program, io=streams, latency=latencies, ii=ii_for_all, hazards=hazards, clock_ns=period
         )  # fmt: skip
@@ -76,6 +55,6 @@ def derive_command(
             markup=False,
         )
         sizes = {"processes": len(network.processes), "channels": len(network.channels)}
-        return {"file": source, "function": program.name, "output": str(output), **sizes}, 0
+        return {"file": path, "function": program.name, "output": str(output), **sizes}, 0
 
     for_each_file([file], json, work)

@@ -7,25 +7,24 @@ from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import Json, console, for_each_file
-from ppnsim.cli.run import Convention, ConventionName, Depth, Iterations, Style, network_of
+from ppnsim.cli.common import for_each_file
+from ppnsim.cli.network import File, NetworkOptions
+from ppnsim.cli.outputs import FORMATS, Json, console
+from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.plots.dot import dot
 
-_FORMATS = (".svg", ".png", ".pdf", ".dot")
+_FORMATS = (*FORMATS, ".dot")
 
 
 def draw_command(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A TOML scenario, network JSON or SDF3 XML.", show_default=False)
-    ],
+    file: File,
+    *,
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="PATH", help="Picture to write: .svg, .png, .pdf, or .dot text.")
     ],
     simulate: Annotated[bool, typer.Option("--run", help="Run it first and show how full each channel got.")] = False,
-    style: Style = None,
-    depth: Depth = [],  # noqa: B006
-    iterations: Iterations = None,
-    convention: Convention = None,
+    options: NetworkOptions,
     json: Json = None,
 ) -> None:
     """Draw a network: processes with their numbers, channels with kind and depth.
@@ -39,20 +38,18 @@ def draw_command(
     terminal = console(json)
 
     def work(path: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.engines.run import run
-        from ppnsim.plots.dot import dot
-        from ppnsim.plots.network import draw_network
-        from ppnsim.plots.save import save
-
         suffix = output.suffix.lower()
         if suffix not in _FORMATS:
             raise InputError(f"'{output.suffix}' is none of {', '.join(_FORMATS)}", where=f"--output {output}")
-        network = network_of(path, style, depth, iterations, convention if simulate else ConventionName.ppn)
+        network = options.load(path) if simulate else options.load_plain(path)
         try:
             if suffix == ".dot":
                 output.write_text(dot(network), encoding="utf-8")
             else:
                 outcome = run(network, on_deadlock="return") if simulate else None
+                from ppnsim.plots.network import draw_network  # matplotlib takes a while to import
+                from ppnsim.plots.save import save
+
                 save(draw_network(network, run=outcome), output)
         except OSError as error:
             raise InputError(f"cannot be written ({error.strerror})", where=str(output)) from None

@@ -6,28 +6,31 @@ import time
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import INTERRUPTED, Json, check_output, console, for_each_file, progress
-from ppnsim.cli.pictures import check_picture, save_picture
-from ppnsim.cli.schedule import Device
-from ppnsim.cli.source import Clock, Define, Function, Include, Set, Sources, one_program_of
+from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
+from ppnsim.cli.groups import Help
+from ppnsim.cli.hls import TargetOptions
+from ppnsim.cli.outputs import Output, check_output
+from ppnsim.cli.source import SourceOptions, Sources
 from ppnsim.errors import InputError
-
-if TYPE_CHECKING:
-    from ppnsim.hls.dse.designs import Designs
-    from ppnsim.hls.dse.exhaustive import AllDesigns
-    from ppnsim.hls.dse.walk import Exploration
-    from ppnsim.hls.library.library import Library
-    from ppnsim.loops.program import LoopProgram
+from ppnsim.hls.dse.designs import RULES, Designs
+from ppnsim.hls.dse.exhaustive import AllDesigns, designs_in
+from ppnsim.hls.dse.exhaustive import exhaustive as all_designs
+from ppnsim.hls.dse.files import DesignRows
+from ppnsim.hls.dse.report import dse_result, print_dse
+from ppnsim.hls.dse.walk import Exploration, explore_directives
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.structure.members import without_structs
+from ppnsim.loops.program import LoopProgram
 
 
 def dse_command(
     files: Sources,
-    device: Device = "xc7vx690t",
-    clock: Clock = "10 ns",
+    *,
+    target: TargetOptions = TargetOptions(device="xc7vx690t"),
     out: Annotated[
         Path | None,
         typer.Option("-o", "--out", metavar="PATH", help="Designs as .csv or .parquet; those in it are not redone."),
@@ -40,14 +43,8 @@ def dse_command(
         bool,
         typer.Option("--balance/--no-balance", help="Sums and products become trees, in floating point, too."),
     ] = True,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="PATH", help="Draw area and cycles of the steps: .svg, .png, .pdf.")
-    ] = None,
-    function: Function = None,
-    define: Define = [],  # noqa: B006
-    include: Include = [],  # noqa: B006
-    settings: Set = [],  # noqa: B006
-    json: Json = None,
+    source: SourceOptions,
+    output: Annotated[Output, Help(plot="Draw area and cycles of the steps: .svg, .png, .pdf.")],
 ) -> None:
     """Explore the directives of a kernel: pipelining, unrolling, array partitioning.
 
@@ -66,48 +63,35 @@ def dse_command(
 
       ppnsim dse scenarios/kernels/gemm.c -D NI=32 -D NJ=32 -D NK=32 --out designs.csv
     """
-    from ppnsim.hls.library.library import load_library
-    from ppnsim.units import clock_ns
-
-    terminal = console(json)
-    check_picture(plot, "--plot", json, files=len(files))
+    terminal, plot = output.terminal(), output.plot
+    output.check(len(files))
     if out is not None:
-        check_output(out, "--out", json)
+        check_output(out, "--out", output.json)
         if plot is not None and plot.resolve() == out.resolve():
             raise InputError(f"'{out}' is also given to --plot", where="--out")
     if most < 1:
         raise InputError(f"{most} must be at least 1", where="--most")
-    library = load_library(device, clock_ns(clock))
+    library = target.library()
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.hls.dse.report import dse_result, print_dse
-        from ppnsim.hls.structure.members import without_structs
-
         began = time.monotonic()
-        program = one_program_of(
-            file, function=function, define=define, include=include, settings=settings, hardware=True
-        )
+        program = source.one_program(file, hardware=True)
         tried = _explored(without_structs(program), library, out, balance=balance, most=most if exhaustive else None)
         result = dse_result(*tried, file=file, seconds=time.monotonic() - began)
         print_dse(terminal, result)
         if plot is not None:
-            from ppnsim.hls.dse.pictures import dse_figure
+            from ppnsim.hls.dse.pictures import dse_figure  # matplotlib takes a while to import
 
-            save_picture(dse_figure(result), plot, "--plot")
+            output.save(dse_figure(result))
         return result, 0 if result["complete"] else INTERRUPTED
 
-    for_each_file(files, json, work)
+    for_each_file(files, output.json, work)
 
 
 def _explored(
     program: LoopProgram, library: Library, out: Path | None, *, balance: bool, most: int | None
 ) -> tuple[Designs, Exploration, AllDesigns | None]:
     """Follow Algorithm 1 and try all designs, too, if they are at most so many."""
-    from ppnsim.hls.dse.designs import RULES, Designs
-    from ppnsim.hls.dse.exhaustive import designs_in, exhaustive
-    from ppnsim.hls.dse.files import DesignRows
-    from ppnsim.hls.dse.walk import explore_directives
-
     with ExitStack() as stack:
         rows = stack.enter_context(DesignRows(out)) if out is not None else None
         designs = Designs(program, library, replace(RULES, balance=balance), rows)
@@ -118,4 +102,4 @@ def _explored(
         if most is None or not found.complete:
             return designs, found, None
         with progress(f"{program.name}, all", "designs") as report:
-            return designs, found, exhaustive(designs, most=most, progress=report)
+            return designs, found, all_designs(designs, most=most, progress=report)

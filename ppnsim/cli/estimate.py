@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from ppnsim.cli.common import DEADLOCK, Files, Json, console, for_each_file
-from ppnsim.cli.run import ConventionName, Depth, Iterations, Style, network_of
+from ppnsim.analysis.lower_bounds import lower_bounds
+from ppnsim.analysis.throughput import absolute, unbounded
+from ppnsim.cli.common import DEADLOCK, for_each_file
+from ppnsim.cli.groups import Without
+from ppnsim.cli.network import Files, NetworkOptions
+from ppnsim.cli.outputs import Json, console
+from ppnsim.report.result import estimate_result
+from ppnsim.report.text import print_estimate
 
 
 def estimate_command(
     files: Files,
-    style: Style = None,
-    depth: Depth = [],  # noqa: B006
-    iterations: Iterations = None,
+    *,
+    options: Annotated[NetworkOptions, Without("convention")],
     json: Json = None,
 ) -> None:
     """Estimate throughput analytically, for comparison with a run.
@@ -28,13 +33,8 @@ def estimate_command(
     terminal = console(json)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.analysis.lower_bounds import lower_bounds
-        from ppnsim.analysis.throughput import absolute, unbounded
-        from ppnsim.report.result import estimate_result
-        from ppnsim.report.text import print_estimate
-
         # Whatever depths count, they do not enter; credits of convention sdf3 would enter as data.
-        network = network_of(file, style, depth, iterations, ConventionName.ppn)
+        network = options.load_plain(file)
         one_each, by_data = absolute(network), unbounded(network)
         result = estimate_result(one_each, by_data, lower_bounds(network, one_each, by_data), file=file)
         print_estimate(terminal, result)

@@ -3,40 +3,40 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.console import Console
 
-from ppnsim.cli.common import DEADLOCK, INTERRUPTED, Files, Json, console, for_each_file, progress
-from ppnsim.cli.pictures import check_picture, save_picture
-from ppnsim.cli.run import Convention, Depth, Iterations, Style, network_of
+from ppnsim.analysis.cycle_ratio import SteadyState, steady_states
+from ppnsim.cli.common import DEADLOCK, INTERRUPTED, for_each_file, progress
+from ppnsim.cli.groups import Help
+from ppnsim.cli.network import Files, NetworkOptions
+from ppnsim.cli.outputs import Output
+from ppnsim.engines.run import run
 from ppnsim.errors import InputError
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from ppnsim.analysis.cycle_ratio import SteadyState
-    from ppnsim.explore.explain.event_graph import EventGraph
-    from ppnsim.explore.explain.explanation import Explanation
-    from ppnsim.explore.explain.slack import Slack
-    from ppnsim.model.network import Network
-    from ppnsim.model.run import Run
+from ppnsim.explore.explain.critical_path import critical_path
+from ppnsim.explore.explain.deadlock_fix import fix_deadlock
+from ppnsim.explore.explain.event_edges import check_size
+from ppnsim.explore.explain.event_graph import EventGraph
+from ppnsim.explore.explain.explanation import Explanation, explanation_result
+from ppnsim.explore.explain.report import print_explanation
+from ppnsim.explore.explain.sensitivity import claims
+from ppnsim.explore.explain.slack import Slack, slack
+from ppnsim.model.network import Network
+from ppnsim.model.run import Run
+from ppnsim.report.result import deadlock_result
+from ppnsim.report.text import plain_line
 
 
 def explain_command(
     files: Files,
-    style: Style = None,
-    depth: Depth = [],  # noqa: B006
-    iterations: Iterations = None,
-    convention: Convention = None,
+    *,
+    options: NetworkOptions,
     top: Annotated[
         int, typer.Option("--top", metavar="N", help="Changes to try, each with a run of its own; 0 for none.")
     ] = 8,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="PATH", help="Draw the critical path: .svg, .png or .pdf.")
-    ] = None,
-    json: Json = None,
+    output: Annotated[Output, Help(plot="Draw the critical path: .svg, .png or .pdf.")],
 ) -> None:
     """Explain why a run takes as long as it does.
 
@@ -54,18 +54,13 @@ def explain_command(
 
       ppnsim explain a.json --top 30 --json -
     """
-    terminal = console(json)
+    terminal = output.terminal()
     if top < 0:
         raise InputError(f"{top} is below 0 changes", where="--top")
-    check_picture(plot, "--plot", json, files=len(files))
+    output.check(len(files))
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.engines.run import run
-        from ppnsim.explore.explain.event_edges import check_size
-        from ppnsim.explore.explain.explanation import explanation_result
-        from ppnsim.explore.explain.report import print_explanation
-
-        network = network_of(file, style, depth, iterations, convention)
+        network = options.load(file)
         check_size(network)
         began = time.perf_counter()
         with progress(network.name) as report:
@@ -75,20 +70,15 @@ def explain_command(
         told = _explained(outcome, top)
         print_explanation(terminal, told, seconds=time.perf_counter() - began)
         result = explanation_result(told, file=file)
-        if plot is not None:
-            _draw(told, plot)
-            terminal.print(f"drawn to {plot}", markup=False)
+        if output.plot is not None:
+            output.save(_figure(told), terminal)
         return result, INTERRUPTED if told.interrupted else 0
 
-    for_each_file(files, json, work)
+    for_each_file(files, output.json, work)
 
 
 def _explained(outcome: Run, top: int) -> Explanation:
     """Return what there is to say, also if Ctrl-C ended the trying of changes."""
-    from ppnsim.explore.explain.critical_path import critical_path
-    from ppnsim.explore.explain.explanation import Explanation
-    from ppnsim.explore.explain.sensitivity import claims
-
     path = critical_path(outcome.timeline)
     slack, steady = _slack(path.graph), _steady(outcome.network)
     found, interrupted = [], False
@@ -103,8 +93,6 @@ def _explained(outcome: Run, top: int) -> Explanation:
 
 
 def _slack(graph: EventGraph) -> Slack | str:
-    from ppnsim.explore.explain.slack import slack
-
     try:
         return slack(graph)
     except InputError as reason:
@@ -112,8 +100,6 @@ def _slack(graph: EventGraph) -> Slack | str:
 
 
 def _steady(network: Network) -> tuple[SteadyState, ...] | str:
-    from ppnsim.analysis.cycle_ratio import steady_states
-
     try:
         return steady_states(network)
     except InputError as reason:
@@ -122,10 +108,6 @@ def _steady(network: Network) -> tuple[SteadyState, ...] | str:
 
 def stuck(terminal: Console, outcome: Run, file: str) -> tuple[dict[str, Any], int]:
     """Report a deadlock as `ppnsim run` does: its circle of waits is the explanation."""
-    from ppnsim.explore.explain.deadlock_fix import fix_deadlock
-    from ppnsim.report.result import deadlock_result
-    from ppnsim.report.text import plain_line
-
     code = DEADLOCK
     fix = None
     try:
@@ -141,15 +123,14 @@ def stuck(terminal: Console, outcome: Run, file: str) -> tuple[dict[str, Any], i
     return result, code
 
 
-def _draw(told: Explanation, place: Path) -> None:
-    from ppnsim.explore.explain.pictures import critical_path
+def _figure(told: Explanation) -> Any:
+    from ppnsim.explore.explain.pictures import path_figure  # matplotlib takes a while to import
 
     path, network = told.path, told.run.network
-    figure = critical_path(
+    return path_figure(
         f"{network.name} · critical path of {path.finish:,} cycles",
         finish=path.finish,
         processes=[process.name for process in network.processes],
         shares=[(share.kind, share.part, share.cycles) for share in path.shares if share.cycles],
         stretches=[(stretch.process, stretch.first, stretch.last) for stretch in path.stretches()],
     )
-    save_picture(figure, place, "--plot")

@@ -7,24 +7,23 @@ from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import Json, check_output, console, for_each_file, write_network
-from ppnsim.cli.run import Convention, ConventionName, Depth, Iterations, Style, network_of
+from ppnsim.cli.common import for_each_file
+from ppnsim.cli.network import File, NetworkOptions
+from ppnsim.cli.outputs import Json, check_output, console, write_network
 from ppnsim.errors import InputError
+from ppnsim.formats.network_json import dump_network
+from ppnsim.formats.sdf3_dump import dump_sdf3
 
 _FORMATS = (".xml", ".json")
 
 
 def export_command(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A TOML scenario, network JSON or SDF3 XML.", show_default=False)
-    ],
+    file: File,
+    *,
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="PATH", help="File to write: SDF3 .xml, or network .json.")
     ],
-    style: Style = None,
-    depth: Depth = [],  # noqa: B006
-    iterations: Iterations = None,
-    convention: Convention = None,
+    options: NetworkOptions,
     json: Json = None,
 ) -> None:
     """Write a network as SDF3 XML, for SDF3, Kiter and others, or as network JSON.
@@ -46,18 +45,14 @@ def export_command(
     check_output(output, "--output", json)
 
     def work(path: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.formats.network import usual_convention
-        from ppnsim.formats.network_json import dump_network
-        from ppnsim.formats.sdf3_dump import dump_sdf3
-
         result: dict[str, Any] = {"file": path, "output": str(output)}
         if suffix == ".json":
-            network = network_of(path, style, depth, iterations, convention)
+            network = options.load(path)
             write_network(dump_network(network), str(output))
             words = ""
         else:
-            network = network_of(path, style, depth, iterations, ConventionName.ppn)
-            dump = dump_sdf3(network, convention=convention or usual_convention(path))
+            network = options.load_plain(path)
+            dump = dump_sdf3(network, convention=options.convention_of(path))
             try:
                 output.write_text(dump.text, encoding="utf-8")
             except OSError as error:

@@ -3,65 +3,91 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any
 
 import typer
+from rich.console import Console
 
 from ppnsim.cli.common import INTERRUPTED, progress
-from ppnsim.cli.schedule import sources_of
-from ppnsim.cli.source import number_of, one_program_of
+from ppnsim.cli.hls import TargetOptions, sources_of
+from ppnsim.cli.source import SourceOptions, number_of
 from ppnsim.errors import InputError
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from ppnsim.hls.library.library import Library
-    from ppnsim.hls.lost.designs import LoopDesign
-    from ppnsim.hls.pragmas.directives import Directives
-    from ppnsim.loops.program import LoopProgram
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.lost.designs import GENERAL, LoopDesign, learned, split_at
+from ppnsim.hls.lost.report import bars_of, print_scheduled_losses, split_result
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.loops.program import LoopProgram
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """What the command line says of a source."""
+class Losses:
+    """Where the cycles of a network or of a kernel went.
 
-    device: str
-    clock: str
-    designs: list[str]
-    learn: str | None
-    at: list[str]
-    sizes: str | None
-    function: str | None
-    define: list[str]
-    include: list[str]
-    settings: list[str]
+    Attributes
+    ----------
+    name : of the network or kernel.
+    result : what goes to JSON.
+    bars : cycles by part, of every process or design; what a picture shows.
+    code : exit code.
+    """
+
+    name: str
+    result: dict[str, Any]
+    bars: Mapping[str, Mapping[str, int]]
+    code: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DesignOptions:
+    """Which designs of a C source are split, and for which sizes."""
+
+    design: Annotated[
+        list[str],
+        typer.Option(
+            "--design",
+            metavar="TEXT",
+            help="C: auto (as the tool decides), none, 'pipeline LOOP' or 'unroll LOOP=FACTOR'; may be repeated.",
+        ),
+    ] = field(default_factory=list)
+    learn: Annotated[
+        str | None,
+        typer.Option("--learn", metavar="NAME,...", help="C: learn formulas in these sizes, given with -D or --set."),
+    ] = None
+    at: Annotated[
+        list[str],
+        typer.Option("--at", metavar="NAME=N,...", help="C: predict these sizes by the formulas; may be repeated."),
+    ] = field(default_factory=list)
+    sizes: Annotated[
+        str | None,
+        typer.Option(
+            "--sizes",
+            metavar="N,...",
+            help="C: sizes to learn from, at least 6. Default: sizes at which all addresses cost the same; powers of "
+            "two (16,32,...) give the formulas of powers of two.",
+        ),
+    ] = None
 
     def given(self) -> list[str]:
-        """Return the options that only sources know."""
-        options = {
-            "--design": self.designs, "--learn": self.learn, "--at": self.at, "--sizes": self.sizes,
-            "--function": self.function, "-D": self.define, "-I": self.include, "--set": self.settings,
-        }  # fmt: skip
+        """Return the names of the options that are given."""
+        options = {"--design": self.design, "--learn": self.learn, "--at": self.at, "--sizes": self.sizes}
         return [name for name, value in options.items() if value not in (None, [])]
 
 
-def lost_in_source(terminal: Console, file: str, request: Request) -> tuple[dict[str, Any], int]:
+def lost_in_source(
+    terminal: Console, file: str, source: SourceOptions, target: TargetOptions, options: DesignOptions
+) -> Losses:
     """Split the designs of a source's kernel, learn their formulas if sizes are named, print all; Ctrl-C keeps some."""
-    from ppnsim.hls.library.library import load_library
-    from ppnsim.hls.lost.designs import LoopDesign
-    from ppnsim.hls.lost.report import print_scheduled_losses
-    from ppnsim.units import clock_ns
-
-    designs = list(dict.fromkeys(LoopDesign.read(text) for text in request.designs or ["auto"]))
-    names = _names(request)
-    bounds = _bounds(request.sizes)
-    places = [_sizes(text, names) for text in request.at]
-    for option, value in (("--at", request.at), ("--sizes", request.sizes)):
+    designs = list(dict.fromkeys(LoopDesign.read(text) for text in options.design or ["auto"]))
+    names = _names(options.learn, source)
+    bounds = _bounds(options.sizes)
+    places = [_sizes(text, names) for text in options.at]
+    for option, value in (("--at", options.at), ("--sizes", options.sizes)):
         if value and not names:
             raise InputError("says what sizes to look at, but --learn names none", where=option)
-    library = load_library(request.device, clock_ns(request.clock))
-    kernel = _Source(file, request)
+    library = target.library()
+    kernel = _Kernel(file, source)
     result: dict[str, Any] = {
         "file": file, "function": kernel.at({})[0].name, "device": library.device.name, "clock_ns": library.clock_ns,
         "designs": [],
@@ -74,41 +100,33 @@ def lost_in_source(terminal: Console, file: str, request: Request) -> tuple[dict
         typer.echo(f"interrupted in design '{design}'", err=True)
         code = INTERRUPTED
     print_scheduled_losses(terminal, result)
-    return result, code
+    return Losses(name=result["function"], result=result, bars=bars_of(result), code=code)
 
 
 @dataclass(frozen=True, slots=True)
-class _Source:
+class _Kernel:
     """A kernel whose sizes are macros or parameters."""
 
     file: str
-    request: Request
+    source: SourceOptions
 
     def at(self, sizes: Mapping[str, int]) -> tuple[LoopProgram, Directives]:
         """Return the kernel for some sizes, and its directives."""
-        from ppnsim.hls.pragmas.read import read_directives
-
-        request = self.request
-        macros, parameters = ([text.partition("=")[0] for text in each] for each in (request.define, request.settings))
-        define = [text for text in request.define if text.partition("=")[0] not in sizes]
-        settings = [text for text in request.settings if text.partition("=")[0] not in sizes]
+        source = self.source
+        macros, parameters = ([text.partition("=")[0] for text in each] for each in (source.define, source.settings))
+        define = [text for text in source.define if text.partition("=")[0] not in sizes]
+        settings = [text for text in source.settings if text.partition("=")[0] not in sizes]
         define += [f"{name}={size}" for name, size in sizes.items() if name in macros]
         settings += [f"{name}={size}" for name, size in sizes.items() if name in parameters]
-        program = one_program_of(
-            self.file, function=request.function, define=define, include=request.include, settings=settings,
-            hardware=True,
-        )  # fmt: skip
+        program = replace(source, define=define, settings=settings).one_program(self.file, hardware=True)
         return program, read_directives(sources_of(program), program)
 
 
 def _add_design(
-    results: list[dict[str, Any]], kernel: _Source, library: Library, design: LoopDesign, names: Sequence[str],
+    results: list[dict[str, Any]], kernel: _Kernel, library: Library, design: LoopDesign, names: Sequence[str],
     places: Sequence[Mapping[str, int]], bounds: Sequence[int],
 ) -> None:  # fmt: skip
     """Add the split of a design to the results, then what is learned of it as far as that comes."""
-    from ppnsim.hls.lost.designs import learned, split_at
-    from ppnsim.hls.lost.report import split_result
-
     result: dict[str, Any] = {"design": str(design), **split_result(split_at(kernel.at, library, design, {}))}
     results.append(result)
     if not names:
@@ -136,13 +154,13 @@ def _add_design(
         result["predictions"].append(found)
 
 
-def _names(request: Request) -> list[str]:
+def _names(learn: str | None, source: SourceOptions) -> list[str]:
     """Return the sizes to learn formulas in; each must have a value on the command line, which says what it is."""
-    names = [] if request.learn is None else [name.strip() for name in request.learn.split(",")]
-    known = [text.partition("=")[0] for text in (*request.define, *request.settings)]
+    names = [] if learn is None else [name.strip() for name in learn.split(",")]
+    known = [text.partition("=")[0] for text in (*source.define, *source.settings)]
     for name in names:
         if not name:
-            raise InputError(f"'{request.learn}' names no size", where="--learn")
+            raise InputError(f"'{learn}' names no size", where="--learn")
         if name not in known:
             raise InputError(f"'{name}' has no value: give it one with -D {name}=N or --set {name}=N", where="--learn")
         if names.count(name) > 1:
@@ -152,8 +170,6 @@ def _names(request: Request) -> list[str]:
 
 def _bounds(text: str | None) -> list[int]:
     """Return the sizes to learn from; the largest power that is tried is 3, and two more check it."""
-    from ppnsim.hls.lost.designs import GENERAL
-
     if text is None:
         return list(GENERAL)
     bounds = [number_of(part, "--sizes") for part in text.split(",")]

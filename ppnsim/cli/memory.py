@@ -5,29 +5,29 @@ from __future__ import annotations
 import csv
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.console import Console
 
-from ppnsim.cli.common import (
-    INTERRUPTED,
-    Json,
-    check_output,
-    check_place,
-    console,
-    for_each_file,
-    progress,
-    write_json,
-)
-from ppnsim.cli.outputs import check_distinct
-from ppnsim.cli.pictures import check_picture, save_picture
+from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
+from ppnsim.cli.groups import Help
+from ppnsim.cli.outputs import Output, check_distinct, check_output, check_place, write_json
 from ppnsim.errors import InputError
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from ppnsim.memory.model.dram import Dram
-    from ppnsim.memory.model.presets import Preset
+from ppnsim.formats.decode import DecodeError, decode_json, read_text
+from ppnsim.formats.plain_tables import check_keys
+from ppnsim.memory.files.json import parse_dram
+from ppnsim.memory.model.dram import Dram
+from ppnsim.memory.model.presets import PRESETS, Preset, preset
+from ppnsim.memory.report import (
+    COLUMNS,
+    curve_row,
+    memory_result,
+    print_curve,
+    print_memory,
+    print_presets,
+)
+from ppnsim.memory.run.curves import SWEEPS, memory_curve
 
 
 class SweepName(StrEnum):
@@ -46,6 +46,7 @@ def memory_command(
         str | None,
         typer.Argument(metavar="[PRESET|FILE]", help="A preset, or a JSON file that holds 'dram'.", show_default=False),
     ] = None,
+    *,
     sweep: Annotated[
         list[SweepName],
         typer.Option("--sweep", help="What varies; may be repeated. Without it: parameters and ceilings."),
@@ -54,10 +55,7 @@ def memory_command(
     csv_path: Annotated[
         Path | None, typer.Option("--csv", metavar="PATH", help="Write the points of the sweeps as CSV.")
     ] = None,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="PATH", help="Draw the sweeps: .svg, .png, .pdf.")
-    ] = None,
-    json: Json = None,
+    output: Annotated[Output, Help(plot="Draw the sweeps: .svg, .png, .pdf.")],
 ) -> None:
     """Say what a DRAM system can do, and simulate its curves of bandwidth and latency.
 
@@ -66,12 +64,11 @@ def memory_command(
     beside the analytic law. Where the two part it says which assumption fails, found by simulating the point again
     without one limit at a time.
 
-    \b
-    frequency    a port of Q bytes per cycle over the kernel's clock   Eq. 8
-    locality     bytes in one place: random, data-dependent            Eq. 9, 10
-    outstanding  requests under way: random, stream                    Little
-    concurrency  data-dependent chains side by side                    Eq. 11
-    banks        how many banks random reads are spread over           tRC, tFAW
+      frequency    a port of Q bytes per cycle over the kernel's clock   Eq. 8
+      locality     bytes in one place: random, data-dependent            Eq. 9, 10
+      outstanding  requests under way: random, stream                    Little
+      concurrency  data-dependent chains side by side                    Eq. 11
+      banks        how many banks random reads are spread over           tRC, tFAW
 
     (equations of the roofline paper, Siracusa et al. 2021)
 
@@ -82,16 +79,14 @@ def memory_command(
       ppnsim memory U280-HBM --sweep locality --sweep concurrency --plot hbm.svg
 
       ppnsim memory my_dram.json --sweep all --csv curves.csv --json -
-    """  # noqa: D301 - click keeps the lines of a paragraph that starts with this character
-    terminal = console(json)
-    _check(memory, sweep, requests, csv_path, plot, json)
+    """
+    terminal = output.terminal()
+    _check(memory, sweep, requests, csv_path, output)
     if memory is None:
-        _list(terminal, json)
+        _list(terminal, output.json)
         return
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.memory.report import memory_result, print_memory
-
         dram, preset, notes = _memory(file)
         result = memory_result(dram, preset, file=file) | {"notes": notes}
         if not sweep:
@@ -104,25 +99,22 @@ def memory_command(
         result["points"] = rows
         if csv_path is not None:
             _write_csv(csv_path, rows)
-        if plot is not None and rows:
-            _draw(plot, file, rows)
+        if output.plot is not None and rows:
+            output.save(_figure(file, rows))
         return result, code
 
-    for_each_file([memory], json, work)
+    for_each_file([memory], output.json, work)
 
 
-def _check(
-    memory: str | None, sweep: list[SweepName], requests: int, csv_path: Path | None, plot: Path | None,
-    json: str | None,
-) -> None:  # fmt: skip
+def _check(memory: str | None, sweep: list[SweepName], requests: int, csv_path: Path | None, output: Output) -> None:
     """Refuse options that could not be followed, before any work is done."""
-    for option, path in (("--csv", csv_path), ("--plot", plot)):
+    for option, path in (("--csv", csv_path), ("--plot", output.plot)):
         if path is not None and not sweep:
             raise InputError(f"'{path}' would be empty: points come from --sweep", where=option)
     if csv_path is not None:
-        check_output(csv_path, "--csv", json)
-    check_picture(plot, "--plot", json)
-    check_distinct({"--json": json, "--csv": csv_path, "--plot": plot}, [memory] if memory else [])
+        check_output(csv_path, "--csv", output.json)
+    output.check()
+    check_distinct({"--json": output.json, "--csv": csv_path, "--plot": output.plot}, [memory] if memory else [])
     if sweep and memory is None:
         raise InputError("needs a preset or a file (ppnsim memory lists the presets)", where="--sweep")
     if not 100 <= requests <= 10_000_000:
@@ -130,9 +122,6 @@ def _check(
 
 
 def _list(terminal: Console, json: str | None) -> None:
-    from ppnsim.memory.model.presets import PRESETS
-    from ppnsim.memory.report import memory_result, print_presets
-
     check_place(json)
     print_presets(terminal)
     if json is not None:
@@ -141,11 +130,6 @@ def _list(terminal: Console, json: str | None) -> None:
 
 def _memory(name: str) -> tuple[Dram, Preset | None, list[str]]:
     """Return the memory of a preset or of a file."""
-    from ppnsim.formats.decode import DecodeError, decode_json, read_text
-    from ppnsim.formats.plain_tables import check_keys
-    from ppnsim.memory.files.json import parse_dram
-    from ppnsim.memory.model.presets import preset
-
     if Path(name).suffix != ".json" and not Path(name).is_file():
         found = preset(name)
         return found.dram, found, []
@@ -162,9 +146,6 @@ def _memory(name: str) -> tuple[Dram, Preset | None, list[str]]:
 
 def _swept(terminal: Console, dram: Dram, wanted: list[SweepName], requests: int) -> tuple[list[dict[str, Any]], int]:
     """Run the sweeps and print each once it is complete; Ctrl-C keeps the points that are there."""
-    from ppnsim.memory.report import curve_row, print_curve
-    from ppnsim.memory.run.curves import SWEEPS, memory_curve
-
     rows: list[dict[str, Any]] = []
     for name in SWEEPS if SweepName.all in wanted else dict.fromkeys(each.value for each in wanted):
         own: list[dict[str, Any]] = []
@@ -182,8 +163,6 @@ def _swept(terminal: Console, dram: Dram, wanted: list[SweepName], requests: int
 
 
 def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
-    from ppnsim.memory.report import COLUMNS
-
     try:
         with path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, COLUMNS)
@@ -193,9 +172,8 @@ def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
         raise InputError(f"cannot be written ({error.strerror})", where=str(path)) from None
 
 
-def _draw(path: Path, name: str, rows: list[dict[str, Any]]) -> None:
-    from ppnsim.memory.pictures import memory_figure
-    from ppnsim.memory.run.curves import SWEEPS
+def _figure(name: str, rows: list[dict[str, Any]]) -> Any:
+    from ppnsim.memory.pictures import memory_figure  # matplotlib takes a while to import
 
     axes = {each.name: each.x for each in SWEEPS.values()}
-    save_picture(memory_figure(Path(name).stem, axes, rows), path, "--plot")
+    return memory_figure(Path(name).stem, axes, rows)

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import INTERRUPTED, Json, console, for_each_file, progress
-from ppnsim.cli.opencl_input import BoardFile, Groups, KernelName, Settings, Sizes, reader
-from ppnsim.cli.pictures import check_picture, save_picture
-from ppnsim.cli.source import Define, Include, number_of
+from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
+from ppnsim.cli.groups import Help
+from ppnsim.cli.opencl_input import KernelOptions
+from ppnsim.cli.outputs import Output
+from ppnsim.cli.source import number_of
 from ppnsim.errors import InputError
-
-if TYPE_CHECKING:
-    from ppnsim.opencl.design import Design
-    from ppnsim.opencl.files.kernel import OpenclFile
-    from ppnsim.opencl.tune import Tuned
+from ppnsim.opencl.design import Design, parse_design
+from ppnsim.opencl.files.kernel import OpenclFile
+from ppnsim.opencl.optimise import applied
+from ppnsim.opencl.report import print_best, print_opencl, print_path, print_sweep, tuned_result
+from ppnsim.opencl.run import simulate as execute
+from ppnsim.opencl.tune import Tuned, advise, look
+from ppnsim.opencl.tune import combinations as all_designs
+from ppnsim.opencl.tune import tune as tuning_steps
 
 
 def opencl_command(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="A kernel in OpenCL C (.cl) or in TOML.", show_default=False)
     ],
+    *,
     design: Annotated[
         str | None,
         typer.Option(
@@ -33,13 +37,7 @@ def opencl_command(
             help="Optimisations: SM, MC, PM, VT, UL8:loop, SIMD4, CU2, with + ; default: what the source asks for.",
         ),
     ] = None,
-    settings: Settings = [],  # noqa: B006
-    kernel: KernelName = None,
-    sizes: Sizes = None,
-    groups: Groups = None,
-    define: Define = [],  # noqa: B006
-    include: Include = [],  # noqa: B006
-    board: BoardFile = None,
+    kernel: KernelOptions,
     tune: Annotated[bool, typer.Option("--tune", help="Follow the advisor until nothing more is worth doing.")] = False,
     combinations: Annotated[
         bool, typer.Option("--combinations", help="Also look at all combinations, and tell how far the path is off.")
@@ -50,11 +48,7 @@ def opencl_command(
     simulate: Annotated[
         bool, typer.Option("--simulate", help="Execute the kernel too, work item by work item, and compare.")
     ] = False,
-    plot: Annotated[
-        Path | None,
-        typer.Option("--plot", metavar="PATH", help="Draw the sweep, or the tuning path: .svg, .png or .pdf."),
-    ] = None,
-    json: Json = None,
+    output: Annotated[Output, Help(plot="Draw the sweep, or the tuning path: .svg, .png or .pdf.")],
 ) -> None:
     """Predict an OpenCL kernel on an FPGA board, and say what to do next.
 
@@ -80,17 +74,12 @@ def opencl_command(
 
       ppnsim opencl scenarios/opencl/vecadd.toml --set N=32768 --sweep W=16,64,128,256 --simulate --json -
     """
-    terminal = console(json)
-    check_picture(plot, "--plot", json)
-    load = reader(settings, kernel, sizes, groups, define, include, board)
+    terminal = output.terminal()
+    output.check()
 
     def work(path: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.opencl.design import parse_design
-        from ppnsim.opencl.report import print_opencl, tuned_result
-        from ppnsim.opencl.tune import advise, look
-
         asked = None if design is None else parse_design(design)
-        read = load(path, {})
+        read = kernel.load(path)
         chosen = asked or read.design
         now = look(read.kernel, read.board, chosen)
         following = advise(read.kernel, read.board, now)
@@ -104,32 +93,28 @@ def opencl_command(
             if tune or combinations:
                 _tuned(terminal, read, now, result, everything=combinations, simulate=simulate)
             if sweep is not None:
-                _swept(terminal, partial(load, path), sweep, asked, result, simulate=simulate)
+                _swept(terminal, partial(kernel.load, path), sweep, asked, result, simulate=simulate)
         except KeyboardInterrupt:
             result["interrupted"] = True
-        if plot is not None:
-            save_picture(_picture(result, sweep), plot, "--plot")
-            terminal.print(f"drawn to {plot}", markup=False)
+        if output.plot is not None:
+            output.save(_picture(result, sweep), terminal)
         return result, INTERRUPTED if result["interrupted"] else 0
 
-    for_each_file([file], json, work)
+    for_each_file([file], output.json, work)
 
 
 def _tuned(
     terminal: Any, read: OpenclFile, start: Tuned, result: dict[str, Any], *, everything: bool, simulate: bool
 ) -> None:
     """Add the tuning path, executed if asked for, and with ``everything`` the best of all combinations."""
-    from ppnsim.opencl.report import print_best, print_path, tuned_result
-    from ppnsim.opencl.tune import combinations, look, tune
-
-    path = list(tune(read.kernel, read.board, start.design))
+    path = list(tuning_steps(read.kernel, read.board, start.design))
     result["tuning"] = [{**tuned_result(step), "simulated": None} for step in path]
     for step, row in zip(path, result["tuning"], strict=True) if simulate else ():
         row["simulated"] = _executed(read, step.design)
     print_path(terminal, read.kernel.name, result["tuning"])
     if not everything:
         return
-    designs = combinations(read.kernel)
+    designs = all_designs(read.kernel)
     best, fitting = start, 0
     with progress(read.kernel.name, "combinations") as report:
         for number, each in enumerate(designs):
@@ -150,9 +135,6 @@ def _swept(
     result: dict[str, Any], *, simulate: bool,
 ) -> None:  # fmt: skip
     """Add a row for every value of a swept parameter; Ctrl-C keeps those that are there."""
-    from ppnsim.opencl.report import print_sweep
-    from ppnsim.opencl.tune import look
-
     name, equals, listed = sweep.partition("=")
     if not equals or not name or not listed:
         raise InputError(f"'{sweep}' is not NAME=A,B,...", where="--sweep")
@@ -176,16 +158,13 @@ def _swept(
 
 
 def _executed(read: OpenclFile, design: Design) -> dict[str, Any]:
-    from ppnsim.opencl.optimise import applied
-    from ppnsim.opencl.run import simulate
-
     with progress(read.kernel.name, "work items") as report:
-        run = simulate(applied(read.kernel, design), read.board, progress=report)
+        run = execute(applied(read.kernel, design), read.board, progress=report)
     return {"cycles": run.cycles, "transactions": run.transactions, "banks": run.busy, "executions": run.executions}
 
 
 def _picture(result: dict[str, Any], sweep: str | None) -> Any:
-    from ppnsim.opencl.pictures import tuning_path, work_item_sweep
+    from ppnsim.opencl.pictures import tuning_path, work_item_sweep  # matplotlib takes a while to import
 
     if sweep is not None and result["sweep"]:
         rows = [(row["value"], row["cycles"], row["simulated"], row["itpp"]) for row in result["sweep"]]

@@ -2,57 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Annotated
 
 import typer
 
 from ppnsim.cli.source import name_and_value, number_of
 from ppnsim.errors import InputError
-
-if TYPE_CHECKING:
-    from ppnsim.opencl.files.kernel import OpenclFile
-
-Settings = Annotated[
-    list[str],
-    typer.Option(
-        "--set", metavar="NAME=N", help="Value of a parameter of the TOML, a scalar argument or a macro; repeatable."
-    ),
-]
-KernelName = Annotated[
-    str | None, typer.Option("--kernel", metavar="NAME", help="The kernel of a source that has several.")
-]
-Sizes = Annotated[str | None, typer.Option("--global", metavar="N[,N[,N]]", help="Global work size of a source.")]
-Groups = Annotated[str | None, typer.Option("--local", metavar="N[,N[,N]]", help="Work-group size of a source.")]
-BoardFile = Annotated[
-    str | None, typer.Option("--board", metavar="FILE", help="TOML file whose table \\[board] counts.")
-]
-Reading = Callable[[str, dict[str, int]], "OpenclFile"]
+from ppnsim.files import load_as
+from ppnsim.opencl.files.kernel import OpenclFile
+from ppnsim.opencl.files.toml import load_board
+from ppnsim.opencl.reader.launch import ReaderOptions
 
 
-def reader(
-    settings: list[str], kernel: str | None, sizes: str | None, groups: str | None, define: list[str],
-    include: list[str], board: str | None,
-) -> Reading:  # fmt: skip
-    """Return what reads a file as the options say, with the values of some parameters more."""
-    from ppnsim.files import load_as
-    from ppnsim.opencl.files.kernel import OpenclFile
-    from ppnsim.opencl.files.toml import load_board
-    from ppnsim.opencl.reader.launch import ReaderOptions
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelOptions:
+    """What the command line says of the kernel that is read."""
 
-    pairs = (name_and_value(each, "--set") for each in settings)
-    values = {name: number_of(value, f"--set {name}") for name, value in pairs}
-    source = ReaderOptions(
-        kernel=kernel, sizes=_sizes(sizes, "--global"), groups=_sizes(groups, "--local"), include=include,
-        defines=dict(name_and_value(each, "-D", default="1") for each in define),
-    )  # fmt: skip
+    settings: Annotated[
+        list[str],
+        typer.Option(
+            "--set",
+            metavar="NAME=N",
+            help="Value of a parameter of the TOML, a scalar argument or a macro; repeatable.",
+        ),
+    ] = field(default_factory=list)
+    kernel: Annotated[
+        str | None, typer.Option("--kernel", metavar="NAME", help="The kernel of a source that has several.")
+    ] = None
+    sizes: Annotated[
+        str | None, typer.Option("--global", metavar="N[,N[,N]]", help="Global work size of a source.")
+    ] = None
+    groups: Annotated[str | None, typer.Option("--local", metavar="N[,N[,N]]", help="Work-group size of a source.")] = (
+        None
+    )
+    define: Annotated[
+        list[str], typer.Option("-D", metavar="NAME[=VALUE]", help="Define a macro; may be repeated.")
+    ] = field(default_factory=list)
+    include: Annotated[list[str], typer.Option("-I", metavar="DIR", help="Look for headers here; may be repeated.")] = (
+        field(default_factory=list)
+    )
+    board: Annotated[
+        str | None, typer.Option("--board", metavar="FILE", help="TOML file whose table \\[board] counts.")
+    ] = None
 
-    def read(path: str, more: dict[str, int]) -> OpenclFile:
-        found = load_as(path, OpenclFile, settings={**values, **more}, source=source)
-        return found if board is None else replace(found, board=load_board(board))
-
-    return read
+    def load(self, path: str, more: Mapping[str, int] | None = None) -> OpenclFile:
+        """Read a file as the options say, with the values of some parameters more."""
+        pairs = (name_and_value(each, "--set") for each in self.settings)
+        values = {name: number_of(value, f"--set {name}") for name, value in pairs}
+        source = ReaderOptions(
+            kernel=self.kernel, sizes=_sizes(self.sizes, "--global"), groups=_sizes(self.groups, "--local"),
+            include=self.include, defines=dict(name_and_value(each, "-D", default="1") for each in self.define),
+        )  # fmt: skip
+        found = load_as(path, OpenclFile, settings={**values, **(more or {})}, source=source)
+        return found if self.board is None else replace(found, board=load_board(self.board))
 
 
 def _sizes(text: str | None, option: str) -> tuple[int, ...]:

@@ -1,11 +1,82 @@
-"""Files that commands write: none replaces another, or one that is read."""
+"""Where the results of commands go; what cannot be written is refused before any work is done."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
 
 from ppnsim.errors import InputError
+
+FORMATS = (".svg", ".png", ".pdf")
+Json = Annotated[
+    str | None,
+    typer.Option("--json", metavar="PATH", help="Write the results as JSON; - is standard output and nothing else."),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """Where a command writes besides the terminal: a picture and JSON."""
+
+    plot: Annotated[Path | None, typer.Option("--plot", metavar="PATH")] = None
+    json: Json = None
+
+    def terminal(self) -> Console:
+        """Return where tables go."""
+        return console(self.json)
+
+    def check(self, files: int = 1) -> None:
+        """Raise `InputError` if the picture could not be written, or would show one of several files."""
+        check_picture(self.plot, "--plot", self.json, files=files)
+
+    def save(self, figure: Any, terminal: Console | None = None) -> None:
+        """Write the picture that is asked for, and tell a terminal so."""
+        assert self.plot is not None
+        save_picture(figure, self.plot, "--plot")
+        if terminal is not None:
+            terminal.print(f"drawn to {self.plot}", markup=False)
+
+
+def console(json_path: str | None) -> Console:
+    """Return where tables go: standard output, or nowhere if that is taken by JSON."""
+
+    class Output(Console):
+        def on_broken_pipe(self) -> None:
+            """Go on without a reader: results that are written to files still are."""
+            self.quiet = True
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+    # Tables keep their columns on a narrow terminal, which wraps their lines; a file gets them whole.
+    width = max(Console().width, 100) if sys.stdout.isatty() or "COLUMNS" in os.environ else 160
+    return Output(quiet=json_path == "-", width=width, highlight=False)
+
+
+def check_place(json_path: str | None) -> None:
+    """Raise `InputError` before any work is done if the JSON could not be written to its place."""
+    if json_path is not None and json_path != "-":
+        if not json_path or Path(json_path).is_dir():
+            raise InputError(f"'{json_path}' is no file to write to (- is standard output)", where="--json")
+        if not Path(json_path).parent.is_dir():
+            raise InputError(f"there is no directory '{Path(json_path).parent}'", where=f"--json {json_path}")
+
+
+def check_output(output: Path, option: str, json_path: str | None) -> None:
+    """Raise `InputError` before any work is done if a file could not be written, or if the JSON would replace it."""
+    if not output.parent.is_dir():
+        raise InputError(f"there is no directory '{output.parent}'", where=f"{option} {output}")
+    if output.is_dir():
+        raise InputError(f"'{output}' is a directory", where=option)
+    if json_path not in (None, "-") and Path(str(json_path)).resolve() == output.resolve():
+        raise InputError(f"'{output}' is also given to --json, which would replace it", where=option)
 
 
 def check_distinct(outputs: Mapping[str, Path | str | None], inputs: Sequence[str] = ()) -> None:
@@ -27,3 +98,84 @@ def check_distinct(outputs: Mapping[str, Path | str | None], inputs: Sequence[st
             other = f"also given to {taken[place]}, which it would replace" if taken[place] else "the input itself"
             raise InputError(f"'{output}' is {other}", where=option)
         taken[place] = option
+
+
+def check_picture(place: Path | None, option: str, json_path: str | None, *, files: int = 1) -> None:
+    """Raise `InputError` if a picture could not be written, is of an unknown format, or would show one of many files.
+
+    Examples
+    --------
+    >>> check_picture(Path("front.jpeg"), "--plot", None)
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: --plot front.jpeg: '.jpeg' is none of .svg, .png, .pdf
+    """
+    if place is None:
+        return
+    if place.suffix.lower() not in FORMATS:
+        raise InputError(f"'{place.suffix}' is none of {', '.join(FORMATS)}", where=f"{option} {place}")
+    if files > 1:
+        raise InputError(f"{files} files, and one is drawn", where=f"{option} {place}")
+    check_output(place, option, json_path)
+
+
+def save_picture(figure: Any, place: Path, option: str) -> None:
+    """Write a figure of matplotlib, which only plots know; `InputError` names the option if that fails."""
+    from ppnsim.plots.save import save  # matplotlib is imported when a picture is drawn, not before
+
+    try:
+        save(figure, place)
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=f"{option} {place}") from None
+
+
+@contextmanager
+def written_to(folder: Path) -> Iterator[None]:
+    """Make a folder for the files of a run; `InputError` names the file that cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=str(error.filename or folder)) from None
+
+
+def write_json(value: Any, path: str) -> None:
+    """Write JSON to a file, or to standard output for ``-``; the same value gives the same bytes."""
+    text = json.dumps(value, indent=2, allow_nan=False) + "\n"
+    if path == "-":
+        sys.stdout.write(text)
+    else:
+        _write(text, path)
+
+
+def write_network(data: dict[str, Any], path: str) -> None:
+    """Write network JSON with a line per process and channel: token lists are long, and indenting them takes longer.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     write_network({"name": "net", "processes": [{"name": "a", "firings": 1}], "channels": []}, file.name)
+    ...     print(file.read().decode(), end="")
+    {
+      "name": "net",
+      "processes": [
+        {"name": "a", "firings": 1}
+      ],
+      "channels": []
+    }
+    """
+    parts = []
+    for key, value in data.items():
+        text = json.dumps(value, allow_nan=False)
+        if isinstance(value, list) and value:
+            lines = ",\n    ".join(json.dumps(each, allow_nan=False) for each in value)
+            text = f"[\n    {lines}\n  ]"
+        parts.append(f"  {json.dumps(key)}: {text}")
+    _write("{\n" + ",\n".join(parts) + "\n}\n", path)
+
+
+def _write(text: str, path: str) -> None:
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=path) from None

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.console import Console
 
-from ppnsim.cli.common import Json, console, for_each_file
-from ppnsim.cli.pictures import check_picture, save_picture
+from ppnsim.cli.common import for_each_file
+from ppnsim.cli.outputs import Json, check_picture, console, save_picture
 from ppnsim.errors import InputError
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from ppnsim.placed.model.placement import Placement
+from ppnsim.files import load
+from ppnsim.placed.model.placement import Placement
+from ppnsim.placed.report.placement import mapping_result, print_mapping
+from ppnsim.platform.files.dump import dump_platform
+from ppnsim.platform.files.toml import PlatformFile
+from ppnsim.platform.model.presets import preset_system
+from ppnsim.platform.report.system import platform_result, print_platform
 
 
 def platform_command(
@@ -49,13 +52,6 @@ def platform_command(
     check_picture(output, "--output", json, files=len(files))
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.files import load
-        from ppnsim.placed.model.placement import Placement
-        from ppnsim.platform.files.dump import dump_platform
-        from ppnsim.platform.files.toml import PlatformFile
-        from ppnsim.platform.model.presets import preset_system
-        from ppnsim.platform.report.system import platform_result, print_platform
-
         preset = file.removeprefix("preset:")
         held = (
             load(file, "Placement", "PlatformFile") if preset == file
@@ -68,13 +64,12 @@ def platform_command(
         assert isinstance(held, PlatformFile)
         system = held.system
         if toml:
-            terminal.print(
-                dump_platform(system, held.application), markup=False, highlight=False, soft_wrap=True, end=""
-            )
+            text = dump_platform(system, held.application)
+            terminal.print(text, markup=False, highlight=False, soft_wrap=True, end="")
         else:
             print_platform(terminal, system)
         if output is not None:
-            from ppnsim.platform.pictures.drawing import draw_platform
+            from ppnsim.platform.pictures.drawing import draw_platform  # matplotlib takes a while to import
 
             _save(terminal, draw_platform(system), output, system.name)
         return platform_result(system, file=file), 0
@@ -83,11 +78,9 @@ def platform_command(
 
 
 def _placed(terminal: Console, file: str, placement: Placement, output: Path | None) -> dict[str, Any]:
-    from ppnsim.placed.report.placement import mapping_result, print_mapping
-
     print_mapping(terminal, placement)
     if output is not None:
-        from ppnsim.placed.pictures.drawing import draw_mapping
+        from ppnsim.placed.pictures.drawing import draw_mapping  # matplotlib takes a while to import
 
         _save(terminal, draw_mapping(placement), output, placement.network.name)
     return mapping_result(placement, file=file)

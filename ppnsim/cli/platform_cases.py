@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from ppnsim.cli.common import progress
 from ppnsim.errors import InputError
 from ppnsim.platform.files.toml import PlatformFile
@@ -9,6 +13,8 @@ from ppnsim.platform.model.stages import Application
 from ppnsim.platform.model.system import System
 from ppnsim.platform.run.application import run_platform
 from ppnsim.platform.run.record import PlatformRun
+
+Cases = Annotated[list[str], typer.Argument(metavar="FILE...", help="Platform TOML with stages.", show_default=False)]
 
 
 def application_of(given: PlatformFile, file: str) -> Application:

@@ -1,19 +1,22 @@
-"""``ppnsim predict`` and ``ppnsim compare``: RATSS's equations, alone and beside a simulation."""
+"""``ppnsim predict``: RATSS's equations, without a simulation."""
 
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import Json, console, for_each_file
+from ppnsim.cli.common import for_each_file
+from ppnsim.cli.outputs import Json, console
+from ppnsim.cli.platform_cases import Cases, application_of
 from ppnsim.errors import InputError
+from ppnsim.explore.sweep.parameters import numbers
+from ppnsim.files import load_as
+from ppnsim.platform.files.toml import PlatformFile
+from ppnsim.platform.laws.prediction import Prediction, predict
+from ppnsim.platform.report.application import prediction_result, print_prediction, print_sweep
 
-if TYPE_CHECKING:
-    from ppnsim.platform.laws.prediction import Prediction
-
-Cases = Annotated[list[str], typer.Argument(metavar="FILE...", help="Platform TOML with stages.", show_default=False)]
 Vary = Annotated[
     list[str],
     typer.Option(
@@ -45,8 +48,6 @@ def predict_command(files: Cases, vary: Vary = [], json: Json = None) -> None:  
     ways = [dict(choice) for choice in product(*map(values_of, vary))]
 
     def work(file: str) -> tuple[dict[str, Any] | list[dict[str, Any]], int]:
-        from ppnsim.platform.report.application import prediction_result, print_prediction, print_sweep
-
         titles, predictions = zip(*(_prediction(file, changes) for changes in ways), strict=True)
         results = [
             prediction_result(each, file=file, changes=changes) for each, changes in zip(predictions, ways, strict=True)
@@ -62,11 +63,6 @@ def predict_command(files: Cases, vary: Vary = [], json: Json = None) -> None:  
 
 def _prediction(file: str, changes: dict[str, Any]) -> tuple[str, Prediction]:
     """Predict a file with values changed, by name; what is wrong with one point of several says which it is."""
-    from ppnsim.cli.platform_cases import application_of
-    from ppnsim.files import load_as
-    from ppnsim.platform.files.toml import PlatformFile
-    from ppnsim.platform.laws.prediction import predict
-
     try:
         given = load_as(file, PlatformFile, changes=changes)
         return given.system.name, predict(given.system, application_of(given, file))
@@ -74,37 +70,6 @@ def _prediction(file: str, changes: dict[str, Any]) -> tuple[str, Prediction]:
         point = "".join(f"--vary {key}={value}: " for key, value in changes.items())
         lines = str(error).removeprefix(f"{file}: ").split(f"\n{file}: ")
         raise InputError("\n".join(f"{file}: {point}{line}" for line in lines)) from None
-
-
-def compare_command(files: Cases, json: Json = None) -> None:
-    """Predict and simulate, and lay the two side by side, term by term.
-
-    Under each term stands which assumption of its equation does not hold and what that costs. JSON: predicted,
-    simulated and difference, each in seconds by name of the term, and reasons, whose seconds add up to the difference.
-
-    Example:
-
-      ppnsim compare scenarios/platforms/image_filter.toml
-    """
-    terminal = console(json)
-
-    def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.cli.platform_cases import application_of, simulated
-        from ppnsim.files import load_as
-        from ppnsim.platform.files.toml import PlatformFile
-        from ppnsim.platform.laws.difference import reasons
-        from ppnsim.platform.laws.prediction import predict
-        from ppnsim.platform.report.application import comparison_result, print_comparison
-
-        given = load_as(file, PlatformFile)
-        system, application = given.system, application_of(given, file)
-        formula = predict(system, application).quantities()
-        run = simulated(system, application)
-        result = comparison_result(formula, run.times, reasons(system, application, formula, run.times), file=file)
-        print_comparison(terminal, result, title=system.name)
-        return result, 0
-
-    for_each_file(files, json, work)
 
 
 def values_of(option: str) -> list[tuple[str, Any]]:
@@ -115,8 +80,6 @@ def values_of(option: str) -> list[tuple[str, Any]]:
     >>> values_of("node.fpga.clock=100 MHz,195 MHz"), values_of("node.cpu.count=2:4:2")
     ([('node.fpga.clock', '100 MHz'), ('node.fpga.clock', '195 MHz')], [('node.cpu.count', 2), ('node.cpu.count', 4)])
     """
-    from ppnsim.explore.sweep.parameters import numbers
-
     path, equals, values = (part.strip() for part in option.partition("="))
     words = [each.strip() for each in values.split(",")]
     if not equals or not path or not all(words):

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import Json, console, for_each_file, progress
-from ppnsim.cli.rewriting import Cut, Interchange, Merge, Skew, Unfold, in_order, rewritten
-from ppnsim.cli.source import (
-    Clock,
-    Define,
-    Function,
-    IiOption,
-    Include,
-    InOut,
-    LatencyOption,
-    Set,
-    Sources,
-    kernels_of,
-)
-from ppnsim.cli.timing import Hazards, TimingOption, timed_each
+from ppnsim.cli.common import for_each_file, progress
+from ppnsim.cli.outputs import Json, console
+from ppnsim.cli.rewriting import RewritingOptions, rewritten
+from ppnsim.cli.source import Clock, InOut, SourceOptions, Sources
+from ppnsim.cli.timing import CycleOptions, Hazards
+from ppnsim.derive.cycles import Latencies
+from ppnsim.derive.derive import channels as channels_of
+from ppnsim.derive.derive import derive, with_streams
+from ppnsim.derive.estimate.estimate import estimate_program
+from ppnsim.derive.estimate.report import print_profile, profile_result
+from ppnsim.derive.hazards import orderings
 from ppnsim.errors import InputError
-
-if TYPE_CHECKING:
-    from ppnsim.derive.cycles import Latencies
-    from ppnsim.loops.program import LoopProgram
+from ppnsim.explore.fifo.selftimed import selftimed_sizes
+from ppnsim.loops.program import LoopProgram
+from ppnsim.units import clock_ns
 
 _LARGEST = 1_000_000  # executions above which the network is not derived: the estimates do not need it
 
@@ -34,21 +29,13 @@ _LARGEST = 1_000_000  # executions above which the network is not derived: the e
 def profile_command(
     context: typer.Context,
     files: Sources,
-    function: Function = None,
-    define: Define = [],  # noqa: B006
-    include: Include = [],  # noqa: B006
-    settings: Set = [],  # noqa: B006
-    latency: LatencyOption = [],  # noqa: B006
-    ii: IiOption = [],  # noqa: B006
-    timing: TimingOption = None,
+    *,
+    source: SourceOptions,
+    cycles: CycleOptions,
     hazards: Hazards = False,
     io: InOut = False,
     clock: Clock = "10 ns",
-    unfold: Unfold = [],  # noqa: B006
-    cut: Cut = [],  # noqa: B006
-    skew: Skew = [],  # noqa: B006
-    interchange: Interchange = [],  # noqa: B006
-    merge: Merge = [],  # noqa: B006
+    rewriting: RewritingOptions,
     channels: Annotated[bool, typer.Option(help="Derive the network and list its channels with their sizes.")] = True,
     json: Json = None,
 ) -> None:
@@ -78,22 +65,17 @@ def profile_command(
 
       ppnsim profile stencil.c --skew s@j=2*i --interchange s@i,j --merge load,store
     """
-    from ppnsim.units import clock_ns
-
     terminal, period = console(json), clock_ns(clock)
-    steps = in_order(context, unfold=unfold, cut=cut, skew=skew, interchange=interchange, merge=merge)
+    steps = rewriting.in_order(context)
 
     def work(file: str) -> tuple[list[dict[str, Any]], int]:
-        from ppnsim.derive.estimate.report import print_profile
-
         results: list[dict[str, Any]] = []
-        found = kernels_of(file, function=function, define=define, include=include, settings=settings)
+        found = source.kernels(file)
         skipped = [{"function": each.function, "reason": each.reason} for each in found.skipped]
         for program in found.programs:
             try:
                 changed, streams = rewritten(program, steps, io=io)
-                cycles = timed_each(changed, latency, ii, timing)
-                results.append(_profile(*cycles, io=streams, hazards=hazards, channels=channels))
+                results.append(_profile(*cycles.timed_each(changed), io=streams, hazards=hazards, channels=channels))
             except InputError as reason:
                 if found.asked or len(found.programs) == 1:
                     raise
@@ -111,13 +93,6 @@ def profile_command(
 def _profile(
     program: LoopProgram, latency: Latencies, ii: int, *, io: bool, hazards: bool, channels: bool
 ) -> dict[str, Any]:
-    from ppnsim.derive.derive import channels as channels_of
-    from ppnsim.derive.derive import derive, with_streams
-    from ppnsim.derive.estimate.estimate import estimate_program
-    from ppnsim.derive.estimate.report import profile_result
-    from ppnsim.derive.hazards import orderings
-    from ppnsim.explore.fifo.selftimed import selftimed_sizes
-
     began = time.perf_counter()
     with progress(program.name, "iterations of the outermost loops") as report:
         estimate = estimate_program(program, io=io, latency=latency, ii=ii, hazards=hazards, progress=report)

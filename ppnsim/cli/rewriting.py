@@ -4,57 +4,62 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass, field, fields
+from typing import Annotated
 
 import typer
-from typer.core import TyperCommand
 
+from ppnsim.cli.groups import GIVEN
+from ppnsim.cli.source import number_of
+from ppnsim.derive.derive import with_streams
 from ppnsim.errors import InputError
+from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.rewrite.cut import cut
+from ppnsim.loops.rewrite.interchange import interchange
+from ppnsim.loops.rewrite.merge import merge
+from ppnsim.loops.rewrite.skew import skew
+from ppnsim.loops.rewrite.unfold import unfold
 
-if TYPE_CHECKING:
-    from ppnsim.loops.program import LoopProgram
-
-Unfold = Annotated[
-    list[str],
-    typer.Option("--unfold", metavar="STMT=N[@LOOP]", help="Deal a statement's iterations out to N processes in turn."),
-]
-Cut = Annotated[
-    list[str], typer.Option("--cut", metavar="STMT[=N][@LOOP]", help="Cut a statement's iterations into N (2) blocks.")
-]
-Skew = Annotated[
-    list[str],
-    typer.Option(
-        "--skew", metavar="STMT@LOOP=N*OUTER", help="Let a loop around a statement count along with N * OUTER."
-    ),
-]
-Interchange = Annotated[
-    list[str],
-    typer.Option("--interchange", metavar="STMT@OUTER,INNER", help="Put the inner one of two loops outside, if legal."),
-]
-Merge = Annotated[
-    list[str], typer.Option("--merge", metavar="[NAME=]A,B[,C]", help="Let one process execute several statements.")
-]
-
-_GIVEN = "ppnsim.given"
 _PRODUCT = re.compile(r"(?P<minus>-)?(?:(?P<before>-?\d+)\*)?(?P<iterator>[A-Za-z_]\w*)(?:\*(?P<after>-?\d+))?")
 
 Step = tuple[str, str]  # the option and what it was given
 
 
-class OrderedCommand(TyperCommand):
-    """A command that remembers in which order its options were given; of several of a kind each counts."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RewritingOptions:
+    """The rewritings that the command line asks for."""
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse once more, only to learn the order, which is not kept otherwise."""
-        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
-        ctx.meta[_GIVEN] = [parameter.name for parameter in given]
-        return super().parse_args(ctx, args)
+    unfold: Annotated[
+        list[str],
+        typer.Option(
+            "--unfold", metavar="STMT=N[@LOOP]", help="Deal a statement's iterations out to N processes in turn."
+        ),
+    ] = field(default_factory=list)
+    cut: Annotated[
+        list[str],
+        typer.Option("--cut", metavar="STMT[=N][@LOOP]", help="Cut a statement's iterations into N (2) blocks."),
+    ] = field(default_factory=list)
+    skew: Annotated[
+        list[str],
+        typer.Option(
+            "--skew", metavar="STMT@LOOP=N*OUTER", help="Let a loop around a statement count along with N * OUTER."
+        ),
+    ] = field(default_factory=list)
+    interchange: Annotated[
+        list[str],
+        typer.Option(
+            "--interchange", metavar="STMT@OUTER,INNER", help="Put the inner one of two loops outside, if legal."
+        ),
+    ] = field(default_factory=list)
+    merge: Annotated[
+        list[str],
+        typer.Option("--merge", metavar="[NAME=]A,B[,C]", help="Let one process execute several statements."),
+    ] = field(default_factory=list)
 
-
-def in_order(context: typer.Context, **options: list[str]) -> list[Step]:
-    """Return what options were given, in the order in which it stands on the command line."""
-    values = {name: iter(each) for name, each in options.items()}
-    return [(name, next(values[name])) for name in context.meta[_GIVEN] if name in values]
+    def in_order(self, context: typer.Context) -> list[Step]:
+        """Return the rewritings in the order in which they stand on the command line."""
+        values = {each.name: iter(getattr(self, each.name)) for each in fields(self)}
+        return [(name, next(values[name])) for name in context.meta[GIVEN] if name in values]
 
 
 def rewritten(program: LoopProgram, steps: Iterable[Step], *, io: bool) -> tuple[LoopProgram, bool]:
@@ -62,8 +67,6 @@ def rewritten(program: LoopProgram, steps: Iterable[Step], *, io: bool) -> tuple
 
     Streams are statements that can be rewritten too (``in_x``, ``out_y``), so they are put in first.
     """
-    from ppnsim.derive.derive import with_streams
-
     steps = list(steps)
     if not steps:
         return program, io
@@ -74,19 +77,13 @@ def rewritten(program: LoopProgram, steps: Iterable[Step], *, io: bool) -> tuple
 
 
 def _apply(program: LoopProgram, name: str, option: str) -> LoopProgram:
-    from ppnsim.loops.rewrite.cut import cut
-    from ppnsim.loops.rewrite.interchange import interchange
-    from ppnsim.loops.rewrite.merge import merge
-    from ppnsim.loops.rewrite.skew import skew
-    from ppnsim.loops.rewrite.unfold import unfold
-
     where = f"--{name} {option}"
     if name in ("unfold", "cut"):
         rest, _, iterator = option.partition("@")
         statement, equals, value = rest.partition("=")
         if not statement or (name == "unfold" and not equals):
             raise InputError(f"'{rest}' is not STMT=N", where=f"--{name}")
-        number = _number(value, where) if equals else 2
+        number = number_of(value, where) if equals else 2
         return (unfold if name == "unfold" else cut)(program, statement, number, iterator=iterator or None)
     if name == "merge":
         new, equals, names = option.rpartition("=")
@@ -103,10 +100,3 @@ def _apply(program: LoopProgram, name: str, option: str) -> LoopProgram:
         raise InputError(f"'{option}' is not STMT@LOOP=N*OUTER", where=f"--{name}")
     factor = int(found["before"] or 1) * int(found["after"] or 1) * (-1 if found["minus"] else 1)
     return skew(program, statement, iterator, found["iterator"], factor)
-
-
-def _number(text: str, where: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise InputError(f"'{text}' is not a whole number", where=where) from None

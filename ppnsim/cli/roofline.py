@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import INTERRUPTED, Json, console, for_each_file, progress
-from ppnsim.cli.outputs import check_distinct
-from ppnsim.cli.pictures import check_picture, save_picture
+from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
+from ppnsim.cli.groups import Help
+from ppnsim.cli.outputs import Output, check_distinct, check_picture, save_picture
 from ppnsim.cli.roofline_input import DEFAULTS, Request, accelerator_of
-from ppnsim.cli.source import Define, Function, Include, Set
+from ppnsim.cli.source import SourceOptions
 from ppnsim.errors import InputError
-
-if TYPE_CHECKING:
-    from ppnsim.roofline.accelerator import Accelerator
-    from ppnsim.roofline.answer import RooflineAnswer
-    from ppnsim.roofline.laws import Roofline
-    from ppnsim.roofline.run import SimulatedPort
+from ppnsim.roofline.accelerator import Accelerator
+from ppnsim.roofline.answer import RooflineAnswer, roofline_result
+from ppnsim.roofline.ceilings import bank_of
+from ppnsim.roofline.laws import Roofline, roofline, selected
+from ppnsim.roofline.report import print_roofline
+from ppnsim.roofline.run import SimulatedPort, simulated_ports
 
 
 class Metric(StrEnum):
@@ -35,6 +35,7 @@ def roofline_command(
     files: Annotated[
         list[str], typer.Argument(metavar="FILE...", help="Accelerators in TOML, or C sources.", show_default=False)
     ],
+    *,
     device: Annotated[
         str | None,
         typer.Option(
@@ -74,17 +75,11 @@ def roofline_command(
     simulate: Annotated[
         bool, typer.Option("--simulate", help="Run every port through the DRAM bank queue, beside its ceiling.")
     ] = False,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="PATH", help="Draw the roofline: .svg, .png, .pdf.")
-    ] = None,
     chart: Annotated[
         Path | None, typer.Option("--chart", metavar="PATH", help="Draw clock against memory quanta: .svg, .png, .pdf.")
     ] = None,
-    function: Function = None,
-    define: Define = [],  # noqa: B006
-    include: Include = [],  # noqa: B006
-    settings: Set = [],  # noqa: B006
-    json: Json = None,
+    source: SourceOptions,
+    output: Annotated[Output, Help(plot="Draw the roofline: .svg, .png, .pdf.")],
 ) -> None:
     r"""Tell what bounds a kernel on an FPGA: its operators, or which memory bank.
 
@@ -105,18 +100,11 @@ def roofline_command(
 
       ppnsim roofline scenarios/kernels/gemm.c --metric flops --memory U280-HBM --json -
     """
-    terminal = console(json)
-    _check(files, plot, chart, quanta, json)
-    request = Request(
-        device=device, clock=clock, memory=memory, quanta=quanta, metric=metric.value, function=function,
-        define=define, include=include, settings=settings,
-    )  # fmt: skip
+    terminal = output.terminal()
+    _check(files, output, chart, quanta)
+    request = Request(device=device, clock=clock, memory=memory, quanta=quanta, metric=metric.value, source=source)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.roofline.answer import RooflineAnswer, roofline_result
-        from ppnsim.roofline.laws import roofline, selected
-        from ppnsim.roofline.report import print_roofline
-
         accelerator, walls, notes = accelerator_of(file, request)
         if chart is not None and not accelerator.memories:
             raise InputError("there is no memory to draw", where="--chart")
@@ -130,24 +118,22 @@ def roofline_command(
             walls=tuple(wall for wall in walls if wall.moved), notes=tuple(notes),
         )  # fmt: skip
         print_roofline(terminal, answer)
-        _draw(answer, bank, plot, chart)
+        _draw(answer, bank, output, chart)
         return roofline_result(answer), code
 
-    for_each_file(files, json, work)
+    for_each_file(files, output.json, work)
 
 
-def _check(files: list[str], plot: Path | None, chart: Path | None, quanta: int | None, json: str | None) -> None:
-    for option, path in (("--plot", plot), ("--chart", chart)):
-        check_picture(path, option, json, files=len(files))
-    check_distinct({"--plot": plot, "--chart": chart}, files)
+def _check(files: list[str], output: Output, chart: Path | None, quanta: int | None) -> None:
+    output.check(len(files))
+    check_picture(chart, "--chart", output.json, files=len(files))
+    check_distinct({"--plot": output.plot, "--chart": chart}, files)
     if quanta is not None and not 1 <= quanta <= 4096:
         raise InputError(f"{quanta} must be from 1 to 4096 bytes", where="--quanta")
 
 
 def _simulated(accelerator: Accelerator, found: Roofline) -> tuple[list[SimulatedPort], int]:
     """Simulate the ports; Ctrl-C keeps those that are there."""
-    from ppnsim.roofline.run import simulated_ports
-
     done: list[SimulatedPort] = []
     try:
         with progress(accelerator.name, "ports") as report:
@@ -158,14 +144,13 @@ def _simulated(accelerator: Accelerator, found: Roofline) -> tuple[list[Simulate
     return done, 0
 
 
-def _draw(answer: RooflineAnswer, banks: list[str], plot: Path | None, chart: Path | None) -> None:
-    if plot is None and chart is None:
+def _draw(answer: RooflineAnswer, banks: list[str], output: Output, chart: Path | None) -> None:
+    if output.plot is None and chart is None:
         return
-    from ppnsim.roofline.ceilings import bank_of
-    from ppnsim.roofline.pictures import quanta_figure, roofline_figure
+    from ppnsim.roofline.pictures import quanta_figure, roofline_figure  # matplotlib takes a while to import
 
-    if plot is not None:
-        save_picture(roofline_figure(answer, banks=banks), plot, "--plot")
+    if output.plot is not None:
+        output.save(roofline_figure(answer, banks=banks))
     if chart is not None:
         accelerator = answer.accelerator
         models = {memory.name: bank_of(memory) for memory in accelerator.memories}

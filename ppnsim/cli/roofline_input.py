@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ppnsim.cli.source import one_program_of
+from ppnsim.cli.source import SourceOptions
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,10 +27,7 @@ class Request:
     memory: str | None
     quanta: int | None
     metric: str
-    function: str | None
-    define: list[str]
-    include: list[str]
-    settings: list[str]
+    source: SourceOptions
 
     def refuse(self, given: RooflineFile) -> None:
         """Refuse what a file says itself, and what only a source can be asked for."""
@@ -38,11 +35,9 @@ class Request:
         if not given.kernel or given.device:
             options["--device"] = self.device
         if not given.kernel:
-            options |= {
-                "--quanta": self.quanta, "--metric": self.metric != "auto", "--function": self.function,
-                "-D": self.define, "-I": self.include, "--set": self.settings,
-            }  # fmt: skip
-        if unfit := [name for name, value in options.items() if value not in (None, [], False)]:
+            options |= {"--quanta": self.quanta, "--metric": self.metric != "auto"}
+        unfit = [name for name, value in options.items() if value not in (None, False)]
+        if unfit := unfit + (self.source.given() if not given.kernel else []):
             raise InputError(f"{', '.join(unfit)} can only be used with C sources; this file says that itself")
 
 
@@ -59,12 +54,12 @@ def accelerator_of(file: str, request: Request) -> tuple[Accelerator, tuple[Wall
         request.refuse(given)
         if not given.kernel:
             return given.accelerator, (), []
-        own, define = given.settings, given.settings.get("define", [])
-        settings = [f"{name}={value}" for name, value in own.get("set", {}).items()]
-        request = replace(
-            request, device=given.device or request.device, function=request.function or own.get("function"),
-            define=[*define, *request.define], settings=[*settings, *request.settings],
+        own, asked = given.settings, request.source
+        source = replace(
+            asked, function=asked.function or own.get("function"), define=[*own.get("define", []), *asked.define],
+            settings=[*(f"{name}={value}" for name, value in own.get("set", {}).items()), *asked.settings],
         )  # fmt: skip
+        request = replace(request, device=given.device or request.device, source=source)
         return _of_source(given, request)
     dram = preset(request.memory or DEFAULTS["--memory"]).dram
     only = MemorySpec(name="ddr" if dram.protocol.startswith("DDR") else "hbm", dram=dram, banks=dram.channels)
@@ -77,16 +72,13 @@ def accelerator_of(file: str, request: Request) -> tuple[Accelerator, tuple[Wall
 
 def _of_source(given: RooflineFile, request: Request) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:
     from ppnsim.c.pragmas.read import Pragmas
-    from ppnsim.cli.schedule import sources_of
+    from ppnsim.cli.hls import sources_of
     from ppnsim.hls.library.library import load_library
     from ppnsim.hls.pragmas.read import read_directives
     from ppnsim.hls.structure.members import without_structs
     from ppnsim.roofline.kernel import kernel_accelerator, scheduled_point, walls_of
 
-    program = one_program_of(
-        given.kernel, function=request.function, define=request.define, include=request.include,
-        settings=request.settings, hardware=True,
-    )  # fmt: skip
+    program = request.source.one_program(given.kernel, hardware=True)
     base = given.accelerator
     library = load_library(request.device or DEFAULTS["--device"], float(base.clock_ns))
     texts, numbers = sources_of(program), without_structs(program)

@@ -5,16 +5,15 @@ from __future__ import annotations
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import Files, Json, console, depths_of, for_each_file
+from ppnsim.cli.common import for_each_file
+from ppnsim.cli.network import Files, NetworkOptions
+from ppnsim.cli.outputs import Json, console
 from ppnsim.cli.run_request import RunRequest
 from ppnsim.errors import InputError
-
-if TYPE_CHECKING:
-    from ppnsim.model.network import Network
 
 RUNNERS = {
     "Network": "ppnsim.cli.run_network",
@@ -25,21 +24,6 @@ RUNNERS = {
     "MemoryFile": "ppnsim.cli.run_memory",
 }
 """By type of what a file holds: the module with ``run(held, request)``, imported when such a file is run."""
-
-
-class StyleName(StrEnum):
-    """The pipeline styles that a run can force on all processes."""
-
-    elastic = "elastic"
-    flushable = "flushable"
-    frozen = "frozen"
-
-
-class ConventionName(StrEnum):
-    """What the depth of a channel counts."""
-
-    ppn = "ppn"
-    sdf3 = "sdf3"
 
 
 class EngineName(StrEnum):
@@ -58,35 +42,10 @@ class PictureFormat(StrEnum):
     pdf = "pdf"
 
 
-Style = Annotated[StyleName | None, typer.Option("--style", help="Give every process this pipeline style.")]
-Depth = Annotated[
-    list[str],
-    typer.Option(
-        "--depth",
-        metavar="[CHANNEL=]N",
-        help="Depth of a channel, or of all channels, in tokens, or 'unbounded'; may be repeated.",
-    ),
-]
-Iterations = Annotated[
-    int | None,
-    typer.Option("--iterations", metavar="N", help="Graph iterations to run of an SDF3 graph (.xml); default 1."),
-]
-Convention = Annotated[
-    ConventionName | None,
-    typer.Option(
-        "--convention",
-        help="What depths count: ppn takes a slot at the write and frees it after the read; sdf3 takes it at the start "
-        "of the producer's firing and frees it at the end of the consumer's. Default: sdf3 for .xml, else ppn.",
-    ),
-]
-
-
 def run_command(
     files: Files,
-    style: Style = None,
-    depth: Depth = [],  # noqa: B006
-    iterations: Iterations = None,
-    convention: Convention = None,
+    *,
+    options: NetworkOptions,
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="DIR", help="Write result.json, timeline.csv, occupancy.csv and the pictures."),
@@ -143,57 +102,14 @@ def run_command(
     def work(file: str) -> tuple[dict[str, Any], int]:
         request = RunRequest(
             file=file, terminal=terminal, folder=folders.get(file), engine=engine.value, pictures=pictures.value,
-            style=style, depth=depth, iterations=iterations, convention=convention, fast_forward=fast_forward,
-            self_check=self_check,
+            options=options, fast_forward=fast_forward, self_check=self_check,
         )  # fmt: skip
-        held = load_plain(file, *RUNNERS, iterations=iterations)
+        held = options.load_any(file, *RUNNERS)
         runner = import_module(RUNNERS[type(held).__name__])
         result: tuple[dict[str, Any], int] = runner.run(held, request)
         return result
 
     for_each_file(files, json, work)
-
-
-def network_of(
-    file: str,
-    style: StyleName | None,
-    depth: list[str],
-    iterations: int | None = None,
-    convention: ConventionName | None = None,
-) -> Network:
-    """Read a network file, change it as the command line says, and let its depths count what they are to count."""
-    from ppnsim.files import load_network
-    from ppnsim.formats.network import usual_convention
-    from ppnsim.model.convention import with_convention
-
-    network = changed(load_network(file, iterations=iterations, convention="ppn"), style, depth)
-    return with_convention(network, convention or usual_convention(file))
-
-
-def load_plain(file: str, *kinds: str, iterations: int | None) -> object:
-    """Read a file; if it holds a network, its depths count tokens (convention ppn), as --depth does."""
-    from ppnsim.files import load
-    from ppnsim.formats.network import usual_convention
-
-    convention = "ppn" if usual_convention(file) != "ppn" else None
-    return load(file, *kinds, iterations=iterations, convention=convention)
-
-
-def load(file: str) -> Network:
-    """Read a network file."""
-    from ppnsim.files import load_network
-
-    return load_network(file)
-
-
-def changed(network: Network, style: StyleName | None, depth: list[str]) -> Network:
-    """Return the network with the style and the depths of the command line."""
-    if style is not None:
-        network = network.with_style(style.value)
-    for_all, by_name = depths_of(depth)
-    if for_all:
-        network = network.with_depths(lambda _: for_all[-1])
-    return network.with_depths(by_name).checked()
 
 
 def _folders(out: Path | None, files: list[str]) -> dict[str, Path]:

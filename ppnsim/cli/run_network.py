@@ -7,25 +7,20 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.cli.common import DEADLOCK, INTERRUPTED, progress
-from ppnsim.cli.run import changed
 from ppnsim.cli.run_request import RunRequest
 from ppnsim.engines.run import check_fast_forward
 from ppnsim.engines.run import run as simulate
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
-from ppnsim.formats.network import usual_convention
-from ppnsim.model.convention import with_convention
 from ppnsim.model.fix import Fix
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.report.result import run_result
-from ppnsim.report.tables import write_occupancy, write_timeline
 from ppnsim.report.text import print_run
 
 
 def run(network: Network, request: RunRequest) -> tuple[dict[str, Any], int]:
     """Run a network; its depths count tokens (convention ppn) as yet, so that --depth counts them too."""
-    network = changed(network, request.style, request.depth)
-    network = with_convention(network, request.convention or usual_convention(request.file))
+    network = request.options.counted(request.options.changed(network), request.file)
     began = time.perf_counter()
     with progress(network.name) as report:
         outcome = simulate(
@@ -56,11 +51,12 @@ def _fix(outcome: Run) -> tuple[Fix | None, int]:
 
 
 def _write(folder: Path, outcome: Run, suffix: str) -> None:
-    from ppnsim.plots.gantt import gantt  # matplotlib takes a while to import
+    from ppnsim.plots.gantt import gantt  # matplotlib and pandas take a while to import
     from ppnsim.plots.network import draw_network
     from ppnsim.plots.occupancy import occupancy
     from ppnsim.plots.parallelism import parallelism
     from ppnsim.plots.save import save
+    from ppnsim.report.tables import write_occupancy, write_timeline
 
     write_timeline(outcome.timeline, folder / "timeline.csv")
     write_occupancy(outcome.timeline, folder / "occupancy.csv")

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.cli.common import DEADLOCK, progress
-from ppnsim.cli.run import changed
 from ppnsim.cli.run_request import RunRequest
 from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.report.csv import write_messages
@@ -20,7 +19,7 @@ def run(placement: Placement, request: RunRequest) -> tuple[dict[str, Any], int]
     """Run a placement, print what it did, and return its result and exit code."""
     request.refuse_network_options("a network placed on nodes", but=("--style", "--depth"))
     request.refuse_compiled("networks placed on nodes")
-    placement = replace(placement, network=changed(placement.network, request.style, request.depth))
+    placement = replace(placement, network=request.options.changed(placement.network))
     began = time.perf_counter()
     with progress(placement.network.name) as report:
         outcome = run_placed(placement, progress=report)

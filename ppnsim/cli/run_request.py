@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ppnsim.cli.common import write_json, written_to
+from rich.console import Console
+
+from ppnsim.cli.network import NetworkOptions
+from ppnsim.cli.outputs import write_json, written_to
 from ppnsim.errors import InputError, UnsupportedByEngine
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from ppnsim.cli.run import ConventionName, StyleName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +25,7 @@ class RunRequest:
     folder : where files go, None = nowhere.
     engine : ``auto``, ``des`` or ``compiled``.
     pictures : suffix of the pictures in ``folder``.
-    style, depth, iterations, convention, fast_forward, self_check : what only networks know.
+    options, fast_forward, self_check : what only networks know.
     """
 
     file: str
@@ -35,20 +33,14 @@ class RunRequest:
     folder: Path | None
     engine: str
     pictures: str
-    style: StyleName | None
-    depth: list[str]
-    iterations: int | None
-    convention: ConventionName | None
+    options: NetworkOptions
     fast_forward: bool
     self_check: bool
 
     def refuse_network_options(self, kind: str, *, but: tuple[str, ...] = ()) -> None:
         """Refuse options that only networks know, instead of ignoring them; ``kind`` is what the file holds."""
-        options = {
-            "--style": self.style, "--depth": self.depth, "--convention": self.convention,
-            "--self-check": self.self_check,
-        }  # fmt: skip
-        if given := [name for name, value in options.items() if value and name not in but]:
+        options = [*self.options.given(), *(["--self-check"] if self.self_check else [])]
+        if given := [name for name in options if name not in but]:
             raise InputError(f"{', '.join(given)} can only be used with a network; this file holds {kind}")
 
     def refuse_compiled(self, kind: str) -> None:

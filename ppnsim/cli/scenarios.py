@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.markup import escape
+from rich.table import Table
 
-from ppnsim.cli.common import Json, check_place, console, write_json
+from ppnsim.cli.outputs import Json, check_place, console, write_json
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.formats.shipped import copy_scenarios, shipped
 
 _ADVICE = {
     "scenario": "run one: ppnsim scenarios --copy . NAME, then ppnsim run NAME.toml",
@@ -43,11 +46,6 @@ def scenarios_command(
 
       ppnsim scenarios --copy . atax.c && ppnsim profile atax.c --io --latency 3
     """
-    from rich.markup import escape
-    from rich.table import Table
-
-    from ppnsim.formats.shipped import copy_scenarios, shipped
-
     terminal = console(json)
     check_place(json)
     known = {entry.name: (kind, entry) for kind, entries in shipped().items() for entry in entries}

@@ -4,53 +4,48 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import Json, console, for_each_file
-from ppnsim.cli.pictures import check_picture, save_picture
-from ppnsim.cli.source import Clock, Define, Function, Include, Set, Sources, kernels_of
+from ppnsim.cli.common import for_each_file
+from ppnsim.cli.hls import TargetOptions, sources_of
+from ppnsim.cli.outputs import Json, check_picture, console, save_picture
+from ppnsim.cli.source import SourceOptions, Sources
 from ppnsim.errors import InputError
-
-if TYPE_CHECKING:
-    from ppnsim.hls.library.library import Library
-    from ppnsim.hls.schedule.model import StateMachine
-    from ppnsim.loops.program import LoopProgram
-
-Device = Annotated[
-    str, typer.Option("--device", metavar="NAME", help="Device, or an operator table of your own (.toml).")
-]
-Pragma = Annotated[
-    list[str],
-    typer.Option(
-        "--pragma",
-        metavar="'[LINE:] DIRECTIVE'",
-        help="A directive as if #pragma HLS stood in the loop of that line, or in the kernel; may be repeated.",
-    ),
-]
-Gantt = Annotated[
-    Path | None, typer.Option("--gantt", metavar="PATH", help="Draw the body of the longest loop (.svg, .png, .pdf).")
-]
-UnsafeMath = Annotated[
-    bool,
-    typer.Option("--unsafe-math", help="Balance chains of floating point, too, which changes their results."),
-]
-Line = Annotated[int | None, typer.Option("--loop", metavar="LINE", help="Draw the loop of this line instead.")]
+from ppnsim.hls.kernel import schedule_kernel
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.report import print_schedule, schedule_result
+from ppnsim.hls.rules import TOOL
+from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.loops.program import LoopProgram
 
 
 def schedule_command(
     files: Sources,
-    device: Device = "xc7z020",
-    clock: Clock = "10 ns",
-    pragma: Pragma = [],  # noqa: B006
-    gantt: Gantt = None,
-    loop: Line = None,
-    unsafe_math: UnsafeMath = False,
-    function: Function = None,
-    define: Define = [],  # noqa: B006
-    include: Include = [],  # noqa: B006
-    settings: Set = [],  # noqa: B006
+    *,
+    target: TargetOptions,
+    pragma: Annotated[
+        list[str],
+        typer.Option(
+            "--pragma",
+            metavar="'[LINE:] DIRECTIVE'",
+            help="A directive as if #pragma HLS stood in the loop of that line, or in the kernel; may be repeated.",
+        ),
+    ] = [],  # noqa: B006
+    gantt: Annotated[
+        Path | None,
+        typer.Option("--gantt", metavar="PATH", help="Draw the body of the longest loop (.svg, .png, .pdf)."),
+    ] = None,
+    loop: Annotated[
+        int | None, typer.Option("--loop", metavar="LINE", help="Draw the loop of this line instead.")
+    ] = None,
+    unsafe_math: Annotated[
+        bool,
+        typer.Option("--unsafe-math", help="Balance chains of floating point, too, which changes their results."),
+    ] = False,
+    source: SourceOptions,
     json: Json = None,
 ) -> None:
     """Schedule the loops of a kernel as high-level synthesis does, and count the cycles.
@@ -71,21 +66,13 @@ def schedule_command(
 
       ppnsim schedule scenarios/kernels/atax.c -D DATA_TYPE=float --gantt atax.svg
     """
-    from ppnsim.hls.library.library import load_library
-    from ppnsim.hls.rules import TOOL
-    from ppnsim.units import clock_ns
-
-    terminal, period = console(json), clock_ns(clock)
+    terminal = console(json)
     check_picture(gantt, "--gantt", json)
-    library = load_library(device, period)
+    library = target.library()
     rules = replace(TOOL, balance=unsafe_math)
 
     def work(file: str) -> tuple[list[dict[str, Any]], int]:
-        from ppnsim.hls.kernel import schedule_kernel
-        from ppnsim.hls.pragmas.read import read_directives
-        from ppnsim.hls.report import print_schedule, schedule_result
-
-        found = kernels_of(file, function=function, define=define, include=include, settings=settings, hardware=True)
+        found = source.kernels(file, hardware=True)
         skipped = [{"function": each.function, "reason": each.reason} for each in found.skipped]
         results: list[dict[str, Any]] = []
         for program in found.programs:
@@ -109,17 +96,8 @@ def schedule_command(
     for_each_file(files, json, work)
 
 
-def sources_of(program: LoopProgram) -> dict[str, str]:
-    """Return the text of each file that a program's loops and functions are in."""
-    from ppnsim.hls.pragmas.directives import all_loops
-
-    loops = {loop.position.file for loop in all_loops(program.body)}
-    files = sorted((loops | {frame.position.file for frame in program.frames}) - {""})
-    return {file: Path(file).read_text(encoding="utf-8", errors="replace") for file in files}
-
-
 def _draw(machine: StateMachine, program: LoopProgram, library: Library, path: Path, line: int | None) -> None:
-    from ppnsim.hls.pictures import body_gantt
+    from ppnsim.hls.pictures import body_gantt  # matplotlib takes a while to import
 
     lines = {nest.body.pipeline.loops[-1].position.line: nest for nest in machine.nests}
     if not machine.nests or (line is not None and line not in lines):

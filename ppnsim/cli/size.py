@@ -5,19 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import DEADLOCK, INTERRUPTED, Files, Json, console, for_each_file, progress
-from ppnsim.cli.pictures import check_picture, save_picture
-from ppnsim.cli.run import Convention, Iterations, Style
+from ppnsim.cli.common import DEADLOCK, INTERRUPTED, for_each_file, progress
+from ppnsim.cli.groups import Help, Without
+from ppnsim.cli.network import Files, NetworkOptions
+from ppnsim.cli.outputs import Output
 from ppnsim.cli.sizing import limits_of, price_of, sized_network, start_of, target_of
 from ppnsim.errors import InputError
-
-if TYPE_CHECKING:
-    from ppnsim.explore.fifo.sizing import FifoSizing
+from ppnsim.explore.fifo.problem import worst
+from ppnsim.explore.fifo.report import print_sizing, sizing_result
+from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 
 
 class ObjectiveName(StrEnum):
@@ -37,6 +37,7 @@ class CostName(StrEnum):
 
 def size_command(
     files: Files,
+    *,
     objective: Annotated[
         ObjectiveName,
         typer.Option("--objective", help="Time is the finish of the run, or the period of the steady state."),
@@ -82,13 +83,8 @@ def size_command(
             help="Depth vectors to run at most; default a million, 50 000 if all have to be run.",
         ),
     ] = None,
-    style: Style = None,
-    iterations: Iterations = None,
-    convention: Convention = None,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="PATH", help="Draw the front: .svg, .png or .pdf.")
-    ] = None,
-    json: Json = None,
+    options: Annotated[NetworkOptions, Without("depth")],
+    output: Annotated[Output, Help(plot="Draw the front: .svg, .png or .pdf.")],
 ) -> None:
     """Find the smallest FIFO depths: without deadlock, without loss, for a target, and the trade-off between.
 
@@ -107,8 +103,8 @@ def size_command(
 
       ppnsim size h263decoder.xml --objective period --no-front
     """  # fmt: skip
-    terminal = console(json)
-    check_picture(plot, "--plot", json)
+    terminal, plot = output.terminal(), output.plot
+    output.check()
     if plot is not None:
         if not front:
             raise InputError("there is no front to draw with --no-front", where=f"--plot {plot}")
@@ -119,10 +115,7 @@ def size_command(
     price = price_of(cost.value, memories)
 
     def sized(label: str, scenarios: Sequence[str]) -> tuple[dict[str, Any], int]:
-        from ppnsim.explore.fifo.report import print_sizing, sizing_result
-        from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
-
-        networks = [sized_network(file, style, iterations, convention) for file in scenarios]
+        networks = [sized_network(file, options) for file in scenarios]
         problem = problem_of(
             networks, cost=price, objective=objective.value, limits=limits, groups=groups, budget=budget
         )
@@ -137,25 +130,22 @@ def size_command(
         result = sizing_result(sizing, file=label, cost=cost.value, seconds=seconds, interrupted=interrupted)
         print_sizing(terminal, result)
         if plot is not None and sizing.answers.unbounded:
-            _draw(sizing, cost.value, plot)
-            terminal.print(f"drawn to {plot}", markup=False)
+            output.save(_figure(sizing, cost.value), terminal)
         if interrupted:
             return result, INTERRUPTED
         return result, DEADLOCK if None in result["unbounded"].values() else 0
 
     if together:
-        for_each_file([", ".join(files)], json, lambda label: sized(label, files))
-    for_each_file(files, json, lambda file: sized(file, [file]))
+        for_each_file([", ".join(files)], output.json, lambda label: sized(label, files))
+    for_each_file(files, output.json, lambda file: sized(file, [file]))
 
 
-def _draw(sizing: FifoSizing, cost: str, path: Path) -> None:
-    from ppnsim.explore.fifo.pictures import sizing_front
-    from ppnsim.explore.fifo.problem import worst
+def _figure(sizing: FifoSizing, cost: str) -> Any:
+    from ppnsim.explore.fifo.pictures import sizing_front  # matplotlib takes a while to import
 
     answers = sizing.answers
-    figure = sizing_front(
+    return sizing_front(
         sizing.problem.networks[0].name, [(point.cost, float(point.time)) for point in answers.front],
         unbounded=float(worst(answers.unbounded) or 0), cost=cost, objective=sizing.problem.objective,
         answers={name.replace("_", " "): (each.cost, float(each.time)) for name, each in answers.found.items()},
     )  # fmt: skip
-    save_picture(figure, path, "--plot")

@@ -7,31 +7,25 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ppnsim.cli.run import ConventionName, StyleName, changed
+from ppnsim.cli.network import NetworkOptions
 from ppnsim.errors import InputError
-
-if TYPE_CHECKING:
-    from ppnsim.explore.fifo.cost import Cost
-    from ppnsim.explore.fifo.problem import Full, Problem, Time
-    from ppnsim.explore.fifo.variables import Limit
-    from ppnsim.model.network import Network
+from ppnsim.explore.fifo.cost import XILINX, Cost, MemoryTable, cost_of
+from ppnsim.explore.fifo.problem import Full, Problem, Time
+from ppnsim.explore.fifo.report import QUESTIONS
+from ppnsim.explore.fifo.variables import Limit
+from ppnsim.files import load_as
+from ppnsim.model.convention import with_convention
+from ppnsim.model.network import Network
 
 # No exponents: 1e999999999 is a number, and takes for ever to be written out as the fraction that it is.
 _CYCLES = re.compile(r"[0-9]{1,18}([./][0-9]{1,18})?")
 
 
-def sized_network(
-    file: str, style: StyleName | None, iterations: int | None, convention: ConventionName | None
-) -> Network:
+def sized_network(file: str, options: NetworkOptions) -> Network:
     """Read a network, with depths everywhere that count what the convention says."""
-    from ppnsim.files import load_network
-    from ppnsim.formats.network import usual_convention
-    from ppnsim.model.convention import with_convention
-
-    network = changed(load_network(file, iterations=iterations, convention="ppn"), style, [])
-    if (convention or usual_convention(file)) == "ppn":
+    network = options.load_plain(file)
+    if options.convention_of(file) == "ppn":
         return network
     bounded = with_convention(network.with_depths(lambda channel: max(1, channel.initial)), "sdf3")
     known = {channel.name for channel in network.channels}
@@ -107,9 +101,6 @@ def limit_of(option: str) -> tuple[str, Limit]:
 
 def price_of(cost: str, memories: str | None) -> Cost:
     """Return what FIFOs are priced by, with the memory blocks of a file if there is one."""
-    from ppnsim.explore.fifo.cost import XILINX, MemoryTable, cost_of
-    from ppnsim.files import load_as
-
     if memories is None:
         return cost_of(cost, XILINX)
     if cost != "fpga":
@@ -121,8 +112,6 @@ def start_of(path: str | None, problem: Problem) -> list[Full]:
     """Return the depth vectors of an earlier result, brought within the limits."""
     if path is None:
         return []
-    from ppnsim.explore.fifo.report import QUESTIONS
-
     try:
         result = json.loads(Path(path).read_text(encoding="utf-8"))
         rows = [*(result[question] for question in QUESTIONS), *result["front"][:20]]

@@ -1,75 +1,61 @@
-"""Options that every command on C sources shares, and how they reach the loop program."""
+"""The options of every command on C sources, and the loop programs that they lead to."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass, field
+from typing import Annotated
 
 import typer
 
+from ppnsim.c.load import Kernels, load_kernels
 from ppnsim.errors import InputError
+from ppnsim.loops.program import LoopProgram
 
-if TYPE_CHECKING:
-    from ppnsim.c.load import Kernels
-    from ppnsim.loops.program import LoopProgram
-
+Source = Annotated[str, typer.Argument(metavar="FILE", help="A C or C++ source.", show_default=False)]
 Sources = Annotated[list[str], typer.Argument(metavar="FILE...", help="C or C++ sources.", show_default=False)]
-Function = Annotated[str | None, typer.Option("--function", metavar="NAME", help="Only this kernel.")]
-Define = Annotated[list[str], typer.Option("-D", metavar="NAME[=VALUE]", help="Define a macro; may be repeated.")]
-Include = Annotated[list[str], typer.Option("-I", metavar="DIR", help="Look for headers here; may be repeated.")]
-Set = Annotated[
-    list[str], typer.Option("--set", metavar="NAME=N", help="Value of a parameter of the kernel; may be repeated.")
-]
-LatencyOption = Annotated[
-    list[str],
-    typer.Option(
-        "--latency",
-        metavar="[NAME=]N",
-        help="Execute latency in cycles, of a statement, function, or all; NAME=@FILE gives one for each execution.",
-    ),
-]
-IiOption = Annotated[
-    list[str],
-    typer.Option("--ii", metavar="[NAME=]N", help="Initiation interval in cycles, of a statement, function, or all."),
-]
 Clock = Annotated[str, typer.Option("--clock", metavar="TIME", help='Clock period or frequency: "10 ns", "200 MHz".')]
 InOut = Annotated[bool, typer.Option("--io", help="Stream array parameters in through sources and out through sinks.")]
 
 
-def programs_of(
-    file: str, *, function: str | None, define: list[str], include: list[str], settings: list[str]
-) -> list[LoopProgram]:
-    """Return the loop programs of a source file; what is left out of it goes to standard error."""
-    return list(kernels_of(file, function=function, define=define, include=include, settings=settings).programs)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceOptions:
+    """What the command line says of a C source: which kernel, with which macros and parameters."""
 
+    function: Annotated[str | None, typer.Option("--function", metavar="NAME", help="Only this kernel.")] = None
+    define: Annotated[
+        list[str], typer.Option("-D", metavar="NAME[=VALUE]", help="Define a macro; may be repeated.")
+    ] = field(default_factory=list)
+    include: Annotated[list[str], typer.Option("-I", metavar="DIR", help="Look for headers here; may be repeated.")] = (
+        field(default_factory=list)
+    )
+    settings: Annotated[
+        list[str], typer.Option("--set", metavar="NAME=N", help="Value of a parameter of the kernel; may be repeated.")
+    ] = field(default_factory=list)
 
-def kernels_of(
-    file: str, *, function: str | None, define: list[str], include: list[str], settings: list[str],
-    hardware: bool = False,
-) -> Kernels:  # fmt: skip
-    """Return the loop programs of a source file and the functions that are left out, which are also told."""
-    from ppnsim.c.load import load_kernels
+    def given(self) -> list[str]:
+        """Return the names of the options that are given."""
+        options = {"--function": self.function, "-D": self.define, "-I": self.include, "--set": self.settings}
+        return [name for name, value in options.items() if value not in (None, [])]
 
-    defines = dict(name_and_value(option, "-D", default="1") for option in define)
-    pairs = (name_and_value(each, "--set") for each in settings)
-    values = {name: number_of(value, f"--set {name}") for name, value in pairs}
-    found = load_kernels(file, function=function, defines=defines, include=include, settings=values, hardware=hardware)
-    for each in found.skipped:
-        typer.echo(f"skipped {each.function}: {each.reason}", err=True)
-    return found
+    def kernels(self, file: str, *, hardware: bool = False) -> Kernels:
+        """Return the loop programs of a source file and the functions that are left out, which are also told."""
+        defines = dict(name_and_value(option, "-D", default="1") for option in self.define)
+        pairs = (name_and_value(each, "--set") for each in self.settings)
+        values = {name: number_of(value, f"--set {name}") for name, value in pairs}
+        found = load_kernels(
+            file, function=self.function, defines=defines, include=self.include, settings=values, hardware=hardware
+        )
+        for each in found.skipped:
+            typer.echo(f"skipped {each.function}: {each.reason}", err=True)
+        return found
 
-
-def one_program_of(
-    file: str, *, function: str | None, define: list[str], include: list[str], settings: list[str],
-    hardware: bool = False,
-) -> LoopProgram:  # fmt: skip
-    """Return the loop program of a source file that must hold one kernel, or of the one asked for."""
-    programs = kernels_of(
-        file, function=function, define=define, include=include, settings=settings, hardware=hardware
-    ).programs
-    if len(programs) > 1:
-        names = ", ".join(program.name for program in programs)
-        raise InputError(f"holds {len(programs)} kernels: choose one with --function ({names})")
-    return programs[0]
+    def one_program(self, file: str, *, hardware: bool = False) -> LoopProgram:
+        """Return the loop program of a source file that must hold one kernel, or of the one asked for."""
+        programs = self.kernels(file, hardware=hardware).programs
+        if len(programs) > 1:
+            names = ", ".join(program.name for program in programs)
+            raise InputError(f"holds {len(programs)} kernels: choose one with --function ({names})")
+        return programs[0]
 
 
 def name_and_value(option: str, where: str, default: str | None = None) -> tuple[str, str]:

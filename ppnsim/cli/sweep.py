@@ -6,26 +6,28 @@ import os
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import INTERRUPTED, Json, check_output, console, for_each_file, progress
-from ppnsim.cli.run import Convention, Depth, Iterations, Style, changed, load_plain
+from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
+from ppnsim.cli.groups import Help
+from ppnsim.cli.network import File, NetworkOptions
+from ppnsim.cli.outputs import Output, check_output
 from ppnsim.errors import InputError
-
-if TYPE_CHECKING:
-    from ppnsim.explore.sweep.sweep import Sweep
-    from ppnsim.model.network import Network
-    from ppnsim.placed.model.placement import Placement
-
-_PICTURES = (".svg", ".png", ".pdf")
+from ppnsim.explore.sweep.parameters import axis_of
+from ppnsim.explore.sweep.report import print_sweep, sweep_result
+from ppnsim.explore.sweep.run import run_sweep
+from ppnsim.explore.sweep.sweep import Sweep
+from ppnsim.model.network import Network
+from ppnsim.placed.model.placement import Placement
+from ppnsim.placed.sweep.parameters import placed_axis_of
+from ppnsim.placed.sweep.sweep import PlacedSweep
 
 
 def sweep_command(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A TOML scenario, network JSON or SDF3 XML.", show_default=False)
-    ],
+    file: File,
+    *,
     vary: Annotated[
         list[str],
         typer.Option(
@@ -57,14 +59,8 @@ def sweep_command(
     occupancy: Annotated[
         bool, typer.Option("--occupancy", help="Say the most tokens that each channel held, a column each.")
     ] = False,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="PATH", help="Draw finish over the parameters: .svg, .png, .pdf.")
-    ] = None,
-    style: Style = None,
-    depth: Depth = [],  # noqa: B006
-    iterations: Iterations = None,
-    convention: Convention = None,
-    json: Json = None,
+    options: NetworkOptions,
+    output: Annotated[Output, Help(plot="Draw finish over the parameters: .svg, .png, .pdf.")],
 ) -> None:
     """Run a network at many values of its parameters: a row for each, a deadlock being one, too.
 
@@ -86,34 +82,23 @@ def sweep_command(
 
       ppnsim sweep net.toml --vary c1.depth=1:4000 --part 2/2 -o rows.csv --merge from_the_other_machine.csv
     """
-    terminal = console(json)
-    if plot is not None and plot.suffix.lower() not in _PICTURES:
-        raise InputError(f"'{plot.suffix}' is none of {', '.join(_PICTURES)}", where=f"--plot {plot}")
-    for place, option in ((plot, "--plot"), (out, "--out")):
-        if place is not None:
-            check_output(place, option, json)
+    terminal = output.terminal()
+    output.check()
+    if out is not None:
+        check_output(out, "--out", output.json)
     if jobs is not None and jobs < 1:
         raise InputError(f"{jobs} is below 1 process", where="--jobs")
 
     def work(path: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.explore.sweep.report import print_sweep, sweep_result
-        from ppnsim.explore.sweep.run import run_sweep
-        from ppnsim.formats.network import usual_convention
-        from ppnsim.model.network import Network
-        from ppnsim.placed.model.placement import Placement
-
-        held = load_plain(path, "Network", "Placement", iterations=iterations)
+        held = options.load_any(path, "Network", "Placement")
         if isinstance(held, Placement):
-            for option, value in {"--convention": convention, "--occupancy": occupancy}.items():
+            for option, value in {"--convention": options.convention, "--occupancy": occupancy}.items():
                 if value:
                     raise InputError("can only be used with networks that are not placed on nodes", where=option)
-            placement = replace(held, network=changed(held.network, style, depth))
-            sweep = _placed(placement, vary, samples, seed)
+            sweep = _placed(replace(held, network=options.changed(held.network)), vary, samples, seed)
         else:
             assert isinstance(held, Network)
-            sweep = _plain(
-                changed(held, style, depth), vary, samples, seed, convention or usual_convention(path), occupancy
-            )
+            sweep = _plain(options.changed(held), vary, samples, seed, options.convention_of(path), occupancy)
         network = sweep.network
         began = time.perf_counter()
         with progress(network.name, "points") as report:
@@ -123,20 +108,18 @@ def sweep_command(
             )  # fmt: skip
         result = sweep_result(sweep, swept, file=path, output=out)
         print_sweep(terminal, sweep, result, seconds=time.perf_counter() - began)
-        if plot is not None and swept.rows:
-            _draw(result, plot)
-            terminal.print(f"drawn to {plot}", markup=False)
+        if output.plot is not None and swept.rows:
+            from ppnsim.explore.sweep.pictures import sweep_figure  # matplotlib takes a while to import
+
+            output.save(sweep_figure(result["name"], result["vary"], result["rows"]), terminal)
         return result, INTERRUPTED if swept.interrupted else 0
 
-    for_each_file([file], json, work)
+    for_each_file([file], output.json, work)
 
 
 def _plain(
     network: Network, vary: list[str], samples: int | None, seed: int, convention: str, occupancy: bool
-) -> Sweep:  # fmt: skip
-    from ppnsim.explore.sweep.parameters import axis_of
-    from ppnsim.explore.sweep.sweep import Sweep
-
+) -> Sweep:
     return Sweep(
         network=network, axes=[axis_of(each, network) for each in vary], samples=samples, seed=seed,
         convention=convention, occupancy=occupancy,
@@ -144,9 +127,6 @@ def _plain(
 
 
 def _placed(placement: Placement, vary: list[str], samples: int | None, seed: int) -> Sweep:
-    from ppnsim.placed.sweep.parameters import placed_axis_of
-    from ppnsim.placed.sweep.sweep import PlacedSweep
-
     return PlacedSweep(
         network=placement.network, placement=placement, axes=[placed_axis_of(each, placement) for each in vary],
         samples=samples, seed=seed,
@@ -158,13 +138,3 @@ def _part(text: str) -> tuple[int, int]:
     if not all(number.isascii() and number.isdecimal() and len(number) < 10 for number in (k, n)):
         raise InputError(f"'{text}' is no part K/N (like 1/2)", where="--part")
     return int(k), int(n)
-
-
-def _draw(result: dict[str, Any], path: Path) -> None:
-    from ppnsim.explore.sweep.pictures import sweep_figure
-    from ppnsim.plots.save import save
-
-    try:
-        save(sweep_figure(result["name"], result["vary"], result["rows"]), path)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=str(path)) from None

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass, field, replace
+from typing import Annotated
 
 import typer
 
 from ppnsim.cli.source import number_of
+from ppnsim.derive.cycles import Latencies
+from ppnsim.derive.files.timing import TimingFile, load_latencies
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.files import load_as
+from ppnsim.loops.program import LoopProgram, Statement
 
-if TYPE_CHECKING:
-    from ppnsim.derive.cycles import Latencies
-    from ppnsim.loops.program import LoopProgram, Statement
-
-TimingOption = Annotated[
-    str | None,
-    typer.Option("--timing", metavar="FILE.toml", help="TOML with cycles: tables latency and ii."),
-]
 Hazards = Annotated[
     bool, typer.Option("--hazards", help="Keep writes after earlier reads and writes (control flow architectures).")
 ]
@@ -25,60 +21,75 @@ Hazards = Annotated[
 _ALL = "*"
 
 
-def timed(
-    program: LoopProgram, latency: list[str], ii: list[str], file: str | None = None
-) -> tuple[LoopProgram, int, int]:
-    """Return the program with the cycles of the command line, and those for all other statements (`timed_each`).
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CycleOptions:
+    """What the command line says of the cycles of statements."""
 
-    For commands that take one latency per statement.
-    """
-    program, for_all, ii_for_all = timed_each(program, latency, ii, file)
-    if not isinstance(for_all, int):
-        words = "a latency for each execution cannot be used here, only one per statement"
-        raise InputError(words, where=file or "--latency")
-    return program, for_all, ii_for_all
+    latency: Annotated[
+        list[str],
+        typer.Option(
+            "--latency",
+            metavar="[NAME=]N",
+            help="Execute latency in cycles, of a statement, function, or all; NAME=@FILE gives one for each "
+            "execution.",
+        ),
+    ] = field(default_factory=list)
+    ii: Annotated[
+        list[str],
+        typer.Option(
+            "--ii", metavar="[NAME=]N", help="Initiation interval in cycles, of a statement, function, or all."
+        ),
+    ] = field(default_factory=list)
+    timing: Annotated[
+        str | None,
+        typer.Option("--timing", metavar="FILE.toml", help="TOML with cycles: tables latency and ii."),
+    ] = None
 
+    def timed(self, program: LoopProgram) -> tuple[LoopProgram, int, int]:
+        """Return the program with the cycles of the command line, and those for all other statements (`timed_each`).
 
-def timed_each(
-    program: LoopProgram, latency: list[str], ii: list[str], file: str | None = None
-) -> tuple[LoopProgram, Latencies, int]:
-    """Return the program with latencies and intervals, those for all other statements, and those for each execution.
+        For commands that take one latency per statement.
+        """
+        program, for_all, ii_for_all = self.timed_each(program)
+        if not isinstance(for_all, int):
+            words = "a latency for each execution cannot be used here, only one per statement"
+            raise InputError(words, where=self.timing or "--latency")
+        return program, for_all, ii_for_all
 
-    What the command line says of a statement wins over the file, that over a pragma in the source, and this over the
-    number for all.
-    """
-    from ppnsim.derive.files.timing import TimingFile
-    from ppnsim.files import load_as
+    def timed_each(self, program: LoopProgram) -> tuple[LoopProgram, Latencies, int]:
+        """Return the program with latencies and intervals, and those for all other statements or each execution.
 
-    said = load_as(file, TimingFile) if file is not None else TimingFile()
-    latencies = {**said.latency, **_latencies(latency)}
-    intervals = {**said.ii, **_per_name(ii, "--ii", least=1)}
-    known = {name for statement in program.statements() for name in (statement.name, statement.function) if name}
-    for option, named, in_file in (("--latency", latencies, said.latency), ("--ii", intervals, said.ii)):
-        for name in named:
-            if name not in known and name != _ALL:
-                where = str(file) if name in in_file else option
-                raise InputError(f"no statement or function is called '{name}'{did_you_mean(name, known)}", where=where)
-    each: dict[str, int | tuple[int, ...]] = {}
+        What the command line says of a statement wins over the file, that over a pragma in the source, and this over
+        the number for all.
+        """
+        said = load_as(self.timing, TimingFile) if self.timing is not None else TimingFile()
+        latencies = {**said.latency, **_latencies(self.latency)}
+        intervals = {**said.ii, **_per_name(self.ii, "--ii", least=1)}
+        known = {name for statement in program.statements() for name in (statement.name, statement.function) if name}
+        for option, named, in_file in (("--latency", latencies, said.latency), ("--ii", intervals, said.ii)):
+            for name in named:
+                if name not in known and name != _ALL:
+                    where = str(self.timing) if name in in_file else option
+                    words = f"no statement or function is called '{name}'{did_you_mean(name, known)}"
+                    raise InputError(words, where=where)
+        each: dict[str, int | tuple[int, ...]] = {}
 
-    def change(statement: Statement) -> Statement:
-        names = (statement.name, statement.function)
-        given = next((latencies[name] for name in names if name in latencies), statement.latency)
-        if given is not None and not isinstance(given, int):
-            each[statement.name] = given
-            given = None
-        own = next((intervals[name] for name in names if name in intervals), statement.ii)
-        return replace(statement, latency=given, ii=own)
+        def change(statement: Statement) -> Statement:
+            names = (statement.name, statement.function)
+            given = next((latencies[name] for name in names if name in latencies), statement.latency)
+            if given is not None and not isinstance(given, int):
+                each[statement.name] = given
+                given = None
+            own = next((intervals[name] for name in names if name in intervals), statement.ii)
+            return replace(statement, latency=given, ii=own)
 
-    changed, for_all = program.replaced(change), latencies.get(_ALL, 1)
-    assert isinstance(for_all, int)
-    return changed, {_ALL: for_all, **each} if each else for_all, intervals.get(_ALL, 1)
+        changed, for_all = program.replaced(change), latencies.get(_ALL, 1)
+        assert isinstance(for_all, int)
+        return changed, {_ALL: for_all, **each} if each else for_all, intervals.get(_ALL, 1)
 
 
 def _latencies(options: list[str]) -> dict[str, int | tuple[int, ...]]:
     """Return latencies of ``NAME=N``, of ``N`` (under ``*``), and of ``NAME=@FILE``, the later ones last."""
-    from ppnsim.derive.files.timing import load_latencies
-
     named: dict[str, int | tuple[int, ...]] = {}
     for option in options:
         name, _, value = option.rpartition("=")

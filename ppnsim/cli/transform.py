@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import Json, check_output, console, for_each_file
-from ppnsim.cli.rewriting import Cut, Interchange, Skew, Unfold, in_order, rewritten
-from ppnsim.cli.source import Define, Function, Include, Set, one_program_of
+from ppnsim.cli.common import for_each_file
+from ppnsim.cli.groups import Without
+from ppnsim.cli.outputs import Json, check_output, console
+from ppnsim.cli.rewriting import RewritingOptions, rewritten
+from ppnsim.cli.source import Source, SourceOptions
 from ppnsim.errors import InputError
-
-if TYPE_CHECKING:
-    from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.as_c.source import c_source
+from ppnsim.loops.dependences import firings
+from ppnsim.loops.program import LoopProgram
 
 _WHERE = "--output"
 
 
 def transform_command(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A C or C++ source.", show_default=False)],
+    file: Source,
+    *,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="OUT.c", help="Source to write; standard output without.")
     ] = None,
-    function: Function = None,
-    define: Define = [],  # noqa: B006
-    include: Include = [],  # noqa: B006
-    settings: Set = [],  # noqa: B006
-    unfold: Unfold = [],  # noqa: B006
-    cut: Cut = [],  # noqa: B006
-    skew: Skew = [],  # noqa: B006
-    interchange: Interchange = [],  # noqa: B006
+    source: SourceOptions,
+    rewriting: Annotated[RewritingOptions, Without("merge")],
     json: Json = None,
 ) -> None:
     """Rewrite a C kernel and write it as C that takes the place of the original.
@@ -46,27 +43,23 @@ def transform_command(
 
       ppnsim transform kernel.c --set n=32 -I include --function solve --unfold x=4 > unfolded.c
     """
-    terminal, steps = console(json), in_order(context, unfold=unfold, cut=cut, skew=skew, interchange=interchange)
+    terminal, steps = console(json), rewriting.in_order(context)
     if output is not None:
         _check(output, file)
         check_output(output, _WHERE, json)
 
-    def work(source: str) -> tuple[dict[str, Any], int]:
-        from ppnsim.loops.as_c.source import c_source
-        from ppnsim.loops.dependences import firings
-
-        program = one_program_of(source, function=function, define=define, include=include, settings=settings)
-        program, _ = rewritten(program, steps, io=False)
-        options = [f"--{name} {value}" for name, value in steps] + [f"--set {value}" for value in settings]
-        text = c_source(program, _text(source), note=" ".join(("ppnsim transform", *options)))
-        text = _defined(define) + text
+    def work(path: str) -> tuple[dict[str, Any], int]:
+        program, _ = rewritten(source.one_program(path), steps, io=False)
+        options = [f"--{name} {value}" for name, value in steps] + [f"--set {value}" for value in source.settings]
+        text = c_source(program, _text(path), note=" ".join(("ppnsim transform", *options)))
+        text = _defined(source.define) + text
         executions = firings(program)
         if output is not None:
             _write(text, output)
             terminal.print(f"{program.name}: {len(executions)} statements in {output}", markup=False)
         elif json != "-":
             typer.echo(text, nl=False)
-        return _result(source, program, executions, output, text), 0
+        return _result(path, program, executions, output, text), 0
 
     for_each_file([file], json, work)
 

@@ -21,7 +21,7 @@ COLOURS = {
 }  # fmt: skip
 
 
-def lost_cycles(name: str, bars: Mapping[str, Mapping[str, int]], *, axis: str = "") -> Figure:
+def lost_cycles_figure(name: str, bars: Mapping[str, Mapping[str, int]], *, axis: str = "") -> Figure:
     """Return the picture: cycles by part, stacked, for every bar by its label.
 
     Parts are those of a `Split` or a `ProcessSplit`; parts that no bar has are left out. ``axis`` says what the bars
@@ -29,7 +29,7 @@ def lost_cycles(name: str, bars: Mapping[str, Mapping[str, int]], *, axis: str =
 
     Examples
     --------
-    >>> figure = lost_cycles("mm", {"4": {"useful": 64, "memory": 128, "control": 0}}, axis="size")
+    >>> figure = lost_cycles_figure("mm", {"4": {"useful": 64, "memory": 128, "control": 0}}, axis="size")
     >>> [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
     ['useful', 'memory']
     """

@@ -18,7 +18,7 @@ from ppnsim.errors import InputError
 from ppnsim.formats.network_json import dump_network
 from ppnsim.hls.lost.model import learn
 from ppnsim.plots.lost_cycles import COLOURS
-from ppnsim.plots.lost_cycles import lost_cycles as picture
+from ppnsim.plots.lost_cycles import lost_cycles_figure as picture
 from tests.helpers.commands import ppnsim
 from tests.helpers.strategies import networks
 from validation.lost.loop_nest_split import Design, Loop, Nest, split_of

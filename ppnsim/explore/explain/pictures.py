@@ -16,7 +16,7 @@ _DRAWN = 5_000  # stretches; more would be less than a dot each
 _NAMED = len(PALETTE)
 
 
-def critical_path(
+def path_figure(
     title: str, *, finish: int, processes: Sequence[str], shares: Sequence[tuple[str, str, int]],
     stretches: Sequence[tuple[str, int, int]],
 ) -> Figure:  # fmt: skip
@@ -32,7 +32,7 @@ def critical_path(
 
     Examples
     --------
-    >>> figure = critical_path("one", finish=5, processes=["p"], shares=[("ii", "p", 5)], stretches=[("p", 0, 5)])
+    >>> figure = path_figure("one", finish=5, processes=["p"], shares=[("ii", "p", 5)], stretches=[("p", 0, 5)])
     >>> [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
     ['ii of p: 5 (100 %)']
     """

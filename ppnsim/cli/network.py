@@ -1,0 +1,129 @@
+"""The options of every command on networks, and how they change the network of a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from ppnsim.errors import InputError
+from ppnsim.files import load, load_network
+from ppnsim.formats.network import usual_convention
+from ppnsim.model.convention import with_convention
+from ppnsim.model.network import Network
+
+Files = Annotated[
+    list[str],
+    typer.Argument(metavar="FILE...", help="Networks: TOML scenarios, network JSON, SDF3 XML.", show_default=False),
+]
+File = Annotated[
+    str, typer.Argument(metavar="FILE", help="A TOML scenario, network JSON or SDF3 XML.", show_default=False)
+]
+
+
+class StyleName(StrEnum):
+    """The pipeline styles that a run can force on all processes."""
+
+    elastic = "elastic"
+    flushable = "flushable"
+    frozen = "frozen"
+
+
+class ConventionName(StrEnum):
+    """What the depth of a channel counts."""
+
+    ppn = "ppn"
+    sdf3 = "sdf3"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkOptions:
+    """What the command line changes of a network."""
+
+    style: Annotated[StyleName | None, typer.Option("--style", help="Give every process this pipeline style.")] = None
+    depth: Annotated[
+        list[str],
+        typer.Option(
+            "--depth",
+            metavar="[CHANNEL=]N",
+            help="Depth of a channel, or of all channels, in tokens, or 'unbounded'; may be repeated.",
+        ),
+    ] = field(default_factory=list)
+    iterations: Annotated[
+        int | None,
+        typer.Option("--iterations", metavar="N", help="Graph iterations to run of an SDF3 graph (.xml); default 1."),
+    ] = None
+    convention: Annotated[
+        ConventionName | None,
+        typer.Option(
+            "--convention",
+            help="What depths count: ppn takes a slot at the write and frees it after the read; sdf3 takes it at the "
+            "start of the producer's firing and frees it at the end of the consumer's. Default: sdf3 for .xml, else "
+            "ppn.",
+        ),
+    ] = None
+
+    def given(self) -> list[str]:
+        """Return the names of the options that are given."""
+        options = {
+            "--style": self.style, "--depth": self.depth, "--iterations": self.iterations,
+            "--convention": self.convention,
+        }  # fmt: skip
+        return [name for name, value in options.items() if value not in (None, [])]
+
+    def convention_of(self, file: str) -> str:
+        """Return what depths count: as the command line says, else as usual in files of this format."""
+        return self.convention or usual_convention(file)
+
+    def load(self, file: str) -> Network:
+        """Read a network file and change it as the command line says; its depths count what they are to count."""
+        return self.counted(self.load_plain(file), file)
+
+    def load_plain(self, file: str) -> Network:
+        """Read a network file and change it as the command line says; its depths count tokens (convention ppn)."""
+        return self.changed(load_network(file, iterations=self.iterations, convention="ppn"))
+
+    def load_any(self, file: str, *kinds: str) -> object:
+        """Read a file of one of these kinds as it is; if it holds a network, its depths count tokens."""
+        convention = "ppn" if usual_convention(file) != "ppn" else None
+        return load(file, *kinds, iterations=self.iterations, convention=convention)
+
+    def counted(self, network: Network, file: str) -> Network:
+        """Return a network whose depths count tokens with depths that count what they are to count."""
+        return with_convention(network, self.convention_of(file))
+
+    def changed(self, network: Network) -> Network:
+        """Return the network with the style and the depths of the command line."""
+        if self.style is not None:
+            network = network.with_style(self.style.value)
+        for_all, by_name = depths_of(self.depth)
+        if for_all:
+            network = network.with_depths(lambda _: for_all[-1])
+        return network.with_depths(by_name).checked()
+
+
+def depths_of(options: list[str]) -> tuple[list[int | None], dict[str, int | None]]:
+    """Return the depths given for all channels (the last one counts), and those by channel name; None = unbounded.
+
+    Examples
+    --------
+    >>> depths_of(["4", "c=8", "d=unbounded"])
+    ([4], {'c': 8, 'd': None})
+    """
+    for_all: list[int | None] = []
+    by_name: dict[str, int | None] = {}
+    for option in options:
+        name, equals, number = option.rpartition("=")
+        unbounded = number == "unbounded"
+        if not (unbounded or (number.isascii() and number.isdecimal())) or (equals and not name):
+            raise InputError(f"'{option}' is neither N nor CHANNEL=N with N tokens or unbounded", where="--depth")
+        if len(number) > 15:
+            raise InputError(f"'{option}' is more tokens than any memory holds", where="--depth")
+        depth = None if unbounded else int(number)
+        if equals:
+            by_name[name] = depth
+        else:
+            for_all.append(depth)
+    return for_all, by_name
