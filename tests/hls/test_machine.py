@@ -126,7 +126,7 @@ def test_pragmas_of_the_caller_without_a_line_are_of_the_kernel(tmp_path: Path) 
     [
         (("4: pipeline off", "4: pipeline II=2"), "conflicting pragmas"),
         (("4: unroll factor=2", "4: unroll factor=4"), "conflicting pragmas"),
-        (("4: unroll factor=0",), "factor = 0 is no whole number from 1 on"),
+        (("4: unroll factor=0",), "factor = 0 is not a whole number from 1 on"),
         (("9: unroll",), "no loop begins in line 9 (loops: 4"),
         (("unroll",), "#pragma HLS unroll stands in no loop"),
         (("loop: unroll",), "'loop: unroll' is not of the form '4: unroll factor=4' or 'dataflow'"),

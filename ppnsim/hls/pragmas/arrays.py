@@ -30,7 +30,7 @@ _PLAIN = frozenset(("off", "register", "type"))
 
 @dataclass(slots=True)
 class Kept:
-    """How arrays are kept, as far as it has been read; ``ports`` are the interfaces of arguments."""
+    """The directives on arrays that have been read so far; ``ports`` are the interfaces of arguments."""
 
     arrays: Mapping[str, Array]
     partitions: dict[str, Partition] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Kept:
 
 
 def read(found: Pragma, kept: Kept, ignored: list[str]) -> None:
-    """Read a directive into what is known of arrays."""
+    """Read a directive on arrays or FIFOs."""
     match found.name:
         case "array_partition" | "array_reshape":
             _partition(found, kept)
@@ -56,7 +56,7 @@ def _partition(found: Pragma, kept: Kept) -> None:
     found.check("variable", "type", "factor", "dim", "off", *_KINDS)
     names = sorted(name for name in found.arrays() if kept.arrays[name].shape)
     if not names and found.arrays():
-        raise InputError(f"{found.name}: '{found.clauses['variable']}' is no array", where=found.where)
+        raise InputError(f"{found.name}: '{found.clauses['variable']}' is not an array", where=found.where)
     kind = found.clauses.get("type", "").lower() or next((each for each in _KINDS if each in found.clauses), "complete")
     if kind not in _KINDS:
         raise InputError(f"{found.name}: no type '{kind}'{did_you_mean(kind, _KINDS)}", where=found.where)
@@ -89,7 +89,7 @@ def _one(found: Pragma, kind: str, array: Array) -> Partition:
 
 
 def _both(old: Partition, new: Partition, name: str, where: str) -> Partition:
-    """Return a partition along several dimensions; refuse two along the same one."""
+    """Return a partition along several dimensions; refuse two partitions along one dimension."""
     every = (replace(old, more=()), *old.more)
     if new in every:
         return old
@@ -99,7 +99,7 @@ def _both(old: Partition, new: Partition, name: str, where: str) -> Partition:
 
 
 def _as_registers(kept: Kept, name: str) -> None:
-    """Take a partition that is complete along every dimension for what it is: a register for each element."""
+    """Turn a partition that is complete along every dimension into one register for each element."""
     partition, shape = kept.partitions.get(name), kept.arrays[name].shape
     if partition is None or partition.words:
         return
@@ -109,13 +109,13 @@ def _as_registers(kept: Kept, name: str) -> None:
 
 
 def _memory(found: Pragma, kept: Kept, ignored: list[str]) -> None:
-    """Read which memory an array is in; ``core=RAM_1P_BRAM`` is the older way to say it."""
+    """Read the memory of an array; ``core=RAM_1P_BRAM`` is the older form."""
     found.check("variable", "type", "impl", "latency", "core", "metadata")
     kind = found.clauses.get("type" if found.name == "bind_storage" else "core", "").lower()
     if found.name == "resource":
         kind = next((each for each in _MEMORIES if kind.startswith(each)), "")
         if not kind:
-            return  # an operator's core, or a bus adapter of old
+            return  # the core of an operator, or an old bus adapter
     if kind not in _MEMORIES:
         raise InputError(f"bind_storage: no type '{kind}'{did_you_mean(kind, _MEMORIES)}", where=found.where)
     latency = found.number("latency", -1)
@@ -130,7 +130,7 @@ def _memory(found: Pragma, kept: Kept, ignored: list[str]) -> None:
 
 
 def _interface(found: Pragma, kept: Kept) -> None:
-    """Read what an argument is outside: a memory, a FIFO, or behind a bus."""
+    """Read the interface of an argument: a memory, a FIFO, or a bus."""
     mode = _mode(found)
     port = found.clauses.get("port", "").lstrip("&")
     if not port or port == "return" or not _MODES[mode]:

@@ -1,4 +1,4 @@
-"""What ``#pragma HLS`` says of loops, functions, arrays and operators."""
+"""The directives of a kernel: on loops, functions, arrays and operators."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Scope = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class LoopDirective:
-    """What is asked of a loop, or of a function; None where nothing is said. ``unroll`` 0 is complete.
+    """The directives on a loop or a function; None where there is no directive. ``unroll`` 0 is complete.
 
-    ``inline``: a function's body belongs to where it is called, and with ``region`` the bodies of what it calls belong
-    to it. ``least`` is the latency of an iteration at least. ``balance``: sums and products become trees, also those of
-    floating point (True), or none of them (False). ``call``: it is a function, whose arguments come with each call.
+    ``inline``: the function's body belongs to its caller; ``region``: the bodies of the functions that it calls belong
+    to it. ``least`` is the least latency of an iteration. ``balance``: all sums and products become trees, also of
+    floating point (True), or none do (False). ``call``: the loop is a function, whose arguments come with each call.
     """
 
     pipeline: bool | None = None
@@ -36,10 +36,10 @@ class LoopDirective:
 
 @dataclass(frozen=True, slots=True)
 class DependenceDirective:
-    """What is said of the accesses to an array ("" for all): between iterations, or in one (``inter`` or not).
+    """A directive on the accesses to an array ("" for all), between iterations (``inter``) or in one iteration.
 
-    ``distance`` is after how many iterations an element comes again; 0: there is no dependence. ``scope`` is the loop
-    that it is said of, None for a whole function.
+    An element comes again after ``distance`` iterations; 0: there is no dependence. ``scope`` is the loop concerned,
+    None for a whole function.
     """
 
     array: str
@@ -52,8 +52,9 @@ class DependenceDirective:
 class Directives:
     """All directives of a kernel; loops and functions by file and line, partitions and storage by array.
 
-    ``depths`` are those of FIFOs. ``limits`` are units of operators, ``bound`` operators and latencies of what is
-    computed for an array or a scalar. ``ignored`` are directives that the tool would follow and that mean nothing here.
+    ``depths`` are depths of FIFOs, ``limits`` numbers of units of operators. ``bound`` gives, for an array or a scalar,
+    the operator that computes it and the operator's latency. ``ignored`` are directives that the tool would follow and
+    that have no effect here.
     """
 
     loops: Mapping[Scope, LoopDirective] = field(default_factory=dict)
@@ -67,11 +68,11 @@ class Directives:
     bound: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
     def of(self, loop: Loop) -> LoopDirective:
-        """Return what is asked of a loop."""
+        """Return the directives on a loop."""
         return self.loops.get(scope_of(loop), LoopDirective())
 
     def keeps(self, loop: Loop) -> bool:
-        """Return whether something is asked of a loop inside this one that makes it stay a loop."""
+        """Return whether a directive makes a loop inside this one stay a loop."""
         for node in loop.body:
             if isinstance(node, Loop):
                 asked = self.of(node)
@@ -80,17 +81,17 @@ class Directives:
         return False
 
     def distances(self, loops: Sequence[Loop]) -> dict[str, int]:
-        """Return for arrays ("" for all) after how many iterations of some loops an element may come again."""
+        """Return, by array ("" for all), after how many iterations of some loops an element may come again."""
         scopes = {None, *map(scope_of, loops)}
         return {each.array: each.distance for each in self.dependences if each.inter and each.scope in scopes}
 
     def apart(self, loops: Sequence[Loop]) -> frozenset[str]:
-        """Return the arrays of which no two accesses in an iteration meet."""
+        """Return the arrays whose accesses in one iteration never meet."""
         scopes = {None, *map(scope_of, loops)}
         return frozenset(each.array for each in self.dependences if not each.inter and each.scope in scopes)
 
     def inlined(self, frames: Sequence[Frame]) -> frozenset[tuple[str, ...]]:
-        """Return the paths of the calls that are no tasks of their own, because their functions are inlined."""
+        """Return the paths of calls of inlined functions: these calls are not tasks."""
         asked = {frame.path: self.functions.get(scope_of(frame)) for frame in frames}
         inside = {path for path, each in asked.items() if each is not None and each.inline}
         outside = {path for path, each in asked.items() if each is not None and each.region}
@@ -98,7 +99,7 @@ class Directives:
 
 
 def scope_of(part: Loop | Frame) -> Scope:
-    """Return what directives call a loop or a function by."""
+    """Return the name under which directives know a loop or a function."""
     return part.position.file, part.position.line
 
 

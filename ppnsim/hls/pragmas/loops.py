@@ -8,14 +8,12 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas import arrays
 from ppnsim.hls.pragmas.directives import DependenceDirective, LoopDirective, Scope
 from ppnsim.hls.pragmas.pragma import Pragma
-from ppnsim.loops.program import LoopProgram
 
 
 @dataclass(slots=True)
 class DirectivesSoFar:
     """The directives that have been read so far."""
 
-    program: LoopProgram
     loops: dict[Scope, LoopDirective] = field(default_factory=dict)
     functions: dict[Scope, LoopDirective] = field(default_factory=dict)
     arrays: arrays.Kept = field(default_factory=lambda: arrays.Kept({}))
@@ -26,7 +24,7 @@ class DirectivesSoFar:
 
 
 def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read what concerns a loop or a function."""
+    """Read a directive on a loop or a function."""
     of_loop = found.loop is not None and found.name != "inline"
     table, scope = (asked.loops, found.loop) if of_loop else (asked.functions, found.function)
     if scope is None or (not found.loop and found.name in ("unroll", "loop_flatten")):
@@ -75,7 +73,7 @@ def _check_both(old: LoopDirective, new: LoopDirective, found: Pragma) -> None:
 
 
 def read_dependence(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read what is said of dependences: ``variable=a inter false``, ``type=inter dependent=false distance=4``."""
+    """Read a ``dependence`` (R6.6): ``variable=a inter false``, ``type=inter dependent=false distance=4``."""
     words = ("inter", "intra", "true", "false", "raw", "war", "waw", "array", "pointer")
     found.check("variable", "type", "class", "direction", "dependent", "distance", *words)
     kinds: list[str] = [each for each in ("inter", "intra") if each in found.clauses]
@@ -85,11 +83,11 @@ def read_dependence(found: Pragma, asked: DirectivesSoFar) -> None:
             raise InputError(f"dependence: no type '{kind}' (inter or intra)", where=found.where)
     direction = next((w for w in ("raw", "war", "waw") if w in found.clauses), found.clauses.get("direction", "raw"))
     if direction.lower() != "raw":
-        return  # only a load that waits for a store costs time here
+        return  # only loads that wait for stores cost time here
     none = "false" in found.clauses or found.clauses.get("dependent", "").lower() == "false"
     distance = 0 if none else found.number("distance")
     if distance is None:
-        return  # what is asserted is assumed anyway
+        return  # a dependence is assumed anyway
     for array in found.arrays() if "variable" in found.clauses else ("",):
         for kind in kinds:
             if kind.lower() == "inter" or none:
@@ -97,7 +95,7 @@ def read_dependence(found: Pragma, asked: DirectivesSoFar) -> None:
 
 
 def read_arrays(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read what concerns arrays and FIFOs."""
+    """Read a directive on arrays and FIFOs."""
     arrays.read(found, asked.arrays, asked.ignored)
 
 
@@ -118,7 +116,7 @@ def _operator(found: Pragma, clause: str) -> str:
 
 
 def read_allocation(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read how many units of an operator there may be."""
+    """Read an ``allocation`` (R6.6): how many units of an operator there may be."""
     found.check("operation", "function", "core", "instances", "limit", "type")
     limit = found.number("limit")
     if limit is None:
@@ -130,7 +128,7 @@ def read_allocation(found: Pragma, asked: DirectivesSoFar) -> None:
 
 
 def read_bind_op(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read which latency the operator has that computes a variable."""
+    """Read a ``bind_op`` (R6.6): the latency of the operator that computes a variable."""
     found.check("variable", "op", "impl", "latency")
     latency = found.number("latency", -1)
     name = _operator(found, "op")

@@ -1,4 +1,4 @@
-"""One directive as it was read: its clauses, and what names and numbers in it mean where it stands."""
+"""One directive as it was read: its clauses, and the meaning of names and numbers at its place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ppnsim.hls.pragmas.directives import Scope
 
 @dataclass(slots=True)
 class Pragma:
-    """A directive: its clauses, the loop and the functions that it is in, and the arrays that names mean there."""
+    """A directive: its clauses, the loop and the function around it, and the arrays that names mean there."""
 
     name: str
     where: str
@@ -23,17 +23,17 @@ class Pragma:
     values: Mapping[str, int]
 
     def number(self, clause: str, least: int = 1) -> int | None:
-        """Return the whole number of a clause, None if it is not there."""
+        """Return the whole number of a clause, None without the clause."""
         if clause not in self.clauses:
             return None
         text = self.clauses[clause]
         value = number(text, self.values)
         if value is None or value < least:
-            raise InputError(f"{clause} = {text or 'nothing'} is no whole number from {least} on", where=self.where)
+            raise InputError(f"{clause} = {text or 'nothing'} is not a whole number from {least} on", where=self.where)
         return value
 
     def arrays(self, clause: str = "variable") -> frozenset[str]:
-        """Return the arrays that a clause names; none if the function does not use what it declares."""
+        """Return the arrays that a clause names; none if the function declares the name and does not use it."""
         name = self.clauses.get(clause, "").lstrip("&")
         if name not in self.names:
             known = did_you_mean(name, [each for each, parts in self.names.items() if parts])
@@ -41,11 +41,11 @@ class Pragma:
         return self.names[name]
 
     def flag(self, clause: str) -> bool:
-        """Return whether a clause is there and is not ``false``."""
+        """Return whether a clause is given and is not ``false``."""
         return clause in self.clauses and self.clauses[clause].lower() != "false"
 
     def check(self, *known: str) -> None:
-        """Refuse clauses that are none of those known."""
+        """Refuse unknown clauses."""
         for clause in self.clauses:
             if clause not in known:
                 raise InputError(f"{self.name} knows no '{clause}'{did_you_mean(clause, known)}", where=self.where)

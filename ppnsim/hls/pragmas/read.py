@@ -20,12 +20,12 @@ from ppnsim.hls.pragmas.pragma import Pragma
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import Array, Frame, Loop, LoopProgram, Position
 
-# What cannot change a schedule here: structs are apart and functions opened anyway; names, hints, resets.
+# Directives that change no schedule here: structs are split and functions opened anyway; names, hints, resets.
 _QUIET = frozenset(
     """loop_tripcount function_instantiate top reset aggregate disaggregate data_pack stable clock
     shared""".split()  # noqa: SIM905
 )
-# What the tool would follow, and is not followed here: said so.
+# Directives that the tool would follow and that have no effect here; the report lists them.
 _IGNORED = frozenset(("loop_merge", "occurrence", "protocol", "performance", "cache", "array_map", "alias"))
 _READERS: dict[str, Callable[[Pragma, DirectivesSoFar], None]] = {
     **dict.fromkeys(
@@ -50,10 +50,10 @@ def read_directives(sources: Mapping[str, str], program: LoopProgram, more: Sequ
     Raises
     ------
     InputError
-        For an unknown directive or clause, two that contradict each other, a loop or an array that is not there.
+        For an unknown directive, clause, loop or array, or two directives that contradict each other.
     """
     program = without_structs(program)
-    asked = DirectivesSoFar(program, arrays=Kept({array.name: array for array in program.arrays}))
+    asked = DirectivesSoFar(arrays=Kept({array.name: array for array in program.arrays}))
     for found in [*_written(sources, program), *_given(more, program)]:
         if found.name in _IGNORED:
             asked.ignored.append(f"{found.where}: {found.name}")
@@ -123,7 +123,7 @@ def _found(
 
 
 def _names(every: Sequence[Array], frames: Sequence[Frame]) -> dict[str, frozenset[str]]:
-    """Return the arrays that names mean in a function, or in the whole program: a struct is all that is in it."""
+    """Return the arrays that names mean in a function, or in the whole program; a struct means all its members."""
     found: dict[str, set[str]] = {}
     named = {name for frame in frames for name in frame.names} or {(array.name, array.name) for array in every}
     for name, array in named:

@@ -9,19 +9,19 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
-from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some
+from ppnsim.loops.expressions import All, Compare, Condition, Not, Some
 from ppnsim.loops.points import holding, values
 from ppnsim.loops.program import Loop
 
 DATA_MARK = "@"
 """In the names of the numbers that conditions on data are."""
 MOST_POINTS = 50_000_000
-"""Visits of outer loops that are enumerated at most."""
+"""Most visits of outer loops that are enumerated."""
 _COUNTABLE = 2.0**62
 
 
 def constant_trips(loop: Loop) -> int | None:
-    """Return how often a loop runs if its bounds are numbers, else None; an annotation is no number for hardware.
+    """Return how often a loop runs if its bounds are numbers, else None; an annotated trip count is not one.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def constant_trips(loop: Loop) -> int | None:
 
 
 def trips(around: Sequence[Loop | Condition], loops: Sequence[Loop]) -> tuple[Int64Array, Int64Array]:
-    """Return for groups of visits how often ``loops``, flattened, run in each visit, and the number of visits.
+    """Return for each group of visits the iterations of the flattened ``loops`` in a visit, and the visits.
 
     Only iterators that later bounds or conditions use are enumerated; the others multiply.
 
@@ -84,7 +84,7 @@ def trips(around: Sequence[Loop | Condition], loops: Sequence[Loop]) -> tuple[In
 
 
 def _check_total(runs: Int64Array, times: Int64Array, loop: Loop) -> None:
-    """Raise `InputError` if so many executions are beyond the numbers that count them."""
+    """Raise `InputError` if there are too many executions to count."""
     if float(np.dot(runs.astype(np.float64), times.astype(np.float64))) >= _COUNTABLE:
         raise InputError(
             "runs more than 2^62 times in all, which is more than can be counted", where=str(loop.position)
@@ -92,7 +92,7 @@ def _check_total(runs: Int64Array, times: Int64Array, loop: Loop) -> None:
 
 
 def visits(around: Sequence[Loop | Condition]) -> int:
-    """Return how often what is inside these loops and conditions executes."""
+    """Return how often the body of these loops and conditions executes."""
     return int(trips(around, ())[1].sum())
 
 
@@ -124,11 +124,6 @@ def condition_iterators(condition: Condition) -> set[str]:
 def used(part: Loop | Condition, name: str) -> bool:
     """Return whether a loop's bounds or a condition use an iterator."""
     return name in _used(part)
-
-
-def affine_names(bounds: Sequence[Affine]) -> set[str]:
-    """Return the iterators in some expressions."""
-    return {name for bound in bounds for name in bound.iterators()}
 
 
 def is_data(condition: Condition) -> bool:

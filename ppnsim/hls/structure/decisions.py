@@ -1,6 +1,6 @@
-"""The loops of a program as hardware has them (R1.3 to R1.5): pipelined, unrolled, flattened, or a state machine's.
+"""Decides what each loop becomes in hardware (R1.3 to R1.5): pipelined, unrolled, flattened, or a state machine.
 
-Bounds of loops inside, trip counts and what a loop does with its locations decide; directives overrule.
+Inner bounds, trip counts and the roles of written locations decide; directives overrule the decision.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def structured(
     Parameters
     ----------
     real : names of the arrays of floating-point numbers.
-    change : what is done to statements in the end.
+    change : rewrites each statement at the end.
 
     Raises
     ------
     InputError
-        If a loop has to be unrolled that does not run a constant number of times, or runs only if data says so.
+        If a loop that has to be unrolled has no constant trip count, or if data decides whether a loop runs.
     """
     return changed(_Builder(real, directives, rules).nodes(body, ()), change)
 
@@ -122,7 +122,7 @@ class _Builder:
         )  # fmt: skip
 
     def _unrolls(self, loop: Loop, children: Sequence[Loop]) -> bool:
-        """R1.3: all loops inside are innermost ones of few iterations, and it is no perfect nest."""
+        """R1.3: all inner loops are innermost and short, and the nest is not perfect."""
         if not self.rules.unroll or self.directives.keeps(loop):
             return False
         for child in children:
@@ -132,7 +132,7 @@ class _Builder:
         return not (len(loop.body) == 1 and isinstance(loop.body[0], Loop) and not self._changed(loop.body[0]))
 
     def _changed(self, child: Loop) -> bool:
-        """Return whether something is hoisted out of a loop, promoted or forwarded, so that it is imperfect."""
+        """Return whether R1.2 hoists, promotes or forwards a location of a loop, so that the nest is not perfect."""
         steps = tuple(steps_of(child.body))
         written = {access.array for step in steps for access in step.statement.writes}
         for step in steps:
@@ -143,7 +143,7 @@ class _Builder:
         return any(role.kind in ("accumulate", "forward") for role in found.values())
 
     def _flattens(self, loop: Loop, inner: Pipeline, body: tuple[Tree, ...]) -> bool:
-        """R1.4: the loop inside does not use the iterator, and the nest is perfect or nearly so."""
+        """R1.4: the bounds of the inner loop do not use the iterator, and the nest is perfect or nearly perfect."""
         if loop.assumed or any(each.assumed for each in inner.loops):
             return False
         if any(used(each, loop.iterator) for each in inner.loops) or inner.around[-1:] != (loop,):

@@ -16,12 +16,12 @@ from ppnsim.loops.program import Access, Array, Execution, Guard, LoopProgram, N
 def without_structs(program: LoopProgram) -> LoopProgram:
     """Return a program with an array for each number in a struct.
 
-    What is taken from a FIFO is a struct still, and so is what is put into one.
+    A value that is read from a FIFO or written to a FIFO stays a struct.
 
     Raises
     ------
     InputError
-        If a struct comes from where its members are not known.
+        If an expression makes a struct whose members are not known.
 
     Examples
     --------
@@ -73,13 +73,13 @@ class _Split:
         return tuple(found)
 
     def elements(self, access: Access) -> list[Access]:
-        """Return what an access to a struct becomes: one to each number in it."""
+        """Return the accesses that an access to a struct becomes: one for each number in it."""
         if not self.is_split(access.array):
             return [access]
         return [replace(access, array=f"{access.array}.{path}") for path, _, _ in self.arrays[access.array].fields]
 
     def statements(self, statement: Statement) -> list[Statement]:
-        """Return what a statement becomes: one for each number that it writes."""
+        """Return the statements that a statement becomes: one for each number that it writes."""
         if statement.value is None or not self._concerns(statement):
             return [statement]
         before: list[Statement] = []
@@ -101,7 +101,7 @@ class _Split:
         return any(self.arrays[access.array].fields for access in (*statement.reads, *statement.writes))
 
     def _taken(self, tree: Operation, statement: Statement, before: list[Statement]) -> Operation:
-        """Return a value with each struct that is taken from a FIFO in a register first: it is taken only once."""
+        """Return a value that reads each struct from a FIFO only once: the struct goes to a register first."""
         if tree.read is not None and tree.kind == "read":
             access = statement.reads[tree.read]
             array = self.arrays[access.array]
@@ -145,7 +145,7 @@ class _Split:
         return next((array.fields for array in self.arrays.values() if array.type == tree.type and array.fields), ())
 
     def _made(self, statement: Statement, writes: tuple[Access, ...], value: Operation) -> Statement:
-        """Return a statement whose reads are those in its value and in what it is indexed by."""
+        """Return a statement whose reads are the reads in its value and in its index."""
         reads: list[Access] = []
 
         def put(tree: Operation) -> Operation:
@@ -165,14 +165,14 @@ class _Split:
         return replace(statement, reads=tuple(reads), writes=writes, value=value, index=index, member="")
 
     def _number(self, tree: Operation, statement: Statement) -> Operation:
-        """Return a member as the array that it is now, if it is one."""
+        """Return a member as a read of the array that it has become, if it has become one."""
         base = tree.operands[0]
         if base.kind == "read" and not self.is_split((base.place or statement.reads[base.read or 0]).array):
             return tree
         return self.projected(base, tree.text, tree.type, statement)
 
     def _whole(self, tree: Operation, access: Access, put: Callable[[Operation], Operation]) -> Operation:
-        """Return a struct that is put together from its numbers."""
+        """Return a struct as the list of its numbers."""
         parts = tuple(
             put(replace(tree, type=of, read=None, place=replace(access, array=f"{access.array}.{path}")))
             for path, of, _ in self.arrays[access.array].fields

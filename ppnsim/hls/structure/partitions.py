@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from types import MappingProxyType
 from typing import Literal
 
 from ppnsim.loops.expressions import Affine
@@ -14,10 +13,10 @@ from ppnsim.loops.program import DATA, Access, Loop
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """An array in ``factor`` memories, dealt ``cyclic`` or cut in a ``block`` each along ``dim`` (from 1; 0 is all).
+    """An array in ``factor`` memories along dimension ``dim`` (from 1; 0 is all), ``cyclic`` or in ``block`` parts.
 
-    ``complete`` is a memory, or a register, for each index. ``more`` are partitions of the same array along other
-    dimensions. ``words``: it is one memory whose words hold an element of each part (``array_reshape``).
+    ``complete`` makes a memory, or a register, for each index. ``more`` are partitions of the same array along other
+    dimensions. ``words``: the parts form one memory whose words hold an element of each part (``array_reshape``).
     """
 
     kind: Literal["cyclic", "block", "complete"]
@@ -40,7 +39,7 @@ class Partition:
 
     @property
     def registers(self) -> bool:
-        """Whether nothing is left of the memories: each element is a register."""
+        """Whether each element is a register, so that no memory is left."""
         return self.kind == "complete" and self.dim == 0
 
     def bank(self, index: int) -> int:
@@ -48,9 +47,6 @@ class Partition:
         if self.kind == "block":
             return index // -(-self.extent // self.factor)
         return index % self.factor if self.kind == "cyclic" else index
-
-
-NOT_PARTITIONED: Mapping[str, Partition] = MappingProxyType({})
 
 
 def banks_of(accesses: Iterable[Access], partitions: Mapping[str, Partition]) -> Callable[[Access], str]:
@@ -83,7 +79,7 @@ def words_of(
 ) -> Callable[[Access], tuple[Hashable, ...] | None]:
     """Return a function from an access to the word that it is in, None if the array's words hold one element each.
 
-    R6.2: two accesses are in one word (``array_reshape``) if that is sure for all iterations of the loops.
+    R6.2: two accesses are in one word (``array_reshape``) if they are so in all iterations of the loops.
     """
     steps = {loop.iterator: loop for loop in loops}
 
@@ -110,7 +106,7 @@ def words_of(
 
 
 def _aligned(subscript: Affine, size: int, loops: Mapping[str, Loop]) -> int | None:
-    """Return the constant of a subscript beside multiples of a word's size, None if iterators move it within words."""
+    """Return the constant part of a subscript, None if iterators move the subscript within a word."""
     base = subscript.constant
     for atom, factor in subscript.terms:
         loop = loops.get(atom) if isinstance(atom, str) else None

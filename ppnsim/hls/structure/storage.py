@@ -8,16 +8,16 @@ from typing import Literal
 BUS_STATES = 7
 """States that the adapter of an AXI bus adds to its latency (readreq of Vitis HLS is 71 states at latency 64)."""
 BUS_LATENCY = 64
-"""Latency of an AXI bus if nobody says what it is (the default of the vendor's kernel flow)."""
+"""Latency of an AXI bus without a ``latency`` clause (the default of the vendor's kernel flow)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Storage:
     """An array's memory.
 
-    ``ram``: data is there ``latency`` states after its address. ``registers``: every element is one. ``fifo``: its
-    elements come one after the other. ``bus``: each access is a transfer of ``bundle``. ``ports`` is 0 for those of the
-    device's memories; ``split``: so many read and so many write.
+    ``ram``: data arrives ``latency`` states after its address. ``registers``: every element is a register. ``fifo``:
+    elements come one after the other. ``bus``: each access is a transfer of ``bundle``. ``ports`` is 0 for as many
+    ports as the device's memories have; ``split``: so many ports that read, and as many that write.
     """
 
     kind: Literal["ram", "registers", "fifo", "bus"] = "ram"

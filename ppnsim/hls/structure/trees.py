@@ -1,4 +1,4 @@
-"""What becomes of the loops of a program: pipelines, loops of the state machine, statements."""
+"""The tree that the loops of a program become: pipelines, loops of the state machine, statements."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ppnsim.loops.program import Array, Execution, Guard, Loop, LoopProgram, Nod
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """A pipelined loop, or several flattened into one; ``before`` and ``after`` are what flattening took in.
+    """A pipelined loop, or several flattened into one; flattening took the statements ``before`` and ``after`` in.
 
-    ``distances`` are the iterations after which an element of an array may come again, as directives say it: 0 for
-    never; "" is all arrays. ``apart`` are arrays of which no two accesses in an iteration meet, as they say. ``depth``
-    is what they say it has at least, ``balance`` what they say of chains of operators. ``call``: it is a function.
+    Directives give ``distances``, the iterations after which an element of an array may come again (0: never; "" is all
+    arrays), ``apart``, the arrays whose accesses in one iteration never meet, the least ``depth`` in states, and
+    ``balance`` of chains of operators. ``call``: the pipeline is a function.
     """
 
     loops: tuple[Loop, ...]
@@ -64,9 +64,9 @@ def changed(trees: Sequence[Tree], change: Callable[[Statement], Statement]) -> 
 
 
 def scattered(program: LoopProgram, trees: Sequence[Tree]) -> list[Array]:
-    """Return the local arrays whose subscripts are all numbers: no memory is made of them, each element is a register.
+    """Return the local arrays whose subscripts are all numbers: each element becomes a register.
 
-    That is what the compiler in front of the tool does to arrays on the stack (R6.3).
+    The compiler in front of the tool does so to arrays on the stack (R6.3).
     """
     local = {
         array.name: array for array in program.arrays

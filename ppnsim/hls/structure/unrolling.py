@@ -26,7 +26,7 @@ def flat(body: Sequence[Node]) -> tuple[Node, ...]:
 
 
 def flat_in(body: Sequence[Node], paths: Sequence[tuple[str, ...]]) -> tuple[Node, ...]:
-    """Return a body with all loops unrolled completely that come from some calls."""
+    """Return a body in which all loops from some calls are unrolled completely."""
     found: list[Node] = []
     for node in body:
         if isinstance(node, Loop) and any(path[: len(each)] == each for each in paths if (path := path_of(node))):
@@ -41,7 +41,7 @@ def flat_in(body: Sequence[Node], paths: Sequence[tuple[str, ...]]) -> tuple[Nod
 
 
 def path_of(node: Node) -> tuple[str, ...]:
-    """Return the calls that the statements of a node come from, by its first one."""
+    """Return the calls that the first statement of a node comes from."""
     if isinstance(node, Execution):
         return node.statement.path
     inner = (*node.body, *(node.otherwise if isinstance(node, Guard) else ()))
@@ -49,7 +49,7 @@ def path_of(node: Node) -> tuple[str, ...]:
 
 
 def unrolled(loop: Loop, factor: int) -> tuple[Node, ...]:
-    """Return a loop unrolled by a factor, 0 for completely; an epilogue has what is left over (R6.5).
+    """Return a loop unrolled by a factor, 0 for completely; an epilogue runs the remaining iterations (R6.5).
 
     Raises
     ------
@@ -78,7 +78,7 @@ def unrolled(loop: Loop, factor: int) -> tuple[Node, ...]:
 
 
 def substituted(body: Sequence[Node], name: str, value: Affine) -> list[Node]:
-    """Return a copy of nodes with an iterator replaced; conditions that become known are decided."""
+    """Return a copy of nodes with an iterator replaced; conditions with a known result are resolved."""
     by = {name: value}
     found: list[Node] = []
     for node in body:
