@@ -25,6 +25,7 @@ def constant_trips(loop: Loop) -> int | None:
 
     Examples
     --------
+    >>> from ppnsim.loops.expressions import Affine
     >>> constant_trips(Loop(iterator="i", first=(Affine.of(1),), last=(Affine.of(10),), step=3))
     4
     """
@@ -42,6 +43,7 @@ def trips(around: Sequence[Loop | Condition], loops: Sequence[Loop]) -> tuple[In
 
     Examples
     --------
+    >>> from ppnsim.loops.expressions import Affine
     >>> i = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(3),))
     >>> j = Loop(iterator="j", first=(Affine.of(0),), last=(Affine.of("i"),))
     >>> [each.tolist() for each in trips([i], [j])]
