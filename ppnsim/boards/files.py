@@ -8,12 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from ppnsim.boards.board import Board, BoardMemory, HostLink, LogicTiming, OpenclShell, OperatorEntry
 from ppnsim.boards.keys import DEVICE, HOST, MEMORY, OPENCL, OPERATOR, TableKeys
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.formats.complaints import input_error
+from ppnsim.formats.complaints import validated
 from ppnsim.formats.decode import load_toml
 from ppnsim.formats.schema import Keys
 
@@ -147,9 +145,9 @@ def _read(path: Path) -> tuple[str, _Table]:
 def _checked(keys: type[Keys], data: object, where: str, faults: list[str]) -> dict[str, Any] | None:
     """Return what a table gives, or None and its faults, a line each."""
     try:
-        return keys.model_validate(data).given()
-    except ValidationError as error:
-        faults.extend(f"{where}{line}" for line in str(input_error(error, data, keys, {})).split("\n"))
+        return validated(keys, data).given()
+    except InputError as error:
+        faults.extend(f"{where}{line}" for line in str(error).split("\n"))
         return None
 
 

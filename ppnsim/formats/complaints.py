@@ -1,11 +1,15 @@
-"""What is wrong with a file, one line for each fault: ``FILE: process 'a': ii = 'x' must be a whole number``."""
+"""The one validator of files: data against the keys of a schema, and every fault as a line ``WHERE: KEY = VALUE RULE``.
+
+Rooms say what their files may hold as `Keys`; what is wrong with a file is worded here, for all of them alike.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator
+from types import UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
-from pydantic import ValidationError
+from pydantic import Tag, ValidationError
 from pydantic_core import ErrorDetails
 
 from ppnsim.errors import InputError, did_you_mean
@@ -13,6 +17,8 @@ from ppnsim.formats.schema import Keys
 from ppnsim.formats.values import shown
 from ppnsim.model.network import Network
 
+_KeysT = TypeVar("_KeysT", bound=Keys)
+_Step = int | str
 _SHAPES = {
     "model_type": "must be a table of keys",
     "dict_type": "must be a table of keys",
@@ -20,16 +26,32 @@ _SHAPES = {
 }
 
 
-def input_error(error: ValidationError, data: object, file: type[Keys], tables: Mapping[str, type[Keys]]) -> InputError:
-    """Return all faults of a file as one error.
+def validated(keys: type[_KeysT], data: object, *, context: object = None) -> _KeysT:
+    """Return decoded data as the keys of a schema.
 
     Parameters
     ----------
-    error : what pydantic found in ``data``.
-    file : the keys of the whole file.
-    tables : the keys of each entry of the top-level keys that hold processes and channels.
+    context : what the validators of values are told, as the `Dialect` of a network file.
+
+    Raises
+    ------
+    InputError
+        With all faults at once, one line each.
+
+    Examples
+    --------
+    >>> from ppnsim.formats.network_json import NetworkJson
+    >>> validated(NetworkJson, {"processes": [{"name": "a", "firings": 2.5, "latancy": 3}, 4]})
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: process 'a': firings = 2.5 must be a whole number
+    process 'a': unknown key 'latancy' (did you mean 'latency'?)
+    processes[1] = 4 must be a table of keys
     """
-    return InputError("\n".join(_line(fault, data, file, tables) for fault in error.errors(include_url=False)))
+    try:
+        return keys.model_validate(data, context=context)
+    except ValidationError as error:
+        lines = [_line(fault, data, keys) for fault in error.errors(include_url=False)]
+        raise InputError("\n".join(lines)) from None
 
 
 def checked(network: Network) -> Network:
@@ -47,24 +69,17 @@ def checked(network: Network) -> Network:
         raise InputError(words) from None
 
 
-def _line(fault: ErrorDetails, data: object, file: type[Keys], tables: Mapping[str, type[Keys]]) -> str:
+def _line(fault: ErrorDetails, data: object, file: type[Keys]) -> str:
     place = fault["loc"]
-    keys, where = file, ""
-    if place[2:] == ("[key]",) and fault["type"] == "rule":
-        place = ("name",)
-    elif len(place) > 2 and place[0] in tables:
-        keys, where = tables[str(place[0])], f"{_entry(place[0], place[1], data)}: "
-        place = place[2:]
-    elif fault["type"] == "sentence":
-        where, place = f"{_entry(place[0], place[1], data)}: ", ()
+    of_name = place[-1:] == ("[key]",)
+    keys, tables, path = _walked(file, place[:-2] if of_name else place, data, whole=fault["type"] == "sentence")
+    line = "".join(f"{table}: " for table in tables) + _words(fault, "name" if of_name else path, keys)
     # One fault is one line, whatever characters a key is made of.
-    line = where + _words(fault, place, keys)
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in line)
 
 
-def _words(fault: ErrorDetails, place: tuple[int | str, ...], keys: type[Keys]) -> str:
+def _words(fault: ErrorDetails, path: str, keys: type[Keys]) -> str:
     context = fault.get("ctx", {})
-    path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place).removeprefix(".")
     kind = fault["type"]
     if kind == "sentence":
         return str(context["words"])
@@ -77,11 +92,48 @@ def _words(fault: ErrorDetails, place: tuple[int | str, ...], keys: type[Keys]) 
     return f"{path}{context.get('at', '')} = {value} {words}" if path else f"{value} {words}"
 
 
-def _entry(table: int | str, entry: int | str, data: Any) -> str:
-    """Name a process or a channel as the model does, or by its place if it has no name that can be printed."""
-    kind = {"processes": "process", "channels": "channel"}.get(str(table), str(table))
-    given = {"name": entry} if isinstance(entry, str) else data[table][entry]
-    name = given.get("name") if isinstance(given, dict) else None
-    if isinstance(name, str) and name.isprintable():
-        return f"{kind} '{name}'"
-    return f"{table}[{shown(entry)}]"
+def _walked(file: type[Keys], place: tuple[_Step, ...], data: Any, *, whole: bool) -> tuple[type[Keys], list[str], str]:
+    """Return the innermost table that a fault is in, the names of the tables around it, and the path from there.
+
+    ``whole`` says that the fault is of the last table of the place itself, and not of a key in it.
+    """
+    keys, at, tables, path = file, file, list[str](), list[_Step]()
+    for number, (step, at, inner) in enumerate(_steps(file, place, data), start=1):
+        path += [] if step is None else [step]
+        if isinstance(at, type) and issubclass(at, Keys) and (number < len(place) or whole):
+            name = at.called(path, inner)
+            plain = len(path) == 1 and tables and tables[-1].isidentifier()
+            tables[-1:] = [f"{tables[-1]}.{name}"] if plain else [*tables[-1:], name]
+            keys, path = at, []
+    spelt = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return keys, tables, spelt.removeprefix(".")
+
+
+def _steps(at: Any, place: tuple[_Step, ...], data: Any) -> Iterator[tuple[_Step | None, Any, Any]]:
+    """Yield each step of a place with the annotation and the data that it leads to; None is not a step in the data."""
+    for step in place:
+        if isinstance(at, type) and issubclass(at, Keys):
+            fields = {field.alias or name: field for name, field in at.model_fields.items()}
+            at = _bare(fields[str(step)].annotation) if step in fields else None
+        elif get_origin(at) in (Union, UnionType):  # the step is the tag of one kind of table
+            at = next(_bare(each) for each in get_args(at) if Tag(str(step)) in get_args(each))
+            yield None, at, data
+            continue
+        else:
+            inside = [each for each in get_args(at) if each is not ...]
+            at = _bare(inside[-1]) if inside else None
+        try:
+            data = data[step]
+        except (LookupError, TypeError):
+            data = None
+        yield step, at, data
+
+
+def _bare(annotation: Any) -> Any:
+    """Return an annotation without validators and without None; of several kinds of tables all of them."""
+    if get_origin(annotation) is Annotated:
+        return _bare(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, UnionType):
+        kinds = [each for each in get_args(annotation) if each is not type(None)]
+        return _bare(kinds[0]) if len(kinds) == 1 else annotation
+    return annotation

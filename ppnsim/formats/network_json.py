@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import fields
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from ppnsim.formats.complaints import checked, input_error
+from ppnsim.formats.complaints import checked, validated
 from ppnsim.formats.schema import ChannelKeys, Clock, Keys, ProcessKeys, Resources, Text
 from ppnsim.formats.values import Dialect
 from ppnsim.model.latency import Distribution, Latency
@@ -55,11 +55,7 @@ def parse_network(data: object, *, name: str = "network") -> Network:
     ppnsim.errors.InputError: process 'a': firings is missing
     process 'a': unknown key 'firing' (did you mean 'firings'?)
     """
-    try:
-        file = NetworkJson.model_validate(data, context=Dialect())
-    except ValidationError as error:
-        tables: dict[str, type[Keys]] = {"processes": JsonProcess, "channels": JsonChannel}
-        raise input_error(error, data, NetworkJson, tables) from None
+    file = validated(NetworkJson, data, context=Dialect())
     network = Network(
         processes=[process.process(process.name, "elastic") for process in file.processes],
         channels=_named(file.channels),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from ppnsim.formats.complaints import checked, input_error
+from ppnsim.formats.complaints import checked, validated
 from ppnsim.formats.schema import ChannelKeys, Clock, Keys, ProcessKeys, Resources, StyleName, Text
 from ppnsim.formats.values import Dialect
 from ppnsim.model.network import Network
@@ -40,11 +40,7 @@ def parse_scenario(data: dict[str, Any], *, name: str = "network") -> Network:
     Traceback (most recent call last):
     ppnsim.errors.InputError: process 'a': latency = '12 ns' is 2.4 cycles of 5 ns (a whole number of cycles is needed)
     """
-    try:
-        file = ScenarioToml.model_validate(data, context=Dialect(units=True))
-    except ValidationError as error:
-        tables: dict[str, type[Keys]] = {"process": ProcessKeys, "channel": ChannelKeys}
-        raise input_error(error, data, ScenarioToml, tables) from None
+    file = validated(ScenarioToml, data, context=Dialect(units=True))
     network = Network(
         processes=[keys.process(name, file.style) for name, keys in file.process.items()],
         channels=[keys.channel(name) for name, keys in file.channel.items()],

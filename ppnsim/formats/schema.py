@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, cast
 
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, model_validator
-from pydantic_core import PydanticCustomError
 
 from ppnsim.formats import token_lists, values
 from ppnsim.model.latency import Latency
@@ -28,6 +28,9 @@ RunLengths = Annotated[tuple[tuple[int, int, int], ...], PlainValidator(token_li
 _TOKEN_KEYS = (("writes", "reads"), ("write_runs", "read_runs"), ("produce", "consume"))
 
 
+_SINGULAR = {"processes": "process", "channels": "channel", "flows": "flow"}
+
+
 class Keys(BaseModel):
     """A table of a file: unknown keys are errors, and null is the same as a key left out."""
 
@@ -45,9 +48,32 @@ class Keys(BaseModel):
         """Return the keys as a file writes them."""
         return [field.alias or name for name, field in cls.model_fields.items()]
 
+    @classmethod
+    def called(cls, path: Sequence[int | str], data: object) -> str:
+        """Name such a table by the steps that lead to it from the table around it: the entry of a list by its name."""
+        *keys, last = path
+        if not keys:
+            return str(last)
+        name = data.get("name") if isinstance(data, dict) and isinstance(last, int) else last
+        if isinstance(name, str) and name.isprintable():
+            return f"{_SINGULAR.get(str(keys[0]), keys[0])} '{name}'"
+        return "".join(f"[{values.shown(step)}]" if at else str(step) for at, step in enumerate(path))
+
     def given(self) -> dict[str, Any]:
         """Return the values of the keys that the table has, by field; the others are at the defaults of the model."""
         return {name: getattr(self, name) for name in self.model_fields_set}
+
+
+class Row(Keys):
+    """A list in place of a table: one value for each key, in their order."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _by_key(cls, data: object) -> dict[str, Any]:
+        keys = cls.known_keys()
+        if not isinstance(data, list) or len(data) != len(keys):
+            raise values.rule(f"must be [{', '.join(keys)}]")
+        return dict(zip(keys, data, strict=True))
 
 
 class ProcessKeys(Keys):
@@ -99,11 +125,11 @@ class ChannelKeys(Keys):
         given = [[key for key in pair if getattr(self, key) is not None] for pair in _TOKEN_KEYS]
         used = [pair[0] for pair in given if pair]
         if len(used) > 1:
-            raise _sentence(f"{' and '.join(used)} each say which firing touches which token (give one)")
+            raise values.sentence(f"{' and '.join(used)} each say which firing touches which token (give one)")
         for present, pair in zip(given[:2], _TOKEN_KEYS[:2], strict=True):
             if len(present) == 1:
                 other = pair[1 - pair.index(present[0])]
-                raise _sentence(f"{present[0]} without {other} (give both)")
+                raise values.sentence(f"{present[0]} without {other} (give both)")
         return self
 
     def channel(self, name: str) -> Channel:
@@ -132,10 +158,6 @@ class ChannelKeys(Keys):
             produce=(1,) if self.produce is None else self.produce,
             consume=(1,) if self.consume is None else self.consume,
         )
-
-
-def _sentence(words: str) -> PydanticCustomError:
-    return PydanticCustomError("sentence", "{words}", {"words": words})
 
 
 def resources(value: object) -> dict[str, int]:

@@ -21,8 +21,10 @@ from ppnsim.model.latency import Distribution, Latency
 from ppnsim.model.network import STYLES, Style
 
 _LONGEST = 60  # characters of a value that a complaint shows
-_LARGEST = 2**53  # every program that reads JSON holds whole numbers up to here exactly
+LARGEST = 2**53
+"""The largest number of a file: floats, and so all programs that read JSON, hold whole numbers exactly up to it."""
 _LARGEST_PARAMETER = 2**31  # cycles; what random generators draw from without overflow
+_OUT_OF_RANGE = "is out of range ({}numbers up to 2**53 are taken)"
 
 
 @dataclass
@@ -60,19 +62,72 @@ def rule(words: str, *, at: str = "", value: object = ...) -> PydanticCustomErro
     return PydanticCustomError("rule", "{words}", context)
 
 
+def sentence(words: str) -> PydanticCustomError:
+    """Return the complaint that a whole table breaks a rule."""
+    return PydanticCustomError("sentence", "{words}", {"words": words})
+
+
 def whole(value: object, *, at: str = "") -> int:
     """Return a whole number; neither true nor 3.0 is one."""
     if type(value) is not int:
         raise rule("must be a whole number", at=at, value=value)
-    if abs(value) > _LARGEST:
-        raise rule("is out of range (whole numbers up to 2**53 are taken)", at=at, value=value)
+    if abs(value) > LARGEST:
+        raise rule(_OUT_OF_RANGE.format("whole "), at=at, value=value)
     return value
 
 
-def text(value: object) -> str:
+def whole_from(least: int) -> Callable[..., int]:
+    """Return the check of a whole number from ``least`` on."""
+
+    def check(value: object, *, at: str = "") -> int:
+        found = whole(value, at=at)
+        if found < least:
+            raise rule(f"must be {least} or more", at=at, value=value)
+        return found
+
+    return check
+
+
+def real(value: object, *, at: str = "") -> float:
+    """Return a number, whole or not."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise rule("must be a number", at=at, value=value)
+    if not abs(value) <= LARGEST:
+        raise rule(_OUT_OF_RANGE.format(""), at=at, value=value)
+    return float(value)
+
+
+def measure(value: object, *, at: str = "") -> float:
+    """Return a number from 0 on, but not so near 0 that its reciprocal is out of range."""
+    found = real(value, at=at)
+    if found < 0:
+        raise rule("must be 0 or more", at=at, value=value)
+    if 0 < found < 1 / LARGEST:
+        raise rule("is out of range (0, or numbers from 2**-53 on)", at=at, value=value)
+    return found
+
+
+def listed(read: Callable[..., Any], of: str, *, length: int | None = None) -> Callable[..., tuple[Any, ...]]:
+    """Return the check of a list; ``of`` says what it lists, as in "must be a list of names".
+
+    Parameters
+    ----------
+    read : the check of an entry, as a function of it and of ``at``.
+    length : how many entries it has, None = any number.
+    """
+
+    def check(value: object, *, at: str = "") -> tuple[Any, ...]:
+        if not isinstance(value, list) or (length is not None and len(value) != length):
+            raise rule(f"must be a list of {of}", at=at, value=value)
+        return tuple(read(each, at=f"{at}[{place}]") for place, each in enumerate(value))
+
+    return check
+
+
+def text(value: object, *, at: str = "") -> str:
     """Return a text that can be printed on one line."""
     if not isinstance(value, str) or not value.isprintable():
-        raise rule("must be a text of printable characters")
+        raise rule("must be a text of printable characters", at=at, value=value)
     return value
 
 
@@ -105,8 +160,8 @@ def clock(value: object, info: ValidationInfo) -> float:
     written = isinstance(value, str) and dialect.units
     if not written and (isinstance(value, bool) or not isinstance(value, int | float)):
         raise rule("must be a number of nanoseconds" + (", or like '10 ns' or '100 MHz'" if dialect.units else ""))
-    if isinstance(value, int) and abs(value) > _LARGEST:
-        raise rule("is out of range (numbers up to 2**53 are taken)")
+    if isinstance(value, int) and abs(value) > LARGEST:
+        raise rule(_OUT_OF_RANGE.format(""))
     try:
         dialect.period = units.clock_period(cast("str | float", value))
     except InputError as error:

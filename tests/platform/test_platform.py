@@ -120,7 +120,7 @@ BAD = [
     ("bus.pcix.device", "gpu", "bus 'pcix': there is no node 'gpu' (did you mean 'cpu'?)"),
     ("node.fpga.count", 3, "bus 'pcix': 3 nodes 'fpga' cannot be shared out to 2 nodes 'cpu'"),
     ("stage.estimate.compute.on", "fgpa", "stage 'estimate': compute: there is no node 'fgpa' (did you mean 'fpga'?)"),
-    ("stage.estimate.input.0.over", "snap", "input 'scatter X': over = 'snap' is no network and no bus"),
+    ("stage.estimate.input.0.over", "snap", "input 'scatter X': over = 'snap' is neither a network nor a bus"),
     ("stage.estimate.input.0.group", "fpga", "network 'ethernet' joins 'cpu', and 'fpga' is not reached"),
     ("stage.estimate.input.0.direction", "write", "input 'scatter X': direction is not for a transfer over a network"),
     ("stage.estimate.input.2.bytes", 4, "input 'write X': give either bytes of each node or the total of all 2"),

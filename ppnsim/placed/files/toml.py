@@ -7,10 +7,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from ppnsim.errors import InputError
-from ppnsim.formats.complaints import checked, input_error
+from ppnsim.formats.complaints import checked, validated
 from ppnsim.formats.quantities import Efficiency, Flag, Provenance, text_with
 from ppnsim.formats.schema import ChannelKeys, Keys, ProcessKeys, StyleName, Text, Whole
 from ppnsim.formats.values import Dialect
@@ -26,7 +26,7 @@ Picoseconds = Annotated[int, text_with(placed_values.time, "1.5 us")]
 PerByte = Annotated[Fraction, text_with(placed_values.per_byte, "1.25 GB/s")]
 
 
-class NodeKeys(Keys):
+class PlacedNodeKeys(Keys):
     """The keys of a node."""
 
     clock: Period
@@ -56,7 +56,7 @@ class LinkKeys(Keys):
         )  # fmt: skip
 
 
-class MemoryKeys(DramKeys):
+class PlacedMemoryKeys(DramKeys):
     """The keys of a memory: what it is, and the node that it belongs to, if to one only."""
 
     node: Text | None = None
@@ -98,9 +98,9 @@ class PlacedToml(Keys):
 
     name: Text | None = None
     style: StyleName = "elastic"
-    node: dict[Text, NodeKeys]
+    node: dict[Text, PlacedNodeKeys]
     link: dict[Text, LinkKeys] = Field(default_factory=dict)
-    memory: dict[Text, MemoryKeys] = Field(default_factory=dict)
+    memory: dict[Text, PlacedMemoryKeys] = Field(default_factory=dict)
     process: dict[Text, PlacedProcessKeys] = Field(default_factory=dict)
     channel: dict[Text, PlacedChannelKeys] = Field(default_factory=dict)
 
@@ -129,14 +129,7 @@ def parse_placement(data: dict[str, Any], *, name: str = "network") -> Placement
     >>> placement.links[0].latency, placement.links[0].per_byte, placement.packet
     (1000000, Fraction(1000, 1), {'c': 2})
     """
-    try:
-        file = PlacedToml.model_validate(data, context=Dialect(units=False))
-    except ValidationError as error:
-        tables: dict[str, type[Keys]] = {
-            "process": PlacedProcessKeys, "channel": PlacedChannelKeys, "node": NodeKeys, "link": LinkKeys,
-            "memory": MemoryKeys,
-        }  # fmt: skip
-        raise input_error(error, data, PlacedToml, tables) from None
+    file = validated(PlacedToml, data, context=Dialect(units=False))
     network = Network(
         processes=[keys.process(key, file.style) for key, keys in file.process.items()],
         channels=[keys.channel(key) for key, keys in file.channel.items()],

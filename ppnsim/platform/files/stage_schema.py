@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from ppnsim.errors import InputError
 from ppnsim.formats.quantities import Bytes, Flag, Number, PerByte, Seconds, one_of
@@ -77,8 +79,11 @@ class ComputeKeys(Keys):
 
 
 class StageKeys(Keys):
-    """``[stage.NAME]`` itself; its compute, inputs and outputs are tables of their own."""
+    """``[stage.NAME]``."""
 
+    compute: ComputeKeys
+    input: list[TransferKeys] = Field(default_factory=list)
+    output: list[TransferKeys] = Field(default_factory=list)
     iterations: Whole | None = None
     overlap: Flag | None = None
     blocking: Flag | None = None
@@ -87,6 +92,10 @@ class StageKeys(Keys):
     postprocessing: Seconds | None = None
     microprocessor: Seconds | None = None
     buffers: Whole | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """Return the values of the keys that are not tables of their own."""
+        return {key: value for key, value in self.given().items() if key not in ("compute", "input", "output")}
 
 
 class ApplicationKeys(Keys):
