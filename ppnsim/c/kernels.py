@@ -64,7 +64,7 @@ def _marked(function: Function, bodies: list[Function], context: Context) -> boo
 def _unmarked(bodies: list[Function], context: Context) -> Chosen:
     functions, circles = context.unit.functions, [_circle(f, context, ()) for f in bodies]
     loops = [f for f in bodies if has_loop(f) or is_kernel(f, functions)]
-    if context.hardware and not loops:
+    if context.policy.opens_calls and not loops:
         inside = {node.text for f in bodies if f.body for node in f.body.walk() if node.kind == "call"}
         loops = [f for f in bodies if f.name not in inside and f.name != "main"]
     straight = [f for f, circle in zip(bodies, circles, strict=True) if f in loops and not circle]

@@ -10,13 +10,15 @@ from types import MappingProxyType
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.given import check_settings, check_source, deep_recursion
 from ppnsim.c.kernels import Skipped, chosen, inferred, scops
+from ppnsim.c.lowering.functions.frames import frame_of
 from ppnsim.c.lowering.functions.inline import entered, timing_of
-from ppnsim.c.lowering.functions.opened import frame_of, single_exit
+from ppnsim.c.lowering.functions.opened import single_exit
 from ppnsim.c.lowering.lower import block
 from ppnsim.c.lowering.places.bindings import bind_pointer, bound_value, is_bound
 from ppnsim.c.lowering.places.struct_copies import check_copies
 from ppnsim.c.lowering.scope import Context, Place, Scope
 from ppnsim.c.lowering.variables.uses import written
+from ppnsim.c.policy import STRICT, Policy
 from ppnsim.c.pragmas.macros import macro_values
 from ppnsim.c.pragmas.read import Pragmas, Timing
 from ppnsim.c.regions import region_of, spelled
@@ -42,18 +44,16 @@ class Kernels:
 
 def load_programs(
     path: str, *, function: str | None = None, defines: Mapping[str, str] = _NONE, include: Sequence[str] = (),
-    settings: Mapping[str, int] = _NO_SETTINGS, hardware: bool = False,
+    settings: Mapping[str, int] = _NO_SETTINGS, policy: Policy = STRICT,
 ) -> list[LoopProgram]:  # fmt: skip
     """Return the loop programs of `load_kernels` alone."""
-    found = load_kernels(
-        path, function=function, defines=defines, include=include, settings=settings, hardware=hardware
-    )
+    found = load_kernels(path, function=function, defines=defines, include=include, settings=settings, policy=policy)
     return list(found.programs)
 
 
 def load_kernels(
     path: str, *, function: str | None = None, defines: Mapping[str, str] = _NONE, include: Sequence[str] = (),
-    settings: Mapping[str, int] = _NO_SETTINGS, hardware: bool = False,
+    settings: Mapping[str, int] = _NO_SETTINGS, policy: Policy = STRICT,
 ) -> Kernels:  # fmt: skip
     """Return the loop programs of the kernels of a C or C++ file, in the order of the file.
 
@@ -68,8 +68,7 @@ def load_kernels(
     defines : macros, as with ``-D``.
     include : folders to look for headers in.
     settings : values of integer parameters and global variables.
-    hardware : read them as high-level synthesis does, for their timing alone: all functions are opened, conditions,
-        subscripts and, with a trip count given, bounds may be data, streams hand on tokens.
+    policy : how to read them. With `HARDWARE`, they are read as high-level synthesis does, for their timing alone.
 
     Raises
     ------
@@ -82,13 +81,13 @@ def load_kernels(
         check_settings(unit, settings)
         pragmas = Pragmas(unit.sources)
         changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global")
-        choice = chosen(Context(unit, pragmas, settings, hardware=hardware), function)
-        macros = macro_values(unit.sources, defines) if hardware else {}
+        choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
+        macros = macro_values(unit.sources, defines) if policy.vendor_pragmas else {}
         programs, refused = [], []
         for kernel in choice.kernels:
             try:
                 context = Context(
-                    unit, pragmas, settings, changed_globals=changed, hardware=hardware, macros=macros
+                    unit, pragmas, settings, changed_globals=changed, policy=policy, macros=macros
                 )  # fmt: skip
                 programs.append(_program(kernel, context))
             except InputError as reason:
@@ -110,7 +109,7 @@ def _program(kernel: Function, context: Context) -> LoopProgram:
     regions = scops(kernel, context)
     inside: list[SyntaxNode] = []
     after = kernel.body.position.line
-    whole = single_exit(kernel, scope) if context.hardware else kernel.body
+    whole = single_exit(kernel, scope) if context.policy.opens_calls else kernel.body
     for node in whole.children if not regions else ():
         found = block([node], scope, timing, after)
         inside += [node] if found else []
@@ -123,7 +122,7 @@ def _program(kernel: Function, context: Context) -> LoopProgram:
     _check_pragmas(kernel.body, context)
     region = region_of(kernel, scope, inside, regions)
     arrays = spelled(_ordered(kernel, scope, context.arrays), kernel, scope, region)
-    frames = (frame_of(kernel, scope), *context.frames) if context.hardware else ()
+    frames = (frame_of(kernel, scope), *context.frames) if context.policy.opens_calls else ()
     return LoopProgram(
         name=kernel.name, arrays=arrays, body=tuple(body), file=context.unit.file, region=region, frames=frames
     )

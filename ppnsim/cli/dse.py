@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ppnsim.c.policy import HARDWARE
 from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
 from ppnsim.cli.groups import Help
 from ppnsim.cli.hls import TargetOptions
@@ -75,7 +76,7 @@ def dse_command(
 
     def work(file: str) -> tuple[dict[str, Any], int]:
         began = time.monotonic()
-        program = source.one_program(file, hardware=True)
+        program = source.one_program(file, policy=HARDWARE)
         tried = _explored(without_structs(program), library, out, balance=balance, most=most if exhaustive else None)
         result = dse_result(*tried, file=file, seconds=time.monotonic() - began)
         print_dse(terminal, result)

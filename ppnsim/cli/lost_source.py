@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from ppnsim.c.policy import HARDWARE
 from ppnsim.cli.common import INTERRUPTED, progress
 from ppnsim.cli.hls import TargetOptions, sources_of
 from ppnsim.cli.source import SourceOptions, number_of
@@ -118,7 +119,7 @@ class _Kernel:
         settings = [text for text in source.settings if text.partition("=")[0] not in sizes]
         define += [f"{name}={size}" for name, size in sizes.items() if name in macros]
         settings += [f"{name}={size}" for name, size in sizes.items() if name in parameters]
-        program = replace(source, define=define, settings=settings).one_program(self.file, hardware=True)
+        program = replace(source, define=define, settings=settings).one_program(self.file, policy=HARDWARE)
         return program, read_directives(sources_of(program), program)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ppnsim.c.policy import HARDWARE
 from ppnsim.cli.source import SourceOptions
 from ppnsim.errors import InputError
 
@@ -78,7 +79,7 @@ def _of_source(given: RooflineFile, request: Request) -> tuple[Accelerator, tupl
     from ppnsim.hls.structure.members import without_structs
     from ppnsim.roofline.kernel import kernel_accelerator, scheduled_point, walls_of
 
-    program = request.source.one_program(given.kernel, hardware=True)
+    program = request.source.one_program(given.kernel, policy=HARDWARE)
     base = given.accelerator
     library = load_library(request.device or DEFAULTS["--device"], float(base.clock_ns))
     texts, numbers = sources_of(program), without_structs(program)

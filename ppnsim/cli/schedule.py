@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ppnsim.c.policy import HARDWARE
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.hls import TargetOptions, sources_of
 from ppnsim.cli.outputs import Json, check_picture, console, save_picture
@@ -72,7 +73,7 @@ def schedule_command(
     rules = replace(TOOL, balance=unsafe_math)
 
     def work(file: str) -> tuple[list[dict[str, Any]], int]:
-        found = source.kernels(file, hardware=True)
+        found = source.kernels(file, policy=HARDWARE)
         skipped = [{"function": each.function, "reason": each.reason} for each in found.skipped]
         results: list[dict[str, Any]] = []
         for program in found.programs:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.c.load import load_programs
+from ppnsim.c.policy import HARDWARE
 from ppnsim.cli.hls import sources_of
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import load_library
@@ -28,7 +29,7 @@ def machine_of(folder: Path, body: str, **given: Any) -> StateMachine:
     parameters = ", ".join(f"{kind.partition('[')[0]} {name}{_shape(kind)}" for name, kind in types.items())
     text = f'#include "hls_math.h"\n{before}void kernel({parameters})\n{{\n{body}\n}}\n'
     path = written(folder, text)
-    (program,) = load_programs(str(path), function="kernel", hardware=True)
+    (program,) = load_programs(str(path), function="kernel", policy=HARDWARE)
     directives: Directives = read_directives(sources_of(program), program, pragmas)
     return schedule_kernel(program, load_library("xc7z020", clock), directives, rules)
 
@@ -38,7 +39,7 @@ def schedule_of(path: Path, function: str | None = None, *, rules: Rules = TOOL,
 
     ``settings`` are the values of its parameters.
     """
-    found = load_programs(str(path), function=function, settings=settings, hardware=True)
+    found = load_programs(str(path), function=function, settings=settings, policy=HARDWARE)
     (program,) = [each for each in found if function in (None, each.name)]
     directives = read_directives(sources_of(program), program)
     return schedule_kernel(program, load_library("xc7z020", 10), directives, rules)

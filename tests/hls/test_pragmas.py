@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ppnsim.c.load import load_programs
+from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives
@@ -19,7 +20,7 @@ ARRAYS = {"A": "int[96]", "B": "int[96]"}
 
 def directives_of(folder: Path, text: str) -> Directives:
     path = written(folder, text)
-    (program,) = load_programs(str(path), function="k", hardware=True)
+    (program,) = load_programs(str(path), function="k", policy=HARDWARE)
     return read_directives({str(path): text}, program)
 
 

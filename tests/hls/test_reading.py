@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ppnsim.c.load import load_programs
+from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import Guard, Loop, LoopProgram
@@ -19,7 +20,7 @@ EACH = "for (int i = 0; i < 64; i++) {{ {0} }}"
 
 def read(folder: Path, body: str, arguments: str = "int a[64], int b[64]", before: str = "") -> LoopProgram:
     path = written(folder, f"{HEADERS}{before}\nvoid k({arguments}) {{\n{body}\n}}\n")
-    (program,) = load_programs(str(path), function="k", hardware=True)
+    (program,) = load_programs(str(path), function="k", policy=HARDWARE)
     return program
 
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppnsim.c.load import load_kernels
+from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
@@ -175,7 +176,7 @@ void gather(float x[64], int c[256], float y[256]) {
 
 def gather(folder: Path) -> LoopProgram:
     (folder / "gather.c").write_text(GATHER, encoding="utf-8")
-    return load_kernels(str(folder / "gather.c"), hardware=True).programs[0]
+    return load_kernels(str(folder / "gather.c"), policy=HARDWARE).programs[0]
 
 
 def test_a_scratchpad_for_data_subscripts_takes_in_no_more_than_is_accessed(tmp_path: Path) -> None:
@@ -204,7 +205,7 @@ void decided(float x[64], float y[64], int n[64]) {
 
 def test_both_sides_of_what_data_decides_count(tmp_path: Path) -> None:
     (tmp_path / "decided.c").write_text(DECIDED, encoding="utf-8")
-    program = load_kernels(str(tmp_path / "decided.c"), hardware=True).programs[0]
+    program = load_kernels(str(tmp_path / "decided.c"), policy=HARDWARE).programs[0]
     mix = operator_mix(program, load_library("xcvu9p", 5))
     counts = {use.name: use.count for use in mix.operators}
     assert (counts["add float"], counts["mul float"]) == (2 * 64, 16)  # what is known at compile time counts exactly

@@ -8,14 +8,17 @@ from dataclasses import replace
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
 from ppnsim.c.lowering.control.continues import without_continues
 from ppnsim.c.lowering.control.counted import chosen, counted
+from ppnsim.c.lowering.control.data import data_condition, given_trips
 from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
 from ppnsim.c.lowering.functions import inline, opened
-from ppnsim.c.lowering.places.bindings import bare, bind_pointer, bound_value, is_bound
 from ppnsim.c.lowering.places.struct_copies import note_copies
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements import assignments
-from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
-from ppnsim.c.lowering.values.conditions import condition, decided, guard
+from ppnsim.c.lowering.statements.block_copy import copied_block
+from ppnsim.c.lowering.statements.declarations import assigned, declaration, stepped
+from ppnsim.c.lowering.values.affine import condition, guard
+from ppnsim.c.lowering.values.conditions import decided
+from ppnsim.c.lowering.values.errors import NotAffine, NotBound
 from ppnsim.c.lowering.variables.uses import AROUND, is_opened
 from ppnsim.c.pragmas.read import Timing
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
@@ -38,12 +41,13 @@ def block(nodes: Iterable[SyntaxNode], scope: Scope, timing: Timing, after: int)
 
 def statement(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
     """Return what a statement becomes."""
-    if scope.context.hardware:
-        if timing.tripcount is None and node.kind in ("for", *UNCOUNTED):
-            timing = replace(timing, tripcount=opened.given_trips(node, scope))
+    policy = scope.context.policy
+    before: tuple[Node, ...] = ()
+    if policy.vendor_pragmas and timing.tripcount is None and node.kind in ("for", *UNCOUNTED):
+        timing = replace(timing, tripcount=given_trips(node, scope))
+    if policy.opens_calls:
         before, node = opened.without_calls(node, scope, timing, block)
-        return (*before, *_statement(node, scope, timing))
-    return _statement(node, scope, timing)
+    return (*before, *_statement(node, scope, timing))
 
 
 def _statement(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
@@ -57,7 +61,7 @@ def _statement(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ..
         case "if":
             return _guard(node, scope, timing)
         case "declare":
-            return _declaration(node, scope, timing)
+            return declaration(node, scope, timing)
         case "call":
             return _call(node, scope, timing)
         case "empty":
@@ -74,9 +78,9 @@ def _statement(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ..
     if node.kind == "binary" and node.text == ",":
         return block(node.children, scope, timing, node.position.line)
     if node.kind == "assign":
-        return _assign(node, scope, timing)
+        return assigned(node, scope, timing)
     if node.kind == "unary" and node.text in STEPS:
-        return _step(node, scope, timing)
+        return stepped(node, scope, timing)
     if node.kind == "name" or node.kind == "integer":
         return ()
     return refuse(node.position, f"statement '{node}' is no assignment and no call")
@@ -119,7 +123,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: Timing, count: int) -> tu
     if not body:
         return ()
     ends, step = ((found.first,), (found.last,)), found.step
-    reads = found.control if scope.context.hardware else ()
+    reads = found.control if context.policy.data_conditions else ()
     loop = Loop(iterator=found.iterator, first=ends[0], last=ends[1], step=step, body=body, assumed=True, reads=reads)
     return (replace(loop, position=node.position, end=node.end),)
 
@@ -144,7 +148,7 @@ def _inside(
 
 
 def _guard(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
-    if scope.context.hardware:
+    if scope.context.policy.data_conditions:
         try:
             condition(node.children[0], scope)
         except (NotAffine, NotBound):
@@ -161,7 +165,7 @@ def _guard(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
 def _data_guard(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
     """Return an ``if`` whose condition is data, in hardware: a number that its branches are executed under."""
     alone = len(node.children) < 3
-    affine, test, holds = opened.data_condition(node.children[0], scope, timing, alone=alone)
+    affine, test, holds = data_condition(node.children[0], scope, timing, alone=alone)
     yes = block(node.children[1:2], scope, timing, node.position.line)
     no = block(node.children[2:3], scope, timing, node.children[1].end)
     if not yes and not no:
@@ -170,77 +174,13 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, .
     return (Guard(All(tuple(affine)), inside),) if affine else inside
 
 
-def _declaration(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
-    variable = node.variable
-    if variable is None or not node.children or variable.scope == "static" or node.children[0].kind == "empty":
-        return ()
-    if variable.type.kind == "stream":
-        return ()  # what it is initialised with is its name
-    initial = node.children[0]
-    if variable.type.kind == "pointer":
-        bind_pointer(variable, initial, scope)
-        return ()
-    if variable.type.kind == "integer" and (variable in scope.steering or variable.type.const):
-        try:
-            scope.bindings[variable] = read(initial, scope)
-            return ()
-        except NotAffine:
-            scope.bindings.pop(variable, None)
-    note_copies(node, scope)
-    name = SyntaxNode("name", node.position, variable.type, variable=variable, end=node.end)
-    if initial.kind == "list":
-        return assignments.listed(name, initial, scope, timing)
-    return _assign(replace(node, kind="assign", text="=", children=(name, initial), type=variable.type), scope, timing)
-
-
-def _assign(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
-    target, value = node.children
-    if bare(target).kind == "bits":
-        return _assign(assignments.of_bits(node), scope, timing)
-    if target.variable and target.kind == "name":
-        variable = target.variable
-        if variable in scope.iterators:
-            refuse(node.position, f"'{node}' changes '{variable.name}', the iterator of a loop around it")
-        if target.type.kind == "pointer":
-            if node.text != "=" or not is_bound(variable, scope):
-                refuse(
-                    node.position,
-                    f"pointer arithmetic in '{node}': where '{variable.name}' points then is not known at each use; "
-                    "write an element (a[i])",
-                )
-            bind_pointer(variable, value, scope)
-            return ()
-        scope.finished.discard(variable)
-        if bound_value(node, scope):
-            return ()
-    note_copies(node, scope)
-    inner = bare(value)
-    if inner.kind == "call" and inner.text in AROUND:
-        scope.context.spelling.left_out.append(inner)
-        return ()
-    if inner.kind == "assign":
-        # a = b = c is b = c and then a = b; a number needs no way through b.
-        last = bare(inner.children[1])
-        handed = last if last.kind in ("integer", "real") else inner.children[0]
-        return _assign(inner, scope, timing) + _assign(replace(node, children=(target, handed)), scope, timing)
-    return (Execution(assignments.assignment(node, scope, timing)),)
-
-
-def _step(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
-    target = node.children[0]
-    if target.type.kind == "pointer":
-        refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
-    one = SyntaxNode("integer", node.position, target.type, value=1)
-    text = "+=" if "+" in node.text else "-="
-    return _assign(replace(node, kind="assign", text=text, children=(target, one)), scope, timing)
-
-
 def _call(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
-    function = opened.is_open(node, scope) if scope.context.hardware else None
-    if function is not None and node.text not in AROUND:
-        return opened.called(node, function, scope, timing, block)
-    if scope.context.hardware and node.text == "memcpy":
-        return opened.copied_block(node, scope, timing)
+    if scope.context.policy.opens_calls:
+        function = opened.is_open(node, scope)
+        if function is not None and node.text not in AROUND:
+            return opened.called(node, function, scope, timing, block)
+        if node.text == "memcpy":
+            return (copied_block(node, scope, timing),)
     function = scope.context.unit.functions.get(node.text)
     if node.text in AROUND or node.text.startswith("polybench_"):
         scope.context.spelling.left_out.append(node)

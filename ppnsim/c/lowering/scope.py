@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ppnsim.c.lowering.values.piecewise import Range, Value
+from ppnsim.c.policy import STRICT, Policy
 from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable
 from ppnsim.loops.expressions import Affine
@@ -71,8 +72,8 @@ class Context:
 
     ``random`` is whether the statement that is being lowered may have subscripts that are data; ``control`` is the data
     in the annotated bounds and conditions around it. ``copies`` are the arrays whose structs are copied whole, each
-    with the first statement that does it. ``hardware``: the program is read as high-level synthesis does (`load`);
-    ``frames`` are the functions that are in it then, ``macros`` those that are whole numbers.
+    with the first statement that does it. ``frames`` are the functions whose bodies were put in place of calls,
+    ``macros`` those that are whole numbers.
     """
 
     unit: TranslationUnit
@@ -91,7 +92,7 @@ class Context:
     random: bool = False
     control: list[Access] = field(default_factory=list)
     copies: dict[str, SyntaxNode] = field(default_factory=dict)
-    hardware: bool = False
+    policy: Policy = STRICT
     frames: list[Frame] = field(default_factory=list)
     macros: Mapping[str, int] = field(default_factory=dict)
 

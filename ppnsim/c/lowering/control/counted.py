@@ -13,8 +13,7 @@ from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.control.loop_heads import constant_step, head, iterator_of
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.operations import Reading
-from ppnsim.c.lowering.values.affine import read
-from ppnsim.c.lowering.values.conditions import guard
+from ppnsim.c.lowering.values.affine import guard, read
 from ppnsim.c.lowering.values.piecewise import extent
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError

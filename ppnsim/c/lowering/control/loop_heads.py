@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.scope import Scope
-from ppnsim.c.lowering.values.affine import NotAffine, read, value
-from ppnsim.c.lowering.values.conditions import condition, conjuncts, iterators_of, positive
+from ppnsim.c.lowering.values.affine import condition, read, value
+from ppnsim.c.lowering.values.conditions import conjuncts, iterators_of, positive
+from ppnsim.c.lowering.values.errors import NotAffine
 from ppnsim.c.lowering.values.piecewise import Largest, Least, Range, Value, at_most, extent, flat
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
@@ -79,7 +80,7 @@ def head(node: SyntaxNode, scope: Scope) -> Head:
 
 def advised(scope: Scope, loop: str = "it") -> str:
     """Return what to do about a loop whose trip count is data."""
-    also = ", and so does '#pragma HLS loop_tripcount max=8' in it" if scope.context.hardware else ""
+    also = ", and so does '#pragma HLS loop_tripcount max=8' in it" if scope.context.policy.vendor_pragmas else ""
     return f"for timing alone, '#pragma ppnsim tripcount(8)' before {loop} gives it 8 iterations{also}"
 
 

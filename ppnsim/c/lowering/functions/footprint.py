@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.lowering.places.elements import indexed, place, pointer, variable_place
+from ppnsim.c.lowering.places.arrays import variable_place
+from ppnsim.c.lowering.places.elements import indexed, place, pointer
 from ppnsim.c.lowering.scope import Place, Scope
 from ppnsim.c.lowering.variables.uses import is_kernel
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse

@@ -9,7 +9,8 @@ from ppnsim.c.lowering.places.elements import place, pointer
 from ppnsim.c.lowering.places.struct_copies import note_copies
 from ppnsim.c.lowering.scope import Context, Place, Scope
 from ppnsim.c.lowering.statements.assignments import copied
-from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
+from ppnsim.c.lowering.values.affine import read
+from ppnsim.c.lowering.values.errors import NotAffine, NotBound
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.uses import controls, written
 from ppnsim.c.pragmas.read import Timing

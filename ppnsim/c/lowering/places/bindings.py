@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
-from ppnsim.c.lowering.places.elements import pointer, shape_of
+from ppnsim.c.lowering.places.arrays import shape_of
+from ppnsim.c.lowering.places.elements import pointer
 from ppnsim.c.lowering.scope import Place, Scope
-from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
+from ppnsim.c.lowering.values.affine import read
+from ppnsim.c.lowering.values.errors import NotAffine, NotBound
 from ppnsim.c.lowering.variables.reaching import followed
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine

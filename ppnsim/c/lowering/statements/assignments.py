@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 
-from ppnsim.c.lowering.places.elements import indexed, path_of, place, shape_of, variable_place
+from ppnsim.c.lowering.places.arrays import shape_of, variable_place
+from ppnsim.c.lowering.places.elements import indexed, path_of, place
 from ppnsim.c.lowering.scope import Place, Scope
 from ppnsim.c.lowering.statements.operations import Reading, whole
 from ppnsim.c.pragmas.read import Timing

@@ -10,7 +10,8 @@ from ppnsim.c.lowering.functions.footprint import Footprint, footprint
 from ppnsim.c.lowering.places.elements import path_of, place
 from ppnsim.c.lowering.scope import Place, Scope
 from ppnsim.c.lowering.statements.multiplexers import chosen
-from ppnsim.c.lowering.values.affine import NotAffine, NotBound, named, read
+from ppnsim.c.lowering.values.affine import named, read
+from ppnsim.c.lowering.values.errors import NotAffine, NotBound
 from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Range, Value, extent
 from ppnsim.c.syntax import CType, SyntaxNode, refuse, unsigned
 from ppnsim.loops.expressions import Affine, Quotient, Remainder
@@ -79,7 +80,7 @@ class Reading:
 
     def _vendor(self, node: SyntaxNode) -> Operation:
         """Return an operation of high-level synthesis on a stream or on bits."""
-        if not self.scope.context.hardware:
+        if not self.scope.context.policy.vendor_types:
             words = "FIFOs and single bits are hardware, which 'ppnsim schedule' reads programs as"
             refuse(node.position, f"'{node}': {words}")
         if node.kind == "token":
@@ -118,7 +119,7 @@ class Reading:
 
     def _integer(self, value: Value, node: SyntaxNode) -> Operation:
         """Return a whole-number value of iterators as a tree."""
-        if self.scope.context.hardware:
+        if self.scope.context.policy.computed_choices:
             return chosen(value, lambda part: tree(part, node, self.scope.ranges))
         if isinstance(value, Choice):
             refuse(node.position, f"'{node}' stands for a choice of values; use '?:' in the statement itself")

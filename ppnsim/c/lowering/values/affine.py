@@ -1,23 +1,28 @@
-"""Reads C expressions as whole numbers that are affine in the iterators, and says why where they are not."""
+"""Reads C expressions as whole numbers and conditions that are affine in the iterators, or says why they are not."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import NoReturn
 
 from ppnsim.c.lowering.scope import Place, Scope
-from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Value, plus, quotient, remainder, times
+from ppnsim.c.lowering.values.arithmetic import OPERATORS, combined
+from ppnsim.c.lowering.values.conditions import decided
+from ppnsim.c.lowering.values.errors import NotAffine, NotBound
+from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Value, at_most, below, equal, plus, times
 from ppnsim.c.lowering.variables.tables import is_table
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
-from ppnsim.errors import InputError
-from ppnsim.loops.expressions import Affine
+from ppnsim.loops.expressions import Affine, All, Condition, Not, Some
 
-
-class NotAffine(InputError):
-    """An expression that cannot be analysed; whoever reads it adds what it is used for."""
-
-
-class NotBound(InputError):
-    """A parameter that is needed as a number has none; as data it needs none."""
+_ONE = Affine.of(1)
+_COMPARISONS: Mapping[str, Callable[[Value, Value], Condition]] = {
+    "<": lambda left, right: at_most(plus(left, _ONE), right),
+    "<=": at_most,
+    ">": lambda left, right: at_most(plus(right, _ONE), left),
+    ">=": lambda left, right: at_most(right, left),
+    "==": equal,
+    "!=": lambda left, right: Not(equal(left, right)),
+}
 
 
 def affine(node: SyntaxNode, scope: Scope, use: str, shown: SyntaxNode | None = None) -> Affine:
@@ -50,8 +55,9 @@ def read(node: SyntaxNode, scope: Scope) -> Value:
         return read(node.children[0], scope)
     if node.kind == "unary" and node.text in ("-", "+"):
         return times(read(node.children[0], scope), -1 if node.text == "-" else 1)
-    if node.kind == "binary":
-        return _binary(node, scope)
+    if node.kind == "binary" and node.text in OPERATORS:
+        left, right = (read(child, scope) for child in node.children)
+        return combined(node.text, left, right, node.type, scope.ranges)
     if node.kind == "choice":
         return _choice(node, scope)
     if node.kind == "index" and (entry := _entry(node, scope)) is not None:
@@ -91,37 +97,38 @@ def _given(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:
     raise NotBound(message, where=str(node.position))
 
 
-def _binary(node: SyntaxNode, scope: Scope) -> Value:
-    operator = node.text
-    if operator not in ("+", "-", "*", "/", "%", "<<", ">>", "&"):
-        return _reason(node)
-    left, right = (read(child, scope) for child in node.children)
-    if operator in "+-":
-        return plus(left, right if operator == "+" else times(right, -1))
-    if operator == "*" and isinstance(left, Affine) and left.is_constant:
-        return times(right, left.constant)
-    if not (isinstance(right, Affine) and right.is_constant):
-        raise NotAffine(_product(left, right) if operator == "*" else f"'{operator}' by what is not a constant")
-    by = right.constant
-    if operator in ("<<", ">>") and not 0 <= by < max(node.type.bits, 1):
-        raise NotAffine(f"'{operator}' by {by} (a shift is by 0 to {node.type.bits - 1} bits here)")
-    if operator in ("*", "<<"):
-        return times(left, by if operator == "*" else 1 << by)
-    if not isinstance(left, Affine):
-        raise NotAffine(f"'{operator}' of a minimum, a maximum or a choice")
-    wraps = node.type.wraps
-    if operator == ">>":
-        return quotient(left, 1 << by, scope.ranges, wraps) if wraps else left // (1 << by)
-    if operator == "&":
-        if by < 0 or by & (by + 1):
-            raise NotAffine(f"'& {by}' (only masks of the lowest bits are remainders)")
-        return left % (by + 1)
-    if by == 0:
-        raise NotAffine(f"'{operator}' by 0")
-    by = by % wraps if wraps else by
-    if operator == "%":
-        return remainder(left, abs(by), scope.ranges, wraps)
-    return times(quotient(left, abs(by), scope.ranges, wraps), 1 if by > 0 else -1)
+def guard(node: SyntaxNode, scope: Scope) -> Condition:
+    """Return the condition of an ``if``; raise InputError with the reason where it is not affine."""
+    try:
+        return condition(node, scope)
+    except NotAffine as reason:
+        return refuse(
+            node.position,
+            f"condition '{node}' is not affine: {reason}; a choice between values can be written with '?:'; for "
+            "timing alone, '#pragma ppnsim tripcount(1)' before it executes the body, tripcount(0) the else",
+        )
+
+
+def condition(node: SyntaxNode, scope: Scope, *, bound: bool = False) -> Condition:
+    """Return a condition on iterators; raise NotAffine with the reason.
+
+    In the ``bound`` of a loop, unsigned numbers are compared as if none of them were below 0. A number that had
+    wrapped round would make the loop practically endless.
+    """
+    if node.kind == "cast":
+        return condition(node.children[0], scope, bound=bound)
+    if node.kind == "unary" and node.text == "!":
+        return Not(condition(node.children[0], scope, bound=bound))
+    if node.kind == "binary" and node.text in ("&&", "||"):
+        parts = tuple(condition(child, scope, bound=bound) for child in node.children)
+        return All(parts) if node.text == "&&" else Some(parts)
+    if node.kind == "binary" and node.text in _COMPARISONS:
+        left, right = (read(child, scope) for child in node.children)
+        if node.children[0].type.wraps and node.text not in ("==", "!=") and not bound:
+            smaller = below(*((left, right) if node.text in ("<", ">=") else (right, left)), scope.ranges)
+            return smaller if node.text in ("<", ">") else Not(smaller)
+        return _COMPARISONS[node.text](left, right)
+    return Not(equal(read(node, scope), Affine.of(0)))
 
 
 def _entry(node: SyntaxNode, scope: Scope) -> int | None:
@@ -142,17 +149,7 @@ def _entry(node: SyntaxNode, scope: Scope) -> int | None:
     return found.value if found.kind == "integer" else None
 
 
-def _product(left: Value, right: Value) -> str:
-    if isinstance(left, Affine) and isinstance(right, Affine):
-        names = sorted(left.iterators()) + sorted(right.iterators())
-        kind = "two iterators" if len(names) == 2 else "iterators"
-        return f"the product of {kind} ({', '.join(names)}); only sums of iterators times constants can be analysed"
-    return "the product of a minimum, a maximum or a choice with an iterator"
-
-
 def _choice(node: SyntaxNode, scope: Scope) -> Value:
-    from ppnsim.c.lowering.values.conditions import condition, decided  # the two readers need each other
-
     test, *ends = node.children
     yes, no = (read(child, scope) for child in ends)
     inner = test

@@ -1,57 +1,8 @@
-"""Reads C conditions as conditions on iterators."""
+"""Conditions on iterators, taken apart."""
 
 from __future__ import annotations
 
-from ppnsim.c.lowering.scope import Scope
-from ppnsim.c.lowering.values.affine import NotAffine, read
-from ppnsim.c.lowering.values.piecewise import at_most, below, equal, plus
-from ppnsim.c.syntax import SyntaxNode, refuse
-from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some
-
-_ONE = Affine.of(1)
-
-
-def guard(node: SyntaxNode, scope: Scope) -> Condition:
-    """Return the condition of an ``if``; raise InputError with the reason where it is not affine."""
-    try:
-        return condition(node, scope)
-    except NotAffine as reason:
-        return refuse(
-            node.position,
-            f"condition '{node}' is not affine: {reason}; a choice between values can be written with '?:'; for "
-            "timing alone, '#pragma ppnsim tripcount(1)' before it executes the body, tripcount(0) the else",
-        )
-
-
-def condition(node: SyntaxNode, scope: Scope, *, bound: bool = False) -> Condition:
-    """Return a condition; raise NotAffine with the reason.
-
-    As the ``bound`` of a loop, unsigned numbers are compared as if none of them were below 0: with a wrapped one the
-    loop would hardly end.
-    """
-    if node.kind == "cast":
-        return condition(node.children[0], scope, bound=bound)
-    if node.kind == "unary" and node.text == "!":
-        return Not(condition(node.children[0], scope, bound=bound))
-    if node.kind == "binary" and node.text in ("&&", "||"):
-        parts = tuple(condition(child, scope, bound=bound) for child in node.children)
-        return All(parts) if node.text == "&&" else Some(parts)
-    if node.kind == "binary" and node.text in ("<", "<=", ">", ">=", "==", "!="):
-        left, right = (read(child, scope) for child in node.children)
-        if node.children[0].type.wraps and node.text not in ("==", "!=") and not bound:
-            smaller = below(*((left, right) if node.text in ("<", ">=") else (right, left)), scope.ranges)
-            return smaller if node.text in ("<", ">") else Not(smaller)
-        match node.text:
-            case "<":
-                return at_most(plus(left, _ONE), right)
-            case "<=":
-                return at_most(left, right)
-            case ">":
-                return at_most(plus(right, _ONE), left)
-            case ">=":
-                return at_most(right, left)
-        return equal(left, right) if node.text == "==" else Not(equal(left, right))
-    return Not(equal(read(node, scope), Affine.of(0)))
+from ppnsim.loops.expressions import All, Compare, Condition, Not, Some
 
 
 def decided(test: Condition) -> bool | None:

@@ -1,0 +1,111 @@
+"""Makes the array of a variable on its first use: its shape, its role, what lies behind a pointer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal, NoReturn
+
+from ppnsim.c.lowering.scope import Place, Scope
+from ppnsim.c.lowering.values.affine import affine
+from ppnsim.c.lowering.values.piecewise import extent
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import ADDRESSES
+
+
+def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> Place:
+    """Return the place of a variable; on its first use the array is made."""
+    table = scope.context.globals if variable.scope == "global" else scope.bindings
+    if variable not in table:
+        table[variable] = made = _new(variable, node, scope)
+        scope.context.spelling.owners[made.array] = variable
+        if variable.scope in ("static", "global"):
+            scope.context.arrays[made.array] = replace(scope.context.arrays[made.array], static=True)
+    found = table[variable]
+    if isinstance(found, Place):
+        return found
+    return refuse(node.position, f"'{variable.name}' stands for a value here and has no place of its own")
+
+
+def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> Place:
+    of, name, context = variable.type, variable.name, scope.context
+    if variable.scope == "parameter":
+        given = scope.inferred.get(name)
+        if isinstance(given, CType) and _unknown(of):
+            of = given
+        elif of.kind == "pointer" and of.element and ("&" in of.text or _only_behind(variable, scope.function, scope)):
+            shape = shape_of(of.element, node, scope)
+            return replace(context.new_array(name, shape, of, "parameter"), pointer=True)
+    if _unknown(of):
+        return _behind_bus(variable, of, node, scope)
+    made = context.new_array(name, shape_of(of, node, scope, name), of, _role(variable))
+    if context.policy.own_memories and of.base().const and variable.initial and variable.initial.kind == "list":
+        context.spelling.initials[made.array] = str(variable.initial)
+    return made
+
+
+def _role(variable: Variable) -> Literal["parameter", "local"]:
+    """Return whether an array comes from outside. A constant table with its numbers in the source does not."""
+    if variable.scope == "global" and variable.type.base().const and variable.initial is not None:
+        return "local"
+    return "parameter" if variable.scope in ("parameter", "global") else "local"
+
+
+def _behind_bus(variable: Variable, of: CType, node: SyntaxNode, scope: Scope) -> Place:
+    """Return memory without a size: behind a bus there are as many elements as there are addresses."""
+    if not scope.context.policy.own_memories or of.element is None:
+        _no_shape(variable, node)
+    inner = shape_of(of.element, node, scope, variable.name)
+    made = scope.context.new_array(variable.name, (ADDRESSES, *inner), of, "parameter")
+    return Place(made.array, (Affine.of(0), *(Affine.of(0) for _ in inner)), pointer=True) if inner else made
+
+
+def _unknown(of: CType) -> bool:
+    return of.kind == "pointer" or (of.kind == "array" and of.size is None)
+
+
+def _only_behind(variable: Variable, function: Function, scope: Scope) -> bool:
+    """Return whether a pointer is only ever followed (``*p``, ``p->x``), so that it points to a single element.
+
+    Behind a bus there are as many elements as are asked for; then the functions that get the pointer are looked into.
+    """
+    looked_into = scope.context.policy.own_memories
+    for node in function.body.walk() if function.body else ():
+        if not any(child.variable is variable for child in node.children):
+            continue
+        if node.kind in ("index", "binary"):
+            return False
+        called = scope.context.unit.functions.get(node.text) if node.kind == "call" else None
+        if looked_into and called is not None and called is not function:
+            handed = zip(node.children, called.parameters, strict=False)
+            own = [parameter for argument, parameter in handed if argument.variable is variable]
+            if not all(_only_behind(parameter, called, scope) for parameter in own):
+                return False
+    return True
+
+
+def _no_shape(variable: Variable, node: SyntaxNode) -> NoReturn:
+    of = variable.type
+    written = f"{of.text} {variable.name}" if of.kind == "pointer" else f"{of.base().text} {variable.name}[]"
+    name = variable.name
+    refuse(
+        node.position,
+        f"array without shape: '{written}' does not say how many elements there are; declare it with its size, "
+        f"{of.base().text} {name}[64], or as {of.base().text} {name}[n] after a parameter int n",
+    )
+
+
+def shape_of(of: CType, node: SyntaxNode, scope: Scope, name: str = "") -> tuple[int, ...]:
+    """Return the number of elements in each dimension."""
+    if of.kind != "array" or of.element is None:
+        return ()
+    size = of.size
+    if isinstance(size, SyntaxNode):
+        found = affine(size, scope, "array size")
+        low, high = extent(found, scope.ranges)
+        size = high if found.iterators() else low
+    if size is None:
+        refuse(node.position, f"array without shape: '{name or node}' does not say how many elements there are")
+    if size < 0:
+        refuse(node.position, f"array '{name or node}' has {size} elements")
+    return (size, *shape_of(of.element, node, scope, name))

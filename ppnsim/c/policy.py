@@ -1,0 +1,47 @@
+"""The two ways to read C: strictly, for process networks, and as high-level synthesis reads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """What a reading of C accepts beyond static affine programs.
+
+    Attributes
+    ----------
+    opens_calls : the body of a function takes the place of each of its calls, also inside expressions, and ``memcpy``
+        is a loop. Else only kernels are opened, and other calls are statements.
+    data_conditions : a condition may be data. Then a statement computes it before the ``if``, and a loop with a given
+        trip count keeps what its bounds read.
+    data_subscripts : a subscript may be data, or one of several numbers; the access is to any element then.
+    computed_choices : an integer that is a minimum, a maximum or a choice is computed where it is used.
+    pointer_offsets : ``a + i`` is a place.
+    own_memories : memory behind a pointer without a size has as many elements as there are addresses, and a constant
+        table keeps its numbers.
+    vendor_types : tokens of streams and single bits of numbers can be read and written.
+    vendor_pragmas : ``#pragma HLS loop_tripcount`` gives trip counts; macros count as names of numbers.
+    """
+
+    opens_calls: bool = False
+    data_conditions: bool = False
+    data_subscripts: bool = False
+    computed_choices: bool = False
+    pointer_offsets: bool = False
+    own_memories: bool = False
+    vendor_types: bool = False
+    vendor_pragmas: bool = False
+
+
+STRICT = Policy()
+HARDWARE = Policy(
+    opens_calls=True,
+    data_conditions=True,
+    data_subscripts=True,
+    computed_choices=True,
+    pointer_offsets=True,
+    own_memories=True,
+    vendor_types=True,
+    vendor_pragmas=True,
+)
