@@ -14,6 +14,9 @@ from ppnsim.opencl.block import Count
 
 FLAGS = ("SM", "MC", "PM", "VT")
 BASELINE = "baseline"
+LANES = (2, 4, 8, 16)  # what the vendor's attributes accept
+UNITS = (2, 3, 4, 6, 8)
+MOST_COPIES = 256  # by unrolling, of all loops together
 _NUMBERED = re.compile(r"(UL|SIMD|CU)([0-9]{1,9})(?::(.+))?")
 
 

@@ -14,6 +14,19 @@ from ppnsim.opencl.design import FLAGS, Design
 from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop, KernelNode
 from ppnsim.opencl.merge import normal
 
+_USES: dict[str, Callable[[BlockStep], bool]] = {
+    "SM": lambda step: step.reuse > 1,
+    "MC": lambda step: not set(step.mended) <= set(step.along),
+    "PM": lambda step: step.private,
+    "VT": lambda step: step.vector > 1,
+}
+
+
+def useful_flags(kernel: Kernel) -> list[str]:
+    """Return the flags that change an access of a kernel."""
+    accesses = [step for block, _ in kernel.blocks() for step in block.accesses]
+    return [flag for flag in FLAGS if any(_USES[flag](step) for step in accesses)]
+
 
 def applied(kernel: Kernel, design: Design) -> Kernel:
     """Return the kernel as a design makes it, its blocks merged as the compiler would.

@@ -6,11 +6,14 @@ Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Appl
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import StrMethodFormatter
 
+from ppnsim.opencl.answer import SweepPoint
+from ppnsim.opencl.predicted import PredictedDesign
 from ppnsim.plots.axis import breathing
 from ppnsim.plots.style import FAINT, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
@@ -18,21 +21,42 @@ _COLOURS = {"B_comp": "#0072B2", "B_mem": "#E69F00", "B_balance": "#009E73", "B_
 _SPEED, _EXECUTED = INK, "#D55E00"
 
 
-def tuning_path(name: str, steps: Sequence[tuple[str, Mapping[str, float], float]]) -> Figure:
-    """Return the picture of a path of ``(design, potentials, speed-up)``: bars for the former, a line for the latter.
+@dataclass(frozen=True, slots=True)
+class PathPoint:
+    """A design of a tuning path: what labels it, its potentials, and its speed-up over the first design."""
+
+    label: str
+    potentials: Mapping[str, float]
+    speed_up: float
+
+
+def path_points(path: Sequence[PredictedDesign]) -> list[PathPoint]:
+    """Return the points of a path of designs."""
+    return [
+        PathPoint(
+            str(each.design),
+            {name: float(value) for name, value in each.potentials.by_name().items()},
+            float(path[0].seconds) / float(each.seconds),
+        )
+        for each in path
+    ]
+
+
+def tuning_path(name: str, points: Sequence[PathPoint]) -> Figure:
+    """Return the picture of a tuning path: bars for the potentials, a line for the speed-up.
 
     Examples
     --------
-    >>> figure = tuning_path("mm", [("baseline", {"B_mem": 0.9}, 1.0), ("SM", {"B_mem": 0.1}, 4.0)])
+    >>> figure = tuning_path("mm", [PathPoint("baseline", {"B_mem": 0.9}, 1.0), PathPoint("SM", {"B_mem": 0.1}, 4.0)])
     >>> [text.get_text() for text in figure.axes[1].texts]
     ['1x', '4x']
     """
     figure = Figure(figsize=(SLIDE, 5.6), layout="constrained", facecolor=PAPER)
     axes = breathing(figure).add_subplot()
-    potential_bars(axes, steps)
+    potential_bars(axes, points)
     faster = axes.twinx()
-    speeds = [speed for _, _, speed in steps]
-    faster.plot(range(len(steps)), speeds, color=_SPEED, marker="o", linewidth=1.6)
+    speeds = [point.speed_up for point in points]
+    faster.plot(range(len(points)), speeds, color=_SPEED, marker="o", linewidth=1.6)
     for place, speed in enumerate(speeds):
         faster.annotate(
             f"{speed:.3g}x", (place, speed), xytext=(0, 9), textcoords="offset points", ha="center", size=SMALL,
@@ -48,35 +72,34 @@ def tuning_path(name: str, steps: Sequence[tuple[str, Mapping[str, float], float
     return figure
 
 
-def potential_bars(axes: Axes, steps: Sequence[tuple[str, Mapping[str, float], float]]) -> None:
+def potential_bars(axes: Axes, points: Sequence[PathPoint]) -> None:
     """Draw the potentials of every design of a path into axes."""
     width = 0.8 / len(_COLOURS)
     for number, (potential, colour) in enumerate(_COLOURS.items()):
-        heights = [left.get(potential, 0.0) for _, left, _ in steps]
-        places = [place + (number - (len(_COLOURS) - 1) / 2) * width for place in range(len(steps))]
+        heights = [point.potentials.get(potential, 0.0) for point in points]
+        places = [place + (number - (len(_COLOURS) - 1) / 2) * width for place in range(len(points))]
         axes.bar(places, heights, width, color=colour, alpha=0.75, label=potential)
-    axes.set_xticks(range(len(steps)), [design.replace("+", "\n+") for design, _, _ in steps], fontsize=SMALL)
+    axes.set_xticks(range(len(points)), [point.label.replace("+", "\n+") for point in points], fontsize=SMALL)
     axes.set_ylim(0, 1.05)
     axes.set_ylabel("potential", size=LABEL, color=INK)
     axes.spines[["top"]].set_visible(False)
 
 
-def work_item_sweep(
-    name: str, parameter: str, rows: Sequence[tuple[int, float, int | None, float]]
-) -> Figure:  # fmt: skip
-    """Return the picture of a sweep of ``(value, predicted cycles, executed cycles or None, B_itpp)``.
+def work_item_sweep(name: str, parameter: str, points: Sequence[SweepPoint]) -> Figure:
+    """Return the picture of a sweep: predicted cycles as a line, executed cycles as marks, B_itpp as an area.
 
     Examples
     --------
-    >>> figure = work_item_sweep("add", "W", [(64, 200.0, 210, 0.5), (128, 100.0, None, 0.0)])
+    >>> low, high = (SweepPoint(value=value, cycles=12800 / value, executed=None, itpp=0.5) for value in (64, 128))
+    >>> figure = work_item_sweep("add", "W", [low, high])
     >>> figure.axes[0].get_xlabel(), len(figure.axes[0].lines)
-    ('W', 2)
+    ('W', 1)
     """
     figure = Figure(figsize=(SLIDE, 5.2), layout="constrained", facecolor=PAPER)
     axes = breathing(figure).add_subplot()
-    values = [value for value, _, _, _ in rows]
-    axes.plot(values, [cycles for _, cycles, _, _ in rows], color=_COLOURS["B_comp"], linewidth=2, label="predicted")
-    executed = [(value, cycles) for value, _, cycles, _ in rows if cycles is not None]
+    values = [point.value for point in points]
+    axes.plot(values, [point.cycles for point in points], color=_COLOURS["B_comp"], linewidth=2, label="predicted")
+    executed = [(point.value, point.executed) for point in points if point.executed is not None]
     if executed:
         x, y = zip(*executed, strict=True)
         axes.plot(x, y, "o", color=_EXECUTED, fillstyle="none", markersize=8, markeredgewidth=2, label="executed")
@@ -87,7 +110,7 @@ def work_item_sweep(
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
     axes.spines[["top"]].set_visible(False)
     other = axes.twinx()
-    other.fill_between(values, [left for _, _, _, left in rows], color=_COLOURS["B_itpp"], alpha=0.3, linewidth=0)
+    other.fill_between(values, [point.itpp for point in points], color=_COLOURS["B_itpp"], alpha=0.3, linewidth=0)
     other.set_ylim(0, 1.05)
     other.set_ylabel("B_itpp", size=LABEL, color=FAINT)
     axes.set_zorder(other.get_zorder() + 1)

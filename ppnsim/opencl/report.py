@@ -1,4 +1,4 @@
-"""A predicted, tuned, swept or executed OpenCL kernel as tables for the terminal and as JSON."""
+"""What is known of an OpenCL kernel as tables for the terminal and as JSON."""
 
 from __future__ import annotations
 
@@ -8,109 +8,152 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from ppnsim.opencl.answer import OpenclAnswer, PathStep, SweepPoint
 from ppnsim.opencl.block import Count
 from ppnsim.opencl.board import RESOURCES
-from ppnsim.opencl.tune import Tuned
+from ppnsim.opencl.potentials import NAMES
+from ppnsim.opencl.predicted import PredictedDesign
+from ppnsim.opencl.run import OpenclRun
 from ppnsim.report.text import duration, plain_line, plain_table
 
 
-def tuned_result(tuned: Tuned) -> dict[str, Any]:
-    """Return what is predicted of a design.
+def opencl_result(answer: OpenclAnswer, file: str) -> dict[str, Any]:
+    """Return an answer as the dictionary that ``--json`` writes."""
+    path = None if answer.path is None else [_step_result(step) for step in answer.path]
+    sweep = None if answer.sweep is None else [_point_result(point) for point in answer.sweep]
+    best = None if answer.best is None else {
+        "looked_at": answer.best.looked_at, "fit": answer.best.fitting, "best": predicted_result(answer.best.best),
+        "path_behind": _path_behind(answer),
+    }  # fmt: skip
+    return {
+        "file": file, "name": answer.kernel.name, "work_items": answer.kernel.work_items,
+        **predicted_result(answer.now), "simulated": _run_result(answer.run),
+        "advice": None if answer.advice is None else predicted_result(answer.advice),
+        "tuning": path, "combinations": best, "sweep": sweep, "interrupted": answer.interrupted,
+    }  # fmt: skip
+
+
+def predicted_result(predicted: PredictedDesign) -> dict[str, Any]:
+    """Return what is predicted of a design as it is in JSON.
 
     Examples
     --------
-    >>> from ppnsim.opencl.tune import look
+    >>> from ppnsim.opencl.predicted import look
+    >>> from ppnsim.opencl.block import Block, BlockStep
     >>> from ppnsim.opencl.board import Board
     >>> from ppnsim.opencl.design import Design
-    >>> from ppnsim.opencl.block import Block, BlockStep
     >>> from ppnsim.opencl.kernel import Kernel
     >>> block = Block(name="b", steps=(BlockStep(name="l", op="load", bytes=4, along=("items",)),))
     >>> kernel = Kernel(name="f", work_items=1000, body=(block,))
-    >>> result = tuned_result(look(kernel, Board(), Design()))
+    >>> result = predicted_result(look(kernel, Board(), Design()))
     >>> result["design"], result["cycles"], result["blocks"][0]["bound_by"]
     ('baseline', 1000.0, 'computation')
     """
-    told = tuned.told
+    prediction = predicted.prediction
     return {
-        "design": str(tuned.design), "cycles": float(told.cycles), "seconds": float(told.seconds),
-        "frequency_mhz": float(told.frequency), "fits": told.fits,
-        "utilisation": {name: float(used) for name, used in zip(RESOURCES, told.utilisation, strict=True)},
-        "potentials": {name: float(value) for name, value in tuned.left.by_name().items()},
+        "design": str(predicted.design), "cycles": float(prediction.cycles), "seconds": float(prediction.seconds),
+        "frequency_mhz": float(prediction.frequency), "fits": prediction.fits,
+        "utilisation": {name: float(used) for name, used in zip(RESOURCES, prediction.utilisation, strict=True)},
+        "potentials": {name: float(value) for name, value in predicted.potentials.by_name().items()},
         "blocks": [
             {
                 "name": block.name, "trip": _number(block.trip), "around": _number(block.around),
                 "critical_path": block.cycle, "cycles": float(block.cycles), "computation": float(block.computation),
                 "memory": float(block.memory), "transactions": float(block.transactions), "bound_by": block.bound_by,
             }
-            for block in told.blocks.values()
+            for block in prediction.blocks.values()
         ],
-        "why": tuned.why,
+        "why": predicted.why,
     }  # fmt: skip
 
 
-def print_opencl(console: Console, result: dict[str, Any]) -> None:
+def print_prediction(console: Console, answer: OpenclAnswer) -> None:
     """Print the answer, the blocks, the potentials, and what to do next."""
+    now, prediction = answer.now, answer.now.prediction
     plain_line(
         console,
-        f"{result['name']}   {result['design']}   predicted {result['cycles']:,.0f} cycles "
-        f"({_time(result)} at {result['frequency_mhz']:.0f} MHz)" + ("" if result["fits"] else "   does not fit"),
+        f"{answer.kernel.name}   {now.design}   predicted {float(prediction.cycles):,.0f} cycles "
+        f"({_time(now)} at {float(prediction.frequency):.0f} MHz)" + ("" if now.fits else "   does not fit"),
     )
     table = plain_table("block", "trips", "critical path", "computation", "memory", "bound by", right=(1, 2, 3, 4))
-    for block in result["blocks"]:
-        counts = [each if isinstance(each, int) else f"{each:.4g}" for each in (block["around"], block["trip"])]
-        trips = f"{counts[0]} x {counts[1]}" if block["around"] > 1 else str(counts[1])
+    for block in prediction.blocks.values():
+        around, trip = _shown(block.around), _shown(block.trip)
+        passes = [float(each) * _number(block.around) for each in (block.computation, block.memory)]
         table.add_row(
-            escape(block["name"]), trips, str(block["critical_path"]), f"{block['computation'] * block['around']:,.0f}",
-            f"{block['memory'] * block['around']:,.0f}", block["bound_by"],
+            escape(block.name), f"{around} x {trip}" if block.around > 1 else trip, str(block.cycle),
+            *(f"{cycles:,.0f}" for cycles in passes), block.bound_by,
         )  # fmt: skip
     console.print(table)
-    plain_line(console, "potentials: " + ", ".join(f"{name} {left:.2f}" for name, left in result["potentials"].items()))
-    used = ", ".join(f"{name} {100 * share:.0f} %" for name, share in result["utilisation"].items())
-    plain_line(console, f"device: {used}")
-    if result["simulated"] is not None:
-        cycles = result["simulated"]["cycles"]
-        plain_line(console, f"executed: {cycles:,} cycles, {_ratio(cycles, result['cycles'])} of the prediction")
-    advice = result["advice"]
-    if advice is None:
+    left = now.potentials.by_name().items()
+    plain_line(console, "potentials: " + ", ".join(f"{name} {float(value):.2f}" for name, value in left))
+    used = zip(RESOURCES, prediction.utilisation, strict=True)
+    plain_line(console, "device: " + ", ".join(f"{name} {100 * float(share):.0f} %" for name, share in used))
+    if answer.run is not None:
+        ratio = _ratio(answer.run.cycles, float(prediction.cycles))
+        plain_line(console, f"executed: {answer.run.cycles:,} cycles, {ratio} of the prediction")
+    if answer.advice is None:
         plain_line(console, "nothing that fits is worth doing next")
     else:
-        plain_line(console, f"next: {advice['design']} ({advice['why']}), {_time(advice)}")
+        plain_line(console, f"next: {answer.advice.design} ({answer.advice.why}), {_time(answer.advice)}")
 
 
-def print_path(console: Console, name: str, path: Sequence[dict[str, Any]]) -> None:
+def print_path(console: Console, name: str, path: Sequence[PathStep]) -> None:
     """Print the tuning path: potentials, speed-up, cycles executed if there are any, and why each step was taken."""
-    executed = path[0]["simulated"] is not None
+    executed = path[0].run is not None
     heads = ("time", "speed-up", *(("cycles", "executed") if executed else ()))
-    table = plain_table("step", "design", *path[0]["potentials"], *heads, right=(0, *range(2, 6 + len(heads))))
+    table = plain_table("step", "design", *NAMES, *heads, right=(0, *range(2, 6 + len(heads))))
     for number, step in enumerate(path):
-        potentials = (f"{left:.2f}" for left in step["potentials"].values())
-        faster = f"{path[0]['seconds'] / step['seconds']:.4g}x"
-        cycles = (f"{step['cycles']:,.0f}", f"{step['simulated']['cycles']:,}") if executed else ()
-        table.add_row(str(number), escape(step["design"]), *potentials, _time(step), faster, *cycles)
+        now = step.predicted
+        potentials = (f"{float(left):.2f}" for left in now.potentials.by_name().values())
+        faster = f"{float(path[0].predicted.seconds) / float(now.seconds):.4g}x"
+        cycles = (f"{float(now.prediction.cycles):,.0f}", f"{step.run.cycles:,}") if step.run is not None else ()
+        table.add_row(str(number), escape(str(now.design)), *potentials, _time(now), faster, *cycles)
     plain_line(console, f"tuning path of {name}")
     console.print(table)
     for number, step in enumerate(path[1:], start=1):
-        plain_line(console, f"step {number}: {step['why']}")
+        plain_line(console, f"step {number}: {step.predicted.why}")
 
 
-def print_best(console: Console, found: dict[str, Any]) -> None:
+def print_best(console: Console, answer: OpenclAnswer) -> None:
     """Print the best of all combinations."""
-    best = found["best"]
-    plain_line(
-        console,
-        f"of {found['looked_at']:,} combinations {found['fit']:,} fit; the fastest is {best['design']}, "
-        f"{_time(best)}; the path ends {100 * found['path_behind']:.3g} % above it",
-    )
+    if answer.best is not None:
+        found, best, behind = answer.best, answer.best.best, 100 * _path_behind(answer)
+        plain_line(
+            console,
+            f"of {found.looked_at:,} combinations {found.fitting:,} fit; the fastest is {best.design}, {_time(best)}; "
+            f"the path ends {behind:.3g} % above it",
+        )
 
 
-def print_sweep(console: Console, name: str, rows: Sequence[dict[str, Any]]) -> None:
+def print_sweep(console: Console, parameter: str, points: Sequence[SweepPoint]) -> None:
     """Print a sweep: predicted and executed cycles side by side."""
-    table = plain_table(name, "predicted", "executed", "ratio", "B_itpp", right=(0, 1, 2, 3, 4))
-    for row in rows:
-        executed = "-" if row["simulated"] is None else f"{row['simulated']:,}"
-        ratio = "-" if row["simulated"] is None else _ratio(row["simulated"], row["cycles"])
-        table.add_row(str(row["value"]), f"{row['cycles']:,.0f}", executed, ratio, f"{row['itpp']:.2f}")
+    table = plain_table(parameter, "predicted", "executed", "ratio", "B_itpp", right=(0, 1, 2, 3, 4))
+    for point in points:
+        executed = "-" if point.executed is None else f"{point.executed:,}"
+        ratio = "-" if point.executed is None else _ratio(point.executed, point.cycles)
+        table.add_row(str(point.value), f"{point.cycles:,.0f}", executed, ratio, f"{point.itpp:.2f}")
     console.print(table)
+
+
+def _step_result(step: PathStep) -> dict[str, Any]:
+    return {**predicted_result(step.predicted), "simulated": _run_result(step.run)}
+
+
+def _point_result(point: SweepPoint) -> dict[str, Any]:
+    return {"value": point.value, "cycles": point.cycles, "itpp": point.itpp, "simulated": point.executed}
+
+
+def _run_result(run: OpenclRun | None) -> dict[str, Any] | None:
+    if run is None:
+        return None
+    return {"cycles": run.cycles, "transactions": run.transactions, "banks": run.busy, "executions": run.executions}
+
+
+def _path_behind(answer: OpenclAnswer) -> float:
+    """Return by which share the end of the path is slower than the best of all combinations."""
+    if not answer.path or answer.best is None:
+        return 0.0
+    return float(answer.path[-1].predicted.seconds) / float(answer.best.best.seconds) - 1
 
 
 def _number(count: Count) -> float:
@@ -118,9 +161,13 @@ def _number(count: Count) -> float:
     return count if isinstance(count, int) else float(count)
 
 
+def _shown(count: Count) -> str:
+    return str(count) if isinstance(count, int) else f"{float(count):.4g}"
+
+
 def _ratio(ours: float, predicted: float) -> str:
     return f"{ours / predicted:.3f}" if predicted else "-"
 
 
-def _time(result: dict[str, Any]) -> str:
-    return duration(float(f"{result['seconds'] * 1e9:.4g}"))
+def _time(predicted: PredictedDesign) -> str:
+    return duration(float(f"{float(predicted.seconds) * 1e9:.4g}"))

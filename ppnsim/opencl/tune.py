@@ -1,37 +1,24 @@
-"""What to do next to an OpenCL kernel: the advisor that reads the potentials, the tuning path, and all combinations.
+"""What to do next to an OpenCL kernel: the advisor that reads the potentials, and the tuning path.
 
 Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs, sections 5 and 6.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 from math import prod
 
-from ppnsim.errors import InputError
-from ppnsim.opencl.block import GLOBAL, BlockStep
 from ppnsim.opencl.board import Board
-from ppnsim.opencl.design import FLAGS, Design, factors
+from ppnsim.opencl.design import LANES, MOST_COPIES, UNITS, Design, factors
 from ppnsim.opencl.kernel import Kernel
-from ppnsim.opencl.laws import KernelPrediction, predict
-from ppnsim.opencl.optimise import applied
-from ppnsim.opencl.potentials import Potentials, potentials
+from ppnsim.opencl.optimise import useful_flags
+from ppnsim.opencl.predicted import PredictedDesign, look
 
-LANES = (2, 4, 8, 16)  # what the vendor's attributes accept
-UNITS = (2, 3, 4, 6, 8)
-MOST_COPIES = 256
 _GAIN = Fraction(101, 100)  # less is not worth a rewrite
 _RELIEF = Fraction(1, 10)  # of B_mem, worth one even without a gain: what comes next builds on it
 _LEAST = Fraction(1, 20)  # potentials below this are small
-_USES: dict[str, Callable[[BlockStep], bool]] = {
-    "SM": lambda step: step.reuse > 1,
-    "MC": lambda step: not set(step.mended) <= set(step.along),
-    "PM": lambda step: step.private,
-    "VT": lambda step: step.vector > 1,
-}
 _DOES = {
     "SM": "keeps in local memory what work items share", "MC": "lets addresses advance with the work item",
     "PM": "keeps temporaries in registers", "VT": "reads several elements at once",
@@ -40,28 +27,7 @@ _DOES = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tuned:
-    """A design that was looked at: what is predicted of it, and why it was chosen (empty for the first)."""
-
-    design: Design
-    told: KernelPrediction
-    left: Potentials
-    why: str = ""
-
-    @property
-    def seconds(self) -> Fraction:
-        """Predicted time."""
-        return self.told.seconds
-
-
-def look(kernel: Kernel, board: Board, design: Design, why: str = "") -> Tuned:
-    """Return the prediction and the potentials of a design."""
-    told = predict(applied(kernel, design), board)
-    return Tuned(design=design, told=told, left=potentials(told, board), why=why)
-
-
-def advise(kernel: Kernel, board: Board, now: Tuned) -> Tuned | None:
+def advise(kernel: Kernel, board: Board, now: PredictedDesign) -> PredictedDesign | None:
     """Return the next design and why, None if nothing that fits is worth doing.
 
     The potentials are taken in turn: memory first if the slowest block waits for it, then by size. Of what helps
@@ -70,82 +36,54 @@ def advise(kernel: Kernel, board: Board, now: Tuned) -> Tuned | None:
 
     Examples
     --------
-    >>> from ppnsim.opencl.block import Block
+    >>> from ppnsim.opencl.block import Block, BlockStep
     >>> loads = tuple(BlockStep(name=name, op="load", bytes=4, mended=("items",)) for name in "abc")
     >>> block = Block(name="b", steps=loads)
     >>> kernel = Kernel(name="f", work_items=10_000, body=(block,))
     >>> str(advise(kernel, Board(), look(kernel, Board(), Design())).design)
     'MC'
     """
-    slowest = max(now.told.blocks.values(), key=lambda block: block.total)
+    slowest = max(now.prediction.blocks.values(), key=lambda block: block.total)
     waits = f"'{slowest.name}' is slowest, bound by {slowest.bound_by}"
     for name in _order(now, slowest.bound_by):
-        amount = float(now.left.by_name()[name])
+        amount = float(now.potentials.by_name()[name])
         for remedies in _remedies(kernel, now.design, name):
-            best: Tuned | None = None
+            best: PredictedDesign | None = None
             for kind, design in remedies:
                 made = look(kernel, board, design, f"{name} is {amount:.2f}; {waits}: {kind} {_DOES[kind]}")
-                if made.told.fits and (best is None or made.seconds * _GAIN < best.seconds):
+                if made.fits and (best is None or made.seconds * _GAIN < best.seconds):
                     best = made
             if best is not None and _is_worth(now, best, name):
                 return best
     return None
 
 
-def tune(kernel: Kernel, board: Board, start: Design | None = None) -> Iterator[Tuned]:
+def tune(kernel: Kernel, board: Board, start: Design | None = None) -> Iterator[PredictedDesign]:
     """Yield the designs of the tuning path: the start, and what `advise` says until it has nothing more to say."""
-    now: Tuned | None = look(kernel, board, start or Design())
+    now: PredictedDesign | None = look(kernel, board, start or Design())
     while now is not None:
         yield now
         now = advise(kernel, board, now)
 
 
-def combinations(kernel: Kernel, *, most: int = 20_000) -> list[Design]:
-    """Return all combinations of optimisations that change something, in a fixed order.
-
-    Raises
-    ------
-    InputError
-        If there are more than ``most``.
-    """
-    flags = [flag for flag in FLAGS if any(_uses(kernel, flag))]
-    loops = kernel.loops()
-    unrollings = [factors(trip, MOST_COPIES) for trip in loops.values()]
-    simd = (1, *LANES) if kernel.vectorise else (1,)
-    count = 2 ** len(flags) * prod(map(len, unrollings)) * len(simd) * (1 + len(UNITS))
-    if count > most:
-        raise InputError(f"kernel '{kernel.name}' has {count:,} combinations (up to {most:,} are looked at)")
-    return [
-        Design(
-            flags=frozenset(flag for flag, wanted in zip(flags, chosen, strict=True) if wanted),
-            unroll={loop: factor for loop, factor in zip(loops, unroll, strict=True) if factor > 1},
-            simd=lanes, units=units,
-        )
-        for chosen in product((False, True), repeat=len(flags))
-        for unroll in product(*unrollings)
-        if prod(unroll) <= MOST_COPIES
-        for lanes in simd
-        for units in (1, *UNITS)
-    ]  # fmt: skip
-
-
-def _order(now: Tuned, bound_by: str) -> list[str]:
+def _order(now: PredictedDesign, bound_by: str) -> list[str]:
     """Return the potentials to look at, the most urgent first; B_itpp is the host's to cure."""
-    left = {name: value for name, value in now.left.by_name().items() if value > _LEAST and name != "B_itpp"}
+    left = {name: value for name, value in now.potentials.by_name().items() if value > _LEAST and name != "B_itpp"}
     return sorted(left, key=lambda name: (name != "B_mem" or bound_by != "memory", -left[name]))
 
 
-def _is_worth(now: Tuned, made: Tuned, name: str) -> bool:
+def _is_worth(now: PredictedDesign, made: PredictedDesign, name: str) -> bool:
     if made.seconds * _GAIN < now.seconds:
         return True
-    return name == "B_mem" and made.left.mem + _RELIEF <= now.left.mem and made.seconds <= now.seconds * _GAIN
+    relieved = name == "B_mem" and made.potentials.mem + _RELIEF <= now.potentials.mem
+    return relieved and made.seconds <= now.seconds * _GAIN
 
 
 def _remedies(kernel: Kernel, design: Design, name: str) -> Iterator[list[tuple[str, Design]]]:
     """Yield what helps against a potential, in groups: a group is looked at only if none before it is worth doing."""
     unrolled = [("UL", each) for each in _unrollings(kernel, design)]
     if name == "B_mem":
-        left = [flag for flag in FLAGS if flag not in design.flags and any(_uses(kernel, flag))]
+        left = [flag for flag in useful_flags(kernel) if flag not in design.flags]
         yield [(flag, replace(design, flags=design.flags | {flag})) for flag in left]
         yield unrolled
     elif name == "B_balance":
@@ -163,7 +101,3 @@ def _unrollings(kernel: Kernel, design: Design) -> Iterator[Design]:
         for factor in factors(trip, MOST_COPIES // others):
             if factor > design.unroll.get(loop, 1):
                 yield replace(design, unroll={**design.unroll, loop: factor})
-
-
-def _uses(kernel: Kernel, flag: str) -> Iterator[bool]:
-    return (_USES[flag](step) for block, _ in kernel.blocks() for step in block.steps if step.op in GLOBAL)

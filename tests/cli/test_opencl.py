@@ -9,7 +9,8 @@ import pytest
 
 from ppnsim.cli import opencl
 from ppnsim.cli.main import main
-from ppnsim.opencl.pictures import tuning_path, work_item_sweep
+from ppnsim.opencl.answer import SweepPoint
+from ppnsim.opencl.pictures import PathPoint, tuning_path, work_item_sweep
 from tests.helpers.commands import ppnsim
 
 FOLDER = Path(__file__).parents[2] / "scenarios" / "opencl"
@@ -72,9 +73,13 @@ def test_pictures_of_path_and_sweep(tmp_path: Path) -> None:
 
 def test_the_path_picture_has_a_bar_for_every_potential_of_every_step() -> None:
     left = {"B_comp": 0.5, "B_mem": 0.25, "B_balance": 0.75, "B_itpp": 0.0}
-    axes = tuning_path("f", [("baseline", left, 1.0), ("SM", left, 2.0)]).axes[0]
+    axes = tuning_path("f", [PathPoint("baseline", left, 1.0), PathPoint("SM", left, 2.0)]).axes[0]
     assert [round(bar.get_height(), 2) for bar in axes.patches] == [0.5, 0.5, 0.25, 0.25, 0.75, 0.75, 0, 0]  # type: ignore[attr-defined]
-    drawn = work_item_sweep("f", "W", [(1, 8.0, 9, 0.5), (2, 4.0, 4, 0.25)]).axes[0]
+    points = [
+        SweepPoint(value=value, cycles=cycles, executed=executed, itpp=0.5)
+        for value, cycles, executed in ((1, 8.0, 9), (2, 4.0, 4))
+    ]
+    drawn = work_item_sweep("f", "W", points).axes[0]
     assert [np.asarray(line.get_ydata()).tolist() for line in drawn.lines] == [[8.0, 4.0], [9, 4]]
 
 

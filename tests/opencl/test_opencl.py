@@ -14,6 +14,7 @@ from ppnsim.errors import InputError
 from ppnsim.files import load_as
 from ppnsim.opencl.block import Block, BlockStep
 from ppnsim.opencl.board import Board
+from ppnsim.opencl.combinations import combinations
 from ppnsim.opencl.counts import counts, instructions
 from ppnsim.opencl.design import Design, parse_design
 from ppnsim.opencl.files.kernel import OpenclFile
@@ -24,8 +25,9 @@ from ppnsim.opencl.laws import predict
 from ppnsim.opencl.merge import normal
 from ppnsim.opencl.optimise import applied
 from ppnsim.opencl.potentials import potentials
+from ppnsim.opencl.predicted import look
 from ppnsim.opencl.run import simulate
-from ppnsim.opencl.tune import advise, combinations, look, tune
+from ppnsim.opencl.tune import advise, tune
 
 FOLDER = Path(__file__).parents[2] / "scenarios" / "opencl"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
@@ -54,7 +56,7 @@ def test_the_advisor_never_takes_a_step_back_and_always_fits(name: str) -> None:
     assert len(path) > 1
     for before, after in pairwise(path):
         assert after.seconds <= before.seconds * Fraction(101, 100)
-        assert after.told.fits
+        assert after.fits
         assert after.why.split()[0] in ("B_mem", "B_comp", "B_balance")
     assert path[-1].seconds < path[0].seconds / 8
 
@@ -64,11 +66,7 @@ def test_the_path_ends_near_the_best_of_all_combinations(name: str) -> None:
     given_kernel, board = shipped(name)
     end = list(tune(given_kernel, board))[-1]
     best = min(
-        (
-            made
-            for made in (look(given_kernel, board, design) for design in combinations(given_kernel))
-            if made.told.fits
-        ),
+        (made for made in (look(given_kernel, board, design) for design in combinations(given_kernel)) if made.fits),
         key=lambda made: made.seconds,
     )
     assert best.seconds <= end.seconds <= best.seconds * Fraction(102, 100)
@@ -81,8 +79,8 @@ def test_the_matrix_product_is_tuned_in_the_order_of_the_paper() -> None:
 def test_random_access_is_why_the_matrix_product_is_slower_with_four_units() -> None:
     given_kernel, board = shipped("mm")
     plain, vendor = (look(given_kernel, board, parse_design(text)) for text in ("baseline", "SIMD2+CU4"))
-    assert vendor.told.cycles == pytest.approx(float(plain.told.cycles), rel=0.01)
-    assert vendor.told.frequency < plain.told.frequency * Fraction(3, 4)
+    assert vendor.prediction.cycles == pytest.approx(float(plain.prediction.cycles), rel=0.01)
+    assert vendor.prediction.frequency < plain.prediction.frequency * Fraction(3, 4)
 
 
 @pytest.mark.parametrize("items", [1, 16, 64, 128, 192])
@@ -180,7 +178,7 @@ def test_unrolling_an_inner_loop_completely_comes_before_unrolling_the_outer_one
     inner = look(given_kernel, board, parse_design("SM+UL8:feature+UL2:centre"))
     outer = look(given_kernel, board, parse_design("SM+UL2:feature+UL16:centre"))
     assert inner.seconds < outer.seconds
-    assert len(outer.told.blocks) > len(inner.told.blocks)  # copies of the inner loop in sequence
+    assert len(outer.prediction.blocks) > len(inner.prediction.blocks)  # copies of the inner loop in sequence
 
 
 def test_a_sum_in_an_unrolled_loop_is_a_chain() -> None:
@@ -210,7 +208,7 @@ def test_merged_blocks_keep_their_own_steps() -> None:
 def test_potentials_are_shares() -> None:
     for name in NAMES:
         for step in tune(*shipped(name)):
-            assert all(0 <= value <= 1 for value in step.left.by_name().values()), (name, str(step.design))
+            assert all(0 <= value <= 1 for value in step.potentials.by_name().values()), (name, str(step.design))
 
 
 def test_too_few_work_items_are_a_potential_and_enough_are_none() -> None:

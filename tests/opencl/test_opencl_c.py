@@ -19,10 +19,11 @@ from ppnsim.opencl.design import Design, parse_design
 from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop
 from ppnsim.opencl.optimise import applied
+from ppnsim.opencl.predicted import look
 from ppnsim.opencl.reader.launch import ReaderOptions
 from ppnsim.opencl.reader.load import load_opencl_c
 from ppnsim.opencl.run import simulate
-from ppnsim.opencl.tune import look, tune
+from ppnsim.opencl.tune import tune
 
 SHIPPED = Path(__file__).parents[2] / "scenarios" / "opencl"
 OTHERS = Path(__file__).parents[1] / "sources" / "opencl"
@@ -72,7 +73,8 @@ def test_a_source_predicts_what_its_hierarchy_by_hand_does(name: str, design: st
     assert (source.work_items, source.vectorise) == (by_hand.work_items, by_hand.vectorise)
     assert list(source.loops().values()) == list(by_hand.loops().values())
     ours, theirs = (
-        look(each, board, parse_design(design.format(next(iter(each.loops()))))).told for each in (source, by_hand)
+        look(each, board, parse_design(design.format(next(iter(each.loops()))))).prediction
+        for each in (source, by_hand)
     )
     assert ours.cycles == theirs.cycles
     for mine, other in zip(ours.blocks.values(), theirs.blocks.values(), strict=True):
@@ -90,7 +92,7 @@ def test_points_in_a_row_are_consecutive_in_the_source_where_the_hierarchy_by_ha
     """The TOML follows the paper, whose K-means has no consecutive loads before MC; point after point they are."""
     (source, _), (by_hand, board) = load_opencl_c(SHIPPED / "kmeans.cl"), hierarchy("kmeans")
     design = parse_design("SM+UL8:feature")
-    near, far = (look(each, board, design).told.blocks for each in (source, by_hand))
+    near, far = (look(each, board, design).prediction.blocks for each in (source, by_hand))
     (one,), (other,) = ([each for each in blocks.values() if each.cycle == 75] for blocks in (near, far))
     assert other.counts.insts == 8  # eight loads apart
     assert one.counts.insts == Fraction(23, 16)  # Eq. 2: 1 + 4 (8 - 1) / 64
@@ -408,7 +410,7 @@ def test_code_as_others_write_it_is_read(
 ) -> None:
     kernel, made = load_opencl_c(OTHERS / f"{file}.cl", settings, ReaderOptions(**asked))
     assert (kernel.loops(), str(made)) == (loops, design)
-    told = look(kernel, Board(), made).told
+    told = look(kernel, Board(), made).prediction
     assert told.cycles > 0
 
 

@@ -12,7 +12,8 @@ from ppnsim.opencl.board import Board
 from ppnsim.opencl.design import parse_design
 from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.opencl.kernel import Kernel
-from ppnsim.opencl.tune import Tuned, look, tune
+from ppnsim.opencl.predicted import PredictedDesign, look
+from ppnsim.opencl.tune import tune
 from validation.harness.rows import Expected, Rounding, Row, Verdict
 
 KERNELS = {"VecAdd": "vecadd", "MM": "mm", "KM": "kmeans", "WC": "wordcount", "SS": "similarity"}
@@ -29,12 +30,12 @@ def kernel_of(name: str, settings: Mapping[str, int] | None = None) -> tuple[Ker
 
 
 @cache
-def path_of(name: str) -> tuple[Tuned, ...]:
+def path_of(name: str) -> tuple[PredictedDesign, ...]:
     """Return the tuning path of a kernel at the paper's size."""
     return tuple(tune(*kernel_of(name)))
 
 
-def look_at(name: str, design: str) -> Tuned:
+def look_at(name: str, design: str) -> PredictedDesign:
     """Return a design of a kernel at the paper's size."""
     return look(*kernel_of(name), parse_design(design))
 
@@ -123,15 +124,19 @@ def path_rows() -> list[Row]:
             )
         )  # fmt: skip
     first, second, *_, last = path_of("MM")
+    left = second.potentials
     claims = (
-        ("MM, SM: B_mem is reduced significantly", second.left.mem < first.left.mem / 4),
-        ("MM, SM: both B_comp and B_balance are high", min(second.left.comp, second.left.balance) > Fraction(1, 2)),
+        ("MM, SM: B_mem is reduced significantly", left.mem < first.potentials.mem / 4),
+        (
+            "MM, SM: both B_comp and B_balance are high",
+            min(second.potentials.comp, second.potentials.balance) > Fraction(1, 2),
+        ),
         (
             "MM, at the end: B_comp is zero, all DSP blocks are used",
-            last.left.comp == 0 and last.told.utilisation[2] == 1,
+            last.potentials.comp == 0 and last.prediction.utilisation[2] == 1,
         ),
-        ("WC, at the end: B_mem stays high", path_of("WC")[-1].left.mem > Fraction(1, 2)),
-        ("SS, at the end: B_balance is high", path_of("SS")[-1].left.balance > Fraction(1, 2)),
+        ("WC, at the end: B_mem stays high", path_of("WC")[-1].potentials.mem > Fraction(1, 2)),
+        ("SS, at the end: B_balance is high", path_of("SS")[-1].potentials.balance > Fraction(1, 2)),
     )
     rows += [
         Row(
@@ -178,7 +183,7 @@ def quote_rows() -> list[Row]:
             ours=_rounded(plain.seconds / mended.seconds), unit="x",
             explained=Expected(ours=Fraction("6.5"), why="computation bounds our kernel after MC")),
         Row(group=group, what="MM: multipliers of SM_UL64_SIMD4, of 256", source="6.1, 6.3.3", printed="256",
-            ours=int(look_at("MM", "SM+UL64:k+SIMD4").told.utilisation[2] * 256)),
+            ours=int(look_at("MM", "SM+UL64:k+SIMD4").prediction.utilisation[2] * 256)),
     ]  # fmt: skip
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from matplotlib.axes import Axes
 
-from ppnsim.opencl.pictures import potential_bars
+from ppnsim.opencl.pictures import path_points, potential_bars
 from validation.harness.drawing import COLOURS, draw
 from validation.harness.rows import Row
 from validation.harness.section import Picture, Section, Task
@@ -40,13 +41,8 @@ def _pictures(_rows: Sequence[Row]) -> list[Picture]:
 
 
 def _path(name: str, axes: Axes) -> None:
-    path = path_of(name)
-    steps = []
-    for step in path:
-        speed = float(path[0].seconds / step.seconds)
-        left = {key: float(value) for key, value in step.left.by_name().items()}
-        steps.append((f"{step.design}\n{speed:.3g}x", left, speed))
-    potential_bars(axes, steps)
+    points = path_points(path_of(name))
+    potential_bars(axes, [replace(point, label=f"{point.label}\n{point.speed_up:.3g}x") for point in points])
     axes.tick_params(axis="x", labelsize=6)
     axes.legend(frameon=False, fontsize=7, ncols=4, loc="lower center", bbox_to_anchor=(0.5, 1.0))
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import cache
 
 from ppnsim.opencl.design import parse_design
+from ppnsim.opencl.predicted import look
 from ppnsim.opencl.run import simulate
-from ppnsim.opencl.tune import look
 from validation.harness.rows import Expected, Row
 from validation.opencl.figures import kernel_of, look_at
 
@@ -20,7 +20,7 @@ def knee_rows() -> list[Row]:
     """Return Fig. 6: work items from which VecAdd is stable, predicted and executed, and what else is said of it."""
     group = "VecAdd, Fig. 6"
     predicted, executed = sweep("predicted"), sweep("executed")
-    left = look_at("VecAdd", "baseline").left
+    left = look_at("VecAdd", "baseline").potentials
     rows = [
         Row(
             group=group, what=f"work items from which the time is stable (within 5 %), {kind}", source="6.2",
@@ -45,7 +45,7 @@ def sweep(kind: str) -> dict[int, Fraction]:
     found = {}
     for items in ITEMS:
         kernel, board = kernel_of("VecAdd", {"N": 32768, "W": items})
-        told = look(kernel, board, parse_design("baseline")).told.cycles
+        told = look(kernel, board, parse_design("baseline")).prediction.cycles
         found[items] = told if kind == "predicted" else Fraction(simulate(kernel, board).cycles)
     return found
 
