@@ -14,13 +14,16 @@ from ppnsim.cli.opencl_input import KernelOptions
 from ppnsim.cli.outputs import Output
 from ppnsim.cli.source import number_of
 from ppnsim.errors import InputError
+from ppnsim.opencl.answer import OpenclAnswer, PathStep, SweepPoint
+from ppnsim.opencl.combinations import best_design
 from ppnsim.opencl.design import Design, parse_design
 from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.opencl.optimise import applied
-from ppnsim.opencl.report import print_best, print_opencl, print_path, print_sweep, tuned_result
+from ppnsim.opencl.predicted import look
+from ppnsim.opencl.report import opencl_result, print_best, print_path, print_prediction, print_sweep
+from ppnsim.opencl.run import OpenclRun
 from ppnsim.opencl.run import simulate as execute
-from ppnsim.opencl.tune import Tuned, advise, look
-from ppnsim.opencl.tune import combinations as all_designs
+from ppnsim.opencl.tune import advise
 from ppnsim.opencl.tune import tune as tuning_steps
 
 
@@ -82,93 +85,68 @@ def opencl_command(
         read = kernel.load(path)
         chosen = asked or read.design
         now = look(read.kernel, read.board, chosen)
-        following = advise(read.kernel, read.board, now)
-        result: dict[str, Any] = {"file": path, "name": read.kernel.name, "work_items": read.kernel.work_items}
-        result |= tuned_result(now)
-        result["simulated"] = _executed(read, chosen) if simulate and sweep is None else None
-        result["advice"] = None if following is None else tuned_result(following)
-        result |= {"tuning": None, "combinations": None, "sweep": None, "interrupted": False}
-        print_opencl(terminal, result)
+        answer = OpenclAnswer(kernel=read.kernel, now=now, advice=advise(read.kernel, read.board, now))
+        if simulate and sweep is None:
+            answer.run = _executed(read, chosen)
+        print_prediction(terminal, answer)
         try:
             if tune or combinations:
-                _tuned(terminal, read, now, result, everything=combinations, simulate=simulate)
+                _tuned(terminal, read, answer, everything=combinations, simulate=simulate)
             if sweep is not None:
-                _swept(terminal, partial(kernel.load, path), sweep, asked, result, simulate=simulate)
+                _swept(terminal, partial(kernel.load, path), sweep, asked, answer, simulate=simulate)
         except KeyboardInterrupt:
-            result["interrupted"] = True
+            answer.interrupted = True
         if output.plot is not None:
-            output.save(_picture(result, sweep), terminal)
-        return result, INTERRUPTED if result["interrupted"] else 0
+            output.save(_picture(answer, sweep), terminal)
+        return opencl_result(answer, path), INTERRUPTED if answer.interrupted else 0
 
     for_each_file([file], output.json, work)
 
 
-def _tuned(
-    terminal: Any, read: OpenclFile, start: Tuned, result: dict[str, Any], *, everything: bool, simulate: bool
-) -> None:
+def _tuned(terminal: Any, read: OpenclFile, answer: OpenclAnswer, *, everything: bool, simulate: bool) -> None:
     """Add the tuning path, executed if asked for, and with ``everything`` the best of all combinations."""
-    path = list(tuning_steps(read.kernel, read.board, start.design))
-    result["tuning"] = [{**tuned_result(step), "simulated": None} for step in path]
-    for step, row in zip(path, result["tuning"], strict=True) if simulate else ():
-        row["simulated"] = _executed(read, step.design)
-    print_path(terminal, read.kernel.name, result["tuning"])
-    if not everything:
-        return
-    designs = all_designs(read.kernel)
-    best, fitting = start, 0
-    with progress(read.kernel.name, "combinations") as report:
-        for number, each in enumerate(designs):
-            made = look(read.kernel, read.board, each)
-            fitting += made.told.fits
-            if made.told.fits and (made.seconds < best.seconds or not best.told.fits):
-                best = made
-            report(number, len(designs))
-    behind = result["tuning"][-1]["seconds"] / float(best.seconds) - 1
-    result["combinations"] = {
-        "looked_at": len(designs), "fit": fitting, "best": tuned_result(best), "path_behind": behind,
-    }  # fmt: skip
-    print_best(terminal, result["combinations"])
+    answer.path = [PathStep(step) for step in tuning_steps(read.kernel, read.board, answer.now.design)]
+    for step in answer.path if simulate else ():
+        step.run = _executed(read, step.predicted.design)
+    print_path(terminal, read.kernel.name, answer.path)
+    if everything:
+        with progress(read.kernel.name, "combinations") as report:
+            answer.best = best_design(read.kernel, read.board, answer.now, progress=report)
+        print_best(terminal, answer)
 
 
 def _swept(
     terminal: Any, load: Callable[[dict[str, int]], OpenclFile], sweep: str, design: Design | None,
-    result: dict[str, Any], *, simulate: bool,
+    answer: OpenclAnswer, *, simulate: bool,
 ) -> None:  # fmt: skip
-    """Add a row for every value of a swept parameter; Ctrl-C keeps those that are there."""
+    """Add a point for every value of a swept parameter; Ctrl-C keeps those that are there."""
     name, equals, listed = sweep.partition("=")
     if not equals or not name or not listed:
         raise InputError(f"'{sweep}' is not NAME=A,B,...", where="--sweep")
-    rows: list[dict[str, Any]] = []
-    result["sweep"] = rows
+    points: list[SweepPoint] = []
+    answer.sweep = points
     try:
         for text in listed.split(","):
             value = number_of(text, f"--sweep {name}")
             read = load({name: value})
-            told = look(read.kernel, read.board, design or read.design)
-            executed = _executed(read, design or read.design) if simulate else None
-            rows.append(
-                {
-                    "value": value, "cycles": float(told.told.cycles), "itpp": float(told.left.itpp),
-                    "simulated": None if executed is None else executed["cycles"],
-                }
-            )  # fmt: skip
+            now = look(read.kernel, read.board, design or read.design)
+            executed = _executed(read, now.design).cycles if simulate else None
+            cycles, itpp = float(now.prediction.cycles), float(now.potentials.itpp)
+            points.append(SweepPoint(value=value, cycles=cycles, executed=executed, itpp=itpp))
     finally:
-        if rows:
-            print_sweep(terminal, name, rows)
+        if points:
+            print_sweep(terminal, name, points)
 
 
-def _executed(read: OpenclFile, design: Design) -> dict[str, Any]:
+def _executed(read: OpenclFile, design: Design) -> OpenclRun:
     with progress(read.kernel.name, "work items") as report:
-        run = execute(applied(read.kernel, design), read.board, progress=report)
-    return {"cycles": run.cycles, "transactions": run.transactions, "banks": run.busy, "executions": run.executions}
+        return execute(applied(read.kernel, design), read.board, progress=report)
 
 
-def _picture(result: dict[str, Any], sweep: str | None) -> Any:
-    from ppnsim.opencl.pictures import tuning_path, work_item_sweep  # matplotlib takes a while to import
+def _picture(answer: OpenclAnswer, sweep: str | None) -> Any:
+    from ppnsim.opencl.pictures import path_points, tuning_path, work_item_sweep  # matplotlib takes a while to import
 
-    if sweep is not None and result["sweep"]:
-        rows = [(row["value"], row["cycles"], row["simulated"], row["itpp"]) for row in result["sweep"]]
-        return work_item_sweep(result["name"], sweep.partition("=")[0], rows)
-    path = result["tuning"] or [result]
-    steps = [(each["design"], each["potentials"], path[0]["seconds"] / each["seconds"]) for each in path]
-    return tuning_path(result["name"], steps)
+    if sweep is not None and answer.sweep:
+        return work_item_sweep(answer.kernel.name, sweep.partition("=")[0], answer.sweep)
+    path = [answer.now] if answer.path is None else [step.predicted for step in answer.path]
+    return tuning_path(answer.kernel.name, path_points(path))
