@@ -13,8 +13,8 @@ import heapq
 from collections.abc import Iterable
 
 from ppnsim.hls.graph.graph import Graph, GraphNode
+from ppnsim.hls.graph.order import order_of
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.schedule.order import order_of
 
 ASSOCIATIVE = ("add", "mul")
 

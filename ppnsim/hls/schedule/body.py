@@ -11,10 +11,10 @@ from ppnsim.hls.graph.balance import balance
 from ppnsim.hls.graph.carried import Carried
 from ppnsim.hls.graph.flow import Flow
 from ppnsim.hls.graph.graph import Graph
+from ppnsim.hls.graph.limits import limit
 from ppnsim.hls.graph.multiply_add import map_multiply_add
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.schedule.context import KernelContext
-from ppnsim.hls.schedule.limits import limit
 from ppnsim.hls.schedule.model import ScheduledBody
 from ppnsim.hls.schedule.recurrences import modulo_schedule
 from ppnsim.hls.schedule.scheduler import Schedule

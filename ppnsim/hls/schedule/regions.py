@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from ppnsim.hls.graph.addresses import region_ready, signed_digits
 from ppnsim.hls.graph.balance import balance
 from ppnsim.hls.graph.flow import Flow
+from ppnsim.hls.graph.limits import limit
 from ppnsim.hls.graph.memories import Memory
 from ppnsim.hls.graph.multiply_add import map_multiply_add
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.schedule.body import scheduled_body
 from ppnsim.hls.schedule.context import KernelContext
-from ppnsim.hls.schedule.limits import limit
 from ppnsim.hls.schedule.model import ScheduledBody, ScheduledNest, ScheduledRegion
 from ppnsim.hls.schedule.scheduler import list_schedule
 from ppnsim.hls.structure.aliases import strictly_apart

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ppnsim.hls.graph.graph import BackEdge, Graph, GraphNode
+from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.schedule.order import Order, order_of
 
 EPSILON = 1e-9
 
