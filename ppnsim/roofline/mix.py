@@ -12,11 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ppnsim.errors import InputError
-from ppnsim.hls.graph.flow import Flow
+from ppnsim.hls.graph.builder import statement_graph
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.counting import condition_iterators, visits
-from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Array, Loop, LoopProgram, Statement
 from ppnsim.roofline.accelerator import RESOURCES, OperatorUse
@@ -51,9 +50,7 @@ def operator_mix(program: LoopProgram, library: Library, *, floating_only: bool 
     irregular: dict[str, int] = {}
     for statement, around, _ in placed(program):
         times = visits(around)
-        flow = Flow(library, arrays)
-        flow.step(GuardedStatement(statement))
-        for node in flow.graph.nodes:
+        for node in statement_graph(statement, library, arrays).nodes:
             if node.kind == "op" and node.wide is not None:
                 counts[node.name, node.wide] += times
         for access in off_chip(statement, arrays):

@@ -10,7 +10,8 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.hls.graph.graph import Graph
-from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine, Tokens
+from ppnsim.hls.graph.loop_graph import Tokens
+from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.hls.structure.counting import is_data
 from ppnsim.hls.structure.trees import Serial, Tree
 from ppnsim.loops.expressions import Affine, Condition

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.hls.library.library import Library
@@ -61,6 +61,11 @@ class AddressTiming:
         if all(bound.is_constant for bound in self.loops[-1].first):
             return self.base, add
         return self.base + self.library.device.timing.mac_states, self.library.ns("mac")
+
+
+def one_adder(library: Library) -> Callable[[Access], tuple[int, float]]:
+    """Return the time of addresses without the rules of R2.4: one adder in the first state."""
+    return lambda _: (0, library.add_ns(16))
 
 
 def region_ready(library: Library, array: Array, access: Access, flattened: set[str]) -> tuple[int, float]:

@@ -1,70 +1,124 @@
-"""What a pipelined loop takes from around it: values that it does not change, computed before it starts (R1.2)."""
+"""What a body takes from around it: values that it does not change, computed before it starts (R1.2)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ppnsim.hls.graph.flow import Flow
+from ppnsim.hls.graph.builder import GraphBuilder
+from ppnsim.hls.graph.calls import function_name
+from ppnsim.hls.graph.operators import Operators
+from ppnsim.hls.graph.ports import Ports
+from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.locations import is_constant, iterators
-from ppnsim.loops.program import Operation, Statement
+from ppnsim.loops.program import Access, Array, Operation, Statement
 
 
-@dataclass(slots=True)
-class Arguments:
-    """The arguments of a loop, found while its body is built.
+def is_parameter(arrays: Mapping[str, Array], name: str) -> bool:
+    """Return whether a name is a parameter of the kernel, which is there all the time."""
+    return name in arrays and arrays[name].role == "parameter"
 
-    ``own`` are the iterators of the loop and ``written`` the arrays that it changes; ``nodes`` are the arguments in the
-    graph around the loop, and ``inputs`` the nodes in its body that stand for them.
+
+@dataclass(frozen=True, slots=True)
+class LoopArguments:
+    """The arguments of a pipelined loop, found while its body is built.
+
+    Attributes
+    ----------
+    around : the graph of the code around the loop.
+    operators : of the body.
+    own : iterators of the loop.
+    written : arrays that the loop changes.
+    nodes : the arguments, in the graph around the loop.
+    inputs : the nodes in the body that stand for them.
     """
 
-    around: Flow
-    flow: Flow
-    own: set[str]
-    written: set[str]
+    around: GraphBuilder
+    operators: Operators
+    own: frozenset[str]
+    written: frozenset[str]
     nodes: list[int] = field(default_factory=list)
     inputs: dict[int, int] = field(default_factory=dict)
 
-    def take(self, node: int) -> int:
-        """Take a value from around the loop; numbers and parameters of the kernel need no register."""
-        at = self.around.graph.nodes[node]
-        if at.kind == "input" and (at.unit == "constant" or self.parameter(at.name)):
-            return node
-        if node not in self.nodes:
-            self.nodes.append(node)
-        return node
-
-    def parameter(self, name: str) -> bool:
-        """Return whether a name is a parameter of the kernel, which is there all the time."""
-        array = self.around.arrays.get(name)
-        return array is not None and array.role == "parameter"
+    def load(self, access: Access) -> None:
+        """Take the value of a location from around the loop."""
+        self._take(self.around.memories.load(access))
 
     def of(self, tree: Operation, statement: Statement) -> int | None:
         """Return an input for an expression that the loop does not change, which is computed before it (R1.2)."""
         if tree.kind in ("constant", "iterator", "cast") or is_constant(tree) or not self._invariant(tree, statement):
             return None
-        outside = self.take(self.around.value(tree, statement))
+        outside = self._take(self.around.expressions.value(tree, statement))
         if outside not in self.inputs:
             at = self.around.graph.nodes[outside]
             if at.kind == "input" and at.unit == "constant":
-                return self.flow.constant(at.name, at.format)
-            self.inputs[outside] = self.flow.graph.add("input", at.name, at.format)
+                return self.operators.constant(at.name, at.format)
+            self.inputs[outside] = self.operators.graph.add("input", at.name, at.format)
         return self.inputs[outside]
 
+    def _take(self, node: int) -> int:
+        """Take a value from around the loop; numbers and parameters of the kernel need no register."""
+        at = self.around.graph.nodes[node]
+        free = at.kind == "input" and (at.unit == "constant" or is_parameter(self.operators.arrays, at.name))
+        if not free and node not in self.nodes:
+            self.nodes.append(node)
+        return node
+
     def _invariant(self, tree: Operation, statement: Statement) -> bool:
-        if tree.kind == "constant":
-            return True
-        if tree.kind == "iterator":
-            return tree.text not in self.own
-        if tree.kind == "call" and not self._hoisted(tree):
-            return False
+        match tree.kind:
+            case "constant":
+                return True
+            case "iterator":
+                return tree.text not in self.own
+            case "read":
+                assert tree.read is not None
+                access = statement.reads[tree.read]
+                return not access.random and access.array not in self.written and not iterators(access) & self.own
+            case "call" if not _hoisted(tree):
+                return False
+        return all(self._invariant(operand, statement) for operand in tree.operands)
+
+
+def _hoisted(tree: Operation) -> bool:
+    """Return whether a call is an operation: a root of floating point is one, functions of fixed point stay calls."""
+    return function_name(tree) in ("sqrt", "sqrtf", "fabs") and Format.of(tree.type).real
+
+
+@dataclass(frozen=True, slots=True)
+class KernelInputs:
+    """What straight-line code in loops takes from before all of them.
+
+    ``operators`` are those of the code, ``written`` the arrays that the kernel changes.
+    """
+
+    operators: Operators
+    written: frozenset[str]
+
+    def of(self, tree: Operation, statement: Statement) -> int | None:
+        """Return an input for an expression that no loop changes: it is computed once (R1.2)."""
+        if tree.kind in ("constant", "iterator", "read", "cast") or not self._fixed(tree, statement):
+            return None
+        format_ = _format(tree, statement, self.operators.library, self.operators.arrays)
+        return self.operators.input(described(tree, statement), format_)
+
+    def _fixed(self, tree: Operation, statement: Statement) -> bool:
         if tree.kind == "read":
             assert tree.read is not None
             access = statement.reads[tree.read]
-            return not access.random and access.array not in self.written and not iterators(access) & self.own
-        return all(self._invariant(operand, statement) for operand in tree.operands)
+            return not access.subscripts and not access.random and access.array not in self.written
+        return tree.kind not in ("iterator", "call") and all(self._fixed(each, statement) for each in tree.operands)
 
-    @staticmethod
-    def _hoisted(tree: Operation) -> bool:
-        """A root of floating point is an operation; functions of fixed point are calls that stay where they are."""
-        return tree.text.rsplit("::", 1)[-1] in ("sqrt", "sqrtf", "fabs") and Format.of(tree.type).real
+
+def _format(tree: Operation, statement: Statement, library: Library, arrays: Mapping[str, Array]) -> Format:
+    """Return the format of an expression."""
+    alone = GraphBuilder(Ports(Operators(library, arrays)))
+    return alone.graph.nodes[alone.expressions.value(tree, statement)].format
+
+
+def described(tree: Operation, statement: Statement) -> str:
+    """Return an expression as text."""
+    inner = ", ".join(described(operand, statement) for operand in tree.operands)
+    if tree.read is not None:
+        return str(statement.reads[tree.read])
+    return f"{tree.kind}({inner})" if inner else tree.text

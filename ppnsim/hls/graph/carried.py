@@ -1,167 +1,143 @@
-"""What iterations of a loop hand to later ones: accumulators, reuse registers, memory (R1.2, R4)."""
+"""What iterations of a loop hand to later ones: accumulators, reuse registers, memory, FIFOs (R1.2, R4)."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ppnsim.hls.graph.arguments import Arguments
+from ppnsim.hls.graph.arguments import LoopArguments
 from ppnsim.hls.graph.balance import closes
+from ppnsim.hls.graph.builder import GraphBuilder
+from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.fifos import may_meet
-from ppnsim.hls.graph.flow import Flow
 from ppnsim.hls.graph.graph import BackEdge, GraphNode
-from ppnsim.hls.rules import Rules
-from ppnsim.hls.structure.aliases import beside, proven_apart, surely_apart
 from ppnsim.hls.structure.locations import Role
-from ppnsim.hls.structure.trees import Pipeline
-from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import Access, Loop
+from ppnsim.loops.program import Access
 
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """The recurrences of one body; ``outer`` are the loops around it, ``accesses`` all that its statements touch.
+    """The recurrences of one body, while its graph is built.
 
-    ``registers`` are the arrays of which each element is a register.
+    ``phis`` are the nodes of what the iteration before has left, by location.
     """
 
-    pipeline: Pipeline
-    outer: Sequence[Loop]
-    flow: Flow
-    roles: Mapping[Access, Role]
-    accesses: tuple[Access, ...]
-    arguments: Arguments
-    rules: Rules
-    registers: frozenset[str] = frozenset()
+    dependences: Dependences
+    builder: GraphBuilder
+    arguments: LoopArguments
+    phis: dict[Access, int] = field(default_factory=dict)
 
-    def choose_reused(self) -> None:
-        """R4.4: choose the loads that compare their address with that of the last store."""
-        if not (self.rules.reuse and self.rules.memory):
-            return
-        stored = Counter(access.array for access in self.roles)
-        for access, role in self.roles.items():
-            single = role.kind == "reuse" and stored[access.array] == 1
-            others = [a for a in self.accesses if a.array == access.array and a != access] if single else []
-            if access.random:
-                if single and self._updated(access) and not others:
-                    self.flow.muxed.add(access)
-            elif single:
-                self.flow.muxed.add(access)
-                if not all(self._proven(access, other) for other in others):
-                    self.flow.muxed.update(others)
-            elif role.kind == "forward":
-                self.flow.muxed.update(
-                    a for a in self._beside(access) if a.subscripts[:-1] != access.subscripts[:-1]
-                )  # fmt: skip
-
-    def phis(self) -> dict[Access, int]:
-        """Add what comes from the iteration before: accumulators (R4.1), and elements that it has just stored."""
-        flow, found = self.flow, {}
-        for access, role in self.roles.items():
+    def open(self) -> None:
+        """Add what comes from the iteration before: accumulators, and elements that it has just stored."""
+        pipeline, operators = self.dependences.pipeline, self.builder.operators
+        for access, role in self.dependences.roles.items():
             if role.kind in ("accumulate", "rotate"):
-                found[access] = self._phi(access)
+                self._phi(access)
                 if not role.constant:
-                    self.arguments.take(self.arguments.around.load(access))
-                if any(access in step.statement.writes for step in self.pipeline.before):
+                    self.arguments.load(access)
+                if access in self._nested():
                     # The first iteration of the inner loop takes the start value instead.
-                    flow.know(access, flow.op("select", flow.format(access), (found[access],)))
+                    chosen = operators.op("select", operators.format(access), (self.phis[access],))
+                    self.builder.values.know(access, chosen)
             elif role.kind == "forward":
-                for other in self._beside(access):
+                inner = pipeline.loops[-1]
+                for other in self.dependences.beside(access):
                     if other.subscripts[:-1] == access.subscripts[:-1]:
-                        found[other] = self._phi(other)
-                        first = self.pipeline.loops[-1].first[0]
-                        start = tuple(s.replaced({self.pipeline.loops[-1].iterator: first}) for s in other.subscripts)
-                        self.arguments.take(self.arguments.around.load(Access(other.array, start)))
-        return found
+                        self._phi(other)
+                        start = tuple(s.replaced({inner.iterator: inner.first[0]}) for s in other.subscripts)
+                        self.arguments.load(Access(other.array, start))
 
-    def _phi(self, access: Access) -> int:
-        node = self.flow.graph.add("phi", str(access), self.flow.format(access))
-        self.flow.know(access, node)
-        return node
+    def close(self, values: Mapping[Access, int]) -> tuple[Access, ...]:
+        """Add the dependences on earlier iterations; return the locations that the loop leaves in registers.
 
-    def close(self, phis: Mapping[Access, int], values: Mapping[Access, int]) -> tuple[Access, ...]:
-        """Add the dependences on earlier iterations and what the loop leaves in registers; return the latter."""
-        flow, graph, results = self.flow, self.flow.graph, []
+        ``values`` are the locations that the loop writes, as an iteration leaves them.
+        """
         self._tokens()
-        stores, loads = defaultdict(list), defaultdict(list)
-        for node in graph.nodes:
+        stores, loads = self._accesses()
+        results = []
+        for access, role in self.dependences.roles.items():
+            value = values.get(access)
+            if value is not None:
+                self._recurrence(access, role, value)
+                if role.kind == "accumulate" and role.sunk and access not in self._nested():
+                    self._sink(access, value)
+                    results.append(access)
+                self._memory(access, role, stores[access], loads[access.array], value)
+            elif access.random:
+                self._memory(access, role, *self._ends(access, stores[access], loads[access.array]))
+        return tuple(results)
+
+    def _phi(self, access: Access) -> None:
+        operators = self.builder.operators
+        self.phis[access] = operators.graph.add("phi", str(access), operators.format(access))
+        self.builder.values.know(access, self.phis[access])
+
+    def _nested(self) -> set[Access]:
+        """Return the locations that the statements before the innermost of flattened loops set."""
+        return {access for step in self.dependences.pipeline.before for access in step.statement.writes}
+
+    def _accesses(self) -> tuple[Mapping[Access, list[int]], Mapping[str, list[GraphNode]]]:
+        """Return the stores to each location and the loads of each array."""
+        stores: dict[Access, list[int]] = defaultdict(list)
+        loads: dict[str, list[GraphNode]] = defaultdict(list)
+        for node in self.builder.graph.nodes:
             if node.kind == "store" and node.access is not None:
                 stores[node.access].append(node.index)
             elif node.kind == "load" and node.access is not None:
                 loads[node.access.array].append(node)
-        for access, role in self.roles.items():
-            value = values.get(access)
-            if value is None:
-                if access.random and self.rules.memory:
-                    self._memory(access, role, *self._ends(access, stores[access], loads[access.array]))
-                continue
-            reason = f"recurrence through {access}"
-            if access in phis:
-                graph.back.append(BackEdge(value, phis[access], 1, "register", reason))
-                self._registered(value, phis[access])
-            if role.kind == "rotate":
-                self._rotate(access, value)
-            elif role.kind == "accumulate" and role.sunk and access not in self._nested():
-                flow.drop(access)
-                graph.add("op", "writeback", flow.format(access), (value,), delay=self.flow.library.ns("writeback"))
-                results.append(access)
-            elif role.kind == "forward":
-                for other in self._beside(access):
-                    if other in phis:
-                        graph.back.append(BackEdge(value, phis[other], 1, "register", reason))
-            if self.rules.memory:
-                self._memory(access, role, stores[access], loads[access.array], value)
-        return tuple(results)
+        return stores, loads
 
-    def _ends(self, access: Access, stores: list[int], loads: list[GraphNode]) -> tuple[list[int], list[GraphNode]]:
+    def _recurrence(self, access: Access, role: Role, value: int) -> None:
+        """Hand a value to the next iteration, in a register or through a store that it makes (R4.1, R4.6)."""
+        graph, reason = self.builder.graph, f"recurrence through {access}"
+        if access in self.phis:
+            graph.back.append(BackEdge(value, self.phis[access], 1, "register", reason))
+            node = graph.nodes[value]
+            if node.name == "add":
+                node.registered = closes(graph, node, self.phis[access])
+        if role.kind == "rotate":
+            self._rotate(access, value)
+        elif role.kind == "forward":
+            for other in self.dependences.beside(access):
+                if other in self.phis:
+                    graph.back.append(BackEdge(value, self.phis[other], 1, "register", reason))
+
+    def _sink(self, access: Access, value: int) -> None:
+        """Leave the value of a location in a register instead of storing it in every iteration (P1)."""
+        operators = self.builder.operators
+        self.builder.memories.order.drop(access)
+        operators.graph.add(
+            "op", "writeback", operators.format(access), (value,), delay=operators.library.ns("writeback")
+        )  # fmt: skip
+
+    def _rotate(self, access: Access, value: int) -> None:
+        """P2: the store is in the next iteration; what others load has to be there by then (R4.6)."""
+        operators, memories, graph = self.builder.operators, self.builder.memories, self.builder.graph
+        memories.order.drop(access)
+        delay = operators.library.ns("forward")
+        memories.store(access, graph.add("op", "forward", operators.format(access), (value,), delay=delay))
+        store = len(graph.nodes) - 1
+        if not self.dependences.rules.memory or not self.dependences.pipeline.distances.get(access.array, 1):
+            return
+        for node in graph.nodes:
+            if node.kind == "load" and node.access and node.access.array == access.array:
+                graph.back.append(BackEdge(store, node.index, 1, "ram", f"{access} through memory"))
+
+    def _ends(
+        self, access: Access, stores: list[int], loads: list[GraphNode]
+    ) -> tuple[list[int], list[GraphNode]]:  # fmt: skip
         """Return the last store and the first loads of an element that data chooses: the others are between them."""
         first = next((load.index for load in loads if load.access == access), None)
-        if access.array in self.flow.apart or first is None or not stores:
+        if access.array in self.dependences.pipeline.apart or first is None or not stores:
             return stores, loads
         store = next((each for each in stores if each > first), stores[-1])
         return stores[-1:], [load for load in loads if load.access != access or load.index <= max(store, first)]
 
-    def _beside(self, access: Access) -> list[Access]:
-        """Return the loads of what the inner loop's iteration before may have stored, one iteration apart."""
-        others = [a for a in self.accesses if a.array == access.array and a != access]
-        return [a for a in others if beside(access, a, self.pipeline.loops[-1]) == 1]
-
-    def _proven(self, store: Access, load: Access) -> bool:
-        if self.rules.exact and surely_apart(store, load):
-            return True
-        return proven_apart(store, load, self.pipeline.loops, self.outer, exact=self.rules.exact)
-
-    def _nested(self) -> set[Access]:
-        return {access for step in self.pipeline.before for access in step.statement.writes}
-
-    def _registered(self, value: int, phi: int) -> None:
-        node = self.flow.graph.nodes[value]
-        if node.name == "add":
-            node.registered = closes(self.flow.graph, node, phi)
-
-    def _rotate(self, access: Access, value: int) -> None:
-        """P2: the store is in the next iteration; what others load has to be there by then (R4.6)."""
-        flow, graph = self.flow, self.flow.graph
-        flow.drop(access)
-        handed = graph.add("op", "forward", flow.format(access), (value,), delay=self.flow.library.ns("forward"))
-        flow.store(access, handed)
-        store = len(graph.nodes) - 1
-        for node in graph.nodes if self.pipeline.distances.get(access.array, 1) else ():
-            if node.kind == "load" and node.access and node.access.array == access.array and self.rules.memory:
-                graph.back.append(BackEdge(store, node.index, 1, "ram", f"{access} through memory"))
-
-    def _updated(self, access: Access) -> bool:
-        """Return whether an element that data chooses is read and written once: what was written last can be kept."""
-        statements = [step.statement for step in self.pipeline.steps]
-        reads = sum(each == access for statement in statements for each in statement.reads)
-        writes = sum(each == access for statement in statements for each in statement.writes)
-        return reads == writes == 1 and access.array not in self.registers
-
     def _tokens(self) -> None:
         """Let the accesses of an iteration to a FIFO come after those of the iteration before."""
-        graph = self.flow.graph
-        for (name, kind), nodes in self.flow.tokens.items():
+        graph = self.builder.graph
+        for (name, kind), nodes in self.builder.fifos.nodes.items():
             reason = f"order of tokens in {name}" if kind == "take" else f"order of tokens to {name}"
             for source in nodes:
                 place = graph.nodes[source].access
@@ -172,54 +148,17 @@ class Carried:
         self, access: Access, role: Role, stores: Sequence[int], loads: Sequence[GraphNode], value: int | None = None
     ) -> None:
         """Add the dependences of loads on the store through its memory and its reuse register (R4.2 to R4.4)."""
-        graph, flow = self.flow.graph, self.flow
-        least = self.pipeline.distances.get(access.array, self.pipeline.distances.get("", 1))
-        for store in stores if role.kind in ("reuse", "forward", "move") and least else ():
-            if graph.nodes[store].kind == "dead":
-                continue
+        dependences, graph, muxes = self.dependences, self.builder.graph, self.builder.memories.muxes
+        least, through = dependences.least(access.array), f"{access} through memory"
+        if not dependences.rules.memory or not least or role.kind not in ("reuse", "forward", "move"):
+            return
+        for store in (each for each in stores if graph.nodes[each].kind != "dead"):
             for load in loads:
                 assert load.access is not None
-                if load.access in flow.muxed:
-                    mux, source = flow.muxes[load.index], graph.nodes[store].operands[0] if value is None else value
-                    graph.back.append(BackEdge(source, mux, least, "value", f"recurrence through {access}"))
-                    graph.back.append(BackEdge(store, load.index, least + 1, "ram", f"{access} through memory"))
-                elif (distance := self._distance(access, role, load.access)) is not None:
-                    distance = max(least, distance)
-                    graph.back.append(BackEdge(store, load.index, distance, "ram", f"{access} through memory"))
-
-    def _distance(self, store: Access, role: Role, load: Access) -> int | None:
-        """Return the least number of iterations after which a load may need what was stored, None if never."""
-        if load.random or store.random:
-            return 1
-        if store.array in self.registers and load != store:
-            apart = beside(store, load, self.pipeline.loops[-1])
-            return apart if apart is not None and apart > 0 else None if surely_apart(store, load) else 1
-        if load == store:
-            return role.distance or None
-        if role.kind == "reuse":
-            unproven = not surely_apart(store, load) and not self._proven(store, load)
-            return 1 if unproven and (load not in self.flow.muxed) and not self._single(store) else None
-        inner = self.pipeline.loops[-1]
-        if self.pipeline.unrolled and _other_row(store, load, inner.iterator):
-            # R4.7: the tool does not see that copies of an unrolled statement store to other rows.
-            return 1
-        apart = beside(store, load, inner)
-        if apart is None or apart < 1:
-            return None
-        differ = [s - t for s, t in zip(store.subscripts, load.subscripts, strict=True)]
-        moving = [inner.iterator in subscript.iterators() for subscript in store.subscripts]
-        return apart if all(moves or d == Affine() for d, moves in zip(differ, moving, strict=True)) else None
-
-    def _single(self, store: Access) -> bool:
-        return sum(a.array == store.array for a in self.roles) == 1 and self.rules.reuse
-
-
-def _other_row(store: Access, load: Access, inner: str) -> bool:
-    """Return whether only the last subscript of two accesses moves, and those before it differ by constants."""
-    if store.random or load.random or len(store.subscripts) < 2:
-        return False
-    if any(inner in access.subscripts[-1].iterators() for access in (store, load)):
-        rows = list(zip(store.subscripts[:-1], load.subscripts[:-1], strict=True))
-        still = all(inner not in (a.iterators() | b.iterators()) for a, b in rows)
-        return still and any(a.minus(b) for a, b in rows)
-    return False
+                if load.access in dependences.reused:
+                    source = graph.nodes[store].operands[0] if value is None else value
+                    reason = f"recurrence through {access}"
+                    graph.back.append(BackEdge(source, muxes[load.index], least, "value", reason))
+                    graph.back.append(BackEdge(store, load.index, least + 1, "ram", through))
+                elif (distance := dependences.distance(access, load.access)) is not None:
+                    graph.back.append(BackEdge(store, load.index, max(least, distance), "ram", through))

@@ -2,47 +2,60 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
 
+from ppnsim.hls.graph.values import Values
+from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access
 
-if TYPE_CHECKING:
-    from ppnsim.hls.graph.memories import Memories
 
+@dataclass(slots=True)
+class Fifos:
+    """The accesses of a body to FIFOs.
 
-def take(flow: Memories, access: Access) -> int:
-    """Return the next token of a FIFO."""
-    return _access(flow, "take", access, ())
+    Attributes
+    ----------
+    values : of the body, whose branches decide whether an access is executed.
+    nodes : the accesses so far, by FIFO and ``take`` or ``put``.
+    executed : the conditions that each access is executed under, one set of them or another.
+    """
 
+    values: Values
+    nodes: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+    executed: dict[int, list[tuple[Condition, ...]]] = field(default_factory=dict)
 
-def put(flow: Memories, access: Access, value: int) -> int:
-    """Append a token to a FIFO and return the node that does it."""
-    return _access(flow, "put", access, (value,))
+    def take(self, access: Access) -> int:
+        """Return the next token of a FIFO."""
+        return self._access("take", access, ())
 
+    def put(self, access: Access, value: int) -> None:
+        """Append a token to a FIFO."""
+        self._access("put", access, (value,))
 
-def _access(flow: Memories, name: str, access: Access, operands: tuple[int, ...]) -> int:
-    """Add an access; one that is executed only if data says so waits for that, because it cannot be taken back."""
-    tests = tuple(flow.condition(each) for each in flow.branches.tests())
-    nodes, port = flow.graph.nodes, f"{access} ({'read' if name == 'take' else 'write'})"
-    under = tuple(branch.condition for branch in flow.branches.open)
-    if (other := flow.branches.alternative(port)) is not None:
-        # Only one of the two is executed: they are one access, and multiplexers choose what it does.
-        nodes[other].operands = tuple(dict.fromkeys((*nodes[other].operands, *operands, *tests)))
-        flow.executed[other].append(under)
-        return other
-    node = flow.graph.add(
-        "op", name, flow.format(access), (*operands, *tests), delay=flow.library.ns("fifo"), access=access, port=port,
-        most=1,
-    )  # fmt: skip
-    flow.branches.note(port, node)
-    flow.executed[node] = [under]
-    before = flow.tokens.setdefault((access.array, name), [])
-    for earlier in before:
-        at = nodes[earlier].access
-        if at is not None and may_meet(at, access):
-            flow.graph.order(earlier, node, 1)
-    before.append(node)
-    return node
+    def _access(self, name: str, access: Access, operands: tuple[int, ...]) -> int:
+        """Add an access; if data decides whether it is executed, it waits for that: it cannot be taken back."""
+        operators, branches, tests = self.values.operators, self.values.branches, self.values.tests()
+        graph, port = operators.graph, f"{access} ({'read' if name == 'take' else 'write'})"
+        under = tuple(branch.condition for branch in branches.open)
+        if (other := branches.alternative(port)) is not None:
+            # Only one of the two is executed: they are one access, and multiplexers choose what it does.
+            joint = (*graph.nodes[other].operands, *operands, *tests)
+            graph.nodes[other].operands = tuple(dict.fromkeys(joint))
+            self.executed[other].append(under)
+            return other
+        node = graph.add(
+            "op", name, operators.format(access), (*operands, *tests), delay=operators.library.ns("fifo"),
+            access=access, port=port, most=1,
+        )  # fmt: skip
+        branches.note(port, node)
+        self.executed[node] = [under]
+        before = self.nodes.setdefault((access.array, name), [])
+        for earlier in before:
+            at = graph.nodes[earlier].access
+            if at is not None and may_meet(at, access):
+                graph.order(earlier, node, 1)
+        before.append(node)
+        return node
 
 
 def may_meet(left: Access, right: Access) -> bool:

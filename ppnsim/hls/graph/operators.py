@@ -32,17 +32,16 @@ class Operators:
         if key not in self.same:
             found = self.library.operator(name, wide or format_, where)
             self.same[key] = self.graph.add(
-                "op",
-                name,
-                format_,
-                operands,
-                states=found.states,
-                delay=found.delay,
-                entry=found.entry,
-                unit=found.unit,
-                wide=wide or format_,
-                negative=negative,
-            )
+                "op", name, format_, operands, states=found.states, delay=found.delay, entry=found.entry,
+                unit=found.unit, wide=wide or format_, negative=negative,
+            )  # fmt: skip
+        return self.same[key]
+
+    def combinational(self, name: str, format_: Format, node: int, delay: float) -> int:
+        """Return what ``delay`` ns of logic make of a value."""
+        key = (name, delay, node)
+        if key not in self.same:
+            self.same[key] = self.graph.add("op", name, format_, (node,), delay=delay)
         return self.same[key]
 
     def constant(self, text: str, format_: Format) -> int:

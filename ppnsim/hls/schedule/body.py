@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ppnsim.hls.graph.addresses import MANY, AddressTiming
-from ppnsim.hls.graph.arguments import Arguments
-from ppnsim.hls.graph.balance import balance
-from ppnsim.hls.graph.carried import Carried
-from ppnsim.hls.graph.flow import Flow
+from ppnsim.hls.graph.addresses import MANY, AddressTiming, one_adder
+from ppnsim.hls.graph.arguments import is_parameter
+from ppnsim.hls.graph.builder import GraphBuilder
+from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import Graph
-from ppnsim.hls.graph.limits import limit
-from ppnsim.hls.graph.multiply_add import map_multiply_add
+from ppnsim.hls.graph.loop_graph import LoopGraph, loop_graph
+from ppnsim.hls.graph.operators import Operators
+from ppnsim.hls.graph.passes import map_operators
+from ppnsim.hls.graph.ports import Ports
+from ppnsim.hls.graph.words import Words
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.schedule.context import KernelContext
 from ppnsim.hls.schedule.model import ScheduledBody
@@ -27,8 +29,7 @@ from ppnsim.loops.program import Access, Loop
 
 def scheduled_body(
     kernel: KernelContext, pipeline: Pipeline, before: Sequence[GuardedStatement], outer: Sequence[Loop],
-    around: Flow, iterations: int,
-    *, alone: bool = False,
+    around: GraphBuilder, iterations: int, *, alone: bool = False,
 ) -> ScheduledBody:  # fmt: skip
     """Return the schedule of a pipelined loop.
 
@@ -40,73 +41,73 @@ def scheduled_body(
     iterations : of all visits together.
     alone : the loop is all that the kernel does.
     """
+    dependences = _dependences(kernel, pipeline, before, outer)
+    base = _base(dependences, iterations, alone)
+    built = _graph(kernel, dependences, base, around)
+    map_operators(built.graph, kernel.library, kernel.rules, kernel.limits, pipeline.balance)
+    schedule = kernel.known.schedules.of(
+        (built.graph.content(), pipeline.ii),
+        lambda: modulo_schedule(built.graph, kernel.library, kernel.rules, pipeline.ii),
+    )
+    return _body(kernel, dependences, built, schedule, base)
+
+
+def _dependences(
+    kernel: KernelContext, pipeline: Pipeline, before: Sequence[GuardedStatement], outer: Sequence[Loop]
+) -> Dependences:
+    """Return what a loop does with the locations that it writes; the tokens of FIFOs are no locations."""
     steps = (*pipeline.before, *pipeline.steps, *pipeline.after)
     accesses = tuple(dict.fromkeys(a for s in steps for a in (*s.statement.reads, *s.statement.writes)))
-    real = {name for name, array in around.arrays.items() if Format.held(array).real}
-    registers = frozenset(name for name, kept in kernel.storage.items() if kept.kind == "registers")
+    real = {name for name, array in kernel.arrays.items() if Format.held(array).real}
+    registers = kernel.kept("registers")
     found = roles(pipeline.loops, pipeline.steps, pipeline.before or before, real, registers)
-    fifos = {name for name, kept in kernel.storage.items() if kept.kind == "fifo"}
-    found = {a: role for a, role in found.items() if not around.arrays[a.array].stream and a.array not in fifos}
-    rules = kernel.rules
-    if not rules.sink:
+    fifos = kernel.kept("fifo")
+    found = {a: role for a, role in found.items() if not kernel.arrays[a.array].stream and a.array not in fifos}
+    if not kernel.rules.sink:
         found = {a: replace(role, sunk=role.sunk and not a.subscripts) for a, role in found.items()}
-    base = _base(pipeline, outer, found, iterations, alone)
-    flow = Flow(
-        around.library, around.arrays, port=banks_of(accesses, kernel.partitions), storage=kernel.storage,
-        apart=pipeline.apart, bound=kernel.bound, word=words_of(kernel.partitions, pipeline.loops),
-    )  # fmt: skip
-    addresses = AddressTiming(around.library, around.arrays, pipeline.loops, base, accesses)
-    flow.address = addresses.ready if rules.addresses else lambda _: (0, around.library.add_ns(16))
-    written = {access.array for step in steps for access in step.statement.writes}
-    arguments = Arguments(around, flow, {loop.iterator for loop in pipeline.loops}, written)
-    if not pipeline.call:
-        flow.argument = arguments.of
-    results = _built(pipeline, Carried(pipeline, outer, flow, found, accesses, arguments, rules, registers))
-    flow.finish()
-    if pipeline.balance is not False and (rules.integers or rules.balance or pipeline.balance):
-        balance(flow.graph, around.library, real=rules.balance or pipeline.balance is True)
-    if rules.mac:
-        map_multiply_add(flow.graph, around.library)
-    limit(flow.graph, kernel.limits)
-    schedule = kernel.known.schedules.of(
-        (flow.graph.content(), pipeline.ii), lambda: modulo_schedule(flow.graph, around.library, rules, pipeline.ii)
-    )
-    nodes = [node for node in flow.graph.nodes if node.access is not None]
+    return Dependences(pipeline, outer, found, accesses, kernel.rules, registers)
+
+
+def _graph(kernel: KernelContext, dependences: Dependences, base: int, around: GraphBuilder) -> LoopGraph:
+    """Return the graph of a loop body; ``base`` is the first state in which its iterators are known."""
+    loops, accesses = dependences.pipeline.loops, dependences.accesses
+    timing = AddressTiming(kernel.library, kernel.arrays, loops, base, accesses)
+    ready = timing.ready if kernel.rules.addresses else one_adder(kernel.library)
+    operators = Operators(kernel.library, kernel.arrays)
+    ports = Ports(operators, kernel.storage, banks_of(accesses, kernel.partitions), ready)
+    return loop_graph(dependences, around, ports, Words(words_of(kernel.partitions, loops)), kernel.bound)
+
+
+def _body(
+    kernel: KernelContext, dependences: Dependences, built: LoopGraph, schedule: Schedule, base: int
+) -> ScheduledBody:
+    pipeline, found = dependences.pipeline, dependences.roles
+    moved = [(node, node.access.array) for node in built.graph.nodes if node.access is not None]
+    scalars = {access.array for access in dependences.accesses if not access.subscripts}
+    least = max(pipeline.depth, 1 if pipeline.call else 2)
     return ScheduledBody(
-        pipeline=pipeline, graph=flow.graph, schedule=schedule,
-        depth=max(pipeline.depth, _depth(flow.graph, schedule, found, base, 1 if pipeline.call else 2)),
-        arguments=tuple(arguments.nodes), inputs=arguments.inputs, results={a: found[a].constant for a in results},
-        loaded=frozenset(node.access.array for node in nodes if node.reads and node.access),
-        stored=frozenset(node.access.array for node in nodes if node.writes and node.access),
-        scalars=frozenset(a.array for a in accesses if not a.subscripts and not arguments.parameter(a.array)),
-        tokens=flow.executed,
+        pipeline=pipeline, graph=built.graph, schedule=schedule,
+        depth=_depth(built.graph, schedule, found, base, least), arguments=built.arguments, inputs=built.inputs,
+        results={access: found[access].constant for access in built.results},
+        loaded=frozenset(array for node, array in moved if node.reads),
+        stored=frozenset(array for node, array in moved if node.writes),
+        scalars=frozenset(name for name in scalars if not is_parameter(kernel.arrays, name)), tokens=built.tokens,
     )  # fmt: skip
 
 
-def _built(pipeline: Pipeline, carried: Carried) -> tuple[Access, ...]:
-    """Put the statements into the graph, with their recurrences; return what the loop leaves in registers."""
-    flow = carried.flow
-    carried.choose_reused()
-    phis = carried.phis()
-    for step in pipeline.steps:
-        flow.step(step)
-    values = {access: flow.known[access] for access in carried.roles if access in flow.known}
-    for step in pipeline.after:
-        flow.step(step)
-    return carried.close(phis, values)
-
-
-def _base(pipeline: Pipeline, outer: Sequence[Loop], found: Mapping[Access, Role], iterations: int, alone: bool) -> int:
+def _base(dependences: Dependences, iterations: int, alone: bool) -> int:
     """R2.4: the first state in which the iterators of this iteration are known."""
-    if len(pipeline.loops) > 1:
-        return int(not outer and iterations >= MANY and not alone)
-    held = any(role.kind in ("rotate", "reuse") for role in found.values())
-    return int(held and constant_trips(pipeline.loops[0]) is None)
+    loops = dependences.pipeline.loops
+    if len(loops) > 1:
+        return int(not dependences.outer and iterations >= MANY and not alone)
+    held = any(role.kind in ("rotate", "reuse") for role in dependences.roles.values())
+    return int(held and constant_trips(loops[0]) is None)
 
 
 def _depth(graph: Graph, schedule: Schedule, found: Mapping[Access, Role], base: int, least: int) -> int:
-    """R3.5: states; a loop's body of one counts two, and one with a rotated store ends with the iteration after."""
+    """R3.5: states, ``least`` or more; a loop with a rotated store ends with the iteration after."""
+    states = schedule.states
     if any(role.kind == "rotate" for role in found.values()):
         loads = [schedule.issue[node.index][0] for node in graph.nodes if node.kind == "load"]
-        return schedule.ii + max([*loads, base + 1]) + 1
-    return max(least, schedule.states)
+        states = schedule.ii + max([*loads, base + 1]) + 1
+    return max(least, states)

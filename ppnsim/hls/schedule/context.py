@@ -15,7 +15,16 @@ from ppnsim.loops.program import Array
 
 @dataclass(frozen=True, slots=True)
 class KernelContext:
-    """What all parts of a kernel share; ``written`` are the arrays that it stores to anywhere."""
+    """What all parts of a kernel share.
+
+    Attributes
+    ----------
+    written : arrays that the kernel stores to anywhere.
+    storage : of the arrays that are not in block RAM.
+    bound : operator and states that directives ask for the results that go to an array.
+    limits : units of an operator that directives allow.
+    known : what other schedules of the same program have found.
+    """
 
     library: Library
     arrays: Mapping[str, Array]
@@ -26,3 +35,7 @@ class KernelContext:
     bound: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     limits: Mapping[str, int] = field(default_factory=dict)
     known: Known = field(default_factory=Known)
+
+    def kept(self, kind: str) -> frozenset[str]:
+        """Return the arrays that are kept as ``registers``, ``fifo``, ``bus``."""
+        return frozenset(name for name, kept in self.storage.items() if kept.kind == kind)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppnsim.hls.graph.flow import Flow
+from ppnsim.hls.graph.builder import GraphBuilder
+from ppnsim.hls.graph.operators import Operators
+from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import Rules
@@ -35,7 +37,8 @@ def state_machine(
         library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known
     )  # fmt: skip
     if len(tree) == 1 and isinstance(tree[0], Pipeline):
-        nest = nest_of(kernel, tree[0], (), (), Flow(library, arrays, storage=storage), alone=True)
+        around = GraphBuilder(Ports(Operators(library, arrays), storage))
+        nest = nest_of(kernel, tree[0], (), (), around, alone=True)
         return StateMachine(nest.cycles - 1, (nest,), (), tree, frozenset(registers))
     regions = _walked(kernel, tree, (), (), ())
     nests = tuple(nest for region in regions for nest in region.nests)

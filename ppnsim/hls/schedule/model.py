@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ppnsim.hls.graph.graph import Graph
+from ppnsim.hls.graph.loop_graph import Tokens
 from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.trees import Pipeline, Tree
-from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop, Position
-
-Tokens = Mapping[int, Sequence[tuple[Condition, ...]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ppnsim.hls.graph.addresses import region_ready, signed_digits
-from ppnsim.hls.graph.balance import balance
-from ppnsim.hls.graph.flow import Flow
-from ppnsim.hls.graph.limits import limit
-from ppnsim.hls.graph.memories import Memory
-from ppnsim.hls.graph.multiply_add import map_multiply_add
+from ppnsim.hls.graph.arguments import KernelInputs
+from ppnsim.hls.graph.builder import GraphBuilder
+from ppnsim.hls.graph.memory_order import MemoryOrder
+from ppnsim.hls.graph.operators import Operators
+from ppnsim.hls.graph.passes import map_operators
+from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.schedule.body import scheduled_body
 from ppnsim.hls.schedule.context import KernelContext
@@ -21,7 +22,7 @@ from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.partitions import banks_of
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.expressions import Condition
-from ppnsim.loops.program import Access, Loop, Operation, Statement
+from ppnsim.loops.program import Access, Loop
 
 
 def nest_of(
@@ -29,14 +30,14 @@ def nest_of(
     pipeline: Pipeline,
     before: Sequence[GuardedStatement],
     outer: Sequence[Loop],
-    flow: Flow,
+    around: GraphBuilder,
     *,
     alone: bool = False,
 ) -> ScheduledNest:
     """Return a pipelined loop, scheduled, and how often it runs."""
     runs, times = trips(pipeline.around, pipeline.loops)
     total, entered = int((runs * times).sum()), int(times.sum())
-    body = scheduled_body(kernel, pipeline, before, outer, flow, total, alone=alone)
+    body = scheduled_body(kernel, pipeline, before, outer, around, total, alone=alone)
     least, most = (int(runs.min()), int(runs.max())) if len(runs) else (0, 0)
     return ScheduledNest(body, entered, total, least, most)
 
@@ -53,52 +54,53 @@ class RegionBuilder:
     ) -> None:
         self.kernel, self.around, self.outer = kernel, around, outer
         self.flattened = {loop.iterator for loop in header} if len(header) > 1 else set()
-        self.flow = Flow(kernel.library, kernel.arrays, storage=kernel.storage, bound=kernel.bound)
-        self.flow.address = self._address
-        self.flow.argument = self._argument
-        self.flow.port = banks_of((), kernel.partitions)
-        self.flow.strictly_apart = lambda left, right: strictly_apart(left, right, outer)
+        operators = Operators(kernel.library, kernel.arrays)
+        order = MemoryOrder(operators.graph, strictly_apart=lambda left, right: strictly_apart(left, right, outer))
+        self.builder = GraphBuilder(
+            Ports(operators, kernel.storage, banks_of((), kernel.partitions), self._ready), order=order,
+            invariant=KernelInputs(operators, kernel.written).of if outer else lambda *_: None,
+            latencies=kernel.bound,
+        )  # fmt: skip
         self.before: list[GuardedStatement] = []
         self.calls: list[tuple[int, ScheduledNest]] = []
         self.waited = 0  # nodes that wait for their loops already
 
     def step(self, step: GuardedStatement) -> None:
         """Add a statement."""
-        self.flow.step(step)
+        self.builder.add(step)
         self.before.append(step)
         self._wait()
 
     def call(self, pipeline: Pipeline) -> None:
         """Add a pipelined loop (R5.3): a state that starts it and one that waits for it."""
-        nest = nest_of(self.kernel, pipeline, self.before, self.outer, self.flow)
-        flow, body = self.flow, nest.body
+        nest = nest_of(self.kernel, pipeline, self.before, self.outer, self.builder)
+        body, graph, memories, values = nest.body, self.builder.graph, self.builder.memories, self.builder.values
         for access in body.results:
             if body.results[access]:
-                flow.drop(access)
-        # What bounds that are data read has to be there before it starts, like its other arguments.
-        bounds = tuple(flow.load(access) for access in pipeline.loops[0].reads)
+                memories.order.drop(access)
+        # Data in the loop's bounds has to be there before it starts, like its other arguments.
+        bounds = tuple(memories.load(access) for access in pipeline.loops[0].reads)
         self._wait()
-        node = flow.graph.add(
+        node = graph.add(
             "call", pipeline.loops[-1].iterator, Format("integer", 1), (*body.arguments, *bounds), states=2,
             entry=self.kernel.library.budget, ready=(self._base_state(body), 0.0),
         )  # fmt: skip
-        flow.graph.wired[node] = frozenset(a for a in body.arguments if self._stored_only(a, body))
+        graph.wired[node] = frozenset(a for a in body.arguments if self._stored_only(a, body))
         self._follow(node, nest)
         for name in sorted(body.stored):
-            for access in [known for known in flow.known if known.array == name]:
-                del flow.known[access]
+            values.forget(name)
         for access in body.results:
-            out = flow.graph.add("op", str(access), flow.format(access), (node,))
+            out = graph.add("op", str(access), self.builder.operators.format(access), (node,))
             if access.subscripts:
-                flow.store(access, out)
+                memories.store(access, out)
             else:
-                flow.know(access, out)
+                values.know(access, out)
         self.calls.append((node, nest))
         self.before = []
 
     def _stored_only(self, argument: int, body: ScheduledBody) -> bool:
         """R5.3: a loaded argument that is stored as it is needs no state to itself before the loop starts."""
-        graph = self.flow.graph
+        graph = self.builder.graph
         if graph.nodes[argument].kind != "load" or not graph.nodes[argument].states:
             return False
         if any(node.kind == "store" and node.operands == (argument,) for node in graph.nodes):
@@ -109,17 +111,10 @@ class RegionBuilder:
     def _follow(self, node: int, nest: ScheduledNest) -> None:
         """R5.4, R5.6: a loop starts after stores that it may load, and after loops that share something with it."""
         read, stored = nest.body.loaded, nest.body.stored
-        graph = self.flow.graph
+        graph = self.builder.graph
         for name in sorted(read | stored | {access.array for access in nest.body.results}):
-            memory = self.flow.memory.get(name, Memory())
-            for _, earlier in memory.stores:
-                graph.order(earlier, node, int(graph.nodes[earlier].operands[0] not in graph.wired[node]))
-            for _, earlier in memory.loads if name in stored else ():
-                graph.order(earlier, node, 0)
-            # What was stored before may be loaded now: no later store makes it superfluous.
-            memory.stores.clear()
-            memory.loads.clear()
-        for (name, _), tokens in self.flow.tokens.items():
+            self.builder.memories.order.call(node, name, stores=name in stored)
+        for (name, _), tokens in self.builder.fifos.nodes.items():
             for earlier in tokens if name in read | stored else ():
                 graph.order(earlier, node, 1)
         for earlier, other in self.calls:
@@ -128,7 +123,7 @@ class RegionBuilder:
 
     def _wait(self) -> None:
         """Let loads and stores wait for the loops before them that use their array (R5.6)."""
-        graph = self.flow.graph
+        graph = self.builder.graph
         for node in graph.nodes[self.waited :]:
             if not (node.reads or node.writes) or node.access is None:
                 continue
@@ -156,34 +151,14 @@ class RegionBuilder:
                 state = max(state, region_ready(self.kernel.library, array, node.access, self.flattened)[0])
         return state
 
-    def _address(self, access: Access) -> tuple[int, float]:
+    def _ready(self, access: Access) -> tuple[int, float]:
         return region_ready(self.kernel.library, self.kernel.arrays[access.array], access, self.flattened)
-
-    def _argument(self, tree: Operation, statement: Statement) -> int | None:
-        """Return an input for what no loop changes: it is computed once, before all loops (R1.2)."""
-        if not self.outer or tree.kind in ("constant", "iterator", "read", "cast") or not self._fixed(tree, statement):
-            return None
-        outside = Flow(self.kernel.library, self.kernel.arrays)
-        format_ = outside.graph.nodes[outside.value(tree, statement)].format
-        return self.flow.input(described(tree, statement), format_)
-
-    def _fixed(self, tree: Operation, statement: Statement) -> bool:
-        if tree.kind == "read":
-            assert tree.read is not None
-            access = statement.reads[tree.read]
-            return not access.subscripts and not access.random and access.array not in self.kernel.written
-        return tree.kind not in ("iterator", "call") and all(self._fixed(each, statement) for each in tree.operands)
 
     def close(self) -> ScheduledRegion:
         """Return the region, scheduled."""
-        self.flow.finish()
-        rules = self.kernel.rules
-        if rules.integers or rules.balance:
-            balance(self.flow.graph, self.kernel.library, real=rules.balance)
-        if rules.mac:
-            map_multiply_add(self.flow.graph, self.kernel.library)
-        limit(self.flow.graph, self.kernel.limits)
-        schedule = list_schedule(self.flow.graph, self.kernel.library, self.kernel.rules)
+        graph = self.builder.finish()
+        map_operators(graph, self.kernel.library, self.kernel.rules, self.kernel.limits)
+        schedule = list_schedule(graph, self.kernel.library, self.kernel.rules)
         started: dict[int, int] = {}
         for call, nest in self.calls:
             state = schedule.issue[call][0]
@@ -193,13 +168,5 @@ class RegionBuilder:
         nests = tuple(nest for _, nest in self.calls)
         overlapped = sum(nest.cycles for nest in nests) - sum(started.values())
         return ScheduledRegion(
-            self.flow.graph, schedule, times, cycles, nests, self.outer, self.flow.executed, overlapped
+            graph, schedule, times, cycles, nests, self.outer, self.builder.fifos.executed, overlapped
         )  # fmt: skip
-
-
-def described(tree: Operation, statement: Statement) -> str:
-    """Return an expression as text."""
-    inner = ", ".join(described(operand, statement) for operand in tree.operands)
-    if tree.read is not None:
-        return str(statement.reads[tree.read])
-    return f"{tree.kind}({inner})" if inner else tree.text

@@ -1,0 +1,158 @@
+"""Operators of arithmetic on nodes: formats, widths, and constants that are wiring (R2.1)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from ppnsim.hls.graph.bits import logic
+from ppnsim.hls.graph.operators import Operators
+from ppnsim.hls.library.types import BIT, Format, joined, result
+from ppnsim.loops.program import Operation
+
+_ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "div", "%": "div"}
+_COMPARED = frozenset(("<", "<=", ">", ">=", "==", "!="))
+_LOGIC = frozenset(("&", "|", "^", "&&", "||"))
+BINARY = _ARITHMETIC.keys() | _COMPARED | _LOGIC
+
+
+def unary(operators: Operators, tree: Operation, node: int) -> int:
+    """Return ``-x``, ``~x`` or ``!x``; a floating-point number changes its sign without an adder."""
+    of, where = operators.graph.nodes[node].format, str(tree.position)
+    if tree.kind != "-x":
+        return operators.op("logic", BIT if tree.kind == "!x" else of, (node,), where)
+    if of.family == "fixed":
+        of = replace(of, bits=of.bits + 1, signed=True)
+    return operators.op("logic" if of.real else "add", of, (node,), where)
+
+
+def chosen(operators: Operators, tree: Operation, test: int, first: int, second: int) -> int:
+    """Return ``test ? first : second``."""
+    first, second = _alike(operators, first, second)
+    common = joined(operators.graph.nodes[first].format, operators.graph.nodes[second].format)
+    return operators.op("select", common, (test, first, second), str(tree.position))
+
+
+def shifted(operators: Operators, tree: Operation, node: int, by: int) -> int:
+    """Return a shifted value: by a constant, that is wiring."""
+    of, distance = operators.graph.nodes[node].format, _number(operators, by)
+    if distance is None:
+        return operators.op("shift", of, (node, by), str(tree.position))
+    if of.family != "integer":
+        return node
+    most = Format.of(tree.type, str(tree.position)).bits
+    bits = min(most, of.bits + distance) if tree.kind == "<<" else max(1, of.bits - distance)
+    return node if bits == of.bits else operators.wire("shift", node, replace(of, bits=bits))
+
+
+def binary(operators: Operators, tree: Operation, left: int, right: int, whole: int | None) -> int:
+    """Return an operation with two operands, of which ``whole`` bits before the point are wanted (None: all)."""
+    where = str(tree.position)
+    left, right = _alike(operators, left, right)
+    formats = _least(operators, left), _least(operators, right)
+    common = joined(*formats)
+    if tree.kind in _COMPARED:
+        return operators.op("cmp", BIT, (left, right), where, wide=common)
+    if tree.kind in _LOGIC:
+        return logic(operators, tree, left, right, common)
+    name = _ARITHMETIC[tree.kind]
+    full = result(name, *formats, None if common.real else Format.of(tree.type, where))
+    if name in ("add", "sub"):
+        return _sum(operators, left, right, full, whole, where, negative=name == "sub")
+    if full.real:
+        return operators.op(name, full, (left, right), where)
+    part = _product if name == "mul" else _quotient
+    return part(operators, left, right, full, where)
+
+
+def _sum(
+    operators: Operators, left: int, right: int, full: Format, whole: int | None, where: str, *, negative: bool
+) -> int:  # fmt: skip
+    """Return a sum or a difference; a variable that is 0 here, which folding cannot see, is left out."""
+    if full.family == "integer" and _number(operators, right) == 0:
+        return left
+    if full.family == "integer" and _number(operators, left) == 0 and not negative:
+        return right
+    if whole is not None and not full.real and full.whole > whole:
+        full = replace(full, bits=whole + full.fraction)
+    if negative:
+        return operators.op("add", full, (left, right), where, negative=1)
+    return operators.op("add", full, _ordered(left, right), where)
+
+
+def _product(operators: Operators, left: int, right: int, full: Format, where: str) -> int:
+    bits = []
+    for node, other in ((left, right), (right, left)):
+        number, of = _number(operators, node), operators.graph.nodes[other].format
+        if number is not None and _power_of_two(number):
+            if full.family == "integer":
+                return other
+            return operators.wire("shift", other, replace(full, bits=of.bits + full.fraction - of.fraction))
+        bits.append(operators.graph.nodes[node].format.bits if number is None else _bits(number))
+    return operators.op("mul", full, _ordered(left, right), where, wide=replace(full, bits=max(bits)))
+
+
+def _quotient(operators: Operators, left: int, right: int, full: Format, where: str) -> int:
+    number = _number(operators, right)
+    if number is None:
+        return operators.op("div", full, (left, right), where, wide=replace(full, bits=max(full.bits, 1)))
+    if _power_of_two(number):
+        return left
+    # By a constant: times its reciprocal, then a correction of the sign (R2.8).
+    reciprocal = operators.constant(f"1/{number}", full)
+    node = operators.op("mul", full, (left, reciprocal), where, wide=replace(full, bits=64))
+    for part in ("quotient", "sign", "mux"):
+        node = operators.combinational("fix", full, node, operators.library.ns(part))
+    return node
+
+
+def _alike(operators: Operators, left: int, right: int) -> tuple[int, int]:
+    """Return two operands in formats that one operator takes.
+
+    A number in the source gets the format of the other operand; next to floating point, an integer is converted.
+    """
+    a, b = operators.graph.nodes[left], operators.graph.nodes[right]
+    if a.format.real != b.format.real:
+        if a.unit == "constant" or (b.unit != "constant" and b.format.real):
+            return operators.converted(left, b.format), right
+        return left, operators.converted(right, a.format)
+    if a.format.real and a.format.bits != b.format.bits:
+        common = joined(a.format, b.format)
+        return operators.converted(left, common), operators.converted(right, common)
+    return left, right
+
+
+def _least(operators: Operators, node: int) -> Format:
+    """Return the format of an operand; of a whole number in the source, no more bits than it has."""
+    at = operators.graph.nodes[node]
+    if at.unit != "constant" or at.format.family != "integer" or (number := _number(operators, node)) is None:
+        return at.format
+    return replace(at.format, bits=max(1, number.bit_length() + (number < 0 or at.format.signed)))
+
+
+def _number(operators: Operators, node: int) -> int | None:
+    """Return a constant operand as a whole number of its last fraction bit, None for a value."""
+    at = operators.graph.nodes[node]
+    if at.unit != "constant":
+        return None
+    try:
+        scaled = Fraction(at.name.rstrip("fFlLuU")) * (1 << at.format.fraction)
+    except ValueError:
+        return None
+    return int(scaled)
+
+
+def _ordered(left: int, right: int) -> tuple[int, int]:
+    return (left, right) if left < right else (right, left)
+
+
+def _bits(number: int) -> int:
+    """Return the bits of a constant factor: zeros at its end are wiring."""
+    number = abs(number)
+    while number and number % 2 == 0:
+        number //= 2
+    return number.bit_length() + 1
+
+
+def _power_of_two(number: int) -> bool:
+    return number != 0 and abs(number) & (abs(number) - 1) == 0

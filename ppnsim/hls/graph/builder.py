@@ -1,0 +1,133 @@
+"""From statements to a data-flow graph: values are computed, branches become multiplexers, results stored (R2)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from ppnsim.hls.graph.expressions import Expressions, Invariant
+from ppnsim.hls.graph.fifos import Fifos
+from ppnsim.hls.graph.graph import Graph
+from ppnsim.hls.graph.memories import Memories
+from ppnsim.hls.graph.memory_order import MemoryOrder
+from ppnsim.hls.graph.operators import Operators
+from ppnsim.hls.graph.ports import Ports
+from ppnsim.hls.graph.values import Values
+from ppnsim.hls.graph.words import Words
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.library.types import Format
+from ppnsim.hls.structure.counting import is_data
+from ppnsim.hls.structure.locations import GuardedStatement
+from ppnsim.loops.expressions import Condition, Not
+from ppnsim.loops.program import Access, Array, Statement
+
+
+class GraphBuilder:
+    """The data-flow graph of straight-line code, statement by statement.
+
+    Parameters
+    ----------
+    ports : what loads and stores take.
+    order : what must not overtake what, else every two accesses that may meet.
+    words : the words that elements share.
+    reused : locations whose loads may take the last value stored.
+    invariant : what is computed before the body starts.
+    latencies : operator and states that directives ask for the results that go to an array.
+    """
+
+    def __init__(
+        self, ports: Ports, *, order: MemoryOrder | None = None, words: Words | None = None,
+        reused: frozenset[Access] = frozenset(), invariant: Invariant = lambda *_: None,
+        latencies: Mapping[str, tuple[str, int]] | None = None,
+    ) -> None:  # fmt: skip
+        self.operators = ports.operators
+        self.graph = self.operators.graph
+        self.values = Values(self.operators)
+        self.fifos = Fifos(self.values)
+        self.memories = Memories(
+            self.values, ports, order or MemoryOrder(self.graph), words or Words(), self.fifos, reused
+        )  # fmt: skip
+        self.expressions = Expressions(self.operators, self.memories, invariant)
+        self._latencies = latencies or {}
+        self._merges: list[int] = []
+
+    def add(self, step: GuardedStatement) -> None:
+        """Add a statement."""
+        statement = step.statement
+        if statement.value is None or not statement.writes:
+            if statement.value is not None:
+                self.expressions.value(statement.value, statement)
+            return
+        target, branches = statement.writes[0], self.values.branches
+        to = self.operators.format(target)
+        other = self.values.enter(step.conditions)
+        index = tuple(self.expressions.value(each, statement) for each in statement.index)
+        value = self.operators.converted(self.expressions.value(statement.value, statement, to.whole), to)
+        if target.array in self._latencies:
+            self._bind(value, *self._latencies[target.array])
+        conditions = step.conditions
+        if other is not None:
+            # The values of the branch before are what this one is an alternative to.
+            self.values.merge(other)
+            conditions = conditions[-1:]
+        merged = value
+        for condition in conditions if not target.random else ():
+            merged = self._under(condition, target, merged, to)
+        self.memories.store(target, merged, index)
+        for access in statement.writes[1:]:
+            self.memories.store(access, merged)
+        if branches.open and not target.random:
+            branches.wrote(target, value, merged)
+
+    def finish(self) -> Graph:
+        """Remove the multiplexers of branches whose values nobody uses; return the graph."""
+        nodes = self.graph.nodes
+        uses = Counter(operand for node in nodes if node.kind != "dead" for operand in node.operands)
+        uses.update(edge.source for edge in self.graph.back)
+        for merge in reversed(self._merges):
+            if not uses[merge] and nodes[merge].kind != "dead":
+                nodes[merge].kind = "dead"
+                uses.subtract(nodes[merge].operands)
+        return self.graph
+
+    def _bind(self, node: int, name: str, latency: int) -> None:
+        """Give the operator that computes a value the latency that a directive asks for."""
+        at = self.graph.nodes[node]
+        while at.kind == "op" and at.name in ("cut", "shift") and at.operands:
+            at = self.graph.nodes[at.operands[0]]
+        if at.kind == "op" and at.name == name:
+            at.states, at.entry = latency, self.operators.library.budget
+            at.delay = 0.0 if latency else at.delay
+
+    def _under(self, condition: Condition, target: Access, node: int, to: Format) -> int:
+        """Return the value of a location after a statement that may not have been executed."""
+        old = self.values.known.get(target)
+        if old is None and not target.subscripts:
+            old = self.memories.load(target)
+        if old is None:
+            return node
+        test = self.values.condition(condition)
+        at, old = self.graph.nodes[node], self._remaining(condition, test, old)
+        # If the new value is chosen from the old one, one multiplexer takes both conditions.
+        operands = (test, *at.operands) if at.name == "select" and old in at.operands else (test, node, old)
+        found = self.operators.op("select", to, operands)
+        self._merges.append(found)
+        return found
+
+    def _remaining(self, condition: Condition, test: int, old: int) -> int:
+        """Return what is left of an old value that this branch and its alternative have chosen before: one end."""
+        before = self.graph.nodes[old]
+        if not is_data(condition) or before.name != "select" or len(before.operands) != 3:
+            return old
+        if before.operands[0] == test:
+            return before.operands[2]
+        if isinstance(condition, Not) and before.operands[0] == self.values.condition(condition.part):
+            return before.operands[1]
+        return old
+
+
+def statement_graph(statement: Statement, library: Library, arrays: Mapping[str, Array]) -> Graph:
+    """Return the operations of one statement alone."""
+    builder = GraphBuilder(Ports(Operators(library, arrays)))
+    builder.add(GuardedStatement(statement))
+    return builder.graph

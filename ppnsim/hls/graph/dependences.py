@@ -1,0 +1,131 @@
+"""Which locations of a loop depend on one another across iterations, before its graph is built (R4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ppnsim.hls.rules import Rules
+from ppnsim.hls.structure.aliases import beside, proven_apart, surely_apart
+from ppnsim.hls.structure.locations import Role
+from ppnsim.hls.structure.trees import Pipeline
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import Access, Loop
+
+
+@dataclass(frozen=True)
+class Dependences:
+    """The dependences between iterations of a pipelined loop.
+
+    Attributes
+    ----------
+    outer : loops around it, outermost first.
+    roles : what becomes of each location that the loop writes.
+    accesses : all that its statements touch.
+    registers : arrays of which each element is a register.
+    """
+
+    pipeline: Pipeline
+    outer: Sequence[Loop]
+    roles: Mapping[Access, Role]
+    accesses: tuple[Access, ...]
+    rules: Rules
+    registers: frozenset[str] = frozenset()
+
+    @cached_property
+    def reused(self) -> frozenset[Access]:
+        """The loads that compare their address with that of the last store, and may take its value (R4.4)."""
+        found: set[Access] = set()
+        for access, role in self.roles.items() if self.rules.reuse and self.rules.memory else ():
+            if role.kind == "reuse" and self._single(access):
+                found |= self._reused_with(access)
+            elif role.kind == "forward":
+                found |= {a for a in self.beside(access) if a.subscripts[:-1] != access.subscripts[:-1]}
+        return frozenset(found)
+
+    def _reused_with(self, access: Access) -> set[Access]:
+        """Return the loads that take the last value stored to a location, the only one that its array stores to."""
+        others = {a for a in self.accesses if a.array == access.array and a != access}
+        if access.random:
+            return {access} if self._updated(access) and not others else set()
+        return {access} if all(self._proven(access, other) for other in others) else {access, *others}
+
+    def beside(self, access: Access) -> list[Access]:
+        """Return the accesses to what the inner loop's iteration before may have stored, one iteration apart."""
+        others = [a for a in self.accesses if a.array == access.array and a != access]
+        return [a for a in others if beside(access, a, self.pipeline.loops[-1]) == 1]
+
+    def least(self, array: str) -> int:
+        """Return the iterations after which an element of an array may come again, as directives say: 0 for never."""
+        return self.pipeline.distances.get(array, self.pipeline.distances.get("", 1))
+
+    def distance(self, store: Access, load: Access) -> int | None:
+        """Return the least number of iterations after which a load may need what was stored, None if never."""
+        role, inner = self.roles[store], self.pipeline.loops[-1]
+        if load.random or store.random:
+            return 1
+        if store.array in self.registers and load != store:
+            return _between_registers(store, load, inner)
+        if load == store:
+            return role.distance or None
+        if role.kind == "reuse":
+            return 1 if self._unsafe(store, load) else None
+        if self.pipeline.unrolled and _other_row(store, load, inner.iterator):
+            # R4.7: the tool does not see that copies of an unrolled statement store to other rows.
+            return 1
+        return _moving(store, load, inner)
+
+    def _unsafe(self, store: Access, load: Access) -> bool:
+        """Return whether nothing proves a load apart from a store, and no reuse register serves it."""
+        served = load in self.reused or (self.rules.reuse and self._single(store))
+        return not served and not surely_apart(store, load) and not self._proven(store, load)
+
+    def _proven(self, store: Access, load: Access) -> bool:
+        if self.rules.exact and surely_apart(store, load):
+            return True
+        return proven_apart(store, load, self.pipeline.loops, self.outer, exact=self.rules.exact)
+
+    def _single(self, store: Access) -> bool:
+        """Return whether an array has no other location that the loop writes."""
+        return self._written[store.array] == 1
+
+    @cached_property
+    def _written(self) -> Counter[str]:
+        return Counter(access.array for access in self.roles)
+
+    def _updated(self, access: Access) -> bool:
+        """Return whether an element that data chooses is read and written once: what was written last can be kept."""
+        statements = [step.statement for step in self.pipeline.steps]
+        reads = sum(each == access for statement in statements for each in statement.reads)
+        writes = sum(each == access for statement in statements for each in statement.writes)
+        return reads == writes == 1 and access.array not in self.registers
+
+
+def _between_registers(store: Access, load: Access, inner: Loop) -> int | None:
+    """Return the distance of two elements of an array of registers."""
+    apart = beside(store, load, inner)
+    if apart is not None and apart > 0:
+        return apart
+    return None if surely_apart(store, load) else 1
+
+
+def _moving(store: Access, load: Access, inner: Loop) -> int | None:
+    """Return the distance of two accesses that move with the inner loop, if all their other subscripts are equal."""
+    apart = beside(store, load, inner)
+    if apart is None or apart < 1:
+        return None
+    for stored, loaded in zip(store.subscripts, load.subscripts, strict=True):
+        if inner.iterator not in stored.iterators() and stored - loaded != Affine():
+            return None
+    return apart
+
+
+def _other_row(store: Access, load: Access, inner: str) -> bool:
+    """Return whether only the last subscript of two accesses moves, and those before it differ by constants."""
+    if len(store.subscripts) < 2 or not any(inner in a.subscripts[-1].iterators() for a in (store, load)):
+        return False
+    rows = list(zip(store.subscripts[:-1], load.subscripts[:-1], strict=True))
+    still = all(inner not in (a.iterators() | b.iterators()) for a, b in rows)
+    return still and any(a.minus(b) for a, b in rows)

@@ -1,0 +1,75 @@
+"""What a load and a store take: how long, which port of which memory, and when the address is there (R2.4, R3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import prod
+
+from ppnsim.hls.graph.operators import Operators
+from ppnsim.hls.structure.storage import RAM, Storage
+from ppnsim.loops.program import Access
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """The memories of a kernel, as accesses see them.
+
+    Attributes
+    ----------
+    operators : of the graph that the accesses go to.
+    storage : of the arrays that are not in block RAM.
+    bank : the name of the memory that an access goes to.
+    ready : (state, ns) from which on the address of an access is there.
+    """
+
+    operators: Operators
+    storage: Mapping[str, Storage] = field(default_factory=dict)
+    bank: Callable[[Access], str] = lambda access: access.array
+    ready: Callable[[Access], tuple[int, float]] = lambda _: (0, 0.0)
+
+    def fifo(self, access: Access) -> Access | None:
+        """Return an access to a FIFO, None for others; an array that is a FIFO has no elements to choose from."""
+        if self.operators.arrays[access.array].stream:
+            return access
+        return Access(access.array, random=True) if self._kept(access).kind == "fifo" else None
+
+    def load(self, access: Access, index: tuple[int, ...]) -> int:
+        """Add a load; ``index`` are the nodes of subscripts that are data."""
+        kept, library = self._kept(access), self.operators.library
+        graph, format_ = self.operators.graph, self.operators.format(access)
+        if kept.kind == "registers":
+            fixed = not access.random and all(each.is_constant for each in access.subscripts)
+            count = prod(self.operators.arrays[access.array].shape)
+            # A lookup table of six inputs is a multiplexer of four registers.
+            levels = 0 if fixed else -(-max(1, count - 1).bit_length() // 2)
+            return graph.add(
+                "load", str(access), format_, index, access=access, delay=levels * library.ns("mux"),
+                ready=(0, 0.0) if fixed else self.ready(access),
+            )  # fmt: skip
+        return graph.add(
+            "load", str(access), format_, index, access=access, delay=self._delay(kept), states=kept.latency,
+            port=self._port(access, "read"), most=kept.ports, ready=self.ready(access),
+        )  # fmt: skip
+
+    def store(self, access: Access, operands: tuple[int, ...]) -> int:
+        """Add a store."""
+        kept, graph, format_ = self._kept(access), self.operators.graph, self.operators.format(access)
+        if kept.kind == "registers":
+            return graph.add("store", str(access), format_, operands, access=access)
+        return graph.add(
+            "store", str(access), format_, operands, access=access, delay=self._delay(kept),
+            port=self._port(access, "write"), most=kept.ports, ready=self.ready(access),
+        )  # fmt: skip
+
+    def _kept(self, access: Access) -> Storage:
+        return self.storage.get(access.array, RAM)
+
+    def _delay(self, kept: Storage) -> float:
+        return self.operators.library.ns("ram") if kept.kind == "ram" else 0.0
+
+    def _port(self, access: Access, side: str) -> str:
+        """Return the name of a port; a bus and some memories have one for each side."""
+        kept = self._kept(access)
+        name = kept.bundle or self.bank(access)
+        return f"{name} ({side})" if kept.bundle or kept.split else name
