@@ -17,12 +17,12 @@ from ppnsim.cli.hls import TargetOptions
 from ppnsim.cli.outputs import Output, check_output
 from ppnsim.cli.source import SourceOptions, Sources
 from ppnsim.errors import InputError
+from ppnsim.hls.dse.answer import Explored
 from ppnsim.hls.dse.designs import RULES, Designs
-from ppnsim.hls.dse.exhaustive import AllDesigns, designs_in
-from ppnsim.hls.dse.exhaustive import exhaustive as all_designs
+from ppnsim.hls.dse.exhaustive import all_designs, designs_in
 from ppnsim.hls.dse.files import DesignRows
 from ppnsim.hls.dse.report import dse_result, print_dse
-from ppnsim.hls.dse.walk import Exploration, explore_directives
+from ppnsim.hls.dse.walk import explore_directives
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import LoopProgram
@@ -77,21 +77,19 @@ def dse_command(
     def work(file: str) -> tuple[dict[str, Any], int]:
         began = time.monotonic()
         program = source.one_program(file, policy=HARDWARE)
-        tried = _explored(without_structs(program), library, out, balance=balance, most=most if exhaustive else None)
-        result = dse_result(*tried, file=file, seconds=time.monotonic() - began)
-        print_dse(terminal, result)
+        found = _explored(without_structs(program), library, out, balance=balance, most=most if exhaustive else None)
+        seconds = time.monotonic() - began
+        print_dse(terminal, found, seconds=seconds)
         if plot is not None:
             from ppnsim.hls.dse.pictures import dse_figure  # matplotlib takes a while to import
 
-            output.save(dse_figure(result))
-        return result, 0 if result["complete"] else INTERRUPTED
+            output.save(dse_figure(program.name, found.walk, found.front))
+        return dse_result(found, file=file, seconds=seconds), 0 if found.complete else INTERRUPTED
 
     for_each_file(files, output.json, work)
 
 
-def _explored(
-    program: LoopProgram, library: Library, out: Path | None, *, balance: bool, most: int | None
-) -> tuple[Designs, Exploration, AllDesigns | None]:
+def _explored(program: LoopProgram, library: Library, out: Path | None, *, balance: bool, most: int | None) -> Explored:
     """Follow Algorithm 1 and try all designs, too, if they are at most so many."""
     with ExitStack() as stack:
         rows = stack.enter_context(DesignRows(out)) if out is not None else None
@@ -99,8 +97,9 @@ def _explored(
         if most is not None:
             designs_in(designs, most=most)  # refused before any work is done
         with progress(program.name, "designs") as report:
-            found = explore_directives(designs, progress=report)
-        if most is None or not found.complete:
-            return designs, found, None
+            walk = explore_directives(designs, progress=report)
+        if most is None or not walk.complete:
+            return Explored(designs=designs, walk=walk)
         with progress(f"{program.name}, all", "designs") as report:
-            return designs, found, all_designs(designs, most=most, progress=report)
+            every = all_designs(designs, most=most, progress=report)
+        return Explored(designs=designs, walk=walk, every=every)

@@ -13,7 +13,7 @@ from ppnsim.errors import InputError
 from ppnsim.formats.shipped import shipped_kernels
 from ppnsim.hls.dse import loops as hls_loops
 from ppnsim.hls.dse.designs import RULES, Designs
-from ppnsim.hls.dse.exhaustive import designs_in, exhaustive, front
+from ppnsim.hls.dse.exhaustive import all_designs, designs_in, front
 from ppnsim.hls.dse.files import DesignRows
 from ppnsim.hls.dse.partitions import partitions_of
 from ppnsim.hls.dse.walk import Exploration, explore_directives
@@ -106,7 +106,7 @@ def test_what_is_known_of_other_designs_changes_none() -> None:
 
 def test_no_design_of_the_space_dominates_the_front() -> None:
     designs = Designs(kernel("mvt.c", N=4), LIBRARY)
-    tried = exhaustive(designs)
+    tried = all_designs(designs)
     best = front(tried.designs)
     assert tried.complete and tried.optimum is not None
     assert len(tried.designs) == len({tuple(sorted(each.levels.items())) for each in tried.designs})
@@ -121,21 +121,21 @@ def test_no_design_of_the_space_dominates_the_front() -> None:
 def test_all_designs_are_counted_without_trying_them(name: str) -> None:
     designs = Designs(kernel(name, N=2, M=2), LIBRARY)
     steps: list[int] = []
-    exhaustive(designs, progress=lambda done, _: steps.append(done))
+    all_designs(designs, progress=lambda done, _: steps.append(done))
     assert designs_in(designs, most=10_000) == steps[-1]
 
 
 def test_loops_are_touched_where_all_inside_is_unrolled() -> None:
     designs = Designs(kernel("gesummv.c", N=2), LIBRARY)
     outer, inner = designs.loops
-    levels = {tuple(sorted(each.levels.items())) for each in exhaustive(designs).designs}
+    levels = {tuple(sorted(each.levels.items())) for each in all_designs(designs).designs}
     assert ((outer, 1), (inner, 2)) in levels and ((inner, 1),) in levels
     assert ((outer, 1), (inner, 1)) not in levels and ((outer, 1),) not in levels
 
 
 def test_a_space_of_any_size_is_refused_at_once() -> None:
     with pytest.raises(InputError, match=r"the space has \d+ designs, too many to try all \(at most 5000\)"):
-        exhaustive(Designs(kernel("3mm.c", NI=64, NJ=64, NK=64, NL=64, NM=64), LIBRARY))
+        all_designs(Designs(kernel("3mm.c", NI=64, NJ=64, NK=64, NL=64, NM=64), LIBRARY))
 
 
 def test_the_space_is_that_of_the_paper() -> None:

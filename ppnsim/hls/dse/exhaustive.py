@@ -30,7 +30,9 @@ class AllDesigns:
         return min(self.designs, key=lambda each: (each.cycles, each.share), default=None) if self.complete else None
 
 
-def exhaustive(designs: Designs, *, most: int = 5000, progress: Callable[[int, int], None] | None = None) -> AllDesigns:
+def all_designs(
+    designs: Designs, *, most: int = 5000, progress: Callable[[int, int], None] | None = None
+) -> AllDesigns:
     """Return every design that fits, each with the partitions that its accesses ask for; Ctrl-C keeps what it has.
 
     A loop is touched only where all inside it are completely unrolled, else what is asked of it would unroll them.
@@ -55,7 +57,7 @@ def exhaustive(designs: Designs, *, most: int = 5000, progress: Callable[[int, i
 
 
 def designs_in(designs: Designs, *, most: int) -> int:
-    """Return how many designs `exhaustive` tries; raise InputError if that is more than ``most``, or one too large."""
+    """Return how many designs `all_designs` tries; raise InputError if that is more than ``most``, or one too large."""
     count = prod(_count(designs, key) for key in designs.loops.roots({}))
     if count > most:
         raise InputError(f"the space has {count} designs, too many to try all (at most {most})")
