@@ -15,7 +15,6 @@ from ppnsim.cli.network import Files, NetworkOptions
 from ppnsim.cli.outputs import Output
 from ppnsim.cli.sizing import limits_of, price_of, sized_network, start_of, target_of
 from ppnsim.errors import InputError
-from ppnsim.explore.fifo.problem import worst
 from ppnsim.explore.fifo.report import print_sizing, sizing_result
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 
@@ -128,9 +127,11 @@ def size_command(
             interrupted = True
         seconds = time.perf_counter() - began
         result = sizing_result(sizing, file=label, cost=cost.value, seconds=seconds, interrupted=interrupted)
-        print_sizing(terminal, result)
+        print_sizing(terminal, sizing, cost=cost.value, seconds=seconds, interrupted=interrupted)
         if plot is not None and sizing.answers.unbounded:
-            output.save(_figure(sizing, cost.value), terminal)
+            from ppnsim.explore.fifo.pictures import sizing_front  # matplotlib takes a while to import
+
+            output.save(sizing_front(sizing, cost=cost.value), terminal)
         if interrupted:
             return result, INTERRUPTED
         return result, DEADLOCK if None in result["unbounded"].values() else 0
@@ -138,14 +139,3 @@ def size_command(
     if together:
         for_each_file([", ".join(files)], output.json, lambda label: sized(label, files))
     for_each_file(files, output.json, lambda file: sized(file, [file]))
-
-
-def _figure(sizing: FifoSizing, cost: str) -> Any:
-    from ppnsim.explore.fifo.pictures import sizing_front  # matplotlib takes a while to import
-
-    answers = sizing.answers
-    return sizing_front(
-        sizing.problem.networks[0].name, [(point.cost, float(point.time)) for point in answers.front],
-        unbounded=float(worst(answers.unbounded) or 0), cost=cost, objective=sizing.problem.objective,
-        answers={name.replace("_", " "): (each.cost, float(each.time)) for name, each in answers.found.items()},
-    )  # fmt: skip

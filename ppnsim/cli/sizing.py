@@ -11,7 +11,8 @@ from pathlib import Path
 from ppnsim.cli.network import NetworkOptions
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.cost import XILINX, Cost, MemoryTable, cost_of
-from ppnsim.explore.fifo.problem import Full, Problem, Time
+from ppnsim.explore.fifo.objectives import Time
+from ppnsim.explore.fifo.problem import Full, Problem
 from ppnsim.explore.fifo.report import QUESTIONS
 from ppnsim.explore.fifo.variables import Limit
 from ppnsim.files import load_as

@@ -14,7 +14,7 @@ from ppnsim.engines.evaluate import Evaluator
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.answers import Answers
-from ppnsim.explore.fifo.cost import XILINX, Memory, MemoryTable, cost_of
+from ppnsim.explore.fifo.cost import XILINX, MemoryBlocks, MemoryTable, cost_of
 from ppnsim.explore.fifo.problem import OutOfBudget, Problem
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.model.builders import chain, fork_join, predictor
@@ -273,8 +273,8 @@ def test_fpga_memory_comes_in_blocks(depth: int, width: int, bits: int) -> None:
 def test_a_table_in_which_a_deeper_fifo_is_cheaper_is_refused() -> None:
     table = MemoryTable(
         (
-            Memory(name="registers", shapes=((1, 1),), bits=100, max_depth=8),
-            Memory(name="RAM", shapes=((512, 32),), bits=1000),
+            MemoryBlocks(name="registers", shapes=((1, 1),), bits=100, max_depth=8),
+            MemoryBlocks(name="RAM", shapes=((512, 32),), bits=1000),
         )
     )
     with pytest.raises(InputError, match=r"memory table: a FIFO of 32 bits costs 25600 at depth 8 in 'registers'"):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ppnsim.explore.fifo.problem import Full, Goal, Problem, Time, Values, alive, with_depth, worst
+from ppnsim.explore.fifo.objectives import Time
+from ppnsim.explore.fifo.problem import Full, Goal, Problem, Values, alive, with_depth, worst
 
 CIRCLE = "no depth helps: the data itself goes round in a circle"
 
@@ -97,5 +98,5 @@ def out_of_reach(problem: Problem, question: str) -> Gap:
     time = worst(problem.values(problem.top))
     limited = any(variable.high is not None for variable in problem.variables)
     where = "with the largest depths allowed" if limited else "with unbounded FIFOs"
-    reached = "the network deadlocks" if time is None else f"the {problem.objective} is {time} cycles"
+    reached = "the network deadlocks" if time is None else f"the {problem.objective.name} is {time} cycles"
     return Gap(question=question, not_searched=f"out of reach: {where} {reached}")

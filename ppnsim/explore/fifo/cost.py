@@ -12,7 +12,7 @@ COSTS = ("tokens", "bits", "fpga")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class MemoryBlocks:
     """A kind of memory blocks of which FIFOs are made.
 
     Attributes
@@ -54,7 +54,7 @@ class MemoryTable:
     (1024, 1024, 18432, 55296)
     """
 
-    memories: tuple[Memory, ...]
+    memories: tuple[MemoryBlocks, ...]
 
     def __call__(self, depth: int, width: int) -> int:
         """Return the bits of memory that a FIFO takes."""
@@ -75,8 +75,8 @@ class MemoryTable:
 # Shift registers of 32 x 1 bits in a LUT up to 1024 bits or depth 2, beyond that block RAMs of 18 Kbit.
 XILINX = MemoryTable(
     (
-        Memory(name="shift register", shapes=((32, 1),), bits=32, max_depth=2, max_bits=1024),
-        Memory(
+        MemoryBlocks(name="shift register", shapes=((32, 1),), bits=32, max_depth=2, max_bits=1024),
+        MemoryBlocks(
             name="BRAM18",
             shapes=((16384, 1), (8192, 2), (4096, 4), (2048, 9), (1024, 18), (512, 36)),
             bits=18432,

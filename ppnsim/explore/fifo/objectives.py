@@ -1,26 +1,113 @@
-"""How fast a network is at given depths: the finish of its run, or its period in the steady state."""
+"""What counts as time when FIFOs are sized: the finish of a run, or the period of the steady state.
+
+A new objective is a class here that `OBJECTIVES` lists, and a value of ``ppnsim size --objective``.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any, ClassVar, Protocol
 
 from ppnsim.analysis.cycle_ratio import steady_states
 from ppnsim.engines.compiled.engine import unsupported
 from ppnsim.engines.compiled.trials import Trials
 from ppnsim.engines.evaluate import Evaluator
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.monotone import is_monotone
 from ppnsim.model.network import Network
 
-Depths = Mapping[str, int | None]
+Depths = Mapping[str, int | None]  # by channel, in tokens; None = unbounded
+Time = int | Fraction  # in cycles
 
 _FIRST_ITERATIONS = 32
 _MOST_ITERATIONS = 128  # that are run before the graph alone is asked, which does not depend on how long it takes
 _MOST_WITHOUT_GRAPH = 1 << 14
 
 
-class FinishTiming:
+class Stopwatch(Protocol):
+    """What times one network again and again."""
+
+    def time(self, depths: Depths) -> Time | None:
+        """Return the time with these depths of all channels, None for a deadlock."""
+
+
+class Objective(ABC):
+    """What counts as time.
+
+    Attributes
+    ----------
+    name : of the objective, of its key in JSON, and in tables.
+    unit : of the time.
+    sooner_if_full : whether a time is found sooner where FIFOs can get full, so that no depth is tried that cannot pay.
+    """
+
+    name: ClassVar[str]
+    unit: ClassVar[str] = "cycles"
+    sooner_if_full: ClassVar[bool] = False
+
+    @abstractmethod
+    def stopwatch(self, network: Network) -> Stopwatch:
+        """Return what times a network."""
+
+    def as_json(self, time: Time | None) -> dict[str, Any]:
+        """Return the keys that stand for a time in JSON; null for a deadlock."""
+        return {self.name: None if time is None else plain_number(time)}
+
+
+class FinishObjective(Objective):
+    """The finish of the run."""
+
+    name = "finish"
+
+    def stopwatch(self, network: Network) -> Stopwatch:
+        """Return what runs a network to its end."""
+        return FinishStopwatch(network)
+
+
+class PeriodObjective(Objective):
+    """The period of the steady state, a fraction, in JSON as a number and exactly."""
+
+    name = "period"
+    unit = "cycles per iteration"
+    sooner_if_full = True
+
+    def stopwatch(self, network: Network) -> Stopwatch:
+        """Return what finds the period of a network."""
+        return PeriodStopwatch(network)
+
+    def as_json(self, time: Time | None) -> dict[str, Any]:
+        """Return ``period`` and ``period_exact``."""
+        return {**super().as_json(time), "period_exact": None if time is None else str(time)}
+
+
+OBJECTIVES: dict[str, Objective] = {each.name: each for each in (FinishObjective(), PeriodObjective())}
+
+
+def objective_called(name: str) -> Objective:
+    """Return the objective of this name.
+
+    Examples
+    --------
+    >>> objective_called("period").as_json(Fraction(13, 2))
+    {'period': 6.5, 'period_exact': '13/2'}
+    >>> objective_called("speed")
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: objective = 'speed' is none of finish, period (known: finish, period)
+    """
+    if name not in OBJECTIVES:
+        known = ", ".join(OBJECTIVES)
+        raise InputError(f"objective = '{name}' is none of {known}{did_you_mean(name, OBJECTIVES)}")
+    return OBJECTIVES[name]
+
+
+def plain_number(time: Time) -> int | float:
+    """Return a time as JSON writes it: whole if it is."""
+    return int(time) if Fraction(time).denominator == 1 else float(time)
+
+
+class FinishStopwatch:
     """Times a network by the finish of its run."""
 
     def __init__(self, network: Network) -> None:
@@ -31,7 +118,7 @@ class FinishTiming:
         return self._evaluator.finish(depths)
 
 
-class PeriodTiming:
+class PeriodStopwatch:
     """Times a network by its period, in cycles per graph iteration, however many firings it declares.
 
     A run that soon repeats itself is the fastest way to know. It does not where a long transient goes before, nor
@@ -45,8 +132,8 @@ class PeriodTiming:
     Examples
     --------
     >>> from ppnsim.model.builders import chain
-    >>> timing = PeriodTiming(chain(firings=50, ii=(1, 3, 1)))
-    >>> timing.time({"c0": 1, "c1": None}), timing.time({"c0": 1, "c1": 1})
+    >>> stopwatch = PeriodStopwatch(chain(firings=50, ii=(1, 3, 1)))
+    >>> stopwatch.time({"c0": 1, "c1": None}), stopwatch.time({"c0": 1, "c1": 1})
     (Fraction(3, 1), Fraction(3, 1))
     """
 

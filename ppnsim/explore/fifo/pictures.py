@@ -2,45 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
+from ppnsim.explore.fifo.problem import worst
+from ppnsim.explore.fifo.sizing import FifoSizing
 from ppnsim.plots.axis import breathing, plain
 from ppnsim.plots.style import FAINT, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
-
-Place = tuple[float, float]  # cost, time in cycles
 
 _FRONT, _MARKED, _UNBOUNDED = "#0072B2", "#D55E00", "#CC79A7"
 _MARKERS = ("o", "D", "s")
 
 
-def sizing_front(
-    name: str,
-    front: Sequence[Place],
-    *,
-    unbounded: float,
-    cost: str = "tokens",
-    objective: str = "finish",
-    answers: Mapping[str, Place] | None = None,
-) -> Figure:
-    """Return the picture of a front.
-
-    Parameters
-    ----------
-    name : of the network.
-    front : places, cheapest first.
-    unbounded : time with unbounded FIFOs, which no depths beat.
-    cost, objective : what the axes count.
-    answers : places by name, to be marked.
+def sizing_front(sizing: FifoSizing, *, cost: str = "tokens") -> Figure:
+    """Return the picture of a front and of the answers on it; ``cost`` names what the FIFOs are priced by.
 
     Examples
     --------
-    >>> figure = sizing_front("fork and join", [(4, 92), (19, 37)], unbounded=37, answers={"lossless": (19, 37)})
-    >>> figure.axes[0].get_xlabel(), [text.get_text() for text in figure.axes[0].texts]
-    ('memory of all FIFOs [tokens]', ['unbounded: 37 cycles', 'lossless: 19, 37'])
+    >>> from ppnsim.explore.fifo.sizing import problem_of
+    >>> from ppnsim.model.builders import fork_join
+    >>> sizing = FifoSizing(problem=problem_of([fork_join(firings=20)]))
+    >>> _ = sizing.run()
+    >>> axes = sizing_front(sizing).axes[0]
+    >>> axes.get_xlabel(), [text.get_text() for text in axes.texts]
+    ('memory of all FIFOs [tokens]', ['unbounded: 37 cycles', 'deadlock free: 4, 92', 'lossless: 19, 37'])
     """
+    problem, found = sizing.problem, sizing.answers
+    front = [(point.cost, float(point.time)) for point in found.front]
+    unbounded = float(worst(found.unbounded) or 0)
+    answers = {name.replace("_", " "): (each.cost, float(each.time)) for name, each in found.found.items()}
     figure = Figure(figsize=(SLIDE, 7.0), layout="constrained", facecolor=PAPER)
     axes = breathing(figure).add_subplot()
     axes.axhline(unbounded, color=_UNBOUNDED, linewidth=1.6)
@@ -54,7 +44,7 @@ def sizing_front(
         axes.plot(
             x, y, "o", color=_FRONT, markersize=5 if len(front) < 100 else 2, label="no cheaper depths are faster"
         )
-    for marker, (answer, place) in zip(_MARKERS, (answers or {}).items(), strict=False):
+    for marker, (answer, place) in zip(_MARKERS, answers.items(), strict=False):
         axes.plot(*place, marker, color=_MARKED, fillstyle="none", markersize=13, markeredgewidth=2, linestyle="none")
         axes.annotate(
             f"{answer}: {place[0]:,g}, {place[1]:,g}", place, xytext=(6, 12), textcoords="offset points", size=SMALL,
@@ -62,8 +52,7 @@ def sizing_front(
         )  # fmt: skip
     unit = {"tokens": "tokens", "bits": "bits"}.get(cost, "bits of memory blocks")
     axes.set_xlabel(f"memory of all FIFOs [{unit}]", size=LABEL, color=INK)
-    per = "" if objective == "finish" else " per iteration"
-    axes.set_ylabel(f"{objective} [cycles{per}]", size=LABEL, color=INK)
+    axes.set_ylabel(f"{problem.objective.name} [{problem.objective.unit}]", size=LABEL, color=INK)
     axes.margins(0.08, 0.12)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True))
     for axis in (axes.xaxis, axes.yaxis):
@@ -71,5 +60,9 @@ def sizing_front(
     plain(axes, grid="both")
     if front:
         axes.legend(loc="upper right", fontsize=SMALL, frameon=False, labelcolor=FAINT)
-    verbatim(figure.suptitle(f"{shortened(name, 60)} · FIFO sizing", size=TITLE, weight="bold", color=INK))
+    verbatim(
+        figure.suptitle(
+            f"{shortened(problem.networks[0].name, 60)} · FIFO sizing", size=TITLE, weight="bold", color=INK
+        )
+    )
     return figure

@@ -6,21 +6,18 @@ a channel, or a group of channels that share a depth.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from math import inf
-from typing import Literal, Protocol, TypeVar
+from typing import TypeVar
 
 from ppnsim.explore.fifo.cost import Cost
+from ppnsim.explore.fifo.objectives import Objective, Stopwatch, Time
 from ppnsim.model.monotone import is_monotone
 from ppnsim.model.network import Network
 
-Objective = Literal["finish", "period"]
-OBJECTIVES: tuple[Objective, ...] = ("finish", "period")
 Vector = tuple[int | None, ...]
 Full = tuple[int, ...]  # a vector without None
-Time = int | Fraction  # finish or period in cycles
 Values = tuple[Time | None, ...]  # per scenario; None = deadlock
 Report = Callable[[int, int], None]
 _Depth = TypeVar("_Depth", bound=int | None)
@@ -28,19 +25,12 @@ _Depth = TypeVar("_Depth", bound=int | None)
 _REPORTS = 64  # evaluations between two reports
 
 
-class Timing(Protocol):
-    """What times a network with the given depths of all its channels (None = unbounded)."""
-
-    def time(self, depths: Mapping[str, int | None]) -> Time | None:
-        """Return finish or period in cycles, None for a deadlock."""
-
-
 class OutOfBudget(Exception):
     """The search may not evaluate any more vectors."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Variable:
+class DepthVariable:
     """Channels that share one depth, and between which depths it may be; ``high`` None = no limit."""
 
     channels: tuple[str, ...]
@@ -69,7 +59,7 @@ class Problem:
     Attributes
     ----------
     networks : the scenarios; they have the same channel names.
-    timings : of each network.
+    stopwatches : of each network.
     variables : what is chosen; channels in none of them stay unbounded.
     cost : of a FIFO.
     objective : what counts as time.
@@ -79,8 +69,8 @@ class Problem:
     """
 
     networks: Sequence[Network]
-    timings: Sequence[Timing]
-    variables: tuple[Variable, ...]
+    stopwatches: Sequence[Stopwatch]
+    variables: tuple[DepthVariable, ...]
     cost: Cost
     objective: Objective
     budget: int
@@ -131,7 +121,7 @@ class Problem:
 
     def _timed(self, vector: Vector, *, limited: bool = True) -> Values:
         depths = self.depths(vector, limited=limited)
-        return tuple(timing.time(depths) for timing in self.timings)
+        return tuple(each.time(depths) for each in self.stopwatches)
 
     def depths(self, vector: Vector, *, limited: bool = True) -> dict[str, int | None]:
         """Return the depth of every channel, None = unbounded."""

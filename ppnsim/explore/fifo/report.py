@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from fractions import Fraction
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 
 from ppnsim.explore.fifo.answers import Sized
-from ppnsim.explore.fifo.problem import Problem, Time, worst
+from ppnsim.explore.fifo.objectives import Time, plain_number
+from ppnsim.explore.fifo.problem import Problem, worst
 from ppnsim.explore.fifo.sizing import FifoSizing
 from ppnsim.report.text import MOST_ROWS, plain_line, plain_table, some_of
 from ppnsim.units import counted
@@ -38,10 +38,10 @@ def sizing_result(
     return {
         "file": file,
         "name": problem.networks[0].name,
-        "objective": problem.objective,
+        "objective": problem.objective.name,
         "cost": cost,
         "monotone": problem.monotone,
-        "unbounded": _times(problem, worst(answers.unbounded) if answers.unbounded else None),
+        "unbounded": problem.objective.as_json(worst(answers.unbounded) if answers.unbounded else None),
         **{question: sized and _sized(problem, sized) for question, sized in found.items()},
         "front": [_sized(problem, sized) for sized in answers.front],
         "gap": [
@@ -56,108 +56,105 @@ def sizing_result(
 
 
 def _sized(problem: Problem, sized: Sized) -> dict[str, Any]:
-    depths = {name: depth for name, depth in problem.depths(sized.vector).items() if depth is not None}
+    depths = _depths(problem, sized)
     return {
         "depths": depths,
         "total": sum(depths.values()),
-        "bits": sum(depth * problem.width(name) for name, depth in depths.items()),
+        "bits": _bits(problem, depths),
         "cost": sized.cost,
-        **_times(problem, sized.time),
-        "scenarios": [_times(problem, time) for time in sized.times] if len(sized.times) > 1 else None,
+        **problem.objective.as_json(sized.time),
+        "scenarios": [problem.objective.as_json(time) for time in sized.times] if len(sized.times) > 1 else None,
         "certified": sized.certified,
         "one_less": {
             ", ".join(problem.variables[index].channels): {
-                **_times(problem, time),
-                "lost": None if time is None else _plain(time - sized.time),
+                **problem.objective.as_json(time),
+                "lost": None if time is None else plain_number(time - sized.time),
             }
             for index, time in sized.one_less.items()
         },
     }
 
 
-def _times(problem: Problem, time: Time | None) -> dict[str, Any]:
-    """Return ``finish``, or ``period`` as a number and exactly; null for a deadlock."""
-    if problem.objective == "finish":
-        return {"finish": time}
-    return {"period": None if time is None else _plain(time), "period_exact": None if time is None else str(time)}
+def _depths(problem: Problem, sized: Sized) -> dict[str, int]:
+    """Return the depth of every channel that has one."""
+    return {name: depth for name, depth in problem.depths(sized.vector).items() if depth is not None}
 
 
-def _plain(time: Time) -> int | float:
-    return int(time) if Fraction(time).denominator == 1 else float(time)
+def _bits(problem: Problem, depths: Mapping[str, int]) -> int:
+    return sum(depth * problem.width(name) for name, depth in depths.items())
 
 
-def print_sizing(console: Console, result: dict[str, Any]) -> None:
+def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: float, interrupted: bool = False) -> None:
     """Print the answers, the depths by channel with what one token less costs, the front, and what is not known."""
-    objective, best = result["objective"], result["lossless"] or result["deadlock_free"]
-    smallest = (
-        f"no loss with {_cost(result, result['lossless'])}" if result["lossless"] else "no depths without loss found"
-    )
+    problem, answers = sizing.problem, sizing.answers
+    found = {question: answers.found[question] for question in QUESTIONS if question in answers.found}
+    smallest = "no depths without loss found"
+    if "lossless" in found:
+        smallest = f"no loss with {_cost(problem, found['lossless'], cost)}"
+    reached = _time(worst(answers.unbounded) if answers.unbounded else None)
     plain_line(
         console,
-        f"{result['name']}   {objective} {_time(result, result['unbounded'])} with unbounded FIFOs   {smallest}   "
-        f"{result['evaluated']} vectors in {result['seconds']:.2f} s",
+        f"{problem.networks[0].name}   {problem.objective.name} {reached} with unbounded FIFOs   {smallest}   "
+        f"{problem.evaluated} vectors in {seconds:.2f} s",
     )
-    if best is not None:
-        _print_answers(console, result)
-        _print_channels(console, result)
-    if result["front"]:
-        _print_front(console, result)
-    for gap in result["gap"] or ():
-        between = "" if gap["lower"] is None else f" (at least {gap['lower']}, at most {gap['upper'] or 'unknown'})"
-        plain_line(console, f"{gap['question'].replace('_', ' ')}: {gap['not_searched']}{between}")
-    if result["interrupted"]:
+    if "lossless" in found or "deadlock_free" in found:
+        _print_answers(console, problem, found)
+        _print_channels(console, problem, found)
+    if answers.front:
+        _print_front(console, problem, answers.front, cost)
+    for gap in answers.gaps:
+        between = "" if gap.lower is None else f" (at least {gap.lower}, at most {gap.upper or 'unknown'})"
+        plain_line(console, f"{_words(gap.question)}: {gap.not_searched}{between}")
+    if interrupted:
         plain_line(console, "interrupted: these are the answers found until then")
 
 
-def _print_answers(console: Console, result: dict[str, Any]) -> None:
-    table = plain_table("smallest depths", "tokens", "bits", result["objective"], "", right=(1, 2, 3))
-    for question in QUESTIONS:
-        if (row := result[question]) is not None:
-            proof = "proven: nothing cheaper does" if row["certified"] else "not proven to be the smallest"
-            table.add_row(question.replace("_", " "), str(row["total"]), str(row["bits"]), _time(result, row), proof)
+def _print_answers(console: Console, problem: Problem, found: Mapping[str, Sized]) -> None:
+    table = plain_table("smallest depths", "tokens", "bits", problem.objective.name, "", right=(1, 2, 3))
+    for question, sized in found.items():
+        depths = _depths(problem, sized)
+        proof = "proven: nothing cheaper does" if sized.certified else "not proven to be the smallest"
+        table.add_row(
+            _words(question), str(sum(depths.values())), str(_bits(problem, depths)), _time(sized.time), proof
+        )
     console.print(table)
 
 
-def _print_channels(console: Console, result: dict[str, Any]) -> None:
-    asked = [question for question in QUESTIONS if result[question] is not None]
-    best = result[asked[-1]]
-    headings = [question.replace("_", " ") for question in asked]
-    right = tuple(range(1, len(asked) + 1))
+def _print_channels(console: Console, problem: Problem, found: Mapping[str, Sized]) -> None:
+    headings = [_words(question) for question in found]
+    *_, best = found.values()
+    right = tuple(range(1, len(found) + 1))
     table = plain_table("channel", *headings, f"one token less than {headings[-1]}", right=right)
-    less = {name: row for names, row in best["one_less"].items() for name in names.split(", ")}
-    for name in best["depths"]:
-        depths = [str(result[question]["depths"][name]) for question in asked]
+    less = {name: time for index, time in best.one_less.items() for name in problem.variables[index].channels}
+    columns = [_depths(problem, sized) for sized in found.values()]
+    for name in columns[-1]:
+        depths = [str(column[name]) for column in columns]
         table.add_row(escape(name), *depths, _loss(best, less[name]) if name in less else "-")
     console.print(table)
 
 
-def _loss(best: dict[str, Any], row: dict[str, Any]) -> str:
-    if row["lost"] is None:
-        return "deadlock"
-    key = "finish" if "finish" in row else "period_exact"
-    lost = Fraction(row[key]) - Fraction(best[key])
-    return f"{counted(lost, 'cycle')} lost"
+def _loss(best: Sized, time: Time | None) -> str:
+    return "deadlock" if time is None else f"{counted(time - best.time, 'cycle')} lost"
 
 
-def _print_front(console: Console, result: dict[str, Any]) -> None:
-    front: Sequence[dict[str, Any]] = result["front"]
-    table = plain_table("front", result["cost"], result["objective"], "depths", right=(1, 2))
-    for row in some_of(front):
-        depths = " ".join(f"{name}={depth}" for name, depth in row["depths"].items())
-        table.add_row("", str(row["cost"]), _time(result, row), escape(depths))
+def _print_front(console: Console, problem: Problem, front: Sequence[Sized], cost: str) -> None:
+    table = plain_table("front", cost, problem.objective.name, "depths", right=(1, 2))
+    for sized in some_of(front):
+        depths = " ".join(f"{name}={depth}" for name, depth in _depths(problem, sized).items())
+        table.add_row("", str(sized.cost), _time(sized.time), escape(depths))
     console.print(table)
     if len(front) > MOST_ROWS:
         plain_line(console, f"{len(front)} points, {MOST_ROWS} shown: all are in --json")
 
 
-def _cost(result: dict[str, Any], row: dict[str, Any]) -> str:
-    return f"{row['total']} tokens" + ("" if result["cost"] == "tokens" else f" ({row['cost']} {_unit(result)})")
+def _cost(problem: Problem, sized: Sized, cost: str) -> str:
+    units = {"tokens": "", "fpga": f" ({sized.cost} bits of memory)"}
+    return f"{sum(_depths(problem, sized).values())} tokens" + units.get(cost, f" ({sized.cost} bits)")
 
 
-def _unit(result: dict[str, Any]) -> str:
-    return "bits of memory" if result["cost"] == "fpga" else "bits"
+def _time(time: Time | None) -> str:
+    return "never" if time is None else str(time)
 
 
-def _time(result: dict[str, Any], row: dict[str, Any]) -> str:
-    value = row["finish"] if result["objective"] == "finish" else row["period_exact"]
-    return "never" if value is None else str(value)
+def _words(question: str) -> str:
+    return question.replace("_", " ")

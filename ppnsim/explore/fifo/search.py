@@ -35,7 +35,7 @@ class GuidedSearch:
     def _begin(self, start: Sequence[Full]) -> None:
         """Prepare for the first question: find depths that are as fast as any, and learn from earlier answers."""
         problem = self.problem
-        if problem.objective == "period" and worst(values := problem.values(problem.top)) is not None:
+        if problem.objective.sooner_if_full and worst(values := problem.values(problem.top)) is not None:
             goal = Goal(limits=_times(values))
             vector = enough(problem, goal)
             if vector is not None:

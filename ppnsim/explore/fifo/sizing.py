@@ -1,7 +1,7 @@
 """The smallest FIFOs: deadlock-free, without loss, for a target, and the whole trade-off of memory against time.
 
-Where deeper FIFOs never hurt (elastic and frozen processes, no shared resource) the answers are exact: `fifo_cuts`
-proposes the cheapest depths that nothing known forbids; if they fail, `fifo_bounds` says what that failure proves; and
+Where deeper FIFOs never hurt (elastic and frozen processes, no shared resource) the answers are exact: `cuts`
+proposes the cheapest depths that nothing known forbids; if they fail, `bounds` says what that failure proves; and
 so on until they work. Other networks are enumerated by cost, and only what was enumerated is certified.
 
 Source: that only some FIFOs are to blame for a failure, and which, are the storage dependencies of Stuijk, Geilen and
@@ -13,13 +13,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ppnsim.errors import InputError, did_you_mean
 from ppnsim.explore.fifo.answers import CIRCLE, Answers, Gap, goals_of
 from ppnsim.explore.fifo.cost import Cost, MemoryTable, cost_of
 from ppnsim.explore.fifo.enumeration import enumerate_all
-from ppnsim.explore.fifo.problem import OBJECTIVES, Full, Problem, Report, Time, worst
+from ppnsim.explore.fifo.objectives import Objective, Time, objective_called
+from ppnsim.explore.fifo.problem import Full, Problem, Report, worst
 from ppnsim.explore.fifo.search import GuidedSearch
-from ppnsim.explore.fifo.timing import FinishTiming, PeriodTiming
 from ppnsim.explore.fifo.variables import Limit, variables_of
 from ppnsim.model.network import Network
 
@@ -30,7 +29,7 @@ def problem_of(
     networks: Sequence[Network],
     *,
     cost: Cost | str = "tokens",
-    objective: str = "finish",
+    objective: Objective | str = "finish",
     limits: Mapping[str, Limit] | None = None,
     groups: Sequence[Sequence[str]] = (),
     budget: int | None = None,
@@ -41,22 +40,20 @@ def problem_of(
     ----------
     networks : scenarios with the same channel names; their declared depths do not matter.
     cost : ``tokens``, ``bits``, ``fpga``, or a function of depth and width that never falls with depth.
-    objective : ``finish``, or ``period`` in the steady state.
-    limits, groups : see `fifo_variables.variables_of`.
+    objective : what counts as time, or its name.
+    limits, groups : see `variables_of`.
     budget : vectors that may be run; None = a million where the search is guided, 50 000 where all are enumerated.
     """
-    if objective not in OBJECTIVES:
-        raise InputError(f"objective = '{objective}' is none of finish, period{did_you_mean(objective, OBJECTIVES)}")
+    aim = objective_called(objective) if isinstance(objective, str) else objective
     networks = [network.checked() for network in networks]
     price = cost_of(cost) if isinstance(cost, str) else cost
     if isinstance(price, MemoryTable):
         for width in sorted({channel.width for network in networks for channel in network.channels}):
             price.check(width)
     variables = variables_of(networks, limits or {}, groups)
-    timing = PeriodTiming if objective == "period" else FinishTiming
     problem = Problem(
-        networks=networks, timings=[timing(network) for network in networks], cost=price, variables=variables,
-        objective="period" if objective == "period" else "finish", budget=0,
+        networks=networks, stopwatches=[aim.stopwatch(each) for each in networks], cost=price, variables=variables,
+        objective=aim, budget=0,
     )  # fmt: skip
     problem.budget = budget or (_BUDGET if problem.monotone else _BUDGET_ENUMERATED)
     return problem

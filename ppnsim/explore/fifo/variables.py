@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ppnsim.errors import InputError
-from ppnsim.explore.fifo.problem import Variable
+from ppnsim.explore.fifo.problem import DepthVariable
 from ppnsim.model.network import Network
 
 Limit = tuple[int, int | None] | None
@@ -15,7 +15,7 @@ def variables_of(
     networks: Sequence[Network],
     limits: Mapping[str, Limit],
     groups: Sequence[Sequence[str]],
-) -> tuple[Variable, ...]:
+) -> tuple[DepthVariable, ...]:
     """Return the variables, in order of declaration of their first channel.
 
     Parameters
@@ -45,7 +45,7 @@ def variables_of(
             raise InputError(f"channel '{name}' is in two groups", where="group")
         if name in limits and limits[name] is None:
             raise InputError(f"channel '{name}' is in a group and cannot be left unbounded", where="group")
-    variables: dict[tuple[str, ...], Variable] = {}
+    variables: dict[tuple[str, ...], DepthVariable] = {}
     for name in names:
         members = shared.get(name, (name,))
         if members not in variables and not (name in limits and limits[name] is None):
@@ -53,7 +53,7 @@ def variables_of(
     return tuple(variables.values())
 
 
-def _variable(networks: Sequence[Network], members: tuple[str, ...], limits: Mapping[str, Limit]) -> Variable:
+def _variable(networks: Sequence[Network], members: tuple[str, ...], limits: Mapping[str, Limit]) -> DepthVariable:
     given = [pair for name in members if (pair := limits.get(name)) is not None]
     initial = max(network.channel(name).initial for network in networks for name in members)
     low = max(1, initial, *(pair[0] for pair in given))
@@ -61,4 +61,4 @@ def _variable(networks: Sequence[Network], members: tuple[str, ...], limits: Map
     if high is not None and high < low:
         why = f"its {initial} initial tokens need room" if initial == low else "its limits exclude each other"
         raise InputError(f"depth at most {high}, but at least {low}: {why}", where=f"channel '{', '.join(members)}'")
-    return Variable(channels=members, low=low, high=high)
+    return DepthVariable(channels=members, low=low, high=high)

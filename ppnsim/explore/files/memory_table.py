@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.explore.fifo.cost import Memory, MemoryTable
+from ppnsim.explore.fifo.cost import MemoryBlocks, MemoryTable
 from ppnsim.formats.values import shown
 
 _KEYS = ("bits", "max_bits", "max_depth", "name", "shapes")
@@ -28,7 +28,7 @@ def read(data: Mapping[str, Any], _: Path) -> MemoryTable:
     Examples
     --------
     >>> read({"memory": [{"name": "M20K", "bits": 20480, "shapes": [[512, 40]]}]}, Path("m.toml"))
-    MemoryTable(memories=(Memory(name='M20K', shapes=((512, 40),), bits=20480, max_depth=None, max_bits=None),))
+    MemoryTable(memories=(MemoryBlocks(name='M20K', shapes=((512, 40),), bits=20480, max_depth=None, max_bits=None),))
     """
     for key in data:
         if key != "memory":
@@ -42,7 +42,7 @@ def read(data: Mapping[str, Any], _: Path) -> MemoryTable:
         if limited == (number == len(tables)):
             rule = "the last memory takes every FIFO and has no" if limited else "all memories but the last have a"
             raise InputError(f"{rule} max_depth or max_bits", where=f"memory {number}")
-    return MemoryTable(tuple(Memory(**each) for each in tables))
+    return MemoryTable(tuple(MemoryBlocks(**each) for each in tables))
 
 
 def _memory(table: Any, where: str) -> dict[str, Any]:
