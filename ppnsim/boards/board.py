@@ -100,8 +100,8 @@ class HostLink:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenclShell:
-    """What an OpenCL kernel finds on a board; ``provenance`` says for each figure where it comes from.
+class OpenclBoard:
+    """A board as OpenCL kernels find it, its shell included; ``provenance`` says where each figure comes from.
 
     Attributes
     ----------
@@ -131,8 +131,8 @@ class OpenclShell:
     per_unit: Fraction
     provenance: Mapping[str, str] = field(default_factory=dict)
 
-    def checked(self) -> OpenclShell:
-        """Return the shell; raise `InputError` if no kernel could run on it."""
+    def checked(self) -> OpenclBoard:
+        """Return the board itself; raise `InputError` if no kernel could run on it."""
         for name in ("banks", "width", "latency", "outstanding"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} = {getattr(self, name)} (at least 1 is needed)", where="board")
@@ -176,7 +176,7 @@ class Board:
     timing: LogicTiming = field(default_factory=LogicTiming)
     operators: tuple[OperatorEntry, ...] = ()
     memories: tuple[BoardMemory, ...] = ()
-    opencl: OpenclShell | None = None
+    opencl: OpenclBoard | None = None
     host: HostLink | None = None
 
     @property

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ppnsim.boards.board import Board, BoardMemory, HostLink, LogicTiming, OpenclShell, OperatorEntry
+from ppnsim.boards.board import Board, BoardMemory, HostLink, LogicTiming, OpenclBoard, OperatorEntry
 from ppnsim.boards.keys import DEVICE, HOST, MEMORY, OPENCL, OPERATOR, TableKeys
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.complaints import validated
@@ -63,10 +63,10 @@ class _Table:
             return made
         banks = sum(memory.banks for memory in made.memories)
         figures = {"banks": banks, "amounts": (made.lut, made.bram, made.dsp), **self.opencl}
-        missing = [each.name for each in fields(OpenclShell) if each.name not in figures]
+        missing = [each.name for each in fields(OpenclBoard) if each.name not in figures]
         if missing:
             raise InputError(f"opencl: {', '.join(missing)} is missing", where=where)
-        return replace(made, opencl=OpenclShell(**figures).checked())
+        return replace(made, opencl=OpenclBoard(**figures).checked())
 
 
 def known_boards() -> dict[str, Path]:

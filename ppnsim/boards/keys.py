@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import PlainValidator, create_model
 
-from ppnsim.boards.board import Board, BoardMemory, HostLink, LogicTiming, OpenclShell, OperatorEntry
+from ppnsim.boards.board import Board, BoardMemory, HostLink, LogicTiming, OpenclBoard, OperatorEntry
 from ppnsim.errors import did_you_mean
 from ppnsim.formats import values
 from ppnsim.formats.quantities import Flag, Hertz, Provenance
@@ -117,7 +117,8 @@ _FAMILIES = Annotated[Any, PlainValidator(listed(_family))]
 DEVICE = _keys(Board, LogicTiming, without=_SECTIONS, whole=False, like=(Text, None))
 OPERATOR = _keys(OperatorEntry, types=(_FAMILIES, ...))
 MEMORY = _keys(BoardMemory, without=("name",))
-OPENCL = _keys(OpenclShell, whole=False)
+OPENCL = _keys(OpenclBoard, whole=False)
+OPENCL_TABLE = _keys(OpenclBoard, whole=False, like=(Text, None))  # `[board]` in a file of OpenCL
 HOST = _keys(HostLink)
 
 

@@ -11,8 +11,8 @@ import typer
 from ppnsim.cli.source import name_and_value, number_of
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
+from ppnsim.opencl.files.board import load_opencl_board
 from ppnsim.opencl.files.kernel import OpenclFile
-from ppnsim.opencl.files.toml import load_board
 from ppnsim.opencl.reader.launch import ReaderOptions
 
 
@@ -44,7 +44,8 @@ class KernelOptions:
         field(default_factory=list)
     )
     board: Annotated[
-        str | None, typer.Option("--board", metavar="FILE", help="TOML file whose table \\[board] counts.")
+        str | None,
+        typer.Option("--board", metavar="NAME|FILE", help="Board, or a TOML file whose table \\[board] counts."),
     ] = None
 
     def load(self, path: str, more: Mapping[str, int] | None = None) -> OpenclFile:
@@ -56,7 +57,7 @@ class KernelOptions:
             include=self.include, defines=dict(name_and_value(each, "-D", default="1") for each in self.define),
         )  # fmt: skip
         found = load_as(path, OpenclFile, settings={**values, **(more or {})}, source=source)
-        return found if self.board is None else replace(found, board=load_board(self.board))
+        return found if self.board is None else replace(found, board=load_opencl_board(self.board))
 
 
 def _sizes(text: str | None, option: str) -> tuple[int, ...]:

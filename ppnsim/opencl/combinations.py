@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
+from ppnsim.boards.board import OpenclBoard
 from ppnsim.errors import InputError
-from ppnsim.opencl.board import Board
 from ppnsim.opencl.design import LANES, MOST_COPIES, UNITS, Design, factors
 from ppnsim.opencl.kernel import Kernel
 from ppnsim.opencl.optimise import useful_flags
@@ -54,7 +54,7 @@ def combinations(kernel: Kernel, *, most: int = 20_000) -> list[Design]:
 
 
 def best_design(
-    kernel: Kernel, board: Board, start: PredictedDesign, *, progress: Callable[[int, int], None] | None = None
+    kernel: Kernel, board: OpenclBoard, start: PredictedDesign, *, progress: Callable[[int, int], None] | None = None
 ) -> BestDesign:
     """Return the fastest of all combinations that fit, ``start`` if none of them is faster.
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ppnsim.boards.board import OpenclBoard
 from ppnsim.opencl.block import Block, Count
-from ppnsim.opencl.board import Board
+from ppnsim.opencl.board import clock_of, utilisation_of
 from ppnsim.opencl.counts import Counts, counts
 from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelNode
 
@@ -89,7 +90,7 @@ class KernelPrediction:
 
 
 def predict(
-    kernel: Kernel, board: Board, *, frequency: Fraction | None = None, printed: bool = False
+    kernel: Kernel, board: OpenclBoard, *, frequency: Fraction | None = None, printed: bool = False
 ) -> KernelPrediction:
     """Return the prediction for a kernel on a board.
 
@@ -99,9 +100,10 @@ def predict(
 
     Examples
     --------
+    >>> from ppnsim.opencl.files.board import opencl_board
     >>> from ppnsim.opencl.block import BlockStep
     >>> block = Block(name="b", steps=(BlockStep(name="l", op="load", bytes=4, along=("items",)),), trip=2)
-    >>> told = predict(Kernel(name="f", work_items=1000, body=(block,)), Board())
+    >>> told = predict(Kernel(name="f", work_items=1000, body=(block,)), opencl_board())
     >>> int(told.cycles), told.blocks["b"].bound_by, told.blocks["b"].transactions
     (2000, 'computation', Fraction(125, 1))
     """
@@ -109,10 +111,10 @@ def predict(
     blocks = {
         block.name: _timed(block, around, shares, kernel, board, printed=printed) for block, around in kernel.blocks()
     }
-    utilisation = board.utilisation(kernel)
+    utilisation = utilisation_of(board, kernel)
     return KernelPrediction(
         cycles=max((_cycles(node, blocks) for node in kernel.body), default=Fraction(0)),
-        frequency=board.frequency(kernel) if frequency is None else frequency, utilisation=utilisation,
+        frequency=clock_of(board, kernel) if frequency is None else frequency, utilisation=utilisation,
         blocks=blocks, items=shares.items, served=shares.served,
     )  # fmt: skip
 
@@ -120,7 +122,7 @@ def predict(
 class _WorkItemShares:
     """How the work items are dealt out to the computation and memory of all blocks (Eq. 16, 18, 19)."""
 
-    def __init__(self, kernel: Kernel, board: Board) -> None:
+    def __init__(self, kernel: Kernel, board: OpenclBoard) -> None:
         self.computation = {block.name: block.cycle * block.trip * around for block, around in kernel.blocks()}
         self.memory = {
             block.name: board.latency * block.memory_depth * block.trip * around for block, around in kernel.blocks()
@@ -132,7 +134,7 @@ class _WorkItemShares:
 
 
 def _timed(
-    block: Block, around: Count, shares: _WorkItemShares, kernel: Kernel, board: Board, *, printed: bool
+    block: Block, around: Count, shares: _WorkItemShares, kernel: Kernel, board: OpenclBoard, *, printed: bool
 ) -> BlockTime:  # fmt: skip
     found = counts(block, simd=kernel.simd, width=board.width)
     items = Fraction(shares.computation[block.name] * kernel.items, shares.total)

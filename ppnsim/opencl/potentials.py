@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppnsim.opencl.board import Board
+from ppnsim.boards.board import OpenclBoard
 from ppnsim.opencl.laws import KernelPrediction
 
 NAMES = ("B_comp", "B_mem", "B_balance", "B_itpp")
@@ -39,17 +39,18 @@ class Potentials:
         return dict(zip(NAMES, (self.comp, self.mem, self.balance, self.itpp), strict=True))
 
 
-def potentials(told: KernelPrediction, board: Board) -> Potentials:
+def potentials(told: KernelPrediction, board: OpenclBoard) -> Potentials:
     """Return the potentials of a predicted kernel.
 
     Examples
     --------
+    >>> from ppnsim.opencl.files.board import opencl_board
     >>> from ppnsim.opencl.laws import predict
     >>> from ppnsim.opencl.block import Block, BlockStep
     >>> from ppnsim.opencl.kernel import Kernel
     >>> block = Block(name="b", steps=(BlockStep(name="l", op="load", bytes=4),))
     >>> kernel = Kernel(name="f", work_items=1000, body=(block,))
-    >>> found = potentials(predict(kernel, Board()), Board())
+    >>> found = potentials(predict(kernel, opencl_board()), opencl_board())
     >>> found.mem, found.balance, found.itpp
     (Fraction(15, 16), Fraction(0, 1), Fraction(0, 1))
     """

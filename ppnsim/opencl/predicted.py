@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppnsim.opencl.board import Board
+from ppnsim.boards.board import OpenclBoard
 from ppnsim.opencl.design import Design
 from ppnsim.opencl.kernel import Kernel
 from ppnsim.opencl.laws import KernelPrediction, predict
@@ -33,7 +33,7 @@ class PredictedDesign:
         return self.prediction.fits
 
 
-def look(kernel: Kernel, board: Board, design: Design, why: str = "") -> PredictedDesign:
+def look(kernel: Kernel, board: OpenclBoard, design: Design, why: str = "") -> PredictedDesign:
     """Return the prediction and the potentials of a design."""
     prediction = predict(applied(kernel, design), board)
     return PredictedDesign(design=design, prediction=prediction, potentials=potentials(prediction, board), why=why)

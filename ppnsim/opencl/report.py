@@ -38,14 +38,14 @@ def predicted_result(predicted: PredictedDesign) -> dict[str, Any]:
 
     Examples
     --------
+    >>> from ppnsim.opencl.files.board import opencl_board
     >>> from ppnsim.opencl.predicted import look
     >>> from ppnsim.opencl.block import Block, BlockStep
-    >>> from ppnsim.opencl.board import Board
     >>> from ppnsim.opencl.design import Design
     >>> from ppnsim.opencl.kernel import Kernel
     >>> block = Block(name="b", steps=(BlockStep(name="l", op="load", bytes=4, along=("items",)),))
     >>> kernel = Kernel(name="f", work_items=1000, body=(block,))
-    >>> result = predicted_result(look(kernel, Board(), Design()))
+    >>> result = predicted_result(look(kernel, opencl_board(), Design()))
     >>> result["design"], result["cycles"], result["blocks"][0]["bound_by"]
     ('baseline', 1000.0, 'computation')
     """

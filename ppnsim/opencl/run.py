@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import simpy
 from simpy.events import Event
 
+from ppnsim.boards.board import OpenclBoard
 from ppnsim.errors import InputError
 from ppnsim.opencl.block import GLOBAL, Block, BlockStep
-from ppnsim.opencl.board import Board
 from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop, KernelNode, executions
 from ppnsim.opencl.transactions import Transactions
 
@@ -41,7 +41,7 @@ class OpenclRun:
     busy: list[int]
 
 
-def simulate(kernel: Kernel, board: Board, *, progress: Callable[[int, int], None] | None = None) -> OpenclRun:
+def simulate(kernel: Kernel, board: OpenclBoard, *, progress: Callable[[int, int], None] | None = None) -> OpenclRun:
     """Execute a kernel on a board.
 
     Raises
@@ -51,9 +51,10 @@ def simulate(kernel: Kernel, board: Board, *, progress: Callable[[int, int], Non
 
     Examples
     --------
+    >>> from ppnsim.opencl.files.board import opencl_board
     >>> load = BlockStep(name="l", op="load", bytes=4, along=("items",))
     >>> block = Block(name="b", steps=(load, BlockStep(name="s", op="int_add", after=("l",))))
-    >>> run = simulate(Kernel(name="f", work_items=32, body=(block,)), Board())
+    >>> run = simulate(Kernel(name="f", work_items=32, body=(block,)), opencl_board())
     >>> run.cycles, run.transactions  # the last item enters in cycle 31, its data are there since 80, it adds
     (81, 2)
     """
@@ -72,7 +73,7 @@ def simulate(kernel: Kernel, board: Board, *, progress: Callable[[int, int], Non
 class _Execution:
     """The state of a run: when pipelines take the next work item, and what was counted."""
 
-    def __init__(self, kernel: Kernel, board: Board) -> None:
+    def __init__(self, kernel: Kernel, board: OpenclBoard) -> None:
         self.env = simpy.Environment()
         self.kernel = kernel
         self.transactions = Transactions(board, kernel.simd)

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
 
+from ppnsim.boards.board import OpenclBoard
 from ppnsim.opencl.block import ITEMS, BlockStep
-from ppnsim.opencl.board import Board
 from ppnsim.opencl.counts import burst, instructions
 
 
@@ -37,13 +37,14 @@ class Transactions:
 
     Examples
     --------
-    >>> memory = Transactions(Board(latency=64), simd=1)
+    >>> from ppnsim.opencl.files.board import opencl_board
+    >>> memory = Transactions(opencl_board(), simd=1)
     >>> load = BlockStep(name="l", op="load", bytes=4, along=("items",))
     >>> [memory.access((0, "b"), load, now) for now in (0, 1, 70)], memory.served
     ([64, 64, 134], [1, 1])
     """
 
-    def __init__(self, board: Board, simd: int) -> None:
+    def __init__(self, board: OpenclBoard, simd: int) -> None:
         self.board, self.simd = board, simd
         self.served = [0] * board.banks
         self._free = [0] * board.banks

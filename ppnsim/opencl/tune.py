@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import prod
 
-from ppnsim.opencl.board import Board
+from ppnsim.boards.board import OpenclBoard
 from ppnsim.opencl.design import LANES, MOST_COPIES, UNITS, Design, factors
 from ppnsim.opencl.kernel import Kernel
 from ppnsim.opencl.optimise import useful_flags
@@ -27,7 +27,7 @@ _DOES = {
 }  # fmt: skip
 
 
-def advise(kernel: Kernel, board: Board, now: PredictedDesign) -> PredictedDesign | None:
+def advise(kernel: Kernel, board: OpenclBoard, now: PredictedDesign) -> PredictedDesign | None:
     """Return the next design and why, None if nothing that fits is worth doing.
 
     The potentials are taken in turn: memory first if the slowest block waits for it, then by size. Of what helps
@@ -36,11 +36,12 @@ def advise(kernel: Kernel, board: Board, now: PredictedDesign) -> PredictedDesig
 
     Examples
     --------
+    >>> from ppnsim.opencl.files.board import opencl_board
     >>> from ppnsim.opencl.block import Block, BlockStep
     >>> loads = tuple(BlockStep(name=name, op="load", bytes=4, mended=("items",)) for name in "abc")
     >>> block = Block(name="b", steps=loads)
     >>> kernel = Kernel(name="f", work_items=10_000, body=(block,))
-    >>> str(advise(kernel, Board(), look(kernel, Board(), Design())).design)
+    >>> str(advise(kernel, opencl_board(), look(kernel, opencl_board(), Design())).design)
     'MC'
     """
     slowest = max(now.prediction.blocks.values(), key=lambda block: block.total)
@@ -58,7 +59,7 @@ def advise(kernel: Kernel, board: Board, now: PredictedDesign) -> PredictedDesig
     return None
 
 
-def tune(kernel: Kernel, board: Board, start: Design | None = None) -> Iterator[PredictedDesign]:
+def tune(kernel: Kernel, board: OpenclBoard, start: Design | None = None) -> Iterator[PredictedDesign]:
     """Yield the designs of the tuning path: the start, and what `advise` says until it has nothing more to say."""
     now: PredictedDesign | None = look(kernel, board, start or Design())
     while now is not None:

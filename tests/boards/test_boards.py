@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from ppnsim.errors import InputError
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import Format
 from ppnsim.memory.model.presets import preset
+from ppnsim.opencl.files.board import load_opencl_board
 from ppnsim.platform.files.toml import parse_platform
 from ppnsim.platform.model.presets import preset_names, preset_system
 
@@ -151,6 +154,26 @@ def test_a_name_that_no_table_has() -> None:
         load_board("xc7z021", "--device")
     assert find_board("2 x XC2V6000") is None
     assert set(load_board("xcvu9p").available) == set(RESOURCES)
+
+
+# -- OpenCL ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_kernel_of_opencl_runs_on_a_board_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[board]\nlike = "DE5-Net"\nbanks = 4\nper_unit = 0.5\n')
+    known, mine = load_opencl_board("de5net"), load_opencl_board(str(path))
+    assert known == load_board("de5-net").opencl
+    assert mine == replace(known, banks=4, per_unit=Fraction(1, 2))
+    with pytest.raises(InputError, match="--board: no OpenCL runs on 'xcvu9p'"):
+        load_opencl_board("xcvu9p")
+    path.write_text("[board]\nbanks = 0.5\nwitdh = 3\n")
+    with pytest.raises(InputError) as raised:
+        load_opencl_board(str(path))
+    assert [line.removeprefix(f"{path}: ") for line in str(raised.value).split("\n")] == [
+        "board: banks = 0.5 must be a whole number",
+        "board: unknown key 'witdh' (did you mean 'width'?)",
+    ]
 
 
 # -- platforms ---------------------------------------------------------------------------------------------------------

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ppnsim.boards.board import OpenclBoard
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
 from ppnsim.opencl.block import Block, BlockStep
-from ppnsim.opencl.board import Board
 from ppnsim.opencl.combinations import combinations
 from ppnsim.opencl.counts import counts, instructions
 from ppnsim.opencl.design import Design, parse_design
+from ppnsim.opencl.files.board import opencl_board
 from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.opencl.files.toml import parse_opencl
 from ppnsim.opencl.files.trip_counts import amount, trip_count
@@ -39,13 +40,14 @@ ADD = Block(
         BlockStep(name="c", op="store", bytes=4, along=("items",), after=("s",)),
     ),
 )
+BOARD = opencl_board()
 
 
 def kernel(*body: Any, items: int = 100, **more: Any) -> Kernel:
     return Kernel(name="f", work_items=items, body=body, **more)
 
 
-def shipped(name: str, **parameters: int) -> tuple[Kernel, Board]:
+def shipped(name: str, **parameters: int) -> tuple[Kernel, OpenclBoard]:
     held = load_as(FOLDER / f"{name}.toml", OpenclFile, settings=parameters)
     return held.kernel, held.board
 
@@ -109,7 +111,7 @@ def test_no_execution_beats_pipelines_banks_or_one_work_item(
     near = ("items",) if along else ()
     steps = [BlockStep(name=f"l{n}", op="load", bytes=4, after=after, along=near) for n, after in enumerate(waits)]
     block = Block(name="b", steps=(*steps, BlockStep(name="s", op="fp_add", after=(f"l{depth - 1}",))), trip=trip)
-    made, board = kernel(block, items=items, units=units), Board(banks=banks)
+    made, board = kernel(block, items=items, units=units), replace(BOARD, banks=banks)
     run = simulate(made, board)
     # A work item may join a transaction that others have issued, and then waits for less than the latency.
     alone = trip * (7 if along else depth * board.latency + 7)
@@ -123,7 +125,7 @@ def test_no_execution_beats_pipelines_banks_or_one_work_item(
 
 
 def test_one_work_item_goes_through_its_block_step_by_step() -> None:
-    assert simulate(kernel(ADD, items=1), Board()).cycles == 64 + 7 + 64
+    assert simulate(kernel(ADD, items=1), BOARD).cycles == 64 + 7 + 64
 
 
 def test_a_slower_memory_and_fewer_outstanding_transactions_cost_cycles() -> None:
@@ -131,14 +133,15 @@ def test_a_slower_memory_and_fewer_outstanding_transactions_cost_cycles() -> Non
         name="b", steps=(BlockStep(name="l", op="load", bytes=4), BlockStep(name="s", op="int_add", after=("l",)))
     )
     plain, slow, narrow = (
-        simulate(kernel(load, items=500), board).cycles for board in (Board(), Board(latency=200), Board(outstanding=4))
+        simulate(kernel(load, items=500), board).cycles
+        for board in (BOARD, replace(BOARD, latency=200), replace(BOARD, outstanding=4))
     )
     assert slow > plain
     assert narrow > 500 * 64 / 4 * 0.95
 
 
 def test_a_unit_with_one_work_group_more_ends_later() -> None:
-    even, odd = (simulate(kernel(ADD, items=items, units=2), Board()).cycles for items in (8 * 64, 9 * 64))
+    even, odd = (simulate(kernel(ADD, items=items, units=2), BOARD).cycles for items in (8 * 64, 9 * 64))
     assert odd - even == 64
 
 
@@ -146,13 +149,13 @@ def test_a_branch_is_taken_by_its_share_and_counts_its_slower_side() -> None:
     long = Block(name="long", steps=(BlockStep(name="d", op="int_div"),), trip=4)
     short = Block(name="short", steps=(BlockStep(name="s", op="int_add"),))
     made = kernel(KernelBranch(name="b", then=(long,), otherwise=(short,), share=Fraction(1, 4)))
-    assert simulate(made, Board()).executions == {"long": 25 * 4, "short": 75}
-    assert predict(made, Board()).cycles == predict(made, Board()).blocks["long"].cycles
+    assert simulate(made, BOARD).executions == {"long": 25 * 4, "short": 75}
+    assert predict(made, BOARD).cycles == predict(made, BOARD).blocks["long"].cycles
 
 
 def test_a_loop_of_several_blocks_pipelines_them() -> None:
     a, b = (Block(name=name, steps=(BlockStep(name="s", op=op),)) for name, op in (("a", "fp_add"), ("b", "fp_div")))
-    told = predict(kernel(KernelLoop(name="l", trip=5, body=(a, b))), Board())
+    told = predict(kernel(KernelLoop(name="l", trip=5, body=(a, b))), BOARD)
     one, two = (told.blocks[name].cycles for name in "ab")
     assert told.cycles == one + two + 4 * max(one, two)
 
@@ -212,7 +215,7 @@ def test_potentials_are_shares() -> None:
 
 
 def test_too_few_work_items_are_a_potential_and_enough_are_none() -> None:
-    board = Board()
+    board = BOARD
     few, many = (potentials(predict(kernel(ADD, items=items), board), board).itpp for items in (10, 100_000))
     assert few > Fraction(9, 10)
     assert many == 0
@@ -291,10 +294,12 @@ def _with(step: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
         (_with({"op": "load", "bytes": 4, "along": ["item"]}), "'item' is not a loop (did you mean 'items'?)"),
         (_with({"op": "fp_add", "carried": 1}), "carried = 1 must be true or false"),
         (_with({"op": "fp_add", "reuse": 0}), "reuse and vector start at 1"),
-        (_with(board={"latency": -3}), "board: latency = -3 (at least 1 is needed)"),
-        (_with(board={"available": [1, 1]}), "board: available = [1, 1] must be three numbers"),
+        (_with(board={"latency": -3}), "board: latency = -3 is negative"),
+        (_with(board={"available": [1, 1]}), "board: available = [1, 1] must be a list of 3 numbers"),
         (_with(board={"available": [0, 1, 1]}), "board: available must be three shares above 0"),
-        (_with(board={"fastest": -200}), "board: clock and slowdown leave no clock above 0 MHz"),
+        (_with(board={"fastest": 0}), "board: clock and slowdown leave no clock above 0 MHz"),
+        (_with(board={"latency": 0}), "board: latency = 0 (at least 1 is needed)"),
+        (_with(board={"like": "de5nt"}), "board: no device 'de5nt' (did you mean 'de5net'?)"),
         (_with(parameters={"N": "four"}), "parameters: N = 'four' must be a whole number"),
         ({"work_items": 8, "body": [{"loop": "k", "body": []}]}, "loop 'k': give its trip count (trip) or its head"),
         ({"work_items": 8, "body": [{"loop": "k", "trip": "M"}]}, "loop 'k': 'M' in 'M' is no parameter"),

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from ppnsim.boards.board import OpenclBoard
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
 from ppnsim.opencl.block import Block, BlockStep
-from ppnsim.opencl.board import Board
 from ppnsim.opencl.design import Design, parse_design
+from ppnsim.opencl.files.board import opencl_board
 from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop
 from ppnsim.opencl.optimise import applied
@@ -27,6 +28,7 @@ from ppnsim.opencl.tune import tune
 
 SHIPPED = Path(__file__).parents[2] / "scenarios" / "opencl"
 OTHERS = Path(__file__).parents[1] / "sources" / "opencl"
+BOARD = opencl_board()
 
 
 def read(text: str, folder: Path, settings: dict[str, int] | None = None, **asked: Any) -> tuple[Kernel, Design]:
@@ -61,7 +63,7 @@ SAME = {
 }
 
 
-def hierarchy(name: str, settings: Mapping[str, int] | None = None) -> tuple[Kernel, Board]:
+def hierarchy(name: str, settings: Mapping[str, int] | None = None) -> tuple[Kernel, OpenclBoard]:
     held = load_as(SHIPPED / f"{name}.toml", OpenclFile, settings=settings)
     return held.kernel, held.board
 
@@ -100,7 +102,7 @@ def test_points_in_a_row_are_consecutive_in_the_source_where_the_hierarchy_by_ha
 
 def test_the_matrix_product_is_tuned_from_its_source_as_in_the_paper() -> None:
     source, design = load_opencl_c(SHIPPED / "mm.cl")
-    path = list(tune(source, Board(), design))
+    path = list(tune(source, BOARD, design))
     assert [str(each.design) for each in path] == ["baseline", "SM", "SM+UL64:k", "SM+UL64:k+SIMD4"]
 
 
@@ -209,7 +211,7 @@ def test_nested_loops_are_counted_by_their_visits(n: int, tmp_path: Path) -> Non
     assert kernel.loops() == {"j": Fraction(len(trips), visits), "k": Fraction(sum(trips), len(trips))}
     (branch,) = [node for node in kernel.body if isinstance(node, KernelBranch)]
     assert branch.share == Fraction(visits, n)
-    executed = simulate(kernel, Board()).executions
+    executed = simulate(kernel, BOARD).executions
     assert list(executed.values()) == [n, len(trips), sum(trips)]
 
 
@@ -410,7 +412,7 @@ def test_code_as_others_write_it_is_read(
 ) -> None:
     kernel, made = load_opencl_c(OTHERS / f"{file}.cl", settings, ReaderOptions(**asked))
     assert (kernel.loops(), str(made)) == (loops, design)
-    told = look(kernel, Board(), made).prediction
+    told = look(kernel, BOARD, made).prediction
     assert told.cycles > 0
 
 
@@ -444,7 +446,7 @@ def test_the_front_advances_where_the_conditions_hold() -> None:
 def test_execution_makes_the_average_trips_of_all_work_items(n: int, step: int, times: int) -> None:
     block = Block(name="b", steps=(BlockStep(name="s", op="int_add"),))
     loop = KernelLoop(name="l", trip=Fraction(n, step), body=(block,))
-    assert simulate(Kernel(name="f", work_items=step * times, body=(loop,)), Board()).executions == {"b": n * times}
+    assert simulate(Kernel(name="f", work_items=step * times, body=(loop,)), BOARD).executions == {"b": n * times}
 
 
 # Nests of loops and conditions on the numbers of work items and iterations, as C and as what they execute.

@@ -7,14 +7,14 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ppnsim.opencl.block import Block, BlockStep
-from ppnsim.opencl.board import Board
 from ppnsim.opencl.counts import burst, counts, instructions
+from ppnsim.opencl.files.board import opencl_board
 from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop
 from ppnsim.opencl.laws import predict
 from ppnsim.opencl.potentials import potentials
 from validation.harness.rows import Expected, Row
 
-_BOARD = Board()  # 2 banks, 64 bytes, 64 cycles
+_BOARD = opencl_board()  # 2 banks, 64 bytes, 64 cycles
 Worked = tuple[str, str, str, Fraction | int, Expected | None]  # equation, example, printed, ours, why not
 
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+from ppnsim.boards.board import OpenclBoard
 from ppnsim.files import load_as
-from ppnsim.opencl.board import Board
 from ppnsim.opencl.design import parse_design
 from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.opencl.kernel import Kernel
@@ -22,7 +22,7 @@ _PATHS = {"MM": "SM UL SIMD", "KM": "SM UL MC CU", "WC": "SM PM VT CU", "SS": "V
 _NEAREST = Rounding(down=False, why="as many digits as the source prints")
 
 
-def kernel_of(name: str, settings: Mapping[str, int] | None = None) -> tuple[Kernel, Board]:
+def kernel_of(name: str, settings: Mapping[str, int] | None = None) -> tuple[Kernel, OpenclBoard]:
     """Return a shipped kernel and its board."""
     path = Path(__file__).parents[2] / "scenarios" / "opencl" / f"{KERNELS[name]}.toml"
     held = load_as(path, OpenclFile, settings=settings)

@@ -69,8 +69,8 @@ _ABOUT = (
     "Table 2.",
     "Assumptions, because the text does not give them: a memory latency of 64 cycles (128 work items on 2 banks); "
     "memory cycles of a block begin as latency times the accesses that wait for one another (what Mem_cycles_total "
-    "begins with is not said); resources of instructions, accesses and units, one DSP block per fp_mul (`Board`, "
-    "`ppnsim/opencl/board.py`); a clock of 300 MHz that falls by a tenth when the device is full, and to 1 / (1 + "
+    "begins with is not said); resources of instructions, accesses and units, one DSP block per fp_mul (table "
+    "`boards/tables/de5-net.toml`); a clock of 300 MHz that falls by a tenth when the device is full, and to 1 / (1 + "
     "(CU - 1) / 7), which the -O3 row of MM calibrates; the kernels of `scenarios/opencl`, written from the text's "
     "descriptions (MM is printed; of KM the benchmark, of WC and SS only the names and sizes are).",
     "Departures from print, each with its row: bursts (Eq. 5, 14) are taken instruction by instruction; B_itpp (Eq. "

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ppnsim.boards.board import OpenclBoard
 from ppnsim.errors import InputError
-from ppnsim.opencl.board import Board
 from ppnsim.opencl.design import Design
+from ppnsim.opencl.files.board import opencl_board
 from ppnsim.opencl.files.toml import parse_opencl
 from ppnsim.opencl.kernel import Kernel
 from ppnsim.opencl.reader.launch import ReaderOptions
@@ -20,7 +21,7 @@ class OpenclFile:
     """A kernel, the board that it is for, and the design that its source asks for."""
 
     kernel: Kernel
-    board: Board
+    board: OpenclBoard
     design: Design
 
 
@@ -38,7 +39,7 @@ def read(
     """
     if data is None:
         kernel, design = load_opencl_c(path, settings, source)
-        return OpenclFile(kernel=kernel, board=Board(), design=design)
+        return OpenclFile(kernel=kernel, board=opencl_board(), design=design)
     if source is not None and source.given:
         options = "--kernel, --global, --local, -D and -I"
         raise InputError(f"{options} are for OpenCL C (.cl); a hierarchy has its parameters (--set)")

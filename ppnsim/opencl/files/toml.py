@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
+from ppnsim.boards.board import OpenclBoard
 from ppnsim.errors import InputError
-from ppnsim.formats.decode import load_toml
 from ppnsim.formats.small_json import entries, number, table, whole
 from ppnsim.formats.values import shown
 from ppnsim.opencl.block import Block, BlockStep
-from ppnsim.opencl.board import RESOURCES, Board
+from ppnsim.opencl.files.board import changed_board
 from ppnsim.opencl.files.trip_counts import amount, trip_count
 from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop, KernelNode
 
 _KEYS = ("name", "work_items", "vectorise", "parameters", "board", "body")
-_WHOLE = ("banks", "width", "latency", "outstanding")
-_BOARD = (*_WHOLE, "available", "amounts", "fastest", "slowdown", "per_unit")
 _LISTS = ("after", "along", "mended", "same")
 _STEP = ("op", "bytes", "carried", "private", "reuse", "vector", *_LISTS)
 _NODES = {
@@ -29,24 +25,9 @@ _NODES = {
 }
 
 
-def load_board(path: str | Path) -> Board:
-    """Return the board of a TOML file, which may hold a kernel too.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, has no table ``board``, or breaks a rule.
-    """
-    data = load_toml(path)
-    try:
-        return _board(table(data, where="the file", needed=("board",), known=_KEYS)["board"])
-    except InputError as error:
-        raise InputError(str(error), where=str(path)) from None
-
-
 def parse_opencl(
     data: object, *, name: str = "kernel", settings: Mapping[str, int] | None = None
-) -> tuple[Kernel, Board]:
+) -> tuple[Kernel, OpenclBoard]:
     """Return the kernel and the board of decoded TOML, checked.
 
     Raises
@@ -79,7 +60,7 @@ def parse_opencl(
     if not isinstance(vectorise, bool):
         raise InputError(f"vectorise = {shown(vectorise)} must be true or false")
     kernel = Kernel(name=called, work_items=items, body=_body(file["body"], "body", values), vectorise=vectorise)
-    return kernel.checked(), _board(file.get("board", {}))
+    return kernel.checked(), changed_board(file.get("board", {}))
 
 
 def _body(value: object, where: str, values: Mapping[str, int]) -> tuple[KernelNode, ...]:
@@ -135,22 +116,3 @@ def _step(name: str, value: object, where: str) -> BlockStep:
         else:
             made[key] = whole(each, where=where, name=key)
     return BlockStep(name=name, **made)
-
-
-def _board(value: object) -> Board:
-    keys = table(value, where="board", needed=(), known=_BOARD)
-    made: dict[str, Any] = {}
-    for key, each in keys.items():
-        if key in _WHOLE:
-            made[key] = whole(each, where="board", name=key)
-        elif key in ("available", "amounts"):
-            numbers = entries(each, where=f"board: {key}")
-            if len(numbers) != len(RESOURCES):
-                raise InputError(f"{key} = {shown(each)} must be three numbers: {', '.join(RESOURCES)}", where="board")
-            exact = [Fraction(str(number(one, where="board", name=key))) for one in numbers]
-            made[key] = tuple(exact) if key == "available" else tuple(int(one) for one in exact)
-        else:
-            made[key] = Fraction(str(number(each, where="board", name=key)))
-    if any(amount <= 0 for amount in made.get("amounts", ())):
-        raise InputError("amounts must be above 0", where="board")
-    return replace(Board(), **{each.name: made[each.name] for each in fields(Board) if each.name in made}).checked()
