@@ -15,8 +15,9 @@ from ppnsim.cli.hls import TargetOptions, sources_of
 from ppnsim.cli.source import SourceOptions, number_of
 from ppnsim.errors import InputError
 from ppnsim.hls.library.library import Library
+from ppnsim.hls.lost.answer import DesignLosses, KernelLosses, SizePrediction
 from ppnsim.hls.lost.designs import GENERAL, LoopDesign, learned, split_at
-from ppnsim.hls.lost.report import bars_of, print_scheduled_losses, split_result
+from ppnsim.hls.lost.report import bars_of, losses_result, print_scheduled_losses
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.loops.program import LoopProgram
@@ -89,19 +90,18 @@ def lost_in_source(
             raise InputError("says what sizes to look at, but --learn names none", where=option)
     library = target.library()
     kernel = _Kernel(file, source)
-    result: dict[str, Any] = {
-        "file": file, "function": kernel.at({})[0].name, "device": library.device.name, "clock_ns": library.clock_ns,
-        "designs": [],
-    }  # fmt: skip
+    losses = KernelLosses(
+        function=kernel.at({})[0].name, device=library.device.name, clock_ns=library.clock_ns
+    )  # fmt: skip
     code = 0
     try:
         for design in designs:
-            _add_design(result["designs"], kernel, library, design, names, places, bounds)
+            _add_design(losses.designs, kernel, library, design, names, places, bounds)
     except KeyboardInterrupt:
         typer.echo(f"interrupted in design '{design}'", err=True)
         code = INTERRUPTED
-    print_scheduled_losses(terminal, result)
-    return Losses(name=result["function"], result=result, bars=bars_of(result), code=code)
+    print_scheduled_losses(terminal, losses)
+    return Losses(name=losses.function, result=losses_result(losses, file=file), bars=bars_of(losses), code=code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,35 +124,34 @@ class _Kernel:
 
 
 def _add_design(
-    results: list[dict[str, Any]], kernel: _Kernel, library: Library, design: LoopDesign, names: Sequence[str],
+    losses: list[DesignLosses], kernel: _Kernel, library: Library, design: LoopDesign, names: Sequence[str],
     places: Sequence[Mapping[str, int]], bounds: Sequence[int],
 ) -> None:  # fmt: skip
-    """Add the split of a design to the results, then what is learned of it as far as that comes."""
-    result: dict[str, Any] = {"design": str(design), **split_result(split_at(kernel.at, library, design, {}))}
-    results.append(result)
+    """Add the split of a design, then learn its formulas and predict; an interruption keeps what was found."""
+    found = DesignLosses(design=design, split=split_at(kernel.at, library, design, {}))
+    losses.append(found)
     if not names:
         return
     try:
         with progress(f"sizes of '{design}'", unit="schedules") as report:
             # How many it takes is known only when a formula holds.
-            model = learned(
+            found.model = learned(
                 kernel.at, library, design, names, bounds,
                 report=lambda done: report(done, max(done, 2 ** (len(names) + 1))),
             )  # fmt: skip
-    except InputError as reason:  # what was found for other designs stays
-        result |= {"formulas": None, "reason": str(reason), "predictions": []}
+    except InputError as error:  # what was found for other designs stays
+        found.reason = str(error)
         return
-    result["formulas"] = {part: str(formula) for part, formula in model.formulas.items()}
-    result["explored"], result["checked"] = model.explored, model.checked
-    result["predictions"] = []
     for sizes in places:
-        found: dict[str, Any] = {"sizes": dict(sizes)}
+        predicted, reason = None, ""
         try:
-            found["predicted"] = split_result(model.at(sizes))
-        except InputError as reason:  # as where a factor does not divide a size
-            found |= {"predicted": None, "reason": str(reason)}
-        found["scheduled"] = split_result(split_at(kernel.at, library, design, sizes))
-        result["predictions"].append(found)
+            predicted = found.model.at(sizes)
+        except InputError as error:  # as where a factor does not divide a size
+            reason = str(error)
+        scheduled = split_at(kernel.at, library, design, sizes)
+        found.predictions.append(
+            SizePrediction(sizes=sizes, predicted=predicted, scheduled=scheduled, reason=reason)
+        )  # fmt: skip
 
 
 def _names(learn: str | None, source: SourceOptions) -> list[str]:

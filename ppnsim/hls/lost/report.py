@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 
 from ppnsim.analysis.lost_cycles import Split
+from ppnsim.hls.lost.answer import DesignLosses, KernelLosses, SizePrediction
+from ppnsim.hls.lost.model import LostCycleModel
 from ppnsim.report.text import plain_line, plain_table
 
 PARTS = ("useful", "initialisation", "memory", "control")
@@ -21,75 +24,108 @@ def split_result(split: Split) -> dict[str, int]:
     >>> split_result(Split(useful=64, memory=32))
     {'cycles': 96, 'useful': 64, 'initialisation': 0, 'memory': 32, 'control': 0, 'lost': 32}
     """
-    return {"cycles": split.total, **{part: getattr(split, part) for part in PARTS}, "lost": split.lost}
+    return {"cycles": split.total, **_parts(split), "lost": split.lost}
 
 
-def bars_of(result: dict[str, Any]) -> dict[str, dict[str, int]]:
-    """Return what to draw: the predictions if there are any, as small sizes would not be seen beside them."""
+def losses_result(losses: KernelLosses, *, file: str) -> dict[str, Any]:
+    """Return the designs of a kernel for JSON."""
+    return {
+        "file": file, "function": losses.function, "device": losses.device, "clock_ns": losses.clock_ns,
+        "designs": [_design(each) for each in losses.designs],
+    }  # fmt: skip
+
+
+def _design(losses: DesignLosses) -> dict[str, Any]:
+    found = {"design": str(losses.design), **split_result(losses.split)}
+    if losses.model is not None:
+        formulas = {part: str(formula) for part, formula in losses.model.formulas.items()}
+        found |= {"formulas": formulas, "explored": losses.model.explored, "checked": losses.model.checked}
+    elif losses.reason:
+        found |= {"formulas": None, "reason": losses.reason}
+    else:
+        return found
+    return found | {"predictions": [_prediction(each) for each in losses.predictions]}
+
+
+def _prediction(found: SizePrediction) -> dict[str, Any]:
+    return {
+        "sizes": dict(found.sizes), "predicted": split_result(found.predicted) if found.predicted else None,
+        **({"reason": found.reason} if found.reason else {}), "scheduled": split_result(found.scheduled),
+    }  # fmt: skip
+
+
+def bars_of(losses: KernelLosses) -> dict[str, dict[str, int]]:
+    """Return what to draw: the predictions if there are any, because small sizes are invisible beside them."""
     predicted = {
-        f"{design['design']}, {_named(each['sizes'])}": each["predicted"]
-        for design in result["designs"]
-        for each in design.get("predictions", ())
-        if each["predicted"]
+        f"{design.design}, {_named(each.sizes)}": _parts(each.predicted)
+        for design in losses.designs
+        for each in design.predictions
+        if each.predicted
     }
-    bars = predicted or {design["design"]: design for design in result["designs"]}
-    return {name: {part: bar[part] for part in PARTS} for name, bar in bars.items()}
+    return predicted or {str(each.design): _parts(each.split) for each in losses.designs}
 
 
-def print_scheduled_losses(console: Console, result: dict[str, Any]) -> None:
-    """Print the split of each design, what costs most, and the formulas and predictions."""
-    plain_line(console, f"{result['function']}   {result['device']} at {result['clock_ns']:g} ns")
+def print_scheduled_losses(console: Console, losses: KernelLosses) -> None:
+    """Print the split of each design, its largest loss, and the formulas and predictions."""
+    plain_line(console, f"{losses.function}   {losses.device} at {losses.clock_ns:g} ns")
     table = plain_table("design", "cycles", *PARTS, "useful share", right=tuple(range(1, len(PARTS) + 3)))
-    for design in result["designs"]:
-        share = f"{100 * design['useful'] / design['cycles']:.3g} %" if design["cycles"] else "-"
-        table.add_row(escape(design["design"]), *(str(design[part]) for part in ("cycles", *PARTS)), share)
+    for each in losses.designs:
+        cycles = each.split.total
+        share = f"{100 * each.split.useful / cycles:.3g} %" if cycles else "-"
+        table.add_row(escape(str(each.design)), *_cells(each.split), share)
     console.print(table)
-    if result["designs"]:
-        best = min(result["designs"], key=lambda design: design["cycles"])
-        part = max(PARTS[1:], key=lambda each: best[each])
-        most = f"most of those it loses are {part} ({best[part]})" if best["lost"] else "it loses none"
-        plain_line(console, f"'{best['design']}' takes fewest cycles; {most}")
-    for design in result["designs"]:
-        if "formulas" in design:
-            _print_formulas(console, design)
+    if losses.designs:
+        best = min(losses.designs, key=lambda each: each.split.total)
+        part, cycles = max(list(_parts(best.split).items())[1:], key=lambda each: each[1])
+        most = f"most of those it loses are {part} ({cycles})" if best.split.lost else "it loses none"
+        plain_line(console, f"'{best.design}' takes fewest cycles; {most}")
+    for each in losses.designs:
+        if each.model is not None:
+            plain_line(console, "")
+            _print_formulas(console, each, each.model)
+        elif each.reason:
+            plain_line(console, "")
+            words = "the tool decides otherwise for some sizes: choose with --sizes"
+            plain_line(console, f"{each.design}: {each.reason}; {words}")
 
 
-def _print_formulas(console: Console, design: dict[str, Any]) -> None:
-    plain_line(console, "")
-    if design["formulas"] is None:
-        words = "the tool decides otherwise for some sizes: choose with --sizes"
-        plain_line(console, f"{design['design']}: {design['reason']}; {words}")
-        return
+def _print_formulas(console: Console, losses: DesignLosses, model: LostCycleModel) -> None:
     plain_line(
-        console,
-        f"{design['design']}: learned from {design['explored']} sizes, exact at {design['checked']} others",
-    )
+        console, f"{losses.design}: learned from {model.explored} sizes, exact at {model.checked} others"
+    )  # fmt: skip
     table = plain_table("part", "cycles")
-    for part, formula in design["formulas"].items():
-        table.add_row(part, escape(formula))
+    for part, formula in model.formulas.items():
+        table.add_row(part, escape(str(formula)))
     console.print(table)
-    if not design["predictions"]:
+    if not losses.predictions:
         return
     table = plain_table("sizes", "predicted", *PARTS, "scheduled", right=tuple(range(1, len(PARTS) + 3)))
-    for each in design["predictions"]:
-        predicted = each["predicted"] or dict.fromkeys(("cycles", *PARTS), "-")
-        cells = (str(predicted[part]) for part in ("cycles", *PARTS))
-        table.add_row(escape(_named(each["sizes"])), *cells, str(each["scheduled"]["cycles"]))
+    for each in losses.predictions:
+        cells = _cells(each.predicted) if each.predicted else ["-"] * (1 + len(PARTS))
+        table.add_row(escape(_named(each.sizes)), *cells, str(each.scheduled.total))
     console.print(table)
-    for each in design["predictions"]:
+    for each in losses.predictions:
         if words := _missed(each):
-            plain_line(console, f"{_named(each['sizes'])}: {words}")
+            plain_line(console, f"{_named(each.sizes)}: {words}")
 
 
-def _missed(prediction: dict[str, Any]) -> str:
-    """Return where a prediction is not what the schedule says, and what to do about it."""
-    predicted, scheduled = prediction["predicted"], prediction["scheduled"]
-    if predicted is None:
-        return str(prediction["reason"])
+def _missed(found: SizePrediction) -> str:
+    """Return where a prediction differs from the schedule, and what to do about it."""
+    if found.predicted is None:
+        return found.reason
+    scheduled, predicted = _parts(found.scheduled), _parts(found.predicted)
     parts = [f"{part} is {scheduled[part]}" for part in PARTS if scheduled[part] != predicted[part]]
     cure = "the tool decides otherwise than for the sizes learned from: choose like ones with --sizes"
     return f"{' and '.join(parts)} in the schedule; {cure}" if parts else ""
 
 
-def _named(sizes: dict[str, int]) -> str:
+def _parts(split: Split) -> dict[str, int]:
+    return {part: getattr(split, part) for part in PARTS}
+
+
+def _cells(split: Split) -> list[str]:
+    return [str(split.total), *map(str, _parts(split).values())]
+
+
+def _named(sizes: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {size}" for name, size in sizes.items())

@@ -1,0 +1,44 @@
+"""Where the cycles of a kernel's designs go, and what formulas predict for other sizes: the answer that is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ppnsim.analysis.lost_cycles import Split
+from ppnsim.hls.lost.designs import LoopDesign
+from ppnsim.hls.lost.model import LostCycleModel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SizePrediction:
+    """The split that formulas predict for some sizes, None for a ``reason``, beside that of the schedule."""
+
+    sizes: Mapping[str, int]
+    predicted: Split | None
+    scheduled: Split
+    reason: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class DesignLosses:
+    """The split of a design; then its formulas, or the ``reason`` why none was found, and predictions.
+
+    Without formulas and without a reason nothing has been learned.
+    """
+
+    design: LoopDesign
+    split: Split
+    model: LostCycleModel | None = None
+    reason: str = ""
+    predictions: list[SizePrediction] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelLosses:
+    """The designs of a kernel on a device at a clock, as far as they were looked at."""
+
+    function: str
+    device: str
+    clock_ns: float
+    designs: list[DesignLosses] = field(default_factory=list)
