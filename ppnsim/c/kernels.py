@@ -1,24 +1,21 @@
-"""Finds the kernels of a file, and what the rest of the file says about their parameters."""
+"""Finds the kernels of a file."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ppnsim.c.lowering.functions.inline import entered
-from ppnsim.c.lowering.places.bindings import allocated, bare
-from ppnsim.c.lowering.scope import Context, Scope
-from ppnsim.c.lowering.values.affine import read
+from ppnsim.c.lowering.scope import Context
 from ppnsim.c.lowering.variables.uses import has_loop, is_kernel
-from ppnsim.c.syntax import CType, Function, SyntaxNode
+from ppnsim.c.syntax import Function
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.loops.expressions import Affine
 
 _PRINTING = ("printf", "fprintf", "puts", "putchar", "fputs")
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A function that nobody asked for and that is left out, with the reason."""
+    """A function that is left out although it has loops, with the reason."""
 
     function: str
     reason: str
@@ -62,37 +59,53 @@ def _marked(function: Function, bodies: list[Function], context: Context) -> boo
 
 
 def _unmarked(bodies: list[Function], context: Context) -> Chosen:
-    functions, circles = context.unit.functions, [_circle(f, context, ()) for f in bodies]
-    loops = [f for f in bodies if has_loop(f) or is_kernel(f, functions)]
-    if context.policy.opens_calls and not loops:
-        inside = {node.text for f in bodies if f.body for node in f.body.walk() if node.kind == "call"}
-        loops = [f for f in bodies if f.name not in inside and f.name != "main"]
-    straight = [f for f, circle in zip(bodies, circles, strict=True) if f in loops and not circle]
+    circles = {f.name: _circle(f, context, ()) for f in bodies}
+    candidates = _candidates(bodies, context)
+    straight = [f for f in candidates if not circles[f.name]]
     kernels = [f for f in straight if f.name != "main" and not _prints(f)]
     kernels = kernels or straight  # then the work and what is around it are in one function
-    called = {node.text for f in kernels if f.body for node in f.body.walk() if node.kind == "call"}
+    called = _called(kernels)
     result = [f for f in kernels if f.name not in called]
-    skipped = [Skipped(f.name, circle) for f, circle in zip(bodies, circles, strict=True) if f in loops and circle]
-    for f in straight:
-        if f not in kernels:
-            why = "prints in a loop" if _prints(f) else "is the main program around the kernels"
-            skipped.append(Skipped(f.name, f"{f.position}: '{f.name}' {why}; choose it with --function"))
-    if not result and any(circles):
-        raise InputError(next(circle for circle in circles if circle))
     if not result:
-        raise InputError(
-            "no kernel in it: no function with a for loop (functions that only main or printing code are do not count; "
-            "choose one with --function)",
-            where=context.unit.file,
-        )
+        raise _no_kernel(circles.values(), context)
+    skipped = [Skipped(f.name, circles[f.name]) for f in candidates if circles[f.name]]
+    skipped += [Skipped(f.name, _around(f)) for f in straight if f not in kernels]
     return Chosen(result, skipped, asked=False)
+
+
+def _candidates(bodies: list[Function], context: Context) -> list[Function]:
+    """Return the functions with loops over arrays; a reader that opens calls also takes programs without loops."""
+    found = [f for f in bodies if has_loop(f) or is_kernel(f, context.unit.functions)]
+    if found or not context.policy.opens_calls:
+        return found
+    called = _called(bodies)
+    return [f for f in bodies if f.name not in called and f.name != "main"]
+
+
+def _called(functions: Iterable[Function]) -> set[str]:
+    return {call.text for function in functions for call in function.calls()}
+
+
+def _no_kernel(circles: Iterable[str], context: Context) -> InputError:
+    if circle := next(filter(None, circles), ""):
+        return InputError(circle)
+    message = (
+        "no kernel in it: no function with a for loop (functions that only main or printing code are do not count; "
+        "choose one with --function)"
+    )
+    return InputError(message, where=context.unit.file)
+
+
+def _around(function: Function) -> str:
+    why = "prints in a loop" if _prints(function) else "is the main program around the kernels"
+    return f"{function.position}: '{function.name}' {why}; choose it with --function"
 
 
 def _circle(function: Function, context: Context, around: tuple[str, ...]) -> str:
     """Return the message about a circle of calls that a function leads into, "" if there is none."""
     around = (*around, function.name)
-    for node in function.body.walk() if function.body else ():
-        if node.kind != "call" or node.text not in context.unit.functions:
+    for node in function.calls():
+        if node.text not in context.unit.functions:
             continue
         if node.text in around:
             circle = " -> ".join((*around[around.index(node.text) :], node.text))
@@ -103,61 +116,5 @@ def _circle(function: Function, context: Context, around: tuple[str, ...]) -> st
 
 
 def _prints(function: Function) -> bool:
-    loops = [n for n in function.body.walk() if n.kind == "for"] if function.body else []
+    loops = [node for node in function.walk() if node.kind == "for"]
     return any(inner.kind == "call" and inner.text in _PRINTING for loop in loops for inner in loop.walk())
-
-
-def inferred(function: Function, context: Context) -> dict[str, int | CType]:
-    """Return what the calls of a kernel say about its parameters: numbers, and the types of arrays.
-
-    A benchmark's ``main`` calls ``kernel(n, m, A)`` with constants: the kernel needs no ``--set`` then. Where two
-    calls differ, they say nothing.
-    """
-    found: dict[str, list[int | CType]] = {}
-    for caller in context.unit.functions.values():
-        if caller.body is None or caller is function:
-            continue
-        for node in caller.body.walk():
-            if node.kind == "call" and node.text == function.name:
-                scope = entered(caller, Context(context.unit, context.pragmas, context.settings))
-                for parameter, argument in zip(function.parameters, node.children, strict=False):
-                    found.setdefault(parameter.name, []).extend(_said(argument, caller, scope))
-    return {name: values[0] for name, values in found.items() if values and all(v == values[0] for v in values)}
-
-
-def _said(argument: SyntaxNode, caller: Function, scope: Scope) -> list[int | CType]:
-    inner = bare(argument)
-    if inner.type.kind == "array":
-        return [inner.type]
-    if inner.type.kind == "pointer":
-        return _allocated(inner, caller, scope)
-    if inner.type.kind != "integer":
-        return []
-    for node in caller.body.walk() if caller.body else ():
-        if node.kind == "declare" and node.variable is inner.variable and node.children and inner.variable:
-            if inner.variable in scope.changed:
-                return []
-            inner = node.children[0]
-            break
-    try:
-        value = read(inner, scope)
-    except InputError:
-        return []
-    return [value.constant] if isinstance(value, Affine) and value.is_constant else []
-
-
-def _allocated(argument: SyntaxNode, caller: Function, scope: Scope) -> list[int | CType]:
-    """Return the type of the array that a caller has allocated for a pointer."""
-    found: list[int | CType] = []
-    for node in caller.body.walk() if caller.body else ():
-        if node.kind not in ("declare", "assign") or not node.children or argument.variable is None:
-            continue
-        variable = node.variable if node.kind == "declare" else node.children[0].variable
-        if variable is not argument.variable or bare(node.children[-1]).type.kind != "pointer":
-            continue
-        shape = allocated(node.children[-1], variable.type, scope)
-        inner = variable.type.element
-        if shape is None or inner is None:
-            return []
-        found.append(CType("array", f"{inner.text}[{shape[0]}]", element=inner, size=shape[0]))
-    return found if len(found) == 1 else []

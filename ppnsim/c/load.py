@@ -7,9 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from ppnsim.c.callers import inferred
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.given import check_settings, check_source, deep_recursion
-from ppnsim.c.kernels import Skipped, chosen, inferred, scops
+from ppnsim.c.kernels import Skipped, chosen, scops
 from ppnsim.c.lowering.functions.frames import frame_of
 from ppnsim.c.lowering.functions.inline import entered, timing_of
 from ppnsim.c.lowering.functions.opened import single_exit

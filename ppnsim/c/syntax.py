@@ -133,6 +133,14 @@ class Function:
     values: tuple[tuple[str, int], ...] = ()
     attributes: tuple[str, ...] = ()
 
+    def walk(self) -> Iterator[SyntaxNode]:
+        """Yield all nodes of the body, in textual order."""
+        return self.body.walk() if self.body else iter(())
+
+    def calls(self) -> Iterator[SyntaxNode]:
+        """Yield the calls in the body."""
+        return (node for node in self.walk() if node.kind == "call")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TranslationUnit:

@@ -53,11 +53,7 @@ class ShadowKernel:
         return self.nest.function(nodes, [*COUNTED, *tables])
 
     def _statement(self, statement: Statement) -> list[str]:
-        places: dict[Access, str] = {}
-        for access in (*statement.reads, *statement.writes):
-            known = access.array in self.tracked or access.array in self.streamed
-            if access not in places and not access.random and known:
-                places[access] = f"p{len(places)}"
+        places = self._places(statement)
         lines = self.nest.indices(statement, places)
         if statement.name not in self.timed:  # folded: the value is there from the beginning
             shadows = [self._shadow(access, places, k) for access in places for k in (0, 1)]
@@ -66,10 +62,7 @@ class ShadowKernel:
         state, process = STATE_FIELDS * timed.number, statement.owner
         ordered = process in self.layout.ordered
         lines += [f"a = state[{self.layout.ordered[process] if ordered else state}]", "u = 0"]
-        for access in dict.fromkeys(statement.reads):
-            for k, start in enumerate("au"):
-                for there in self._available(access, places, k):
-                    lines += _latest(start, there)
+        lines += self._waits(statement, places)
         end, whole = number(timed.read + timed.latency), number(timed.stages)
         after = f"a + {whole}", f"u + {whole}"
         if ordered:
@@ -79,13 +72,40 @@ class ShadowKernel:
             lines += self._read(timed, places)
         given = ["run", *COUNTED, str(state), "a", "u", number(timed.read), end, number(timed.ii), whole]
         lines += [f"left -= step({', '.join(given)})"]
-        if (place := self.layout.spans.get(statement.name)) is not None:
-            lines += [f"state[{place}] = min(state[{place}], u)"]
-            lines += [f"state[{place + 1 + k}] = max(state[{place + 1 + k}], {when})" for k, when in enumerate(after)]
-        for access in dict.fromkeys(statement.writes):
-            for k, when in enumerate(after):
-                lines += self._written(access, places, k, when)
-        return lines
+        return lines + self._span(statement, after) + self._writes(statement, places, after)
+
+    def _places(self, statement: Statement) -> dict[Access, str]:
+        """Return the names of the elements whose shadow times a statement reads or writes."""
+        accesses = dict.fromkeys((*statement.reads, *statement.writes))
+        known = [a for a in accesses if not a.random and (a.array in self.tracked or a.array in self.streamed)]
+        return {access: f"p{number}" for number, access in enumerate(known)}
+
+    def _waits(self, statement: Statement, places: Mapping[Access, str]) -> list[str]:
+        """Return the lines that let the starts ``a`` and ``u`` wait for all that a statement reads."""
+        return [
+            line
+            for access in dict.fromkeys(statement.reads)
+            for k, start in enumerate("au")
+            for there in self._available(access, places, k)
+            for line in _latest(start, there)
+        ]
+
+    def _span(self, statement: Statement, after: Sequence[str]) -> list[str]:
+        """Return the lines that note when a statement inside a call is active."""
+        place = self.layout.spans.get(statement.name)
+        if place is None:
+            return []
+        ends = [f"state[{place + 1 + k}] = max(state[{place + 1 + k}], {when})" for k, when in enumerate(after)]
+        return [f"state[{place}] = min(state[{place}], u)", *ends]
+
+    def _writes(self, statement: Statement, places: Mapping[Access, str], after: Sequence[str]) -> list[str]:
+        """Return the lines that note when the values of a statement can be read."""
+        return [
+            line
+            for access in dict.fromkeys(statement.writes)
+            for k, when in enumerate(after)
+            for line in self._written(access, places, k, when)
+        ]
 
     def _shadow(self, access: Access, places: Mapping[Access, str], k: int) -> str:
         """Return where shadow time ``k`` of an element is: 0 and 1 of its value, 2 and 3 of its last read."""

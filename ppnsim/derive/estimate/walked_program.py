@@ -63,26 +63,35 @@ class WalkedProgram:
             hazards=self.hazards,
         )  # fmt: skip
         source = kernel.source([*self.program.body, *self.sinks])
-        raise_by = max((max(each.ii, each.stages + 1) for each in self.timed.values()), default=1)
-        self.state = np.zeros(self.layout.size, dtype=np.int64)
-        for process, place in self.layout.ordered.items():  # as if an execution had ended just before cycle 0
-            self.state[place + 1] = -min(1, *(t.ii for t in self.timed.values() if t.statement.owner == process))
-        self.state[list(self.layout.spans.values())] = 2**62
+        self.state = self._state()
         self.walked = Walk(
             program=self.program, source=source, nest=kernel.nest, state=self.state,
             tables=[
                 *(self._shadows(each, streamed.get(each.name)) for each in tracked),
                 *(np.array(self.timed[name].latencies, dtype=np.int64) for name in kernel.latencies),
             ],
-            counts=(Activity(), Activity()), margin=raise_by * (len(self.timed) + 2),
+            counts=(Activity(), Activity()), margin=self._margin(),
         )  # fmt: skip
         self.walked.run[2] = max((elements(self.program.array(name)) for name in streamed), default=0)
         self.walked.finish(progress)
-        for name, source_of in streamed.items():
-            if any(self._executions(each) for each in self.timed.values() if name in _arrays(each.statement.reads)):
-                self.sources.append(source_of)
-        if not any(self._executions(each) for each in self.timed.values()):
+        executed = [each for each in self.timed.values() if self._executions(each)]
+        if not executed:
             raise InputError("no statement is executed, so there is nothing to estimate", where=self.program.name)
+        read = {array for each in executed for array in _arrays(each.statement.reads)}
+        self.sources += [source_of for name, source_of in streamed.items() if name in read]
+
+    def _state(self) -> Int64Array:
+        """Return what the walk counts in, as it is before the first execution."""
+        state = np.zeros(self.layout.size, dtype=np.int64)
+        for process, place in self.layout.ordered.items():  # as if an execution had ended just before cycle 0
+            state[place + 1] = -min(1, *(t.ii for t in self.timed.values() if t.statement.owner == process))
+        state[list(self.layout.spans.values())] = 2**62
+        return state
+
+    def _margin(self) -> int:
+        """Return by how many cycles the latest start can grow between two looks at it."""
+        longest = max((max(each.ii, each.stages + 1) for each in self.timed.values()), default=1)
+        return longest * (len(self.timed) + 2)
 
     @property
     def busy(self) -> int:

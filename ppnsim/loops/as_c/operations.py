@@ -64,40 +64,52 @@ class Speller:
 
     def _written(self, operation: Operation, statement: Statement) -> tuple[str, int]:
         """Return an expression, and how strongly its outermost operator binds."""
-        kind, operands = operation.kind, operation.operands
-        if kind == "read":
+        operands = operation.operands
+        match operation.kind:
+            case "read" | "iterator" | "constant":
+                return self._leaf(operation, statement)
+            case "cast":
+                return self._cast(operation, operands[0], statement)
+            case "member":
+                return _with_member(self.text(operands[0], statement), operation.text), _PRIMARY
+            case "address" | "reference":
+                return self._address(operation), _UNARY
+            case "call":
+                return f"{operation.text}({', '.join(self.text(each, statement) for each in operands)})", _PRIMARY
+            case "list":
+                head = operation.type if self.cpp else f"({operation.type})"
+                return head + self._list(operation, statement), _PRIMARY
+            case "?:":
+                return self._choice(operation, statement), _CHOICE
+        if len(operands) == 1:
+            return self._unary(operation, statement), _UNARY
+        return self._binary(operation, statement), _LEVELS[operation.kind]
+
+    def _leaf(self, operation: Operation, statement: Statement) -> tuple[str, int]:
+        if operation.kind == "read":
             assert operation.read is not None
             text = self.place(statement.reads[operation.read])
             return text, _UNARY if text.startswith("*") else _PRIMARY
-        if kind == "iterator":
-            if operation.type != self.types[operation.text]:
-                return self._cast(operation, replace(operation, type=self.types[operation.text]), statement)
-            return self.iterators[operation.text], _PRIMARY
-        if kind == "constant":
+        if operation.kind == "constant":
             text = constant_text(operation.text, operation.type)
             return text, _UNARY if text.startswith(("-", "(")) else _PRIMARY
-        if kind == "cast":
-            return self._cast(operation, operands[0], statement)
-        if kind == "member":
-            return _with_member(self.text(operands[0], statement), operation.text), _PRIMARY
-        if kind in ("address", "reference"):
-            return self._address(operation), _UNARY
-        if kind == "call":
-            return f"{operation.text}({', '.join(self.text(each, statement) for each in operands)})", _PRIMARY
-        if kind == "list":
-            head = operation.type if self.cpp else f"({operation.type})"
-            return head + self._list(operation, statement), _PRIMARY
-        if kind == "?:":
-            test, yes, no = _tested(operands[0]), *self._sides(operation)
-            parts = (self._inside(test, statement, _CHOICE), self.text(yes, statement), self._written(no, statement)[0])
-            return f"{parts[0]} ? {parts[1]} : {parts[2]}", _CHOICE
-        if len(operands) == 1:
-            inner = _tested(operands[0]) if kind == "!x" else operands[0]
-            if inner.kind == "cast" and promoted(inner.operands[0].type) == inner.type and kind != "!x":
-                inner = inner.operands[0]
-            text = self._inside(inner, statement, _UNARY - 1)
-            return kind[0] + (f"({text})" if text.startswith(kind[0]) else text), _UNARY
-        return self._binary(operation, statement), _LEVELS[kind]
+        if operation.type != self.types[operation.text]:
+            return self._cast(operation, replace(operation, type=self.types[operation.text]), statement)
+        return self.iterators[operation.text], _PRIMARY
+
+    def _choice(self, operation: Operation, statement: Statement) -> str:
+        test, yes, no = _tested(operation.operands[0]), *self._sides(operation)
+        asked = self._inside(test, statement, _CHOICE)
+        return f"{asked} ? {self.text(yes, statement)} : {self.text(no, statement)}"
+
+    def _unary(self, operation: Operation, statement: Statement) -> str:
+        kind, inner = operation.kind, operation.operands[0]
+        if kind == "!x":
+            inner = _tested(inner)
+        elif inner.kind == "cast" and promoted(inner.operands[0].type) == inner.type:
+            inner = inner.operands[0]
+        text = self._inside(inner, statement, _UNARY - 1)
+        return kind[0] + (f"({text})" if text.startswith(kind[0]) else text)
 
     def _binary(self, operation: Operation, statement: Statement) -> str:
         level = _LEVELS[operation.kind]

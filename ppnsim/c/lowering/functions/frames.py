@@ -42,5 +42,4 @@ def _note(found: dict[str, int], variable: Variable, known: Place | Value) -> No
 
 
 def _declared(function: Function) -> list[Variable]:
-    nodes = function.body.walk() if function.body else ()
-    return [node.variable for node in nodes if node.kind == "declare" and node.variable]
+    return [node.variable for node in function.walk() if node.kind == "declare" and node.variable]

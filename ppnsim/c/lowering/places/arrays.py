@@ -70,7 +70,7 @@ def _only_behind(variable: Variable, function: Function, scope: Scope) -> bool:
     Behind a bus there are as many elements as are asked for; then the functions that get the pointer are looked into.
     """
     looked_into = scope.context.policy.own_memories
-    for node in function.body.walk() if function.body else ():
+    for node in function.walk():
         if not any(child.variable is variable for child in node.children):
             continue
         if node.kind in ("index", "binary"):

@@ -17,7 +17,7 @@ AROUND = frozenset(
 
 def has_loop(function: Function) -> bool:
     """Return whether there is a loop of any kind in a function's body."""
-    return function.body is not None and any(node.kind in LOOPS for node in function.body.walk())
+    return any(node.kind in LOOPS for node in function.walk())
 
 
 def is_kernel(function: Function, functions: Mapping[str, Function]) -> bool:
@@ -28,7 +28,7 @@ def is_kernel(function: Function, functions: Mapping[str, Function]) -> bool:
 def _is_kernel(function: Function, functions: Mapping[str, Function], around: tuple[str, ...]) -> bool:
     if function.body is None or function.name in around:
         return False
-    nodes = list(function.body.walk())
+    nodes = list(function.walk())
     arrays = any(p.type.kind in ("array", "pointer") for p in function.parameters)
     arrays = arrays or any(n.kind == "name" and n.variable and n.variable.scope == "global" for n in nodes)
     if has_loop(function) and arrays:
@@ -45,7 +45,7 @@ def is_opened(function: Function, functions: Mapping[str, Function]) -> bool:
     """
     if is_kernel(function, functions) or function.body is None:
         return function.body is not None
-    nodes = list(function.body.walk())
+    nodes = list(function.walk())
     computed = any(n.kind == "index" and n.children[1].value is None for n in nodes)
     calls = any(n.kind == "call" and n.text in functions for n in nodes)
     return computed and not calls and function.result.kind == "void"
@@ -54,7 +54,7 @@ def is_opened(function: Function, functions: Mapping[str, Function]) -> bool:
 def written(function: Function) -> dict[Variable, list[SyntaxNode]]:
     """Return the variables that a function's statements assign, and by which nodes (declarations left out)."""
     found: dict[Variable, list[SyntaxNode]] = {}
-    for node in function.body.walk() if function.body else ():
+    for node in function.walk():
         changes = node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&"))
         if changes and node.children[0].variable and node.children[0].kind == "name":
             found.setdefault(node.children[0].variable, []).append(node)
@@ -70,7 +70,7 @@ def controls(function: Function, functions: Mapping[str, Function]) -> set[Varia
         return set()
     steering = {v for node in _steering(function.body, functions) for v in _names(node)}
     values: dict[Variable, list[SyntaxNode]] = {}
-    for node in function.body.walk():
+    for node in function.walk():
         if node.kind == "declare" and node.variable and node.children:
             values.setdefault(node.variable, []).append(node.children[0])
         elif node.kind == "assign" and node.children[0].variable:
