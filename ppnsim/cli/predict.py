@@ -14,7 +14,7 @@ from ppnsim.errors import InputError
 from ppnsim.explore.sweep.parameters import numbers
 from ppnsim.files import load_as
 from ppnsim.platform.files.toml import PlatformFile
-from ppnsim.platform.laws.prediction import Prediction, predict
+from ppnsim.platform.laws.prediction import ApplicationPrediction, predict
 from ppnsim.platform.report.application import prediction_result, print_prediction, print_sweep
 
 Vary = Annotated[
@@ -61,7 +61,7 @@ def predict_command(files: Cases, vary: Vary = [], json: Json = None) -> None:  
     for_each_file(files, json, work, as_list=bool(vary))
 
 
-def _prediction(file: str, changes: dict[str, Any]) -> tuple[str, Prediction]:
+def _prediction(file: str, changes: dict[str, Any]) -> tuple[str, ApplicationPrediction]:
     """Predict a file with values changed, by name; what is wrong with one point of several says which it is."""
     try:
         given = load_as(file, PlatformFile, changes=changes)

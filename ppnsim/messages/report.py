@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
-from ppnsim.messages.model.flows import Flow, FlowRun, Piece, Star
+from ppnsim.messages.model.flows import FairFlow, FlowRun, Piece, Star
 from ppnsim.messages.run.record import CPU_KINDS, Interval, MessageRun, shares
 from ppnsim.report.csv import write_rows
 from ppnsim.report.text import plain_line, plain_table
@@ -82,7 +82,7 @@ def flows_result(run: FlowRun, *, file: str) -> dict[str, Any]:
 
 
 def print_flows(
-    console: Console, run: FlowRun, star: Star, flows: Sequence[Flow], *, file: str, seconds: float
+    console: Console, run: FlowRun, star: Star, flows: Sequence[FairFlow], *, file: str, seconds: float
 ) -> None:
     """Print when each flow finished, beside what it would take alone on its route."""
     last = f"last finish {max(run.finish):.9g} s" if run.finish else "no flow"

@@ -14,7 +14,7 @@ from ppnsim.formats.decode import decode_toml
 from ppnsim.memory.files.keys import dram_table
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.presets import PRESETS, preset
-from ppnsim.memory.model.timing import Timing
+from ppnsim.memory.model.timing import DramTiming
 from ppnsim.placed.files.toml import parse_placement
 from ppnsim.placed.run.network import run_placed
 from ppnsim.platform.files.dump import dump_platform
@@ -128,7 +128,7 @@ def test_platforms_with_memories_read_back_as_what_was_written() -> None:
 def test_every_parameter_of_a_memory_can_have_a_provenance() -> None:
     group = MemoryGroup(name="m", on="n", dram=DDR4)
     known = parameters_of(group)
-    assert len(known) == len(fields(Dram)) + len(fields(Timing)) + len(["on", "preset"])
+    assert len(known) == len(fields(Dram)) + len(fields(DramTiming)) + len(["on", "preset"])
     replace(group, provenance=dict.fromkeys(known, "guess: a test"))
     system = System(name="s", nodes=(NodeGroup(name="n", kind="fpga"),))
     with pytest.raises(InputError, match=r"^memory 'm': provenance: 'timing.tRPP' is no parameter \(did you mean"):

@@ -24,8 +24,8 @@ from ppnsim.memory.files.json import MISSPELT, parse_dram, parse_memory
 from ppnsim.memory.model.dram import FIELDS, Dram
 from ppnsim.memory.model.presets import PRESETS, preset
 from ppnsim.memory.model.traffic import Port, Traffic
-from ppnsim.memory.run.bank_queue import Access, Bank, BankQueue
-from ppnsim.memory.run.system import Memory
+from ppnsim.memory.run.bank_queue import BankQueue, BankState, Transaction
+from ppnsim.memory.run.system import MemorySystem
 from ppnsim.memory.run.traffic import run_memory
 from tests.helpers.memory_files import CONFIGURATION, changed, stacked, without
 
@@ -112,12 +112,12 @@ def test_the_data_bus_carries_one_burst_at_a_time(dram: Dram, traffic: Traffic) 
     latency = {False: dram.delays.read_done - dram.burst, True: dram.timing.al + dram.timing.cwl}
 
     class Watched(BankQueue):
-        def _access(self, bank: Bank, entry: Access, now: int) -> None:
+        def _access(self, bank: BankState, entry: Transaction, now: int) -> None:
             log.append((id(self), now + latency[entry.write], entry.write))
             super()._access(bank, entry, now)
 
     env = Environment()
-    memory = Memory(env, dram)
+    memory = MemorySystem(env, dram)
     memory._channels = [Watched(dram.delays) for _ in range(dram.channels)]
     port, requests = memory.port(), traffic.draw(dram, 200)
     asked = [port.request(int(b), int(r), write=bool(w)) for b, r, w in zip(*requests, strict=True)]
@@ -134,7 +134,7 @@ def test_the_data_bus_carries_one_burst_at_a_time(dram: Dram, traffic: Traffic) 
 @pytest.mark.parametrize(("rows", "clocks"), [((0,), 39), ((0, 0), 22), ((0, 1), 56)])
 def test_unloaded_reads_take_what_rule_8_says(rows: tuple[int, ...], clocks: int) -> None:
     env = Environment()
-    memory = Memory(env, CALM)
+    memory = MemorySystem(env, CALM)
     port, taken = memory.port(), []
 
     def reader() -> Any:
@@ -218,7 +218,7 @@ def test_a_paced_port_gets_its_rate_from_an_idle_memory() -> None:
 
 def test_a_process_reads_at_its_own_clock_through_a_bounded_fifo() -> None:
     env = Environment()
-    memory = Memory(env, CALM, tick=CALM.clock_ns * 1000)  # the environment counts ps
+    memory = MemorySystem(env, CALM, tick=CALM.clock_ns * 1000)  # the environment counts ps
     port = memory.port(gap=Fraction(5) / CALM.clock_ns)  # 64 bytes per cycle of 200 MHz: 6 clocks
     requests: list[Any] = []
 
@@ -237,7 +237,7 @@ def test_a_process_reads_at_its_own_clock_through_a_bounded_fifo() -> None:
 
 def test_clocks_of_the_component_lie_at_rounded_multiples_of_the_tick() -> None:
     env, times = Environment(), []
-    memory = Memory(env, CALM, tick=Fraction(2500, 3))
+    memory = MemorySystem(env, CALM, tick=Fraction(2500, 3))
     port = memory.port()
 
     def reader() -> Any:

@@ -17,7 +17,7 @@ from ppnsim.cli.app import app
 from ppnsim.errors import InputError
 from ppnsim.messages.files.flows import parse_flows
 from ppnsim.messages.model import collectives
-from ppnsim.messages.model.flows import Flow, Star, max_min_rates
+from ppnsim.messages.model.flows import FairFlow, Star, max_min_rates
 from ppnsim.messages.model.schedule import compute, receive, send
 from ppnsim.messages.run.flows import run_flows
 from validation.flows.fair_messages import run_fairly
@@ -34,7 +34,7 @@ def routed(draw: st.DrawFn) -> tuple[list[float], list[list[int]]]:
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> tuple[Star, list[Flow]]:
+def cases(draw: st.DrawFn) -> tuple[Star, list[FairFlow]]:
     """Flows over a star; whole numbers, so that flows meet and the exact evaluator stays small."""
     hosts = draw(st.integers(2, 5))
     star = Star(
@@ -46,7 +46,7 @@ def cases(draw: st.DrawFn) -> tuple[Star, list[Flow]]:
     flows = []
     for _ in range(draw(st.integers(1, 8))):
         source, target = draw(st.permutations(range(hosts)))[:2]
-        flows.append(Flow(source, target, float(draw(st.integers(0, 60))), float(draw(st.integers(0, 12)))))
+        flows.append(FairFlow(source, target, float(draw(st.integers(0, 60))), float(draw(st.integers(0, 12)))))
     return star, flows
 
 
@@ -68,7 +68,7 @@ def exact_rates(capacity: list[Fraction], routes: list[tuple[int, ...]]) -> list
     return rates
 
 
-def exact_finish(star: Star, flows: list[Flow]) -> list[Fraction]:
+def exact_finish(star: Star, flows: list[FairFlow]) -> list[Fraction]:
     """Run the flows in fractions, from change to change."""
     capacity = [Fraction(each) for each in star.capacity]
     routes = [star.route(flow.source, flow.target) for flow in flows]
@@ -104,14 +104,14 @@ def test_every_flow_is_held_by_a_full_link_on_which_none_has_more(case: tuple[li
 
 @given(cases())
 @settings(deadline=None)
-def test_finish_times_are_those_of_exact_arithmetic(case: tuple[Star, list[Flow]]) -> None:
+def test_finish_times_are_those_of_exact_arithmetic(case: tuple[Star, list[FairFlow]]) -> None:
     star, flows = case
     assert run_flows(star, flows).finish == pytest.approx([float(each) for each in exact_finish(star, flows)], CLOSE)
 
 
 @given(cases())
 @settings(deadline=None)
-def test_bytes_are_conserved_and_no_link_passes_more_than_it_can(case: tuple[Star, list[Flow]]) -> None:
+def test_bytes_are_conserved_and_no_link_passes_more_than_it_can(case: tuple[Star, list[FairFlow]]) -> None:
     star, flows = case
     run = run_flows(star, flows)
     passed: dict[int, float] = defaultdict(float)
@@ -129,7 +129,7 @@ def test_bytes_are_conserved_and_no_link_passes_more_than_it_can(case: tuple[Sta
 
 @given(cases())
 @settings(deadline=None)
-def test_no_byte_is_there_before_its_time(case: tuple[Star, list[Flow]]) -> None:
+def test_no_byte_is_there_before_its_time(case: tuple[Star, list[FairFlow]]) -> None:
     star, flows = case
     narrowest = min(star.capacity)
     for flow, finish in zip(flows, run_flows(star, flows).finish, strict=True):
@@ -138,7 +138,7 @@ def test_no_byte_is_there_before_its_time(case: tuple[Star, list[Flow]]) -> None
 
 @given(cases(), st.integers(2, 5))
 @settings(deadline=None)
-def test_links_n_times_as_fast_take_an_nth_of_the_time(case: tuple[Star, list[Flow]], times: int) -> None:
+def test_links_n_times_as_fast_take_an_nth_of_the_time(case: tuple[Star, list[FairFlow]], times: int) -> None:
     """With all starts at 0 and no latency; one faster link alone can slow others down, which share the next one."""
     star, flows = Star(hosts=case[0].hosts, bandwidth=case[0].bandwidth, latency=0), [
         flow._replace(start=0.0) for flow in case[1]
@@ -156,7 +156,7 @@ def test_one_wider_link_can_slow_a_flow_down() -> None:
 
 def test_flows_wait_for_both_latencies_and_an_empty_one_for_nothing_else() -> None:
     star = Star(hosts=2, bandwidth=100.0, latency=0.25)
-    assert run_flows(star, [Flow(0, 1, 0, 1.0), Flow(0, 1, 50, 0.0)]).finish == (1.5, 1.0)
+    assert run_flows(star, [FairFlow(0, 1, 0, 1.0), FairFlow(0, 1, 50, 0.0)]).finish == (1.5, 1.0)
 
 
 def test_a_binomial_scatter_takes_120_blocks_when_its_messages_share_the_ports() -> None:

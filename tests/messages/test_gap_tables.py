@@ -17,7 +17,7 @@ from ppnsim.messages.model.efficiency import efficiency_at
 from ppnsim.messages.model.loggp import LogGP
 from ppnsim.model.builders import chain
 from ppnsim.placed.files.toml import parse_placement
-from ppnsim.placed.model.links import Link, Node
+from ppnsim.placed.model.links import ClockedNode, Link
 from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.report.sentence import binding_sentence
 from ppnsim.placed.report.terms import binding
@@ -155,7 +155,7 @@ def test_a_table_that_cannot_be_is_refused(changes: dict[str, Any], words: str) 
 def placed(packet: int = 4, *, firings: int = 10, **link: Any) -> Placement:
     """Return a pipeline of three on two nodes; a token has 4 bytes."""
     cable = Link(name="cable", ends=("a", "b"), latency=1000, per_byte=Fraction(1000), **link)
-    nodes = tuple(Node(name=name, period=Fraction(10_000)) for name in "ab")
+    nodes = tuple(ClockedNode(name=name, period=Fraction(10_000)) for name in "ab")
     return Placement(
         network=chain(firings=firings, depth=8), nodes=nodes, links=(cable,), packet={"c0": packet},
         node_of={"p0": "a", "p1": "b", "p2": "b"},

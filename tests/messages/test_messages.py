@@ -19,7 +19,7 @@ from ppnsim.errors import InputError
 from ppnsim.messages.files.schedules import parse_messages
 from ppnsim.messages.model import collectives
 from ppnsim.messages.model.loggp import LogGP
-from ppnsim.messages.model.schedule import Operation, Schedule, checked, compute, receive, send
+from ppnsim.messages.model.schedule import RankOperation, Schedule, checked, compute, receive, send
 from ppnsim.messages.run.rank_process import RankPort
 from ppnsim.messages.run.ranks import Ranks
 from ppnsim.messages.run.record import CPU_KINDS, PORT_KINDS, shares
@@ -53,10 +53,10 @@ def links(draw: st.DrawFn, *, options: bool = True) -> LogGP:
 
 
 @st.composite
-def schedules(draw: st.DrawFn) -> list[list[Operation]]:
+def schedules(draw: st.DrawFn) -> list[list[RankOperation]]:
     """Messages between 2 to 4 ranks; within a rank anything may wait for anything before or after, in no circle."""
     ranks = draw(st.integers(2, 4))
-    parts: list[list[Operation]] = [[] for _ in range(ranks)]
+    parts: list[list[RankOperation]] = [[] for _ in range(ranks)]
     for size in range(1, 1 + draw(st.integers(1, 8))):
         source, target = draw(st.permutations(range(ranks)))[:2]
         parts[source].append(send(size, target))
@@ -66,7 +66,7 @@ def schedules(draw: st.DrawFn) -> list[list[Operation]]:
     return [_with_deps(draw, operations) for operations in parts]
 
 
-def _with_deps(draw: st.DrawFn, operations: list[Operation]) -> list[Operation]:
+def _with_deps(draw: st.DrawFn, operations: list[RankOperation]) -> list[RankOperation]:
     # Receives of a source stay in the order of its sends, and so do sends: then sizes fit, or one overtook another.
     place = draw(st.permutations(range(len(operations))))
     found = []
@@ -81,7 +81,7 @@ def _with_deps(draw: st.DrawFn, operations: list[Operation]) -> list[Operation]:
     return found
 
 
-def reordered(operations: Sequence[Operation]) -> list[Operation]:
+def reordered(operations: Sequence[RankOperation]) -> list[RankOperation]:
     """Return the list back to front, so that operations wait for later ones."""
     last = len(operations) - 1
     return [replace(each, deps=tuple(last - dep for dep in each.deps)) for each in reversed(operations)]
@@ -89,7 +89,7 @@ def reordered(operations: Sequence[Operation]) -> list[Operation]:
 
 @given(schedules(), links(), st.booleans())
 @settings(deadline=None, max_examples=300)
-def test_the_engine_does_what_the_rules_say(schedule: list[list[Operation]], link: LogGP, backwards: bool) -> None:
+def test_the_engine_does_what_the_rules_say(schedule: list[list[RankOperation]], link: LogGP, backwards: bool) -> None:
     if backwards:
         schedule = [reordered(operations) for operations in schedule]
     try:
@@ -104,7 +104,7 @@ def test_the_engine_does_what_the_rules_say(schedule: list[list[Operation]], lin
 
 @given(schedules(), links())
 @settings(deadline=None)
-def test_no_message_overtakes_and_none_is_lost(schedule: list[list[Operation]], link: LogGP) -> None:
+def test_no_message_overtakes_and_none_is_lost(schedule: list[list[RankOperation]], link: LogGP) -> None:
     """Sizes are unique and in one order at both ends: a message that overtakes would meet a receive of another size."""
     run = run_schedule(schedule, link)
     if run.deadlock is None:
@@ -114,7 +114,9 @@ def test_no_message_overtakes_and_none_is_lost(schedule: list[list[Operation]], 
 
 @given(schedules(), links())
 @settings(deadline=None)
-def test_the_intervals_of_a_rank_fill_its_time_and_never_overlap(schedule: list[list[Operation]], link: LogGP) -> None:
+def test_the_intervals_of_a_rank_fill_its_time_and_never_overlap(
+    schedule: list[list[RankOperation]], link: LogGP
+) -> None:
     run = run_schedule(schedule, link)
     for rank, end in enumerate(run.rank_end):
         processor = [each for each in run.intervals if each.rank == rank and each.kind in CPU_KINDS]
@@ -127,7 +129,7 @@ def test_the_intervals_of_a_rank_fill_its_time_and_never_overlap(schedule: list[
 
 @given(schedules(), links(options=False))
 @settings(deadline=None)
-def test_a_port_never_passes_more_than_its_rate(schedule: list[list[Operation]], link: LogGP) -> None:
+def test_a_port_never_passes_more_than_its_rate(schedule: list[list[RankOperation]], link: LogGP) -> None:
     run = run_schedule(schedule, link)
     for rank, operations in enumerate(schedule):
         for side, kind in zip(PORT_KINDS, ("send", "recv"), strict=True):
@@ -268,7 +270,7 @@ def test_simpy_processes_and_a_schedule_give_the_same_times() -> None:
     for rank in range(3):
         env.process(player(RankPort(env, ranks, rank), (rank + 1) % 3, (rank - 1) % 3))
     env.run()
-    schedule: list[list[Operation]] = [[], [], []]
+    schedule: list[list[RankOperation]] = [[], [], []]
     for rank, operations in enumerate(schedule):
         for _ in range(rounds):
             for make in (send(size, (rank + 1) % 3), receive(size, (rank - 1) % 3), compute(70)):
@@ -277,7 +279,7 @@ def test_simpy_processes_and_a_schedule_give_the_same_times() -> None:
     assert tuple(ranks.end(rank) for rank in range(3)) == run_schedule(schedule, INFINIBAND).rank_end
 
 
-DEADLOCKS: dict[str, tuple[list[list[Operation]], dict[str, Any], str]] = {
+DEADLOCKS: dict[str, tuple[list[list[RankOperation]], dict[str, Any], str]] = {
     "a circle of receives": (
         [[receive(64, 1), send(64, 1, 0)], [receive(64, 0), send(64, 0, 0)]],
         {},

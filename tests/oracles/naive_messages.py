@@ -8,12 +8,12 @@ from heapq import heappop, heappush
 from typing import Any
 
 from ppnsim.messages.model.loggp import LogGP
-from ppnsim.messages.model.schedule import Operation
+from ppnsim.messages.model.schedule import RankOperation
 
 ORDER = {"send": 0, "recv": 1, "calc": 2}
 
 
-def naive_rank_end(schedule: Sequence[Sequence[Operation]], link: LogGP) -> tuple[list[int], int]:
+def naive_rank_end(schedule: Sequence[Sequence[RankOperation]], link: LogGP) -> tuple[list[int], int]:
     """Return the end of every rank, and how many operations were done."""
     o, big_l, g, big_g, big_o = link.overhead, link.latency, link.gap, link.per_byte, link.overhead_per_byte
     cpu, gs, gr, end = ([0] * len(schedule) for _ in range(4))

@@ -14,7 +14,7 @@ from ppnsim.memory.model.traffic import Traffic
 from ppnsim.memory.run.traffic import run_memory
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.timeline import NEVER
-from ppnsim.placed.model.links import Node
+from ppnsim.placed.model.links import ClockedNode
 from ppnsim.placed.model.memory_ports import Memory, MemoryPort
 from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.report.terms import binding, process_use
@@ -30,7 +30,7 @@ def reader(*, outstanding: int, firings: int = 300, write: bool = False, period:
     """One process and one port; a firing moves one burst."""
     return Placement(
         network=Network(processes=[Process(name="p", firings=firings)], channels=[]),
-        nodes=(Node(name="n", period=period),),
+        nodes=(ClockedNode(name="n", period=period),),
         links=(),
         node_of={"p": "n"},
         memories=(Memory(name="m", dram=DRAM),),
@@ -48,7 +48,7 @@ def copier(*, outstanding: int, firings: int = 200, size: int = 64) -> Placement
     return replace(
         reader(outstanding=outstanding), network=network, node_of={"a": "n", "b": "n"},
         ports=(port, replace(port, process="b", write=True, start=1 << 20)),
-        nodes=(Node(name="n", period=Fraction(5000)),),
+        nodes=(ClockedNode(name="n", period=Fraction(5000)),),
     )  # fmt: skip
 
 
@@ -151,6 +151,6 @@ def test_a_port_that_cannot_be_is_refused(changes: dict[str, object], message: s
 
 def test_a_memory_of_another_node_is_out_of_reach() -> None:
     good = reader(outstanding=4)
-    nodes = (*good.nodes, Node(name="other", period=MEMORY_CLOCK))
+    nodes = (*good.nodes, ClockedNode(name="other", period=MEMORY_CLOCK))
     with pytest.raises(InputError, match="process 'p': is on 'n', and memory 'm' is reached from 'other' only"):
         replace(good, nodes=nodes, memories=(Memory(name="m", dram=DRAM, node="other"),))

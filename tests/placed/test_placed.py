@@ -15,7 +15,7 @@ from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.model.builders import chain
 from ppnsim.model.network import Network
-from ppnsim.placed.model.links import Link, Node
+from ppnsim.placed.model.links import ClockedNode, Link
 from ppnsim.placed.model.placement import Placement, one_node
 from ppnsim.placed.run.clock import NodeClock
 from ppnsim.placed.run.network import run_placed
@@ -30,7 +30,7 @@ def two_nodes(network: Network, second: set[str], link: Link, *periods: int, **p
     a, b = (Fraction(period * NS) for period in periods or (10, 10))
     return Placement(
         network=network,
-        nodes=(Node(name="a", period=a), Node(name="b", period=b)),
+        nodes=(ClockedNode(name="a", period=a), ClockedNode(name="b", period=b)),
         links=(link,),
         node_of={process.name: "b" if process.name in second else "a" for process in network.processes},
         packet=packet,
@@ -152,7 +152,7 @@ def test_edges_of_a_clock_are_rounded_and_found_again() -> None:
         ({"packet": {"c0": 3}}, "a packet of 3 tokens never fills with 2 credits"),
         ({"links": (ideal(gap=-1),)}, "gap = -1 is negative"),
         ({"links": (replace(ideal(), ends=("a", "a")),)}, "both ends are 'a'"),
-        ({"nodes": (Node(name="a", period=Fraction(1)),) * 2}, "node 'a' is declared twice"),
+        ({"nodes": (ClockedNode(name="a", period=Fraction(1)),) * 2}, "node 'a' is declared twice"),
     ],
 )
 def test_a_placement_that_cannot_be_is_refused(changes: dict[str, object], message: str) -> None:

@@ -9,11 +9,11 @@ from simpy import AllOf, Environment, Event, Resource
 
 from ppnsim.errors import InputError
 from ppnsim.messages.model.flows import Star
-from ppnsim.messages.model.schedule import Operation, checked
+from ppnsim.messages.model.schedule import RankOperation, checked
 from ppnsim.messages.run.flows import FairLinks
 
 
-def run_fairly(schedule: Sequence[Sequence[Operation]], star: Star) -> tuple[float, ...]:
+def run_fairly(schedule: Sequence[Sequence[RankOperation]], star: Star) -> tuple[float, ...]:
     """Return when the last operation of each rank was done, in seconds.
 
     A rank starts all sends whose data is complete; they share its link. A send is done when its last byte has arrived,
@@ -53,7 +53,7 @@ def run_fairly(schedule: Sequence[Sequence[Operation]], star: Star) -> tuple[flo
     return tuple(cast("float", end.value) for end in ends)
 
 
-def _arrivals(env: Environment, ranks: Sequence[Sequence[Operation]]) -> list[list[Event | None]]:
+def _arrivals(env: Environment, ranks: Sequence[Sequence[RankOperation]]) -> list[list[Event | None]]:
     """Return for each send and receive the event of the last byte's arrival: the k-th of a pair share one."""
     events: dict[tuple[int, int, int], Event] = {}
     found: list[list[Event | None]] = []
@@ -73,7 +73,7 @@ def _arrivals(env: Environment, ranks: Sequence[Sequence[Operation]]) -> list[li
 
 def _perform(
     env: Environment,
-    operation: Operation,
+    operation: RankOperation,
     before: list[Event],
     done: Event,
     arrival: Event | None,

@@ -13,7 +13,7 @@ from ppnsim.formats.small_json import table, whole
 from ppnsim.formats.values import shown
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.presets import preset
-from ppnsim.memory.model.timing import TIMING_KEYS, Timing
+from ppnsim.memory.model.timing import TIMING_KEYS, DramTiming
 from ppnsim.memory.model.traffic import Port, Traffic
 from ppnsim.units import clock_period
 
@@ -130,7 +130,7 @@ def parse_dram(data: object) -> tuple[Dram, tuple[str, ...]]:
         raise InputError(str(error), where="dram") from None
 
 
-def _timing(data: object, *, stacked: bool) -> tuple[Fraction, Timing, tuple[str, ...]]:
+def _timing(data: object, *, stacked: bool) -> tuple[Fraction, DramTiming, tuple[str, ...]]:
     keys = dict(TIMING_KEYS)
     if not stacked:
         keys |= {"trcd_read": "tRCD", "trcd_write": "tRCD"}
@@ -143,7 +143,7 @@ def _timing(data: object, *, stacked: bool) -> tuple[Fraction, Timing, tuple[str
         field: _whole(given.get(key, _OPTIONAL.get(field)), "dram.timing", key) for field, key in keys.items()
     }  # fmt: skip
     notes = (MISSPELT,) if "REFI" in given and "tREFI" not in given else ()
-    return _fraction(given["tCK"], "dram.timing", "tCK"), Timing(**times), notes
+    return _fraction(given["tCK"], "dram.timing", "tCK"), DramTiming(**times), notes
 
 
 def _traffic(given: dict[str, Any]) -> Traffic:

@@ -21,7 +21,7 @@ from ppnsim.formats.quantity_texts import period_text
 from ppnsim.formats.schema import Keys, Text, Whole
 from ppnsim.memory.model.dram import KEYS, Dram, Protocol
 from ppnsim.memory.model.presets import Preset, preset
-from ppnsim.memory.model.timing import TIMING_KEYS, Timing
+from ppnsim.memory.model.timing import TIMING_KEYS, DramTiming
 from ppnsim.units import clock_period
 
 _BOTH = {"tRCD": ("trcd_read", "trcd_write")}  # what DDR has once and HBM twice
@@ -30,7 +30,7 @@ _TIMES = {key: (field,) for field, key in TIMING_KEYS.items()} | _BOTH
 
 
 def _timing(value: object) -> dict[str, int | Fraction]:
-    """Return times by field of `Timing`: whole clocks, or fractions of a second."""
+    """Return times by field of `DramTiming`: whole clocks, or fractions of a second."""
     if not isinstance(value, dict):
         raise values.rule("must be a table of times")
     found: dict[str, int | Fraction] = {}
@@ -98,7 +98,7 @@ class DramKeys(Keys):
             _check_complete(given, times, where)
         clock = given["clock_ns"] if under is None else given.get("clock_ns", under.clock_ns)
         whole = {name: _clocks(time, clock) for name, time in times.items()}
-        timing = Timing(**whole) if under is None else replace(under.timing, **whole)
+        timing = DramTiming(**whole) if under is None else replace(under.timing, **whole)
         dram = Dram(**given, timing=timing) if under is None else replace(under, **given, timing=timing)
         try:
             return dram.checked()
@@ -126,7 +126,7 @@ def dram_table(dram: Dram, under: str) -> dict[str, Any]:
     return table | ({"timing": times} if times else {})
 
 
-def _changed(thing: Dram | Timing, base: Dram | Timing | None) -> dict[str, Any]:
+def _changed(thing: Dram | DramTiming, base: Dram | DramTiming | None) -> dict[str, Any]:
     table = {}
     for field in fields(thing):
         value = getattr(thing, field.name)
@@ -139,7 +139,7 @@ def _changed(thing: Dram | Timing, base: Dram | Timing | None) -> dict[str, Any]
 def _check_complete(given: Mapping[str, Any], times: Mapping[str, Any], where: str) -> None:
     missing = [
         "clock" if field.name == "clock_ns" else KEYS.get(field.name, field.name)
-        for thing, known in ((Dram, given), (Timing, times))
+        for thing, known in ((Dram, given), (DramTiming, times))
         for field in fields(thing)
         if field.default is MISSING and field.name not in known and field.name != "timing"
     ]

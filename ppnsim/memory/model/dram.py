@@ -12,7 +12,7 @@ from typing import Literal
 
 from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
-from ppnsim.memory.model.timing import TIMING_KEYS, Delays, Timing
+from ppnsim.memory.model.timing import TIMING_KEYS, Delays, DramTiming
 
 Protocol = Literal["DDR3", "DDR4", "HBM", "HBM2"]
 FIELDS = ("ro", "ch", "ra", "ba", "bg", "co")
@@ -39,7 +39,7 @@ class Dram:
     columns : bursts of a row.
     bus_bits : width of a channel's data bus.
     burst_length : transfers of a burst; a request is one burst of ``bus_bits / 8 * burst_length`` bytes.
-    timing : see `Timing`.
+    timing : see `DramTiming`.
     mapping : fields of an address from the most significant one, two letters each.
     closed_page : whether every access precharges its bank.
     bank_queue, transaction_queue : entries of the FIFO of each bank; of the read queue and of the write buffer.
@@ -62,7 +62,7 @@ class Dram:
     columns: int
     bus_bits: int
     burst_length: int
-    timing: Timing
+    timing: DramTiming
     mapping: str
     closed_page: bool = False
     bank_queue: int = 8

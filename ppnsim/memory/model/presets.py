@@ -9,7 +9,7 @@ from typing import Literal
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.model.dram import Dram
-from ppnsim.memory.model.timing import Timing
+from ppnsim.memory.model.timing import DramTiming
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class Preset:
     ----------
     title : one line for lists.
     default : provenance of every parameter that ``other`` does not name.
-    other : provenance by parameter: a field of `Dram`, or ``timing`` for all fields of `Timing`.
+    other : provenance by parameter: a field of `Dram`, or ``timing`` for all fields of `DramTiming`.
     """
 
     name: str
@@ -56,7 +56,7 @@ _CONTROLLED = tuple((name, _CONTROLLER) for name in ("mapping", "closed_page", "
 _DDR3 = Dram(
     protocol="DDR3", clock_ns=Fraction("1.25"), channels=1, ranks=1, groups=1, banks=8, rows=1 << 16, columns=256,
     bus_bits=64, burst_length=8, mapping="rochrababgco",
-    timing=Timing(
+    timing=DramTiming(
         cl=11, cwl=8, trcd_read=11, trcd_write=11, trp=11, tras=28, trrd_s=6, trrd_l=6, tfaw=32, tccd_s=4, tccd_l=4,
         trtp=6, twr=12, twtr_s=6, twtr_l=6, trfc=280, trefi=6240, trtrs=1,
     ),
@@ -64,7 +64,7 @@ _DDR3 = Dram(
 _DDR4 = Dram(
     protocol="DDR4", clock_ns=Fraction(5, 6), channels=1, ranks=1, groups=4, banks=4, rows=1 << 16, columns=128,
     bus_bits=64, burst_length=8, mapping="rorachcobabg",
-    timing=Timing(
+    timing=DramTiming(
         cl=17, cwl=12, trcd_read=17, trcd_write=17, trp=17, tras=39, trrd_s=4, trrd_l=6, tfaw=26, tccd_s=4, tccd_l=6,
         trtp=9, twr=18, twtr_s=3, twtr_l=9, trfc=420, trefi=9360, trtrs=1,
     ),
@@ -72,7 +72,7 @@ _DDR4 = Dram(
 _HBM2 = Dram(
     protocol="HBM2", clock_ns=Fraction(1), channels=8, ranks=1, groups=4, banks=4, rows=1 << 15, columns=32,
     bus_bits=128, burst_length=4, mapping="rorabgbachco",
-    timing=Timing(
+    timing=DramTiming(
         cl=14, cwl=4, trcd_read=14, trcd_write=14, trp=14, tras=34, trrd_s=4, trrd_l=6, tfaw=30, tccd_s=1, tccd_l=2,
         trtp=6, twr=16, twtr_s=6, twtr_l=8, trfc=260, trefi=3900, trtrs=2,
     ),

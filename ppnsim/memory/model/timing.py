@@ -53,7 +53,7 @@ class Delays(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Timing:
+class DramTiming:
     """Data-sheet timings in memory clocks, named as in data sheets; ``trcd_read`` and ``trcd_write`` differ in HBM."""
 
     cl: int

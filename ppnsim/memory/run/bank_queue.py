@@ -15,7 +15,7 @@ _LOW_MARK = 8  # writes that may stay in the buffer of an idle channel
 
 
 @dataclass(eq=False, slots=True)
-class Access:
+class Transaction:
     """A request at a channel: bank (of the channel), row, and what it does."""
 
     bank: int
@@ -25,13 +25,13 @@ class Access:
 
 
 @dataclass(slots=True)
-class Bank:
+class BankState:
     """A bank: its open row, the first clock for each of its commands, and the FIFO of entries that wait for it."""
 
     number: int
     group: int
     rank: int
-    entries: list[Access] = field(default_factory=list)
+    entries: list[Transaction] = field(default_factory=list)
     row: int | None = None
     accesses: int = 0
     activate_from: int = 0
@@ -45,7 +45,7 @@ class BankQueue:
     Examples
     --------
     >>> from ppnsim.memory.model.presets import preset
-    >>> channel, read = BankQueue(preset("DDR4-2400").dram.delays), Access(bank=0, row=5, write=False)
+    >>> channel, read = BankQueue(preset("DDR4-2400").dram.delays), Transaction(bank=0, row=5, write=False)
     >>> channel.take(read, 0)
     True
     >>> [at for at in range(20) if channel.clock(at)], read.done
@@ -55,12 +55,12 @@ class BankQueue:
     def __init__(self, delays: Delays) -> None:
         self.delays = delays
         self.banks = [
-            Bank(number, number // delays.banks, number // (delays.banks * delays.groups))
+            BankState(number, number // delays.banks, number // (delays.banks * delays.groups))
             for number in range(delays.ranks * delays.groups * delays.banks)
         ]
         groups = range(delays.ranks * delays.groups)
-        self.reads: list[Access] = []
-        self.writes: list[Access] = []
+        self.reads: list[Transaction] = []
+        self.writes: list[Transaction] = []
         self._draining = 0
         self._served = 0
         self._activate_from = [0 for _ in groups]
@@ -75,7 +75,7 @@ class BankQueue:
         drains = self._draining or len(self.writes) > min(_LOW_MARK, self.delays.transaction_queue - 1)
         return not (self.reads or drains or self._due or any(bank.entries for bank in self.banks))
 
-    def take(self, access: Access, now: int) -> bool:
+    def take(self, access: Transaction, now: int) -> bool:
         """Take a request, unless its queue is full (M2.1); a write is done one clock later (M6.1)."""
         queue = self.writes if access.write else self.reads
         if len(queue) >= self.delays.transaction_queue:
@@ -85,11 +85,11 @@ class BankQueue:
             access.done = now + 1
         return True
 
-    def clock(self, now: int) -> list[Access]:
+    def clock(self, now: int) -> list[Transaction]:
         """Issue commands, then move a queue entry; return the reads (none or one) whose command was issued."""
         if now > 0 and now % self.delays.refresh_every == 0:
             self._due += 1
-        read: list[Access] = []
+        read: list[Transaction] = []
         issued = (self._due and self._refresh(now)) or self._serve(now, ("row", "column"), read)
         if issued and self.delays.dual_command:
             self._serve(now, ("row",) if issued == "column" else ("column",), read)
@@ -111,18 +111,18 @@ class BankQueue:
         self._resting = (self._resting + 1) % self.delays.ranks
         return "row"
 
-    def _serve(self, now: int, kinds: tuple[str, ...], read: list[Access]) -> str:
+    def _serve(self, now: int, kinds: tuple[str, ...], read: list[Transaction]) -> str:
         """Go round the bank FIFOs to the first that is ready (M3.1); return the kind of its command."""
         for step in range(1, len(self.banks) + 1):
             bank = self.banks[(self._served + step) % len(self.banks)]
             if not bank.entries or (self._due and bank.rank == self._resting):
                 continue
             ready = self._ready(bank, now)
-            kind = "column" if isinstance(ready, Access) else "row"
+            kind = "column" if isinstance(ready, Transaction) else "row"
             if ready is None or kind not in kinds:
                 continue
             self._served = bank.number
-            if isinstance(ready, Access):
+            if isinstance(ready, Transaction):
                 self._access(bank, ready, now)
                 read += [] if ready.write else [ready]
             elif ready == "activate":
@@ -132,7 +132,7 @@ class BankQueue:
             return kind
         return ""
 
-    def _ready(self, bank: Bank, now: int) -> Access | str | None:
+    def _ready(self, bank: BankState, now: int) -> Transaction | str | None:
         """Return what a bank could do now (M3.2): an access, ``activate``, ``precharge`` or nothing."""
         if bank.row is None:
             window = self._activates[bank.rank]
@@ -149,7 +149,7 @@ class BankQueue:
                     return "precharge"
         return None
 
-    def _activate(self, bank: Bank, now: int) -> None:
+    def _activate(self, bank: BankState, now: int) -> None:
         delays = self.delays
         bank.row, bank.accesses = bank.entries[0].row, 0
         bank.activate_from, bank.precharge_from = now + delays.act_act, now + delays.act_pre
@@ -159,11 +159,11 @@ class BankQueue:
             self._activate_from[group] = max(self._activate_from[group], now + apart)
         self._activates[bank.rank].append(now)
 
-    def _precharge(self, bank: Bank, now: int) -> None:
+    def _precharge(self, bank: BankState, now: int) -> None:
         bank.row = None
         bank.activate_from = max(bank.activate_from, now + self.delays.pre_act)
 
-    def _access(self, bank: Bank, entry: Access, now: int) -> None:
+    def _access(self, bank: BankState, entry: Transaction, now: int) -> None:
         """Let an entry have the data bus; what that holds back: M3.3, M4.2, M4.3."""
         delays, write = self.delays, entry.write
         bank.entries.remove(entry)

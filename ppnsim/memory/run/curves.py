@@ -47,7 +47,7 @@ class CurvePoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sweep:
+class Curve:
     """What varies, in which unit, and the law."""
 
     name: str
@@ -122,11 +122,11 @@ def _burst(dram: Dram) -> float:
 SWEEPS = {
     each.name: each
     for each in (
-        Sweep(name="frequency", x="kernel clock [MHz]", law="Eq. 8", points=_frequency),
-        Sweep(name="locality", x="spatial locality [B]", law="Eq. 9, Eq. 10", points=_locality),
-        Sweep(name="outstanding", x="requests under way", law="Little", points=_outstanding),
-        Sweep(name="concurrency", x="chains", law="Eq. 11", points=_concurrency),
-        Sweep(name="banks", x="banks of a channel", law="random peak", points=_banks),
+        Curve(name="frequency", x="kernel clock [MHz]", law="Eq. 8", points=_frequency),
+        Curve(name="locality", x="spatial locality [B]", law="Eq. 9, Eq. 10", points=_locality),
+        Curve(name="outstanding", x="requests under way", law="Little", points=_outstanding),
+        Curve(name="concurrency", x="chains", law="Eq. 11", points=_concurrency),
+        Curve(name="banks", x="banks of a channel", law="random peak", points=_banks),
     )
 }
 

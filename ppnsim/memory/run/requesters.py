@@ -1,4 +1,4 @@
-"""`platform.traffic` as SimPy processes at the ports of a `Memory`: the definition of what a run of traffic means."""
+"""Traffic as SimPy processes at the ports of a `MemorySystem`: the definition of what a run of traffic means."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ppnsim.engines.des.channel import Signal
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.traffic import Requests, Traffic
 from ppnsim.memory.run.record import MemoryRun, drawn
-from ppnsim.memory.run.system import Memory, MemoryPort, Request
+from ppnsim.memory.run.system import MemoryRequest, MemorySystem, RequestPort
 
 _Process = Generator[Event, None, None]
 
@@ -24,7 +24,7 @@ def run_memory_in_simpy(dram: Dram, traffic: Traffic) -> MemoryRun:
     dram, traffic = dram.checked(), traffic.checked(dram.checked())
     requests, arrival = drawn(dram, traffic)
     env = Environment()
-    work = _Work(env, Memory(env, dram), traffic, requests, arrival)
+    work = _Work(env, MemorySystem(env, dram), traffic, requests, arrival)
     work.start()
     env.run(until=work.finished)
     asked = work.asked
@@ -42,11 +42,11 @@ class _Work:
     """The requesters of one run."""
 
     def __init__(
-        self, env: Environment, memory: Memory, traffic: Traffic, requests: Requests, arrival: Int64Array
+        self, env: Environment, memory: MemorySystem, traffic: Traffic, requests: Requests, arrival: Int64Array
     ) -> None:
         self.env, self.memory, self.traffic = env, memory, traffic
         self._requests, self._arrival = requests, arrival
-        self.asked: list[Request | None] = [None] * len(requests.bank)
+        self.asked: list[MemoryRequest | None] = [None] * len(requests.bank)
         self.finished = Signal(env)
         self._completed = 0
         self._next = 0
@@ -65,7 +65,7 @@ class _Work:
             self._slot = Signal(self.env)
             self.env.process(self._closed(port))
 
-    def _ask(self, port: MemoryPort) -> Request:
+    def _ask(self, port: RequestPort) -> MemoryRequest:
         number, requests = self._next, self._requests
         self._next += 1
         request = port.request(
@@ -83,18 +83,18 @@ class _Work:
         if self.traffic.mode == "closed" and self.traffic.pattern != "chain" and not self._slot.triggered:
             self._slot.fire(0)
 
-    def _chain(self, port: MemoryPort) -> _Process:
+    def _chain(self, port: RequestPort) -> _Process:
         while self._next + self.traffic.burst <= len(self.asked):
             burst = [self._ask(port) for _ in range(self.traffic.burst)]
             yield AllOf(self.env, [request.completed for request in burst])
 
-    def _arrivals(self, port: MemoryPort) -> _Process:
+    def _arrivals(self, port: RequestPort) -> _Process:
         for clock in self._arrival.tolist():
             if clock > self.env.now:
                 yield self.env.timeout(clock - self.env.now)
             self._ask(port)
 
-    def _closed(self, port: MemoryPort) -> _Process:
+    def _closed(self, port: RequestPort) -> _Process:
         """Keep the limit under way."""
         while self._next < len(self.asked):
             while self._next - self._completed >= self.traffic.outstanding:

@@ -10,11 +10,11 @@ from simpy.events import Event
 
 from ppnsim.engines.des.channel import END_OF_CYCLE, Signal
 from ppnsim.memory.model.dram import Dram
-from ppnsim.memory.run.bank_queue import Access, BankQueue
+from ppnsim.memory.run.bank_queue import BankQueue, Transaction
 from ppnsim.units import edge
 
 
-class Request:
+class MemoryRequest:
     """A request at a port: ``taken`` and ``done`` are clocks once they are known; ``completed`` happens at the latter.
 
     Parameters
@@ -24,7 +24,7 @@ class Request:
 
     __slots__ = ("access", "bank", "channel", "completed", "taken")
 
-    def __init__(self, env: Environment, channel: int, bank: int, access: Access) -> None:
+    def __init__(self, env: Environment, channel: int, bank: int, access: Transaction) -> None:
         self.channel, self.bank, self.access = channel, bank, access
         self.taken = -1
         self.completed = Signal(env)
@@ -35,7 +35,7 @@ class Request:
         return self.access.done
 
 
-class MemoryPort:
+class RequestPort:
     """A port: its requests are taken in order, and one that is refused holds back those behind it.
 
     Parameters
@@ -43,27 +43,27 @@ class MemoryPort:
     gap : clocks from one request to the next at least, which is the rate of the port; 0 for none.
     """
 
-    def __init__(self, memory: Memory, gap: Fraction) -> None:
+    def __init__(self, memory: MemorySystem, gap: Fraction) -> None:
         self._memory = memory
         self._gap = gap
         self._allowed = Fraction(0)
-        self.waiting: deque[Request] = deque()
+        self.waiting: deque[MemoryRequest] = deque()
 
     def may_issue(self, now: int) -> bool:
         """Return whether a request waits and the port's rate lets it go."""
         return bool(self.waiting) and self._allowed <= now
 
-    def issued(self, now: int) -> Request:
+    def issued(self, now: int) -> MemoryRequest:
         """Return the request that was taken now; a port on schedule keeps its fraction of a clock."""
         self._allowed = (now if now - self._allowed >= 1 else self._allowed) + self._gap
         return self.waiting.popleft()
 
-    def request(self, bank: int, row: int, *, write: bool = False) -> Request:
+    def request(self, bank: int, row: int, *, write: bool = False) -> MemoryRequest:
         """Ask for a burst; wait for its ``completed``."""
         return self._memory.ask(self, bank, row, write=write)
 
 
-class Memory:
+class MemorySystem:
     """The channels of a DRAM system in a SimPy environment.
 
     Clock k is at time k * tick, rounded half up, where ``tick`` is the period of the memory clock in the environment's
@@ -75,7 +75,7 @@ class Memory:
     --------
     >>> from ppnsim.memory.model.presets import preset
     >>> env = Environment()
-    >>> memory = Memory(env, preset("DDR4-2400").dram)
+    >>> memory = MemorySystem(env, preset("DDR4-2400").dram)
     >>> port = memory.port()
     >>> def reader():
     ...     for row in (0, 0, 1):
@@ -93,23 +93,23 @@ class Memory:
         self.dram = dram.checked()
         self._tick = Fraction(tick)
         self._channels = [BankQueue(dram.delays) for _ in range(dram.channels)]
-        self._ports: list[MemoryPort] = []
+        self._ports: list[RequestPort] = []
         # Reads in the order of their commands, writes in that of their acceptance.
-        self._under_way: tuple[deque[Request], deque[Request]] = (deque(), deque())
-        self._asked: dict[int, Request] = {}  # reads in a channel, by the identity of their access
+        self._under_way: tuple[deque[MemoryRequest], deque[MemoryRequest]] = (deque(), deque())
+        self._asked: dict[int, MemoryRequest] = {}  # reads in a channel, by the identity of their access
         self._next = 0  # clock to be worked off
         self._scheduled = False
         self.clock_now = 0
 
-    def port(self, gap: Fraction = Fraction(0)) -> MemoryPort:
+    def port(self, gap: Fraction = Fraction(0)) -> RequestPort:
         """Return a new port, with at least ``gap`` clocks from one request to the next."""
-        self._ports.append(MemoryPort(self, gap))
+        self._ports.append(RequestPort(self, gap))
         return self._ports[-1]
 
-    def ask(self, port: MemoryPort, bank: int, row: int, *, write: bool) -> Request:
+    def ask(self, port: RequestPort, bank: int, row: int, *, write: bool) -> MemoryRequest:
         """Put a request behind those that wait at a port."""
         channel, within = divmod(bank, self.dram.total_banks)
-        request = Request(self._env, channel, bank, Access(within, row, write))
+        request = MemoryRequest(self._env, channel, bank, Transaction(within, row, write))
         port.waiting.append(request)
         if not self._scheduled:
             self._catch_up()

@@ -8,7 +8,7 @@ from pathlib import Path
 from ppnsim.errors import InputError
 from ppnsim.formats.small_json import entries, number, table, whole
 from ppnsim.formats.values import shown
-from ppnsim.messages.model.flows import Flow, Star
+from ppnsim.messages.model.flows import FairFlow, Star
 
 NEEDED = ("hosts", "bandwidth", "latency")
 _SLOWEST = 1e-9  # bytes per second; with the bounds of all numbers, every finish fits in a float
@@ -20,7 +20,7 @@ class Flows:
     """A file."""
 
     star: Star
-    flows: tuple[Flow, ...]
+    flows: tuple[FairFlow, ...]
 
 
 def read(data: object, _: Path) -> Flows:
@@ -43,7 +43,7 @@ def parse_flows(data: object) -> Flows:
     --------
     >>> star = {"hosts": 2, "bandwidth": 1e9, "latency": 1e-6}
     >>> parse_flows({"star": star, "flows": [[0, 1, 1000, 0]]}).flows
-    (Flow(source=0, target=1, size=1000.0, start=0.0),)
+    (FairFlow(source=0, target=1, size=1000.0, start=0.0),)
     >>> parse_flows({"star": star, "flows": [[0, 1, 1000]]})
     Traceback (most recent call last):
     ppnsim.errors.InputError: flows[0]: [0, 1, 1000] must be [from, to, bytes, start]
@@ -72,11 +72,11 @@ def _bandwidth(value: object, name: str) -> float:
     return rate
 
 
-def _flow(value: object, where: str) -> Flow:
+def _flow(value: object, where: str) -> FairFlow:
     if not isinstance(value, list) or len(value) != 4:
         raise InputError(f"{shown(value)} must be [from, to, bytes, start]", where=where)
     source, target, size, start = value
-    return Flow(
+    return FairFlow(
         source=whole(source, where=where, name="from"),
         target=whole(target, where=where, name="to"),
         size=number(size, where=where, name="bytes"),

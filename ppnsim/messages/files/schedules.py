@@ -10,7 +10,7 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.small_json import entries, table, whole
 from ppnsim.formats.values import shown
 from ppnsim.messages.model.loggp import LETTERS, LogGP, ReceiveCpu, Sharing
-from ppnsim.messages.model.schedule import KINDS, Operation, Schedule, checked, place
+from ppnsim.messages.model.schedule import KINDS, RankOperation, Schedule, checked, place
 
 NEEDED = ("L", "o", "g", "G")
 UNITS = ("fs", "ps", "ns", "us", "ms", "s")
@@ -87,7 +87,7 @@ def _near(hint: str) -> str:
     return hint if "did you mean" in hint else ""
 
 
-def _operation(value: object, where: str) -> Operation:
+def _operation(value: object, where: str) -> RankOperation:
     if not isinstance(value, list) or len(value) != 4:
         raise InputError(f"{shown(value)} must be [kind, bytes or time, peer, deps]", where=where)
     kind, amount, peer, deps = value
@@ -102,4 +102,4 @@ def _operation(value: object, where: str) -> Operation:
         whole(dep, where=where, name="dep")
     is_time = kind == "calc"
     whole(amount, where=where, name="time" if is_time else "bytes", hint=_FINER if is_time else "")
-    return Operation(kind, amount, peer, tuple(deps))
+    return RankOperation(kind, amount, peer, tuple(deps))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ppnsim.errors import InputError
-from ppnsim.messages.model.schedule import Operation, Schedule, checked, compute, receive, send
+from ppnsim.messages.model.schedule import RankOperation, Schedule, checked, compute, receive, send
 
 
 def children(rank: int, ranks: int) -> list[tuple[int, int]]:
@@ -138,7 +138,7 @@ def ring_allgather(ranks: int, size: int) -> Schedule:
     _others(ranks)
     rounds = []
     for rank in range(ranks):
-        operations: list[Operation] = []
+        operations: list[RankOperation] = []
         for _ in range(ranks - 1):
             got = [len(operations) - 1] if operations else []
             operations += [send(size, (rank + 1) % ranks, *got), receive(size, (rank - 1) % ranks, *got)]
@@ -167,7 +167,7 @@ def _up(ranks: int, size: int, time: int | None) -> Schedule:
     _others(ranks)
     schedule = []
     for rank in range(ranks):
-        operations: list[Operation] = []
+        operations: list[RankOperation] = []
         needed: list[int] = []
         total = 1
         for child, tree in children(rank, ranks):

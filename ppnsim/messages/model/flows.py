@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ppnsim.errors import InputError
 
 
-class Flow(NamedTuple):
+class FairFlow(NamedTuple):
     """``size`` bytes from host ``source`` to host ``target``, asked for at ``start`` seconds."""
 
     source: int
@@ -91,7 +91,7 @@ class Star:
         """Latency of every route in seconds: one link up and one down."""
         return self.latency + self.latency
 
-    def checked(self, flows: Sequence[Flow]) -> tuple[Flow, ...]:
+    def checked(self, flows: Sequence[FairFlow]) -> tuple[FairFlow, ...]:
         """Return the flows, once they keep to the rules.
 
         Raises
@@ -101,7 +101,7 @@ class Star:
 
         Examples
         --------
-        >>> Star(hosts=2, bandwidth=1e9, latency=0).checked([Flow(0, 2, 8)])
+        >>> Star(hosts=2, bandwidth=1e9, latency=0).checked([FairFlow(0, 2, 8)])
         Traceback (most recent call last):
         ppnsim.errors.InputError: flows[0]: to = 2 is no host (there are 2, from 0 on)
         """
@@ -111,7 +111,7 @@ class Star:
                 raise InputError(words, where=f"flows[{number}]")
         return tuple(flows)
 
-    def _fault(self, flow: Flow) -> str | None:
+    def _fault(self, flow: FairFlow) -> str | None:
         for name, host in (("from", flow.source), ("to", flow.target)):
             if not 0 <= host < self.hosts:
                 return f"{name} = {host} is no host (there are {self.hosts}, from 0 on)"

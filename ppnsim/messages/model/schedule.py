@@ -17,7 +17,7 @@ KINDS: tuple[Kind, ...] = ("send", "recv", "calc")  # also the order in which op
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class RankOperation:
     """One entry of a rank's list.
 
     Attributes
@@ -34,25 +34,25 @@ class Operation:
     deps: tuple[int, ...] = ()
 
 
-Schedule = tuple[tuple[Operation, ...], ...]
+Schedule = tuple[tuple[RankOperation, ...], ...]
 
 
-def send(size: int, to: int, *deps: int) -> Operation:
+def send(size: int, to: int, *deps: int) -> RankOperation:
     """Return the sending of a message of ``size`` bytes."""
-    return Operation("send", size, to, deps)
+    return RankOperation("send", size, to, deps)
 
 
-def receive(size: int, source: int, *deps: int) -> Operation:
+def receive(size: int, source: int, *deps: int) -> RankOperation:
     """Return the posting of a receive for a message of ``size`` bytes."""
-    return Operation("recv", size, source, deps)
+    return RankOperation("recv", size, source, deps)
 
 
-def compute(time: int, *deps: int) -> Operation:
+def compute(time: int, *deps: int) -> RankOperation:
     """Return a computation."""
-    return Operation("calc", time, None, deps)
+    return RankOperation("calc", time, None, deps)
 
 
-def checked(schedule: Sequence[Sequence[Operation]]) -> Schedule:
+def checked(schedule: Sequence[Sequence[RankOperation]]) -> Schedule:
     """Return the schedule, once it keeps to the rules.
 
     Raises
@@ -88,7 +88,7 @@ def place(rank: int, index: int) -> str:
     return f"schedule[{rank}][{index}]"
 
 
-def _fault(operation: Operation, rank: int, index: int, ranks: int, operations: int) -> str | None:
+def _fault(operation: RankOperation, rank: int, index: int, ranks: int, operations: int) -> str | None:
     """Return which rule an operation breaks on its own."""
     kind, amount, peer = operation.kind, operation.amount, operation.peer
     if kind not in KINDS:
@@ -115,7 +115,7 @@ def _fault(operation: Operation, rank: int, index: int, ranks: int, operations: 
     return None
 
 
-def check_no_circle(rank: int, operations: Sequence[Operation]) -> None:
+def check_no_circle(rank: int, operations: Sequence[RankOperation]) -> None:
     """Raise `InputError` if operations of a rank wait for each other.
 
     An operation may wait for one later in the list: the order of the list only settles ties.
@@ -141,7 +141,7 @@ def check_no_circle(rank: int, operations: Sequence[Operation]) -> None:
     raise InputError(f"operations wait for each other in a circle: {circle}", where=place(rank, at))
 
 
-def followers(operations: Sequence[Operation]) -> list[list[int]]:
+def followers(operations: Sequence[RankOperation]) -> list[list[int]]:
     """Return for every operation of a rank the operations that wait for it, each once.
 
     Examples

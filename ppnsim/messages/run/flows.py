@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from simpy import Environment, Event
 
-from ppnsim.messages.model.flows import Flow, FlowRun, Piece, Star, max_min_rates
+from ppnsim.messages.model.flows import FairFlow, FlowRun, Piece, Star, max_min_rates
 
 
 class Transfer(Event):
@@ -97,7 +97,7 @@ class FairLinks:
         self._replan_soon()
 
 
-def run_flows(star: Star, flows: Sequence[Flow], *, progress: Callable[[int, int], None] | None = None) -> FlowRun:
+def run_flows(star: Star, flows: Sequence[FairFlow], *, progress: Callable[[int, int], None] | None = None) -> FlowRun:
     """Run flows over a star.
 
     A flow takes its share from start + both latencies on, and finishes with its last byte.
@@ -110,7 +110,7 @@ def run_flows(star: Star, flows: Sequence[Flow], *, progress: Callable[[int, int
     Examples
     --------
     >>> star = Star(hosts=3, bandwidth=1e9, latency=1e-6)
-    >>> [round(finish, 9) for finish in run_flows(star, [Flow(1, 0, 1e6), Flow(2, 0, 1e5)]).finish]
+    >>> [round(finish, 9) for finish in run_flows(star, [FairFlow(1, 0, 1e6), FairFlow(2, 0, 1e5)]).finish]
     [0.001102, 0.000202]
     """
     env = Environment(initial_time=0.0)

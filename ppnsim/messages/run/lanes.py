@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from ppnsim.messages.run.agenda import Agenda
 
 
-class Task:
+class PendingOperation:
     """A send, a receive or a computation; a send becomes its message.
 
     ``ready`` is the earliest time of its start, of a message that of its head's arrival; ``there`` the time at which
@@ -24,11 +24,11 @@ class Task:
         self.there = 0
 
 
-Done = Callable[[Task, int], None]
-Begin = Callable[[int, Task], None]
+Done = Callable[[PendingOperation, int], None]
+Begin = Callable[[int, PendingOperation], None]
 
 
-class Unit:
+class RankResource:
     """A processor or one side of a port: ``free`` is the time from which it can be used."""
 
     __slots__ = ("free",)
@@ -42,12 +42,12 @@ class Lane:
 
     __slots__ = ("_agenda", "_begin", "_entry", "_port", "_processor", "_waiting")
 
-    def __init__(self, agenda: Agenda, processor: Unit, port: Unit, begin: Begin) -> None:
+    def __init__(self, agenda: Agenda, processor: RankResource, port: RankResource, begin: Begin) -> None:
         self._agenda, self._processor, self._port, self._begin = agenda, processor, port, begin
-        self._waiting: list[tuple[int, Task]] = []
+        self._waiting: list[tuple[int, PendingOperation]] = []
         self._entry = (-1, -1)
 
-    def start(self, now: int, number: int, task: Task) -> None:
+    def start(self, now: int, number: int, task: PendingOperation) -> None:
         """Begin the task, or let it wait until its units are free."""
         if self._processor.free <= now and self._port.free <= now:
             self._begin(now, task)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from simpy import Environment
 
 from ppnsim.engines.des.channel import Signal
-from ppnsim.messages.run.lanes import Task
+from ppnsim.messages.run.lanes import PendingOperation
 from ppnsim.messages.run.ranks import Ranks
 
 
@@ -53,6 +53,6 @@ class RankPort:
         self._ranks.compute(self._rank, time, done=done)
         return signal
 
-    def _signal(self) -> tuple[Signal, Callable[[Task, int], None]]:
+    def _signal(self) -> tuple[Signal, Callable[[PendingOperation, int], None]]:
         signal = Signal(self._env)
         return signal, lambda _, time: signal.fire(time - int(self._env.now))

@@ -17,7 +17,7 @@ from simpy import Environment
 from ppnsim.errors import InputError
 from ppnsim.messages.model.loggp import LogGP
 from ppnsim.messages.run.agenda import Agenda
-from ppnsim.messages.run.lanes import Done, Lane, Task, Unit
+from ppnsim.messages.run.lanes import Done, Lane, PendingOperation, RankResource
 from ppnsim.messages.run.rank_record import RankRecord
 
 
@@ -39,14 +39,14 @@ class Ranks:
     def __init__(self, env: Environment, link: LogGP, count: int, *, record: bool = True) -> None:
         self.link = link
         self.messages = self.sent = 0
-        self.posted: dict[tuple[int, int, int], deque[Task]] = {}
-        self.accepted: dict[tuple[int, int, int], deque[Task]] = {}
+        self.posted: dict[tuple[int, int, int], deque[PendingOperation]] = {}
+        self.accepted: dict[tuple[int, int, int], deque[PendingOperation]] = {}
         self.records = [RankRecord(link.latency) for _ in range(count)] if record else []
         self._env = env
         self._agenda = agenda = Agenda(env)
-        self._processors = [Unit() for _ in range(count)]
-        self._out, self._in = [Unit() for _ in range(count)], [Unit() for _ in range(count)]
-        always = Unit()
+        self._processors = [RankResource() for _ in range(count)]
+        self._out, self._in = [RankResource() for _ in range(count)], [RankResource() for _ in range(count)]
+        always = RankResource()
         self._sends = [Lane(agenda, *units, self._send) for units in zip(self._processors, self._out, strict=True)]
         self._arrivals = [Lane(agenda, *units, self._accept) for units in zip(self._processors, self._in, strict=True)]
         self._computes = [Lane(agenda, processor, always, self._compute) for processor in self._processors]
@@ -56,17 +56,17 @@ class Ranks:
         self, rank: int, *, to: int, size: int, done: Done, ready: int | None = None, tag: int = 0, context: int = 0
     ) -> None:
         """Send ``size`` bytes once ``ready``, now if None; done at its start, or above the eager limit at its match."""
-        self._create(self._sends[rank].start, Task(rank, size, to, self._from(ready), done, tag, context))
+        self._create(self._sends[rank].start, PendingOperation(rank, size, to, self._from(ready), done, tag, context))
 
     def receive(
         self, rank: int, *, source: int, size: int, done: Done, ready: int | None = None, tag: int = 0, context: int = 0
     ) -> None:
         """Post a receive, which occupies nothing; done once a message of ``source`` has been accepted for it."""
-        self._create(self._post, Task(rank, size, source, self._from(ready), done, tag, context))
+        self._create(self._post, PendingOperation(rank, size, source, self._from(ready), done, tag, context))
 
     def compute(self, rank: int, time: int, *, done: Done, ready: int | None = None, tag: int = 0) -> None:
         """Occupy the processor; ``done`` is called at the start already, with the time of the end."""
-        self._create(self._computes[rank].start, Task(rank, time, rank, self._from(ready), done, tag))
+        self._create(self._computes[rank].start, PendingOperation(rank, time, rank, self._from(ready), done, tag))
 
     def end(self, rank: int) -> int:
         """Return the time until which the rank is known to be occupied."""
@@ -80,10 +80,10 @@ class Ranks:
     def _from(self, ready: int | None) -> int:
         return int(self._env.now) if ready is None else ready
 
-    def _create(self, action: Callable[[int, int, Task], None], task: Task) -> None:
+    def _create(self, action: Callable[[int, int, PendingOperation], None], task: PendingOperation) -> None:
         self._agenda.at(task.ready, self._agenda.number(), action, task)
 
-    def _send(self, now: int, task: Task) -> None:
+    def _send(self, now: int, task: PendingOperation) -> None:
         link, rank, size = self.link, task.rank, task.amount
         until = now + link.sending(size)
         if self.records:
@@ -97,7 +97,7 @@ class Ranks:
         if link.is_eager(size):
             task.done(task, now)
 
-    def _accept(self, now: int, message: Task) -> None:
+    def _accept(self, now: int, message: PendingOperation) -> None:
         link, rank, size = self.link, message.peer, message.amount
         message.there = now + link.receiving(size)
         busy = message.there if link.recv_cpu == "full" else now + link.overhead
@@ -114,7 +114,7 @@ class Ranks:
         else:
             self.accepted.setdefault((message.rank, rank, message.context), deque()).append(message)
 
-    def _post(self, now: int, _: int, receive: Task) -> None:
+    def _post(self, now: int, _: int, receive: PendingOperation) -> None:
         pair = (receive.peer, receive.rank, receive.context)
         arrived = self.accepted.get(pair)
         if arrived:
@@ -122,7 +122,7 @@ class Ranks:
         else:
             self.posted.setdefault(pair, deque()).append(receive)
 
-    def _match(self, now: int, message: Task, receive: Task) -> None:
+    def _match(self, now: int, message: PendingOperation, receive: PendingOperation) -> None:
         if message.amount != receive.amount:
             words = f"rank {receive.rank} receives {receive.amount} bytes from rank {message.rank}, but gets a message"
             raise InputError(f"{words} of {message.amount}", where=f"schedule[{receive.rank}][{receive.tag}]")
@@ -136,7 +136,7 @@ class Ranks:
         for task, time in sorted(((message, now), (receive, until)), key=lambda end: end[0].rank):
             task.done(task, time)
 
-    def _compute(self, now: int, task: Task) -> None:
+    def _compute(self, now: int, task: PendingOperation) -> None:
         until = now + task.amount
         if self.records:
             self.records[task.rank].compute(now, task.ready, self._processors[task.rank].free, until)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from simpy import Environment
 
 from ppnsim.messages.model.loggp import LogGP
-from ppnsim.messages.model.schedule import KINDS, Operation, Schedule, checked, followers
+from ppnsim.messages.model.schedule import KINDS, RankOperation, Schedule, checked, followers
 from ppnsim.messages.run.deadlock import explain
-from ppnsim.messages.run.lanes import Task
+from ppnsim.messages.run.lanes import PendingOperation
 from ppnsim.messages.run.ranks import Ranks
 from ppnsim.messages.run.record import MessageRun
 
@@ -18,7 +18,7 @@ _REPORT = 5_000  # operations between two reports of progress
 
 
 def run_schedule(
-    schedule: Sequence[Sequence[Operation]],
+    schedule: Sequence[Sequence[RankOperation]],
     link: LogGP,
     *,
     record: bool = True,
@@ -92,7 +92,7 @@ class _Driver:
             else:
                 ranks.receive(rank, source=peer, size=size, ready=at, done=done, tag=index)
 
-    def _done(self, task: Task, time: int) -> None:
+    def _done(self, task: PendingOperation, time: int) -> None:
         rank, index = task.rank, task.tag
         self.done[rank][index] = True
         self.undone -= 1

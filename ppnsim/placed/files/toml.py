@@ -17,7 +17,7 @@ from ppnsim.formats.values import Dialect
 from ppnsim.memory.files.keys import DramKeys
 from ppnsim.model.network import Network
 from ppnsim.placed.files import values as placed_values
-from ppnsim.placed.model.links import Link, Node
+from ppnsim.placed.model.links import ClockedNode, Link
 from ppnsim.placed.model.memory_ports import Memory, MemoryPort
 from ppnsim.placed.model.placement import Placement
 
@@ -137,7 +137,9 @@ def parse_placement(data: dict[str, Any], *, name: str = "network") -> Placement
     )
     return Placement(
         network=checked(network),
-        nodes=tuple(Node(name=key, period=keys.clock, provenance=keys.provenance) for key, keys in file.node.items()),
+        nodes=tuple(
+            ClockedNode(name=key, period=keys.clock, provenance=keys.provenance) for key, keys in file.node.items()
+        ),
         links=tuple(keys.link(key) for key, keys in file.link.items()),
         node_of={key: keys.node for key, keys in file.process.items()},
         packet={key: keys.packet for key, keys in file.channel.items()},

@@ -17,7 +17,7 @@ from ppnsim.model.network import Channel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class ClockedNode:
     """A device with one clock; ``period`` in picoseconds."""
 
     name: str

@@ -17,7 +17,7 @@ import networkx as nx
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.network import Channel, Network
-from ppnsim.placed.model.links import Link, Node, check_ends, token_bytes
+from ppnsim.placed.model.links import ClockedNode, Link, check_ends, token_bytes
 from ppnsim.placed.model.memory_ports import Memory, MemoryPort, check_ports, with_ports
 from ppnsim.platform.model.provenance import check_provenance
 
@@ -46,7 +46,7 @@ class Placement:
     """
 
     network: Network
-    nodes: tuple[Node, ...]
+    nodes: tuple[ClockedNode, ...]
     links: tuple[Link, ...]
     node_of: Mapping[str, str]
     packet: Mapping[str, int] = field(default_factory=dict)
@@ -87,7 +87,7 @@ class Placement:
         """The network with a channel for every memory port: what runs."""
         return with_ports(self.network, self.memories, self.ports)
 
-    def node(self, name: str) -> Node:
+    def node(self, name: str) -> ClockedNode:
         """Return the node called ``name``."""
         return next(node for node in self.nodes if node.name == name)
 
@@ -155,7 +155,7 @@ class Placement:
 
 def one_node(network: Network) -> Placement:
     """Return a network on a single node with its own clock: it runs as it would by itself."""
-    node = Node(name="node", period=Fraction(network.clock_ns).limit_denominator(10**6) * 1000)
+    node = ClockedNode(name="node", period=Fraction(network.clock_ns).limit_denominator(10**6) * 1000)
     return Placement(
         network=network, nodes=(node,), links=(), node_of={process.name: "node" for process in network.processes}
     )

@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 
 from ppnsim.memory.report import memory_rows
-from ppnsim.placed.model.links import Link, Node
+from ppnsim.placed.model.links import ClockedNode, Link
 from ppnsim.placed.model.memory_ports import Memory
 from ppnsim.placed.model.placement import Placement
 from ppnsim.platform.report.system import Row, print_parts
@@ -52,7 +52,7 @@ def _parts(placement: Placement) -> Iterator[tuple[str, str, list[Row]]]:
         yield "memory", memory.name, list(_memory(memory))
 
 
-def _node(node: Node) -> Iterator[Row]:
+def _node(node: ClockedNode) -> Iterator[Row]:
     yield "clock", f"{1e6 / float(node.period):.6g} MHz", node.provenance.get("clock", "-")
 
 

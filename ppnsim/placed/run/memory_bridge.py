@@ -12,7 +12,7 @@ from simpy.events import Event
 
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.des.channel import RecordingChannel
-from ppnsim.memory.run.system import Memory, Request
+from ppnsim.memory.run.system import MemoryRequest, MemorySystem
 from ppnsim.placed.run.clock import NodeClock, at
 
 
@@ -23,15 +23,15 @@ class _Port(RecordingChannel, ABC):
     """
 
     def __init__(
-        self, clock: NodeClock, memory: Memory, places: tuple[Int64Array, Int64Array], *, write: bool, forward: int,
-        release: int,
+        self, clock: NodeClock, memory: MemorySystem, places: tuple[Int64Array, Int64Array], *, write: bool,
+        forward: int, release: int,
     ) -> None:  # fmt: skip
         super().__init__(clock, forward=forward, release=release)  # type: ignore[arg-type]
         self._clock, self._write = clock, write
         self._port = memory.port()
         self._bank, self._row = (values.tolist() for values in places)
         self.asked: list[int] = []
-        self.requests: list[Request] = []
+        self.requests: list[MemoryRequest] = []
 
     def _ask(self, count: int) -> None:
         """Ask for the next requests, or for as many as there are left."""
@@ -52,7 +52,13 @@ class ReadPort(_Port):
     """What a process reads from a memory (N3.1); ``outstanding`` requests are asked for at cycle 0."""
 
     def __init__(
-        self, clock: NodeClock, memory: Memory, places: tuple[Int64Array, Int64Array], *, release: int, outstanding: int
+        self,
+        clock: NodeClock,
+        memory: MemorySystem,
+        places: tuple[Int64Array, Int64Array],
+        *,
+        release: int,
+        outstanding: int,
     ) -> None:
         super().__init__(clock, memory, places, write=False, forward=0, release=release)
         self._arrived = 0
@@ -82,7 +88,7 @@ class WritePort(_Port):
     """What a process writes to a memory (N3.2); a slot is free once the memory has accepted what was in it."""
 
     def __init__(
-        self, clock: NodeClock, memory: Memory, places: tuple[Int64Array, Int64Array], *, forward: int
+        self, clock: NodeClock, memory: MemorySystem, places: tuple[Int64Array, Int64Array], *, forward: int
     ) -> None:
         super().__init__(clock, memory, places, write=True, forward=forward, release=0)
 

@@ -17,13 +17,13 @@ from ppnsim.engines.des.resources import Arbiter
 from ppnsim.engines.des.stage import steps_at_run_time
 from ppnsim.engines.program import ProcessProgram, Program
 from ppnsim.errors import InputError
-from ppnsim.memory.run.system import Memory
+from ppnsim.memory.run.system import MemorySystem
 from ppnsim.placed.model.links import Message, token_bytes
 from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.run.bridge import Bridge, Direction
 from ppnsim.placed.run.clock import NodeClock
 from ppnsim.placed.run.memory_bridge import ReadPort, WritePort
-from ppnsim.placed.run.record import Asked, PlacedRun
+from ppnsim.placed.run.record import PlacedRun, PortRequests
 
 Faces = dict[str, RecordingChannel]
 
@@ -111,7 +111,7 @@ def _ports(
     """Return the ports on memories."""
     network = placement.running
     memories = {
-        memory.name: Memory(env, memory.dram, tick=memory.dram.clock_ns * 1000) for memory in placement.memories
+        memory.name: MemorySystem(env, memory.dram, tick=memory.dram.clock_ns * 1000) for memory in placement.memories
     }
     ports: dict[str, ReadPort | WritePort] = {}
     for port in placement.ports:
@@ -151,9 +151,9 @@ def _messages(directions: Mapping[tuple[str, str], Direction]) -> Iterable[Messa
     return sorted(messages, key=lambda message: (message.started, message.link, message.source))
 
 
-def _asked(port: ReadPort | WritePort) -> Asked:
+def _asked(port: ReadPort | WritePort) -> PortRequests:
     taken, done = ([getattr(request, name) for request in port.requests] for name in ("taken", "done"))
-    return Asked(*(read_only(np.array(values, dtype=np.int64)) for values in (port.asked, taken, done)))
+    return PortRequests(*(read_only(np.array(values, dtype=np.int64)) for values in (port.asked, taken, done)))
 
 
 def _cycles(recorded: array[int]) -> Int64Array:

@@ -19,7 +19,7 @@ from ppnsim.placed.model.placement import Placement
 from ppnsim.units import edge
 
 
-class Asked(NamedTuple):
+class PortRequests(NamedTuple):
     """The requests of a memory port: when they were asked for (ps), taken and completed (memory clocks)."""
 
     asked: Int64Array
@@ -77,7 +77,7 @@ class PlacedRun:
     writable: Mapping[str, Int64Array]
     holds: Mapping[str, Int64Array]
     messages: tuple[Message, ...]
-    asked: Mapping[str, Asked]
+    asked: Mapping[str, PortRequests]
 
     def times(self, process: str, cycles: Int64Array) -> Int64Array:
         """Return cycles of a process's node in picoseconds; `NEVER` stays."""

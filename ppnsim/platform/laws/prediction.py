@@ -29,7 +29,7 @@ _Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Term:
+class PredictedTime:
     """A time that an equation gives; ``name`` is ``STAGE.TRANSFER``, ``STAGE.t_comp`` and so on."""
 
     name: str
@@ -38,10 +38,10 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prediction:
+class ApplicationPrediction:
     """Terms from the smallest to the whole application; ``speedup`` is None without a software time."""
 
-    terms: tuple[Term, ...]
+    terms: tuple[PredictedTime, ...]
     speedup: Fraction | None
 
     @property
@@ -54,7 +54,7 @@ class Prediction:
         return {term.name: term.seconds for term in self.terms}
 
 
-def predict(system: System, application: Application) -> Prediction:
+def predict(system: System, application: Application) -> ApplicationPrediction:
     """Predict an application by Eq. 1-30, without an event loop.
 
     Raises
@@ -70,21 +70,23 @@ def predict(system: System, application: Application) -> Prediction:
     {'t_application': 154.443}
     """
     check_application(system, application)
-    terms: list[Term] = []
+    terms: list[PredictedTime] = []
     stages: list[Fraction] = []
     for stage in application.stages:
         terms += _stage(system, stage)
         stages.append(terms[-1].seconds)
     total = application_time(stages, iterations=application.iterations, pipelined=application.pipelined)
     how = "the slowest stage" if application.pipelined else "the sum of the stages"
-    terms.append(Term(name="t_application", seconds=total, equation=f"Eq. 17, {how}{_often(application.iterations)}"))
+    terms.append(
+        PredictedTime(name="t_application", seconds=total, equation=f"Eq. 17, {how}{_often(application.iterations)}")
+    )
     speedup = application.software / total if application.software is not None and total else None
-    return Prediction(terms=tuple(terms), speedup=speedup)
+    return ApplicationPrediction(terms=tuple(terms), speedup=speedup)
 
 
 def sweep(
     case: Callable[[_Value], tuple[System, Application]], values: Iterable[_Value]
-) -> list[tuple[_Value, Prediction]]:
+) -> list[tuple[_Value, ApplicationPrediction]]:
     """Predict for each value of any attribute; ``case`` makes platform and application from it.
 
     Examples
@@ -119,13 +121,13 @@ def longest_way(transfer: Collective, ranks: int) -> list[int]:
     return [transfer.size]
 
 
-def _stage(system: System, stage: Stage) -> list[Term]:
+def _stage(system: System, stage: Stage) -> list[PredictedTime]:
     times: list[Time] = []
-    terms: list[Term] = []
+    terms: list[PredictedTime] = []
     for transfer in stage.transfers:
         time, equation = transfer_time(system, transfer, f"{stage.where}: transfer '{transfer.name}'")
         times.append(time)
-        terms.append(Term(name=f"{stage.name}.{transfer.name}", seconds=time.seconds, equation=equation))
+        terms.append(PredictedTime(name=f"{stage.name}.{transfer.name}", seconds=time.seconds, equation=equation))
     work, device = stage.compute, system.group(stage.compute.on, stage.where)
     fpga = fpga_time(
         fill=work.fill, elements=work.elements, ops_per_element=work.ops_per_element,
@@ -146,7 +148,7 @@ def _stage(system: System, stage: Stage) -> list[Term]:
         "t_stage": (whole, f"Eq. 15, {'the larger' if stage.overlap else 'the sum'}{_often(stage.iterations)}"),
     }
     return terms + [
-        Term(name=f"{stage.name}.{name}", seconds=seconds, equation=equation)
+        PredictedTime(name=f"{stage.name}.{name}", seconds=seconds, equation=equation)
         for name, (seconds, equation) in named.items()
     ]
 

@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from ppnsim.platform.laws.difference import Reason
-from ppnsim.platform.laws.prediction import Prediction
+from ppnsim.platform.laws.prediction import ApplicationPrediction
 from ppnsim.platform.run.record import PlatformRun, shares, utilisation
 from ppnsim.report.text import plain_line, plain_table
 
@@ -32,7 +32,9 @@ def seconds(value: Fraction | None) -> str:
     return f"{float(value * 10**12):.3g} ps" if value else "0 s"
 
 
-def prediction_result(prediction: Prediction, *, file: str, changes: Mapping[str, str] | None = None) -> dict[str, Any]:
+def prediction_result(
+    prediction: ApplicationPrediction, *, file: str, changes: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """Return a prediction as JSON."""
     return {
         "file": file,
@@ -79,7 +81,7 @@ def comparison_result(
     }
 
 
-def print_prediction(console: Console, prediction: Prediction, *, title: str) -> None:
+def print_prediction(console: Console, prediction: ApplicationPrediction, *, title: str) -> None:
     """Print every term with its equation."""
     speedup = "" if prediction.speedup is None else f"   speed-up {float(prediction.speedup):.4g}"
     plain_line(console, f"{title}   predicted {seconds(prediction.total)}{speedup}")

@@ -11,7 +11,7 @@ from typing import Literal
 from simpy import Environment, Event, Resource
 
 from ppnsim.messages.model.loggp import LogGP
-from ppnsim.messages.model.schedule import Operation
+from ppnsim.messages.model.schedule import RankOperation
 from ppnsim.messages.run.rank_process import RankPort
 from ppnsim.messages.run.ranks import Ranks
 from ppnsim.platform.model.buses import Bus, BusDirection
@@ -85,7 +85,7 @@ class NetworkLine:
         self._taken: dict[tuple[int, int, str], int] = {}
         self.messages = 0
 
-    def perform(self, operations: Sequence[Operation], names: Sequence[str], rank: int, what: str) -> Steps:
+    def perform(self, operations: Sequence[RankOperation], names: Sequence[str], rank: int, what: str) -> Steps:
         """Do what a schedule has for a rank, ``names`` being the nodes of its ranks; end when all of it is done."""
         members = [self.members[name] for name in names]
         own = members[rank]
@@ -96,7 +96,9 @@ class NetworkLine:
             done.append(self._env.process(self._operation(operation, own, peer, before, what)))
         yield self._env.all_of(done)
 
-    def _operation(self, operation: Operation, own: int, peer: int | None, before: Sequence[Event], what: str) -> Steps:
+    def _operation(
+        self, operation: RankOperation, own: int, peer: int | None, before: Sequence[Event], what: str
+    ) -> Steps:
         yield self._env.all_of(before)
         port, size = self._ports[own], operation.amount
         context = self._contexts.setdefault(what, len(self._contexts))
@@ -112,7 +114,7 @@ class NetworkLine:
             if self.network.receiving == "full":
                 yield port.compute(0)  # the event was the acceptance: the processor is free at the last byte
 
-    def _flow(self, operation: Operation, own: int, peer: int, what: str) -> Steps:
+    def _flow(self, operation: RankOperation, own: int, peer: int, what: str) -> Steps:
         assert self._fair is not None
         env, began = self._env, now(self._env)
         if operation.kind == "recv":

@@ -7,14 +7,14 @@ from fractions import Fraction
 
 from ppnsim.platform.model.nodes import Interconnect
 from ppnsim.platform.run.links import NetworkLine
-from ppnsim.platform.run.record import Span
+from ppnsim.platform.run.record import Activity
 from ppnsim.platform.run.stage import StageRun, compute_seconds
 from ppnsim.platform.run.ticks import Ticks
 
 _PORTS = {"port out": "out", "port in": "in"}
 
 
-def rank_spans(line: NetworkLine, ticks: Ticks, makespan: Fraction) -> Iterator[Span]:
+def rank_spans(line: NetworkLine, ticks: Ticks, makespan: Fraction) -> Iterator[Activity]:
     """Yield what the ranks of a network did; their idle time is told by the rest of the platform."""
     names, network = list(line.members), line.network
     line.ranks.close()
@@ -25,15 +25,18 @@ def rank_spans(line: NetworkLine, ticks: Ticks, makespan: Fraction) -> Iterator[
             if each.kind in _PORTS:
                 at_port = f"{name} {_PORTS[each.kind]}"
                 gap = _gap(network) if each.kind == "port out" else network.gap
-                found = [Span(at_port, "bytes", "port", start, end - gap), Span(at_port, "gap", "port", end - gap, end)]
+                found = [
+                    Activity(at_port, "bytes", "port", start, end - gap),
+                    Activity(at_port, "gap", "port", end - gap, end),
+                ]
             elif each.kind == "gap":
                 # The port was held by the bytes of the message before, and at the end by its g.
                 turn = max(start, end - _gap(network))
-                found = [Span(name, "port", "rank", start, turn), Span(name, "gap", "rank", turn, end)]
+                found = [Activity(name, "port", "rank", start, turn), Activity(name, "gap", "rank", turn, end)]
             elif each.kind == "compute":
-                found = [Span(name, "software", "combine", start, end)]
+                found = [Activity(name, "software", "combine", start, end)]
             else:
-                found = [Span(name, each.kind, "rank", start, end)] if each.kind not in idle else []
+                found = [Activity(name, each.kind, "rank", start, end)] if each.kind not in idle else []
             # The g after the last message ends after everything else.
             clipped = (span._replace(end=min(span.end, makespan)) for span in found)
             yield from (span for span in clipped if span.start < span.end)

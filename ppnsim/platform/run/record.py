@@ -14,7 +14,7 @@ KINDS = (
 )  # fmt: skip
 
 
-class Span(NamedTuple):
+class Activity(NamedTuple):
     """A stretch of time of a part of the platform, in seconds.
 
     ``where`` is a node (``fpga[0]``), a port (``cpu[0] out``) or a bus (``pcix fpga[0]``). Nodes ``compute`` (limited
@@ -55,19 +55,19 @@ class PlatformRun:
 
     makespan: Fraction
     times: Mapping[str, Fraction]
-    spans: tuple[Span, ...]
+    spans: tuple[Activity, ...]
     messages: int
     transfers: int
     speedup: Fraction | None
     passes: tuple[Pass, ...] = ()
 
 
-def parts(spans: Sequence[Span]) -> list[str]:
+def parts(spans: Sequence[Activity]) -> list[str]:
     """Return the parts that did something, in order of their first span."""
     return list(dict.fromkeys(span.where for span in spans))
 
 
-def shares(spans: Sequence[Span], makespan: Fraction) -> dict[str, dict[str, Fraction]]:
+def shares(spans: Sequence[Activity], makespan: Fraction) -> dict[str, dict[str, Fraction]]:
     """Return for every part the seconds of each kind, and what is left of the makespan as ``waiting``.
 
     Kinds may overlap on a part with double buffering; ``waiting`` is the time in which none of them is there. What is
@@ -76,7 +76,7 @@ def shares(spans: Sequence[Span], makespan: Fraction) -> dict[str, dict[str, Fra
     Examples
     --------
     >>> half = Fraction(1, 2)
-    >>> spans = [Span("a", "compute", "s", Fraction(0), half), Span("a", "compute", "s", half, Fraction(1))]
+    >>> spans = [Activity("a", "compute", "s", Fraction(0), half), Activity("a", "compute", "s", half, Fraction(1))]
     >>> shares(spans, Fraction(2))
     {'a': {'compute': Fraction(1, 1), 'waiting': Fraction(1, 1)}}
     """
@@ -88,7 +88,7 @@ def shares(spans: Sequence[Span], makespan: Fraction) -> dict[str, dict[str, Fra
     return result
 
 
-def covered(spans: Sequence[Span]) -> Fraction:
+def covered(spans: Sequence[Activity]) -> Fraction:
     """Return the length of the union of spans."""
     total, until = Fraction(0), Fraction(0)
     for span in sorted(spans, key=lambda each: each.start):
@@ -98,7 +98,7 @@ def covered(spans: Sequence[Span]) -> Fraction:
     return total
 
 
-def utilisation(spans: Sequence[Span], makespan: Fraction) -> dict[str, float]:
+def utilisation(spans: Sequence[Activity], makespan: Fraction) -> dict[str, float]:
     """Return for every part the share of the makespan in which it works: moving, computing, sending."""
     busy = [span for span in spans if span.kind not in ("latency", "gap", "port")]
     return {

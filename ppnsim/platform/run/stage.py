@@ -37,7 +37,7 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class Participant:
     """A node that takes part: itself, and the devices that compute for it."""
 
     name: str
@@ -70,7 +70,7 @@ class StageRun:
                 yield from self._together([self._serial(member, number) for member in members])
         self.ended.append(now(env))
 
-    def members(self) -> list[Member]:
+    def members(self) -> list[Participant]:
         """Return the nodes that take part, those that compute first."""
         system, stage = self.parts.system, self.stage
         device = system.group(stage.compute.on, stage.where)
@@ -81,19 +81,19 @@ class StageRun:
         for names, _ in self.schedules.values():
             for name in names:
                 owned.setdefault(name, [])
-        return [Member(name, tuple(devices)) for name, devices in owned.items()]
+        return [Participant(name, tuple(devices)) for name, devices in owned.items()]
 
     def _next(self) -> int:
         self._rounds += 1
         return self._rounds - 1
 
-    def _serial(self, member: Member, number: int) -> Steps:
+    def _serial(self, member: Participant, number: int) -> Steps:
         """Do one iteration of a node, one thing after the other."""
         yield from self._transfers(self.stage.inputs, member, number)
         yield from self._compute(member, number)
         yield from self._transfers(self.stage.outputs, member, number)
 
-    def _overlapped(self, members: Sequence[Member]) -> Steps:
+    def _overlapped(self, members: Sequence[Participant]) -> Steps:
         env, count, buffers = self.parts.env, self.stage.iterations, self.stage.buffers
         first = self._rounds
         self._rounds += count
@@ -101,14 +101,14 @@ class StageRun:
             {member.name: [env.event() for _ in range(count)] for member in members} for _ in range(3)
         )
 
-        def load(member: Member) -> Steps:
+        def load(member: Participant) -> Steps:
             for i in range(count):
                 if i >= buffers:
                     yield env.all_of([events[i - buffers] for events in computed.values()])
                 yield from self._transfers(self.stage.inputs, member, first + i)
                 loaded[member.name][i].succeed()
 
-        def compute(member: Member) -> Steps:
+        def compute(member: Participant) -> Steps:
             for i in range(count):
                 yield loaded[member.name][i]
                 if i >= buffers:
@@ -116,7 +116,7 @@ class StageRun:
                 yield from self._compute(member, first + i)
                 computed[member.name][i].succeed()
 
-        def unload(member: Member) -> Steps:
+        def unload(member: Participant) -> Steps:
             for i in range(count):
                 yield computed[member.name][i]
                 yield from self._transfers(self.stage.outputs, member, first + i)
@@ -124,14 +124,14 @@ class StageRun:
 
         yield from self._together([do(member) for member in members for do in (load, compute, unload)])
 
-    def _transfers(self, transfers: Sequence[Transfer], member: Member, number: int) -> Steps:
+    def _transfers(self, transfers: Sequence[Transfer], member: Participant, number: int) -> Steps:
         if self.stage.blocking:
             for transfer in transfers:
                 yield from self._transfer(transfer, member, number)
         else:
             yield from self._together([self._transfer(each, member, number) for each in transfers])
 
-    def _transfer(self, transfer: Transfer, member: Member, number: int) -> Steps:
+    def _transfer(self, transfer: Transfer, member: Participant, number: int) -> Steps:
         began, what = now(self.parts.env), f"{self.stage.name}.{transfer.name}"
         if isinstance(transfer, BusTransfer):
             if not member.devices:
@@ -150,7 +150,7 @@ class StageRun:
         line, blocks = self.parts.buses[bus.name, device], transfer.blocks()
         yield from self._together([line.train(way, blocks, what) for way in bus.directions(transfer.direction)])
 
-    def _compute(self, member: Member, number: int) -> Steps:
+    def _compute(self, member: Participant, number: int) -> Steps:
         if not member.devices:
             return
         stage, began, own = self.stage, now(self.parts.env), [member.name]

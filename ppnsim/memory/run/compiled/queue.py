@@ -22,7 +22,7 @@ NOW, NEXT, UNDER_WAY, DONE, READS_DONE, WRITES_DONE, WRITE_COUNT, PACED = range(
 _AT, _END, _PENDING = range(3)
 
 
-class Source(NamedTuple):
+class Requesters(NamedTuple):
     """Who asks: a closed loop of ``limit`` requests, an open loop (with arrivals), or chains that wait for a burst."""
 
     limit: int
@@ -38,7 +38,7 @@ class Source(NamedTuple):
 
 
 @kernel
-def run_clocks(delays: Delays, state: State, source: Source, wanted: int, budget: int) -> int:
+def run_clocks(delays: Delays, state: State, source: Requesters, wanted: int, budget: int) -> int:
     """Run about ``budget`` clocks that are not left out, or until ``wanted`` requests are completed.
 
     Within a clock: requesters issue, due completions return, channels issue commands, one queue move (M2.2).
@@ -72,7 +72,7 @@ def run_clocks(delays: Delays, state: State, source: Source, wanted: int, budget
 
 
 @kernel
-def _take(delays: Delays, state: State, source: Source, request: int, now: int) -> bool:
+def _take(delays: Delays, state: State, source: Requesters, request: int, now: int) -> bool:
     """Put a request into the queue of its channel, unless that is full."""
     per_channel = len(state.banks) // delays.channels
     channel = state.requests.bank[request] // per_channel
@@ -104,7 +104,7 @@ def _has_room(delays: Delays, state: State, request: int) -> bool:
 
 
 @kernel
-def _issue_stream(delays: Delays, state: State, source: Source, now: int) -> None:
+def _issue_stream(delays: Delays, state: State, source: Requesters, now: int) -> None:
     """Issue in order: the first request that is refused, too early or beyond the limit holds back the others."""
     control, is_open = source.control, len(source.arrival) > 0
     while control[NEXT] < len(state.done):
@@ -125,7 +125,7 @@ def _issue_stream(delays: Delays, state: State, source: Source, now: int) -> Non
 
 
 @kernel
-def _issue_chains(delays: Delays, state: State, source: Source, now: int) -> None:
+def _issue_chains(delays: Delays, state: State, source: Requesters, now: int) -> None:
     """Let each chain issue until it is refused; who is first goes round with the clock (M7.2)."""
     count = len(source.chains)
     for offset in range(count):
@@ -135,7 +135,7 @@ def _issue_chains(delays: Delays, state: State, source: Source, now: int) -> Non
 
 
 @kernel
-def _complete(state: State, source: Source, now: int) -> None:
+def _complete(state: State, source: Requesters, now: int) -> None:
     """Return what is due: reads in the order of their commands, then writes."""
     control = source.control
     while control[READS_DONE] < state.read_count[0]:
@@ -153,7 +153,7 @@ def _complete(state: State, source: Source, now: int) -> None:
 
 
 @kernel
-def _return(state: State, source: Source, request: int) -> None:
+def _return(state: State, source: Requesters, request: int) -> None:
     control = source.control
     control[UNDER_WAY] -= 1
     control[DONE] += 1
@@ -167,7 +167,7 @@ def _return(state: State, source: Source, request: int) -> None:
 
 
 @kernel
-def start_burst(source: Source, number: int) -> None:
+def start_burst(source: Requesters, number: int) -> None:
     """Give a chain its next burst: the chain that is done first takes the next one of the traffic."""
     control, chain = source.control, source.chains[number]
     chain[_AT], chain[_END], chain[_PENDING] = control[NEXT], control[NEXT] + source.burst, source.burst
@@ -176,7 +176,7 @@ def start_burst(source: Source, number: int) -> None:
 
 
 @kernel
-def _next_issue(delays: Delays, state: State, source: Source, now: int) -> int:
+def _next_issue(delays: Delays, state: State, source: Requesters, now: int) -> int:
     """Return the next clock in which a requester could issue as things stand, `FAR` if something must happen first."""
     control = source.control
     if len(source.chains):
@@ -197,9 +197,9 @@ def _next_issue(delays: Delays, state: State, source: Source, now: int) -> int:
 
 def new_source(
     count: int, *, limit: int, chains: int, burst: int, pace: tuple[int, int], arrival: Int64Array
-) -> Source:
+) -> Requesters:
     """Return requesters before their first clock."""
-    source = Source(
+    source = Requesters(
         limit=limit, burst=burst, pace=pace[0], per=pace[1],
         chains=np.zeros((chains, 3), dtype=np.int64), arrival=arrival,
         taken=np.full(count, -1, dtype=np.int64), chain_of=np.zeros(count, dtype=np.int64),
