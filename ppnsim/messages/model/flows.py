@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 
 from ppnsim.errors import InputError
+
+Amount = float | Fraction  # of bytes, time or bandwidth: approximate or exact
 
 
 class FairFlow(NamedTuple):
@@ -124,7 +127,7 @@ class Star:
         return None
 
 
-def max_min_rates(capacity: Sequence[float], routes: Sequence[Sequence[int]]) -> list[float]:
+def max_min_rates(capacity: Sequence[Amount], routes: Sequence[Sequence[int]]) -> list[Amount]:
     """Return the max-min fair rate of each flow.
 
     All rates rise together until a link is full; its flows keep what they have, the others rise on. So every flow is
@@ -146,7 +149,7 @@ def max_min_rates(capacity: Sequence[float], routes: Sequence[Sequence[int]]) ->
             members.setdefault(link, []).append(flow)
     left = {link: capacity[link] for link in members}
     rising = {link: len(flows) for link, flows in members.items()}
-    rates = [-1.0] * len(routes)
+    rates: list[Amount] = [-1] * len(routes)
     while rising:
         full = min(rising, key=lambda link: left[link] / rising[link])
         rate = left[full] / rising[full]
@@ -155,7 +158,7 @@ def max_min_rates(capacity: Sequence[float], routes: Sequence[Sequence[int]]) ->
                 continue
             rates[flow] = rate
             for link in routes[flow]:
-                left[link] = max(left[link] - rate, 0.0)
+                left[link] = max(left[link] - rate, 0)
                 rising[link] -= 1
                 if not rising[link]:
                     del rising[link]

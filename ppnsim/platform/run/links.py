@@ -6,17 +6,19 @@ Source: P1.1 to P1.4, L3.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
+from fractions import Fraction
 from typing import Literal
 
 from simpy import Environment, Event, Resource
 
 from ppnsim.messages.model.loggp import LogGP
 from ppnsim.messages.model.schedule import RankOperation
+from ppnsim.messages.run.flows import FairLinks
 from ppnsim.messages.run.rank_process import RankPort
 from ppnsim.messages.run.ranks import Ranks
 from ppnsim.platform.model.buses import Bus, BusDirection
 from ppnsim.platform.model.nodes import Interconnect
-from ppnsim.platform.run.ticks import FairLinks, Ticks, now
+from ppnsim.platform.run.ticks import Ticks, now
 
 Steps = Generator[Event, object, None]
 Record = Callable[[str, str, str, int, int], None]
@@ -28,7 +30,7 @@ class BusLine:
     def __init__(self, env: Environment, bus: Bus, ticks: Ticks, name: str, record: Record) -> None:
         self._env, self._bus, self._ticks, self._name, self._record = env, bus, ticks, name, record
         self._medium = Resource(env)
-        self._fair = FairLinks(env, 1)
+        self._fair = FairLinks(env, [Fraction(1)], whole=True)
         self.transfers = 0
 
     def train(self, way: BusDirection, blocks: Sequence[int], what: str) -> Steps:
@@ -46,7 +48,7 @@ class BusLine:
             yield env.timeout(delay)
         if self._bus.sharing == "fair":
             began = now(env)
-            yield self._fair.flow([0], busy)
+            yield self._fair.transfer([0], busy)
             self._record(self._name, "bus bytes", what, began, now(env))
             return
         with self._medium.request() as turn:
@@ -79,7 +81,8 @@ class NetworkLine:
         )  # fmt: skip
         self.ranks = Ranks(env, link, len(members))
         self._ports = [RankPort(env, self.ranks, index) for index in range(len(members))]
-        self._fair = FairLinks(env, 2 * len(members)) if network.sharing == "fair" else None
+        ports = [Fraction(1)] * (2 * len(members))
+        self._fair = FairLinks(env, ports, whole=True) if network.sharing == "fair" else None
         self._contexts: dict[str, int] = {}  # of what is sent: transfers that are under way together stay apart
         self._mail: dict[tuple[int, int, str], list[Event]] = {}
         self._taken: dict[tuple[int, int, str], int] = {}
@@ -122,10 +125,9 @@ class NetworkLine:
             return
         self.messages += 1
         arrived = self._letter((own, peer, what), taken=False)
-        yield env.timeout(self._ticks.of(self.network.latency))
         names = list(self.members)
         work = self._ticks.of(self.network.byte_gap(operation.amount) * operation.amount)
-        yield self._fair.flow([own, len(names) + peer], work)
+        yield self._fair.transfer([own, len(names) + peer], work, delay=self._ticks.of(self.network.latency))
         for port in (f"{names[own]} out", f"{names[peer]} in"):
             self._record(port, "bytes", what, began, now(env))
         arrived.succeed()
