@@ -14,6 +14,7 @@ from ppnsim.cli.hls import TargetOptions, sources_of
 from ppnsim.cli.outputs import Json, check_picture, console, save_picture
 from ppnsim.cli.source import SourceOptions, Sources
 from ppnsim.errors import InputError
+from ppnsim.hls.answer import ScheduledKernel
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.read import read_directives
@@ -86,8 +87,9 @@ def schedule_command(
                 typer.echo(f"skipped {program.name}: {reason}", err=True)
                 skipped.append({"function": program.name, "reason": str(reason)})
                 continue
-            results.append(schedule_result(program, machine, library, directives, file=file))
-            print_schedule(terminal, results[-1])
+            kernel = ScheduledKernel(program, machine, library, directives)
+            results.append(schedule_result(kernel, file=file))
+            print_schedule(terminal, kernel)
             if gantt is not None and len(results) == 1:
                 _draw(machine, program, library, gantt, loop)
         if not results:

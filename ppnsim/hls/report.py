@@ -1,4 +1,4 @@
-"""The schedule of a kernel as a table and as JSON: loops, what bounds them, cycles, area."""
+"""The schedule of a kernel as tables and for JSON: loops, what bounds them, cycles, area."""
 
 from __future__ import annotations
 
@@ -7,66 +7,35 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from ppnsim.hls.library.library import Library
-from ppnsim.hls.pragmas.directives import Directives
-from ppnsim.hls.resources import resources
+from ppnsim.hls.answer import ScheduledKernel
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledTask, StateMachine
-from ppnsim.loops.program import LoopProgram
 from ppnsim.report.text import duration, plain_line, plain_table
 
-_AREA = ("lut", "ff", "dsp", "bram_18k")
 
-
-def schedule_result(
-    program: LoopProgram, machine: StateMachine, library: Library, directives: Directives, *, file: str
-) -> dict[str, Any]:
-    """Return a schedule as JSON has it; loops are in the order of the source."""
-    area = resources(machine, program, library, directives)
-    device = library.device
-    nests = sorted(machine.nests, key=lambda nest: nest.body.pipeline.loops[-1].position.line)
-    overlapped = sum(region.overlapped for region in machine.regions)
+def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
+    """Return a schedule for JSON; loops are in the order of the source."""
+    machine, area, device = kernel.machine, kernel.area, kernel.library.device
+    # Tasks run at the same time: their cycles do not add up to those of the whole.
+    around = {} if machine.tasks else {
+        "overlapped_cycles": kernel.overlapped_cycles, "other_cycles": kernel.other_cycles,
+    }  # fmt: skip
     result = {
-        "file": file,
-        "function": program.name,
-        "device": device.name,
-        "clock_ns": library.clock_ns,
-        "cycles": machine.cycles,
-        "time_ns": machine.cycles * library.clock_ns,
-        "loops": [_loop(nest, machine.cycles) for nest in nests],
-        "overlapped_cycles": overlapped,
-        "other_cycles": machine.cycles - sum(nest.cycles for nest in nests) + overlapped,
+        "file": file, "function": kernel.program.name, "device": device.name, "clock_ns": kernel.library.clock_ns,
+        "cycles": machine.cycles, "time_ns": kernel.time_ns,
+        "loops": [_loop(nest, kernel.share(nest)) for nest in kernel.nests],
+        **around,
         "resources": {
             "lut": area.lut, "ff": area.ff, "dsp": area.dsp, "bram_18k": area.bram, "units": area.units,
             "device": {"lut": device.lut, "ff": device.ff, "dsp": device.dsp, "bram_18k": device.bram},
         },
-        "without_effect": list(directives.ignored),
-        "assumptions": _assumptions(machine, directives),
+        "without_effect": list(kernel.directives.ignored),
+        "assumptions": kernel.assumptions,
     }  # fmt: skip
     if machine.tasks:
-        # Tasks run at the same time: their cycles do not add up to those of the whole.
-        del result["overlapped_cycles"], result["other_cycles"]
-        result["dataflow"] = {
-            "runs": machine.runs,
-            "interval": max(task.interval for task in machine.tasks),
-            "tasks": [_task(task) for task in machine.tasks],
-        }
+        interval = max(task.interval for task in machine.tasks)
+        tasks = [_task(task) for task in machine.tasks]
+        result["dataflow"] = {"runs": machine.runs, "interval": interval, "tasks": tasks}
     return result
-
-
-def _assumptions(machine: StateMachine, directives: Directives) -> list[str]:
-    """Return what the source does not say and the schedule needs."""
-    found = [
-        f"a read of '{name}' over bus '{kept.bundle}' takes {kept.latency} states"
-        for name, kept in sorted(directives.storage.items()) if kept.kind == "bus"
-    ]  # fmt: skip
-    loops = {loop.position.line: loop for nest in machine.nests for loop in nest.body.pipeline.loops if loop.assumed}
-    found += [f"loop '{loop.iterator}' (line {line}) runs as often as is annotated" for line, loop in loops.items()]
-    if machine.tasks:
-        found.append(
-            "tasks start and end in no cycles of their own, stand still as a whole when a FIFO holds them up, and can "
-            "take a token in the cycle after it was put"
-        )
-    return found
 
 
 def _task(task: ScheduledTask) -> dict[str, Any]:
@@ -76,98 +45,101 @@ def _task(task: ScheduledTask) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _loop(nest: ScheduledNest, total: int) -> dict[str, Any]:
+def _loop(nest: ScheduledNest, share: float) -> dict[str, Any]:
     pipeline, schedule = nest.body.pipeline, nest.body.schedule
     trip: Any = nest.least
     if nest.least != nest.most:
         trip = {"min": nest.least, "max": nest.most, "average": nest.iterations / nest.visits}
     return {
-        "name": ".".join(loop.iterator for loop in pipeline.loops),
-        "line": pipeline.loops[-1].position.line,
-        "ii": schedule.ii,
-        "ii_bound_by": schedule.bound,
-        "depth": nest.body.depth,
-        "trip": trip,
-        "visits": nest.visits,
-        "iterations": nest.iterations,
-        "cycles": nest.cycles,
-        "share": nest.cycles / total if total else 0.0,
-        "flattened": len(pipeline.loops) > 1,
-        "unrolled_inside": pipeline.unrolled,
-        "assumed": any(loop.assumed for loop in pipeline.loops),
-    }
+        "name": _name(nest), "line": _line(nest), "ii": schedule.ii, "ii_bound_by": schedule.bound,
+        "depth": nest.body.depth, "trip": trip, "visits": nest.visits, "iterations": nest.iterations,
+        "cycles": nest.cycles, "share": share, "flattened": len(pipeline.loops) > 1,
+        "unrolled_inside": pipeline.unrolled, "assumed": any(loop.assumed for loop in pipeline.loops),
+    }  # fmt: skip
 
 
-def print_schedule(console: Console, result: dict[str, Any]) -> None:
+def _name(nest: ScheduledNest) -> str:
+    return ".".join(loop.iterator for loop in nest.body.pipeline.loops)
+
+
+def _line(nest: ScheduledNest) -> int:
+    return nest.body.pipeline.loops[-1].position.line
+
+
+def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     """Print the cycles, the loops that make them, the area, and what bounds the longest loop."""
+    machine, library, area = kernel.machine, kernel.library, kernel.area
     plain_line(
         console,
-        f"{result['function']}   {result['cycles']} cycles ({duration(result['time_ns'])})   {result['device']} at "
-        f"{result['clock_ns']:g} ns",
+        f"{kernel.program.name}   {machine.cycles} cycles ({duration(kernel.time_ns)})   {library.device.name} at "
+        f"{library.clock_ns:g} ns",
     )
+    _print_loops(console, kernel)
+    if machine.tasks:
+        _print_tasks(console, machine)
+    parts = (
+        f"{name.upper()} {getattr(area, name)} of {getattr(library.device, name)}"
+        for name in ("lut", "ff", "dsp", "bram")
+    )
+    plain_line(console, f"area (estimate): {', '.join(parts)}")
+    if kernel.assumptions:
+        plain_line(console, f"assumed: {'; '.join(kernel.assumptions)}")
+    if kernel.directives.ignored:
+        plain_line(console, f"without effect here: {'; '.join(kernel.directives.ignored)}")
+    if machine.tasks:
+        plain_line(console, f"bottleneck: {_slowest(machine)}")
+    elif machine.nests:
+        longest = max(kernel.nests, key=lambda nest: nest.cycles)
+        plain_line(console, f"bottleneck: loop {_name(longest)} (line {_line(longest)}): {_advice(longest)}")
+
+
+def _print_loops(console: Console, kernel: ScheduledKernel) -> None:
+    """Print the pipelined loops and, unless tasks run at the same time, the cycles beside them."""
     heads = ("loop", "line", "II", "bound by", "depth", "trips", "visits", "cycles", "share")
     table = plain_table(*heads, right=(1, 2, 4, 5, 6, 7, 8))
-    for loop in result["loops"]:
-        trip = loop["trip"]
-        trips = str(trip) if isinstance(trip, int) else f"{trip['min']}..{trip['max']}"
+    for nest in kernel.nests:
+        trips = str(nest.least) if nest.least == nest.most else f"{nest.least}..{nest.most}"
+        schedule = nest.body.schedule
         table.add_row(
-            escape(loop["name"]), str(loop["line"]), str(loop["ii"]), escape(loop["ii_bound_by"]), str(loop["depth"]),
-            trips, str(loop["visits"]), str(loop["cycles"]), f"{min(1.0, loop['share']):.1%}",
+            escape(_name(nest)), str(_line(nest)), str(schedule.ii), escape(schedule.bound), str(nest.body.depth),
+            trips, str(nest.visits), str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}",
         )  # fmt: skip
-    if "dataflow" in result:
-        console.print(table)
-        _print_tasks(console, result["dataflow"])
-    else:
-        # A kernel that is one loop is done in the loop's last state: what is around it is no cycle, or less.
-        around, together = max(0, result["other_cycles"]), -result["overlapped_cycles"]
-        for name, cycles in (("around the loops", around), ("at the same time", together)):
-            if not cycles:
-                continue
-            share = f"{cycles / result['cycles']:.1%}" if result["cycles"] else ""
-            table.add_row(name, *[""] * 6, str(cycles), share)
-        console.print(table)
-    area = result["resources"]
-    parts = (f"{key.split('_')[0].upper()} {area[key]} of {area['device'][key]}" for key in _AREA)
-    plain_line(console, f"area (estimate): {', '.join(parts)}")
-    if result["assumptions"]:
-        plain_line(console, f"assumed: {'; '.join(result['assumptions'])}")
-    if result["without_effect"]:
-        plain_line(console, f"without effect here: {'; '.join(result['without_effect'])}")
-    if "dataflow" in result:
-        plain_line(console, f"bottleneck: {_slowest(result['dataflow'])}")
-    elif result["loops"]:
-        longest = max(result["loops"], key=lambda loop: loop["cycles"])
-        plain_line(console, f"bottleneck: loop {longest['name']} (line {longest['line']}): {_advice(longest)}")
-
-
-def _print_tasks(console: Console, dataflow: dict[str, Any]) -> None:
-    """Print the tasks of a dataflow region: when they ran, and how long they stood still."""
-    heads = ("task", "line", "cycles", "starts", "ends", "waited", "interval")
-    table = plain_table(*heads, right=(1, 2, 3, 4, 5, 6))
-    for task in dataflow["tasks"]:
-        numbers = (task[key] for key in ("line", "cycles", "start", "end", "waited", "interval"))
-        table.add_row(escape(task["name"]), *(str(number) for number in numbers))
+    around, together = max(0, kernel.other_cycles), -kernel.overlapped_cycles
+    total = kernel.machine.cycles
+    for name, cycles in (("around the loops", around), ("at the same time", together)):
+        if cycles and not kernel.machine.tasks:
+            table.add_row(name, *[""] * 6, str(cycles), f"{cycles / total:.1%}" if total else "")
     console.print(table)
 
 
-def _slowest(dataflow: dict[str, Any]) -> str:
-    task = max(dataflow["tasks"], key=lambda task: task["cycles"])
-    often = f", {dataflow['runs']} times" if dataflow["runs"] > 1 else ""
-    return f"task {task['name']} (line {task['line']}) takes {task['cycles']} cycles{often}; the others wait for it"
+def _print_tasks(console: Console, machine: StateMachine) -> None:
+    """Print the tasks of a dataflow region: when they ran, and how long they stood still."""
+    heads = ("task", "line", "cycles", "starts", "ends", "waited", "interval")
+    table = plain_table(*heads, right=(1, 2, 3, 4, 5, 6))
+    for task in machine.tasks:
+        numbers = (task.position.line, task.cycles, task.start, task.end, task.waited, task.interval)
+        table.add_row(escape(task.name), *map(str, numbers))
+    console.print(table)
 
 
-def _advice(loop: dict[str, Any]) -> str:
-    bound = loop["ii_bound_by"]
+def _slowest(machine: StateMachine) -> str:
+    task = max(machine.tasks, key=lambda task: task.cycles)
+    often = f", {machine.runs} times" if machine.runs > 1 else ""
+    return f"task {task.name} (line {task.position.line}) takes {task.cycles} cycles{often}; the others wait for it"
+
+
+def _advice(nest: ScheduledNest) -> str:
+    bound, interval = nest.body.schedule.bound, f"II {nest.body.schedule.ii}"
     if bound.endswith((" (read)", " (write)")):
-        return f"II {loop['ii']} by the {bound}: it takes one access per cycle"
+        return f"{interval} by the {bound}: it takes one access per cycle"
     if bound.startswith("ports of"):
-        return f"II {loop['ii']} by the {bound}: partition that array"
+        return f"{interval} by the {bound}: partition that array"
     if bound.startswith("units of"):
-        return f"II {loop['ii']} by the {bound}: allow more of them"
+        return f"{interval} by the {bound}: allow more of them"
     if bound.startswith("order of"):
-        return f"II {loop['ii']} by the {bound}: an iteration takes or puts its tokens after the one before"
+        return f"{interval} by the {bound}: an iteration takes or puts its tokens after the one before"
     if bound.startswith("recurrence"):
-        return f"II {loop['ii']} by the {bound}: an iteration waits for the one before"
+        return f"{interval} by the {bound}: an iteration waits for the one before"
     if bound.endswith("through memory"):
-        return f"II {loop['ii']}: an iteration loads what the one before stores ({bound})"
-    return f"one iteration in {loop['ii']} cycles: only unrolling makes it faster"
+        return f"{interval}: an iteration loads what the one before stores ({bound})"
+    return f"one iteration in {nest.body.schedule.ii} cycles: only unrolling makes it faster"
