@@ -36,7 +36,7 @@ class Edges:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Policy:
+class HowardPolicy:
     """The result: ``ratio[v]`` is the number in ``ratios`` (ascending) of node v, ``edge[v]`` the one that binds it.
 
     ``potential[v]`` certifies it: with p/q = ratio, ``potential[v] >= potential[u] + weight q - distance p`` on every
@@ -61,7 +61,7 @@ class Policy:
         return cycle[::-1]
 
 
-def howard(edges: Edges) -> Policy:
+def howard(edges: Edges) -> HowardPolicy:
     """Return the maximum cycle ratio that reaches each node; every node needs an edge that enters it.
 
     Examples
@@ -81,7 +81,7 @@ def howard(edges: Edges) -> Policy:
     return policy
 
 
-def is_certified(edges: Edges, policy: Policy) -> bool:
+def is_certified(edges: Edges, policy: HowardPolicy) -> bool:
     """Return whether no edge contradicts the ratios: none comes from a larger one, none closes a better cycle."""
     tops = [(ratio.numerator, ratio.denominator) for ratio in policy.ratios]
     rows = zip(
@@ -95,7 +95,7 @@ def is_certified(edges: Edges, policy: Policy) -> bool:
     return True
 
 
-def _valued(edges: Edges, chosen: Int64Array, before: Policy | None) -> Policy:
+def _valued(edges: Edges, chosen: Int64Array, before: HowardPolicy | None) -> HowardPolicy:
     """Return the policy that these edges are, with the ratio and the potential of every node."""
     came = edges.source[chosen].tolist()
     weight, distance = edges.weight[chosen].tolist(), edges.distance[chosen].tolist()
@@ -123,10 +123,10 @@ def _valued(edges: Edges, chosen: Int64Array, before: Policy | None) -> Policy:
     values = [value for value in ratio if value is not None]
     ratios = sorted(set(values))
     number = {value: index for index, value in enumerate(ratios)}
-    return Policy(tuple(ratios), np.array([number[value] for value in values]), chosen, _whole(potential))
+    return HowardPolicy(tuple(ratios), np.array([number[value] for value in values]), chosen, _whole(potential))
 
 
-def _improved(edges: Edges, policy: Policy) -> Int64Array | None:
+def _improved(edges: Edges, policy: HowardPolicy) -> Int64Array | None:
     """Return better edges where there are any: from a larger ratio first, else to a larger potential."""
     gain: NDArray[Any] = policy.ratio[edges.source] - policy.ratio[edges.target]
     if not (gain > 0).any():

@@ -19,7 +19,7 @@ from ppnsim.model.timeline import NEVER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Split:
+class CycleSplit:
     """Cycles of a loop nest by what they are spent on (Eq. 5).
 
     Attributes
@@ -35,8 +35,10 @@ class Split:
     memory: int = 0
     control: int = 0
 
-    def __add__(self, other: Split) -> Split:
-        return Split(**{each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(Split)})
+    def __add__(self, other: CycleSplit) -> CycleSplit:
+        return CycleSplit(
+            **{each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(CycleSplit)}
+        )
 
     @property
     def lost(self) -> int:
@@ -86,12 +88,12 @@ def nested_cycles(levels: Sequence[tuple[int, int]]) -> int:
     return inner
 
 
-def performance(operations: int, split: Split, *, clock_ns: Fraction) -> Fraction:
+def performance(operations: int, split: CycleSplit, *, clock_ns: Fraction) -> Fraction:
     """Return operations per nanosecond (Eq. 3), which is also their number in 10^9 per second.
 
     Examples
     --------
-    >>> performance(128, Split(useful=64, initialisation=768, memory=128, control=106), clock_ns=Fraction(4))
+    >>> performance(128, CycleSplit(useful=64, initialisation=768, memory=128, control=106), clock_ns=Fraction(4))
     Fraction(16, 533)
     """
     return operations / (clock_ns * split.total)

@@ -117,7 +117,7 @@ def _arrivals(timeline: Timeline, process: str) -> list[tuple[str, Int64Array, I
     firings = network.process(process).firings
     arrivals = []
     for channel in network.inputs(process):
-        need = network.flows[channel.name].need.first(firings)
+        need = network.counts[channel.name].need.first(firings)
         there, writer = np.zeros(firings, dtype=np.int64), np.zeros(firings, dtype=np.int64)
         waits = need >= 0
         offset = steps.offsets_of(steps.port["in", channel.name], firings)[waits]

@@ -15,10 +15,10 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array, read_only
 from ppnsim.errors import InputError
-from ppnsim.model.flow import Flow
 from ppnsim.model.metrics import Parallelism, parallelism
 from ppnsim.model.network import Network
 from ppnsim.model.timeline import NEVER, Timeline
+from ppnsim.model.token_counts import TokenCounts
 
 _LARGEST = 50_000_000  # firings and tokens: about 8 GB
 
@@ -66,14 +66,14 @@ def _estimate(network: Network, *, own_processes: bool) -> Estimate:
     return Estimate(finish=finish, parallelism=parallelism(timeline), timeline=timeline)
 
 
-def _needed(flow: Flow, firings: int, *, all_of_them: bool) -> list[list[int]]:
+def _needed(counts: TokenCounts, firings: int, *, all_of_them: bool) -> list[list[int]]:
     """Return which written tokens each firing waits for: of a producer in order, the last one comes last."""
     if not all_of_them:
-        return [[token] if token >= 0 else [] for token in flow.need.first(firings).tolist()]
+        return [[token] if token >= 0 else [] for token in counts.need.first(firings).tolist()]
     needed: list[list[int]] = [[] for _ in range(firings)]
-    for firing, token in flow.reading_pairs(firings).tolist():
-        if token >= flow.initial:
-            needed[firing].append(token - flow.initial)
+    for firing, token in counts.reading_pairs(firings).tolist():
+        if token >= counts.initial:
+            needed[firing].append(token - counts.initial)
     return needed
 
 
@@ -109,11 +109,11 @@ class _ProcessState:
         self.inputs: list[list[tuple[list[int], list[list[int]], int]]] = [[] for _ in range(steps.count)]
         self.outputs: list[list[tuple[list[int], list[int]]]] = [[] for _ in range(steps.count)]
         for channel in network.inputs(name):
-            need = _needed(network.flows[channel.name], self.firings, all_of_them=own_processes)
+            need = _needed(network.counts[channel.name], self.firings, all_of_them=own_processes)
             access = tokens[channel.name], need, network.forward(channel.name)
             self.inputs[steps.port["in", channel.name]].append(access)
         for channel in network.outputs(name):
-            count = network.flows[channel.name].put_by(self.firings)[0].tolist()
+            count = network.counts[channel.name].put_by(self.firings)[0].tolist()
             self.outputs[steps.port["out", channel.name]].append((tokens[channel.name], count))
 
     def advance(self) -> bool:

@@ -49,7 +49,7 @@ class Output:
 def console(json_path: str | None) -> Console:
     """Return where tables go: standard output, or nowhere if that is taken by JSON."""
 
-    class Output(Console):
+    class Terminal(Console):
         def on_broken_pipe(self) -> None:
             """Go on without a reader: results that are written to files still are."""
             self.quiet = True
@@ -57,7 +57,7 @@ def console(json_path: str | None) -> Console:
 
     # Tables keep their columns on a narrow terminal, which wraps their lines; a file gets them whole.
     width = max(Console().width, 100) if sys.stdout.isatty() or "COLUMNS" in os.environ else 160
-    return Output(quiet=json_path == "-", width=width, highlight=False)
+    return Terminal(quiet=json_path == "-", width=width, highlight=False)
 
 
 def check_place(json_path: str | None) -> None:

@@ -157,7 +157,7 @@ class _Standstill:
         assert lack is not None, "blocked events lack something"
         number, kind, index = lack
         channel = self.program.network.channels[number]
-        initial = self.program.network.flows[channel.name].initial
+        initial = self.program.network.counts[channel.name].initial
         wanted: _Event | None
         if kind == "token":
             other, sink = self.writer[number]

@@ -120,11 +120,11 @@ class Program:
 
 
 def _input_port(network: Network, name: str, number: int, steps: Steps, firings: int) -> InputPort:
-    flow = network.flows[name]
-    freed = np.diff(flow.freed.first(firings), prepend=0)
-    return InputPort(number, steps.port["in", name], flow.need.first(firings), freed)
+    counts = network.counts[name]
+    freed = np.diff(counts.freed.first(firings), prepend=0)
+    return InputPort(number, steps.port["in", name], counts.need.first(firings), freed)
 
 
 def _output_port(network: Network, name: str, number: int, steps: Steps, firings: int) -> OutputPort:
-    count, level = network.flows[name].put_by(firings)
+    count, level = network.counts[name].put_by(firings)
     return OutputPort(number, steps.port["out", name], count, level)

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.model.elements import STYLES, Channel, Process
+from ppnsim.model.graph import ProcessGraph
 from ppnsim.model.latency import Distribution
-from ppnsim.model.network import STYLES, Channel, Network, Process
 from ppnsim.model.tokens import Listed, Rates, Runs
 
 _SHORTEST_NS, _LONGEST_NS = 1e-6, 1e12  # a femtosecond, a quarter of an hour
@@ -16,7 +17,7 @@ _COUNTS = ("forward", "release", "initial", "from_offset", "to_offset")
 _LATEST = 2**62  # cycles that a run may reach: sums of two still fit in int64
 
 
-def check_network(network: Network) -> None:
+def check_network(network: ProcessGraph) -> None:
     """Run every invariant below, in an order in which each may rely on those before it."""
     check_not_empty(network)
     check_names_unique(network)
@@ -37,7 +38,7 @@ def check_network(network: Network) -> None:
             check_own_tokens_in_time(network, channel)
 
 
-def check_not_empty(network: Network) -> None:
+def check_not_empty(network: ProcessGraph) -> None:
     """A network has at least one process, and a clock."""
     if not network.processes:
         raise InputError("the network has no process, so there is nothing to run")
@@ -45,7 +46,7 @@ def check_not_empty(network: Network) -> None:
         raise InputError(f"clock_ns = {network.clock_ns} must be a period of {_SHORTEST_NS:g} to {_LONGEST_NS:g} ns")
 
 
-def check_names_unique(network: Network) -> None:
+def check_names_unique(network: ProcessGraph) -> None:
     """Names of processes are unique, and so are names of channels."""
     for kind, names in (
         ("process", [process.name for process in network.processes]),
@@ -119,7 +120,7 @@ def check_latency(process: Process) -> None:
         raise InputError(f"latency[{at}] = {latency[at]} is negative (latencies start at 0)", where=process.where)
 
 
-def check_resources(network: Network) -> None:
+def check_resources(network: ProcessGraph) -> None:
     """Every resource that a process names is declared, with at least one unit."""
     if "" in network.resources:
         raise InputError("a resource has an empty name")
@@ -132,7 +133,7 @@ def check_resources(network: Network) -> None:
             raise InputError(f"resource '{process.resource}' is not declared{hint}", where=process.where)
 
 
-def check_ends_exist(network: Network) -> None:
+def check_ends_exist(network: ProcessGraph) -> None:
     """Both ends of every channel are processes of the network."""
     names = [process.name for process in network.processes]
     for channel in network.channels:
@@ -170,37 +171,37 @@ def check_depth(channel: Channel) -> None:
         )
 
 
-def check_tokens(network: Network) -> None:
+def check_tokens(network: ProcessGraph) -> None:
     """Every token that is read is there at the start or written, by firings that exist, and counts match."""
-    _ = network.flows
+    _ = network.counts
 
 
-def check_steps(network: Network) -> None:
+def check_steps(network: ProcessGraph) -> None:
     """Every port acts at or after the start of its firing."""
     _ = network.steps
 
 
-def check_time_fits(network: Network) -> None:
+def check_time_fits(network: ProcessGraph) -> None:
     """No run can reach cycles that do not fit in 64 bits: even one firing after the other would end before."""
     latest = 0
     for process in network.processes:
         steps = network.steps[process.name]
         latest += process.firings * (process.ii + steps.deepest + steps.write + 1)
     for channel in network.channels:
-        flow = network.flows[channel.name]
-        latest += flow.written * network.forward(channel.name) + flow.freed_total * network.release(channel.name)
+        counts = network.counts[channel.name]
+        latest += counts.written * network.forward(channel.name) + counts.freed_total * network.release(channel.name)
     if latest > _LATEST:
         raise InputError(f"a run could take up to {latest:.3g} cycles, which do not fit in 64 bits (at most 2**62)")
 
 
-def check_own_tokens_in_time(network: Network, channel: Channel) -> None:
+def check_own_tokens_in_time(network: ProcessGraph, channel: Channel) -> None:
     """A process that writes to itself reads no token that cannot have been written by then."""
     process = network.process(channel.source)
-    steps, flow = network.steps[process.name], network.flows[channel.name]
-    reader_firing, token = flow.reading_pairs(process.firings).T
-    written = token >= flow.initial
+    steps, counts = network.steps[process.name], network.counts[channel.name]
+    reader_firing, token = counts.reading_pairs(process.firings).T
+    written = token >= counts.initial
     reader = reader_firing[written]
-    writer = flow.writing_firings(process.firings)[token[written] - flow.initial]
+    writer = counts.writing_firings(process.firings)[token[written] - counts.initial]
     read_at = steps.offsets_of(steps.port["in", channel.name], process.firings)[reader]
     outputs = steps.offsets_of(steps.port["out", channel.name], process.firings)
     ahead = writer - reader

@@ -100,8 +100,8 @@ def _claimed_at_start(network: Network, channel: Channel) -> Channel:
 
 def _with_credits(network: Network, channel: Channel, depth: int) -> list[Channel]:
     assert isinstance(channel.tokens, Rates)
-    flow = network.flows[channel.name]
-    left = channel.initial + flow.written - flow.freed_total
+    counts = network.counts[channel.name]
+    left = channel.initial + counts.written - counts.freed_total
     if left > depth:
         raise InputError(f"{left} tokens are left over at the end, more than depth = {depth}", where=channel.where)
     back = Channel(

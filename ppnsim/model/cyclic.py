@@ -34,13 +34,13 @@ def with_cyclic_rates(network: Network) -> Network:
 
 
 def _cyclic(network: Network, channel: Channel) -> Channel:
-    flow = network.flows[channel.name]
-    if isinstance(channel.tokens, Rates) or flow.kind != "IOM-" or flow.reads is None:
+    counts = network.counts[channel.name]
+    if isinstance(channel.tokens, Rates) or counts.kind != "IOM-" or counts.reads is None:
         return channel
-    if not np.array_equal(flow.reads[:, 1], np.arange(flow.initial + flow.written)):
+    if not np.array_equal(counts.reads[:, 1], np.arange(counts.initial + counts.written)):
         return channel
-    produced = np.diff(flow.put.first(network.process(channel.source).firings), prepend=0)
-    consumed = np.bincount(flow.reads[:, 0], minlength=network.process(channel.target).firings)
+    produced = np.diff(counts.put.first(network.process(channel.source).firings), prepend=0)
+    consumed = np.bincount(counts.reads[:, 0], minlength=network.process(channel.target).firings)
     produce, consume = _round(produced), _round(consumed)
     return channel if produce is None or consume is None else replace(channel, tokens=Rates(produce, consume))
 

@@ -104,7 +104,7 @@ def max_occupancy(timeline: Timeline, channel: str) -> int:
     A token that is written and released in one cycle counts, because its slot was needed.
     """
     network, ends = timeline.network, timeline.network.channel(channel)
-    count, level = network.flows[channel].put_by(network.process(ends.source).firings)
+    count, level = network.counts[channel].put_by(network.process(ends.source).firings)
     cycles = timeline.passed[ends.source][network.steps[ends.source].port["out", channel]]
     writes = (count > 0) & (cycles != NEVER)
     released = np.searchsorted(timeline.releases(channel), cycles[writes], side="right")

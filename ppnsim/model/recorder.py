@@ -40,7 +40,7 @@ class Recorder:
     >>> for i in reversed(range(4)):
     ...     program.execute("double", reads=[("a", i)])
     >>> network = program.network()
-    >>> [(c.name, network.flows[c.name].kind) for c in network.channels]
+    >>> [(c.name, network.counts[c.name].kind) for c in network.channels]
     [('fill->double', 'OOM-')]
 
     Source: the dependences of a static affine nested loop program, van Teijlingen 2014, sections 2.3.3 and 4.4.

@@ -60,16 +60,16 @@ class Timeline:
 
     def writers(self, channel: str) -> Int64Array:
         """Return the producer firing of each written token."""
-        return self.network.flows[channel].writing_firings(self._firings(channel, "out"))
+        return self.network.counts[channel].writing_firings(self._firings(channel, "out"))
 
     def reading_pairs(self, channel: str) -> Int64Array:
         """Return ``(consumer firing, token)`` of each read, shape ``(reads, 2)``."""
-        return self.network.flows[channel].reading_pairs(self._firings(channel, "in"))
+        return self.network.counts[channel].reading_pairs(self._firings(channel, "in"))
 
     def releases(self, channel: str) -> Int64Array:
         """Return the cycles from which slots can be written again, ascending, for the tokens released in the run."""
         ends = self.network.channel(channel)
-        freed = self.network.flows[channel].freed.first(self._firings(channel, "in"))
+        freed = self.network.counts[channel].freed.first(self._firings(channel, "in"))
         counts = np.diff(freed, prepend=0)
         times = self.passed[ends.target][self.network.steps[ends.target].port["in", channel]]
         happened = times != NEVER

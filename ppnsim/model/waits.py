@@ -13,7 +13,7 @@ def readable_from(timeline: Timeline, channel: str) -> Int64Array:
     """Return, per consumer firing, the cycle from which all tokens that it reads are there; `stopped` if never."""
     network = timeline.network
     consumer = network.process(network.channel(channel).target)
-    need = network.flows[channel].need.first(consumer.firings)
+    need = network.counts[channel].need.first(consumer.firings)
     writes = _or_stopped(timeline, timeline.token_writes(channel))
     there = np.zeros(consumer.firings, dtype=np.int64)
     reads = need >= 0
@@ -29,7 +29,7 @@ def writable_from(timeline: Timeline, channel: str) -> Int64Array:
     free = np.zeros(producer.firings, dtype=np.int64)
     if depth is None:
         return free
-    count, level = network.flows[channel].put_by(producer.firings)
+    count, level = network.counts[channel].put_by(producer.firings)
     slot = level - depth - 1
     waits = (count > 0) & (slot >= 0)
     releases = timeline.releases(channel)

@@ -37,7 +37,7 @@ class Tag:
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class LoopArc:
     """A self-loop above its box: half its width, and the height of its line above the top of the box, in points."""
 
     channel: str
@@ -67,19 +67,19 @@ def own_channels(network: Network, process: Process) -> list[Channel]:
     return [channel for channel in network.outputs(process.name) if channel.target == process.name]
 
 
-def loops_of(network: Network, process: Process, box: Box, tags: Mapping[str, Tag]) -> list[Loop]:
+def loops_of(network: Network, process: Process, box: Box, tags: Mapping[str, Tag]) -> list[LoopArc]:
     """Return the self-loops of a process from the inside out."""
-    loops: list[Loop] = []
+    loops: list[LoopArc] = []
     rise, reach = LINE / 2, box.width / 2
     for channel in own_channels(network, process):
         extent = tags[channel.name].extent
         reach = max(reach, extent.width / 2) + LOOP
-        loops.append(Loop(channel.name, reach, rise + extent.below))
+        loops.append(LoopArc(channel.name, reach, rise + extent.below))
         rise += extent.below + extent.above
     return loops
 
 
-def extent_of(box: Box, loops: list[Loop], tags: Mapping[str, Tag]) -> Extent:
+def extent_of(box: Box, loops: list[LoopArc], tags: Mapping[str, Tag]) -> Extent:
     """Return the room that a process takes together with its self-loops."""
     half = box.height / 2
     if not loops:

@@ -19,7 +19,7 @@ from ppnsim.model.network import Network
 _SWEEPS = 12
 
 
-class Place(NamedTuple):
+class Slot(NamedTuple):
     """What stands in a column: a process (``channel`` False) or a channel on its way through."""
 
     channel: bool
@@ -38,11 +38,11 @@ class Layers:
     backward : channels whose producer stands right of their consumer.
     """
 
-    columns: tuple[tuple[Place, ...], ...]
-    routes: Mapping[str, tuple[Place, ...]]
+    columns: tuple[tuple[Slot, ...], ...]
+    routes: Mapping[str, tuple[Slot, ...]]
     backward: frozenset[str]
 
-    def label_place(self, channel: str) -> Place:
+    def label_place(self, channel: str) -> Slot:
         """Return the place where the text of a channel stands: the odd column nearest to its middle."""
         route = self.routes[channel]
         return route[1 + 2 * ((len(route) - 2) // 4)]
@@ -59,19 +59,19 @@ def layered(network: Network) -> Layers:
     """
     forward, backward = _without_cycles(network)
     column_of = _columns_of(forward)
-    routes: dict[str, tuple[Place, ...]] = {}
+    routes: dict[str, tuple[Slot, ...]] = {}
     for channel in network.channels:
         if channel.source == channel.target:
             continue
         left, right = channel.source, channel.target
         if channel.name in backward:
             left, right = right, left
-        between = [Place(True, channel.name, column) for column in range(column_of[left] + 1, column_of[right])]
-        ends = Place(False, left, column_of[left]), Place(False, right, column_of[right])
+        between = [Slot(True, channel.name, column) for column in range(column_of[left] + 1, column_of[right])]
+        ends = Slot(False, left, column_of[left]), Slot(False, right, column_of[right])
         routes[channel.name] = (ends[0], *between, ends[1])
-    columns: list[list[Place]] = [[] for _ in range(max(column_of.values()) + 1)]
+    columns: list[list[Slot]] = [[] for _ in range(max(column_of.values()) + 1)]
     for process in network.processes:
-        columns[column_of[process.name]].append(Place(False, process.name, column_of[process.name]))
+        columns[column_of[process.name]].append(Slot(False, process.name, column_of[process.name]))
     for route in routes.values():
         for place in route[1:-1]:
             columns[place.column].append(place)
@@ -79,9 +79,9 @@ def layered(network: Network) -> Layers:
     return Layers(columns=tuple(map(tuple, ordered)), routes=routes, backward=frozenset(backward))
 
 
-def neighbours(routes: Mapping[str, tuple[Place, ...]], step: int) -> dict[Place, list[Place]]:
+def neighbours(routes: Mapping[str, tuple[Slot, ...]], step: int) -> dict[Slot, list[Slot]]:
     """Return what each place is connected to in the column to its left (``step`` 1) or right (-1)."""
-    found: dict[Place, list[Place]] = {}
+    found: dict[Slot, list[Slot]] = {}
     for route in routes.values():
         there = route[::step]
         for before, place in pairwise(there):
@@ -116,8 +116,10 @@ def _columns_of(forward: nx.DiGraph[str]) -> dict[str, int]:
 
 
 def _few_crossings(
-    columns: list[list[Place]], left: dict[Place, list[Place]], right: dict[Place, list[Place]]
-) -> list[list[Place]]:
+    columns: list[list[Slot]],
+    left: dict[Slot, list[Slot]],
+    right: dict[Slot, list[Slot]],
+) -> list[list[Slot]]:
     best, fewest = columns, _crossings(columns, left)
     for sweep in range(_SWEEPS):
         columns = [list(column) for column in columns]
@@ -132,12 +134,12 @@ def _few_crossings(
     return best
 
 
-def _barycentre(place: Place, towards: dict[Place, list[Place]], position: dict[Place, int]) -> float:
+def _barycentre(place: Slot, towards: dict[Slot, list[Slot]], position: dict[Slot, int]) -> float:
     beside = towards.get(place)
     return sum(position[other] for other in beside) / len(beside) if beside else position[place]
 
 
-def _crossings(columns: list[list[Place]], left: dict[Place, list[Place]]) -> int:
+def _crossings(columns: list[list[Slot]], left: dict[Slot, list[Slot]]) -> int:
     total = 0
     for before, column in pairwise(columns):
         position = {place: index for index, place in enumerate(before)}

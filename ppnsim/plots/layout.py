@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ppnsim.model.network import Network
-from ppnsim.plots.layers import Layers, Place, layered, neighbours
+from ppnsim.plots.layers import Layers, Slot, layered, neighbours
 
 Point = tuple[float, float]
 
@@ -28,7 +28,7 @@ class Extent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class NetworkLayout:
     """Where everything stands, in points; x to the right, y upwards.
 
     Attributes
@@ -52,8 +52,8 @@ class Layout:
     top: float
 
 
-def layout(network: Network, boxes: Mapping[str, Extent], labels: Mapping[str, Extent]) -> Layout:
-    """Place processes and channels of the given sizes so that nothing covers anything else in its column.
+def layout(network: Network, boxes: Mapping[str, Extent], labels: Mapping[str, Extent]) -> NetworkLayout:
+    """Slot processes and channels of the given sizes so that nothing covers anything else in its column.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def layout(network: Network, boxes: Mapping[str, Extent], labels: Mapping[str, E
     texts = {name: layers.label_place(name) for name in layers.routes}
     places = [place for column in layers.columns for place in column]
     processes = [place for place in places if not place.channel]
-    return Layout(
+    return NetworkLayout(
         boxes={place.name: (centres[place.column], height[place]) for place in processes},
         columns={
             place.name: (left - _STUB, right + _STUB)
@@ -99,14 +99,14 @@ def layout(network: Network, boxes: Mapping[str, Extent], labels: Mapping[str, E
 
 
 def _level(
-    place: Place, centres: list[float], widths: list[float], height: dict[Place, float]
+    place: Slot, centres: list[float], widths: list[float], height: dict[Slot, float]
 ) -> tuple[float, float, float]:
     # A channel crosses a column level, so that it cannot cut through the boxes and texts above and below it.
     half = widths[place.column] / 2
     return centres[place.column] - half, centres[place.column] + half, height[place]
 
 
-def _extents(layers: Layers, boxes: Mapping[str, Extent], labels: Mapping[str, Extent]) -> dict[Place, Extent]:
+def _extents(layers: Layers, boxes: Mapping[str, Extent], labels: Mapping[str, Extent]) -> dict[Slot, Extent]:
     texts = {layers.label_place(name) for name in layers.routes}
     passing = Extent(0.0, 4.0, 4.0)
     return {
@@ -116,10 +116,10 @@ def _extents(layers: Layers, boxes: Mapping[str, Extent], labels: Mapping[str, E
     }
 
 
-def _heights(layers: Layers, extents: dict[Place, Extent]) -> dict[Place, float]:
+def _heights(layers: Layers, extents: dict[Slot, Extent]) -> dict[Slot, float]:
     # Everything moves to the mean of what it is connected to, as far as the order and the gaps of its column allow.
     columns = [column[::-1] for column in layers.columns]  # heights grow upwards
-    height: dict[Place, float] = {}
+    height: dict[Slot, float] = {}
     for column in columns:
         height.update(zip(column, separated([0.0] * len(column), column, extents), strict=True))
     left, right = neighbours(layers.routes, 1), neighbours(layers.routes, -1)
@@ -140,7 +140,7 @@ def _mean(weighted: list[tuple[float, float]]) -> float:
     return sum(value * weight for value, weight in weighted) / sum(weight for _, weight in weighted)
 
 
-def separated(wanted: list[float], column: tuple[Place, ...], extents: Mapping[Place, Extent]) -> list[float]:
+def separated(wanted: list[float], column: tuple[Slot, ...], extents: Mapping[Slot, Extent]) -> list[float]:
     """Return the heights nearest to the wanted ones (least squares) that keep the order and the gaps of a column.
 
     Without the gaps this is isotonic regression, which pooling neighbours that are too close solves exactly.

@@ -14,7 +14,7 @@ from ppnsim.model.network import Network, Style
 from ppnsim.model.run import Run
 from ppnsim.plots.boxes import LINE, Box, Tag, box_of, extent_of, loops_of, tag_of
 from ppnsim.plots.fifo import HEIGHT, draw_fifo
-from ppnsim.plots.layout import Layout, Point, layout
+from ppnsim.plots.layout import NetworkLayout, Point, layout
 from ppnsim.plots.style import ALARM, FAINT, INK, LABEL, PAPER, SMALL, TITLE, shortened, text_width, verbatim
 from ppnsim.plots.wires import draw_loop, draw_wire, ports
 from ppnsim.plots.words import KIND_WORDS, STYLE_WORDS
@@ -57,7 +57,7 @@ def draw_network(network: Network, *, run: Run | None = None) -> Figure:
     meets = ports(network, there, boxes)
     stuck = {wait.channel for wait in waits}
     for channel in network.channels:
-        colour = ALARM if channel.name in stuck else KIND_COLOURS[network.flows[channel.name].kind]
+        colour = ALARM if channel.name in stuck else KIND_COLOURS[network.counts[channel.name].kind]
         if channel.source == channel.target:
             own = loops[channel.source]
             rank = next(rank for rank, loop in enumerate(own) if loop.channel == channel.name)
@@ -97,7 +97,7 @@ def _write_tag(axes: Axes, tag: Tag, at: Point) -> None:
     verbatim(axes.text(x, y + shift, tag.title, weight="bold", **style), axes.text(x, y - shift, tag.words, **style))
 
 
-def _paper(network: Network, there: Layout, run: Run | None) -> tuple[Figure, Axes]:
+def _paper(network: Network, there: NetworkLayout, run: Run | None) -> tuple[Figure, Axes]:
     # One unit of the axes is one point, so the sizes measured for the texts hold in the drawing.
     title, key = shortened(network.name, 60), _key(network)
     notes = [] if run is None else [_outcome(run)]
@@ -131,7 +131,7 @@ def _outcome(run: Run) -> str:
 
 
 def _key(network: Network) -> list[tuple[str, str]]:
-    kinds = {network.flows[channel.name].kind for channel in network.channels}
+    kinds = {network.counts[channel.name].kind for channel in network.channels}
     styles = {process.style for process in network.processes}
     key = [(kind, f"{kind.replace('-', '−')}: {words}") for kind, words in KIND_WORDS.items() if kind in kinds]
     return key + [(style, words) for style, words in STYLE_WORDS.items() if style in styles]

@@ -11,13 +11,13 @@ from matplotlib.patches import FancyArrowPatch
 from matplotlib.path import Path
 
 from ppnsim.model.network import Channel, Network
-from ppnsim.plots.boxes import LOOP, PORT, Box, Loop
-from ppnsim.plots.layout import Layout, Point
+from ppnsim.plots.boxes import LOOP, PORT, Box, LoopArc
+from ppnsim.plots.layout import NetworkLayout, Point
 
 _ROUND = 7.0  # radius of the corners of a self-loop, points
 
 
-def ports(network: Network, there: Layout, boxes: Mapping[str, Box]) -> dict[tuple[str, str], Point]:
+def ports(network: Network, there: NetworkLayout, boxes: Mapping[str, Box]) -> dict[tuple[str, str], Point]:
     """Return where channels meet their boxes: point in points, by (channel, ``out`` or ``in``); not of self-loops.
 
     Along each side of a box they are in the order of the heights that they come from, so that they need not cross.
@@ -42,7 +42,7 @@ def ports(network: Network, there: Layout, boxes: Mapping[str, Box]) -> dict[tup
     return found
 
 
-def draw_wire(axes: Axes, channel: Channel, there: Layout, *, out: Point, into: Point, colour: str) -> None:
+def draw_wire(axes: Axes, channel: Channel, there: NetworkLayout, *, out: Point, into: Point, colour: str) -> None:
     """Draw a channel from the box it leaves at ``out`` to the box it enters at ``into``."""
     back = channel.name in there.backward
     edge = 0 if back else 1
@@ -62,7 +62,7 @@ def draw_wire(axes: Axes, channel: Channel, there: Layout, *, out: Point, into: 
     _arrow(axes, Path(points, codes), colour)
 
 
-def draw_loop(axes: Axes, box: Box, centre: Point, loop: Loop, rank: int, *, colour: str) -> Point:
+def draw_loop(axes: Axes, box: Box, centre: Point, loop: LoopArc, rank: int, *, colour: str) -> Point:
     """Draw a self-loop over its box, the ``rank``-th from the inside; return the middle of its upper line."""
     x, y = centre
     side, top = box.width / 2, y + box.height / 2

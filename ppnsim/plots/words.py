@@ -49,7 +49,7 @@ def channel_words(network: Network, channel: Channel, *, most: int | None = None
     >>> channel_words(network, network.channels[0], most=2)
     'IOM− · depth 2 · max 2'
     """
-    words = [network.flows[channel.name].kind.replace("-", "−")]
+    words = [network.counts[channel.name].kind.replace("-", "−")]
     words.append("unbounded" if channel.depth is None else f"depth {channel.depth}")
     if channel.initial:
         words.append(f"{channel.initial} initial")

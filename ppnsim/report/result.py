@@ -35,9 +35,9 @@ def run_result(run: Run, *, file: str, fix: Fix | None = None) -> dict[str, Any]
         "processes": {process.name: _process(run, process) for process in network.processes},
         "channels": {
             channel.name: {
-                "kind": network.flows[channel.name].kind,
+                "kind": network.counts[channel.name].kind,
                 "depth": channel.depth,
-                "tokens": channel.initial + network.flows[channel.name].written,
+                "tokens": channel.initial + network.counts[channel.name].written,
                 "max_occupancy": max_occupancy(run.recorded, channel.name),
             }
             for channel in network.channels

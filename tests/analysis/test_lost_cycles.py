@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ppnsim import Channel, Network, Process, chain, fork_join, predictor, run
 from ppnsim.analysis.formulas import Formula, fit, monomials
-from ppnsim.analysis.lost_cycles import Split, lost_cycles, nested_cycles, performance, useful_cycles
+from ppnsim.analysis.lost_cycles import CycleSplit, lost_cycles, nested_cycles, performance, useful_cycles
 from ppnsim.cli.main import main
 from ppnsim.errors import InputError
 from ppnsim.formats.network_json import dump_network
@@ -101,7 +101,7 @@ def test_the_formulas_of_a_triangle_are_found_with_squares() -> None:
 
 
 def test_formulas_learned_at_small_sizes_predict_large_ones() -> None:
-    def observe(at: Any) -> Split:
+    def observe(at: Any) -> CycleSplit:
         return split_of(PRODUCT, Design(kind="unroll", loop="K", factor=at["U"]), at)
 
     model = learn(observe, ["I", "J", "K"], unrolled="K")
@@ -114,7 +114,7 @@ def test_formulas_learned_at_small_sizes_predict_large_ones() -> None:
 
 def test_what_no_product_of_bounds_describes_is_refused_with_a_place() -> None:
     with pytest.raises(InputError, match=r"control at \{'N': .*\} is .*, predicted"):
-        learn(lambda at: Split(control=max(0, at["N"] - 4)), ["N"])
+        learn(lambda at: CycleSplit(control=max(0, at["N"] - 4)), ["N"])
 
 
 def test_a_fit_of_too_few_points_names_what_they_do_not_tell_apart() -> None:
@@ -167,7 +167,7 @@ def test_a_triangle_is_not_unrolled_in_a_pipeline() -> None:
 
 
 def test_equations_three_and_four() -> None:
-    split = Split(useful=int(useful_cycles(128, parallel=2)), initialisation=768, memory=128, control=106)
+    split = CycleSplit(useful=int(useful_cycles(128, parallel=2)), initialisation=768, memory=128, control=106)
     assert performance(128, split, clock_ns=Fraction(4)) == Fraction(128, 4 * 1066)
     with pytest.raises(InputError, match="parallel = 0 executes no operation"):
         useful_cycles(128, parallel=0)

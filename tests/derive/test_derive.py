@@ -13,9 +13,9 @@ from ppnsim.errors import InputError
 from ppnsim.loops.dependences import firings, folded
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import LoopProgram
-from ppnsim.model.flow import expand_runs
 from ppnsim.model.network import Network
 from ppnsim.model.recorder import Recorder
+from ppnsim.model.token_counts import expand_runs
 from ppnsim.model.tokens import Listed, Runs
 from tests.helpers.loop_programs import (
     at,
@@ -115,7 +115,7 @@ def test_kinds_of_channels_are_those_of_their_tokens(program: LoopProgram) -> No
     if any(count for name, count in firings(program).items() if name not in folded(program)):
         network = derive(program)
         kinds = {name: dependence.kind for name, dependence in channels(program)}
-        assert {name: flow.kind for name, flow in network.flows.items()} == kinds
+        assert {name: flow.kind for name, flow in network.counts.items()} == kinds
 
 
 @given(loop_programs())
@@ -135,7 +135,7 @@ def test_what_the_kernel_leaves_alone_goes_from_source_to_sink() -> None:
     update = do("s", reads=(at("a", 0),), writes=(at("a", 0),))
     network = derive(kernel("first", {"a": (3,)}, update), io=True)
     assert [channel.name for channel in network.channels] == ["in_a->s", "in_a->out_a", "s->out_a"]
-    assert network.flows["in_a->out_a"].read_count == 2
+    assert network.counts["in_a->out_a"].read_count == 2
 
 
 def test_arguments_that_take_turns_in_order_share_a_channel() -> None:
@@ -145,7 +145,7 @@ def test_arguments_that_take_turns_in_order_share_a_channel() -> None:
     program = kernel("turns", {"a": (20,)}, loop("i", 0, 3, do("p", writes=(at("a", i),))), loop("i", 0, 3, use))
     network = derive(program)
     assert [channel.name for channel in network.channels] == ["p->use"]
-    assert network.flows["p->use"].kind == "IOM-"
+    assert network.counts["p->use"].kind == "IOM-"
 
 
 def test_arguments_that_take_turns_out_of_order_keep_a_channel_each() -> None:

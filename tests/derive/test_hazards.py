@@ -75,7 +75,7 @@ def test_ordering_channels_are_named_by_what_they_keep() -> None:
     extra = [channel for channel in network.channels if ":" in channel.name]
     assert [channel.name for channel in extra] == ["anti:take->put", "output:put->put"]
     assert {channel.width for channel in extra} == {1}
-    assert [network.flows[channel.name].kind for channel in extra] == ["IOM-", "IOM-"]
+    assert [network.counts[channel.name].kind for channel in extra] == ["IOM-", "IOM-"]
 
 
 @settings(max_examples=120, deadline=None)

@@ -107,7 +107,7 @@ def listed(network: Network) -> Network:
     """Return the network with every token listed, as a nested loop that is written out."""
     channels = []
     for channel in network.channels:
-        flow = network.flows[channel.name]
+        flow = network.counts[channel.name]
         writers = flow.writing_firings(network.process(channel.source).firings)
         pairs = flow.reading_pairs(network.process(channel.target).firings)
         tokens = Listed(tuple(writers.tolist()), tuple(map(tuple, pairs.tolist())))

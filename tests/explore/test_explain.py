@@ -190,7 +190,7 @@ def test_tokens_can_be_later_by_their_slack_and_no_more(network: Network) -> Non
     found = slack(event_graph(outcome.timeline))
     for channel in network.channels:
         spare = found.tokens[channel.name]
-        need = network.flows[channel.name].need.first(network.process(channel.target).firings)
+        need = network.counts[channel.name].need.first(network.process(channel.target).firings)
         writes = outcome.timeline.token_writes(channel.name) + network.forward(channel.name)
         reads = np.flatnonzero(need >= 0)
         there = np.zeros(len(need), dtype=np.int64)

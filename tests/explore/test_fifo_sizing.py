@@ -38,7 +38,7 @@ def every_finish(network: Network) -> dict[tuple[int, ...], int | None]:
     ranges = []
     for channel in network.channels:
         low = max(1, channel.initial)
-        ranges.append(range(low, max(low, channel.initial + network.flows[channel.name].written) + 1))
+        ranges.append(range(low, max(low, channel.initial + network.counts[channel.name].written) + 1))
     assume(1 <= math.prod(map(len, ranges)) <= MOST_VECTORS)
     return {
         depths: run(network, engine="des", depths=dict(zip(names, depths, strict=True)), on_deadlock="return").finish

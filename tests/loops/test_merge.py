@@ -130,7 +130,7 @@ def test_network_and_walk_of_a_merged_program_agree(program: LoopProgram, latenc
 @many
 def test_kinds_of_merged_channels_are_those_of_their_tokens(program: LoopProgram) -> None:
     kinds = {name: dependence.kind for name, dependence in channels(program)}
-    assert {name: flow.kind for name, flow in derive(program).flows.items()} == kinds
+    assert {name: flow.kind for name, flow in derive(program).counts.items()} == kinds
 
 
 def test_atax_in_one_process_takes_one_start_per_execution() -> None:

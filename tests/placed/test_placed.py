@@ -90,7 +90,7 @@ def test_what_is_sent_is_what_is_written_and_the_port_keeps_its_pace(network: Ne
         mine = [message for message in placed.messages if message.channel == channel.name]
         if placement.crosses(channel) and placed.finish is not None:
             size = -(-channel.width // 8)
-            assert sum(message.size for message in mine) == size * network.flows[channel.name].written
+            assert sum(message.size for message in mine) == size * network.counts[channel.name].written
         for message in mine:
             assert message.ready <= message.started < message.arrived <= message.accepted
     for source in ("a", "b"):

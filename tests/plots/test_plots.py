@@ -34,7 +34,7 @@ from ppnsim.plots.columns import MOST, edges_of, extremes_of, mean_of
 from ppnsim.plots.dot import dot
 from ppnsim.plots.firings import stacked
 from ppnsim.plots.gantt import gantt
-from ppnsim.plots.layers import Place, layered
+from ppnsim.plots.layers import Slot, layered
 from ppnsim.plots.layout import Extent, separated
 from ppnsim.plots.network import draw_network
 from ppnsim.plots.occupancy import occupancy
@@ -429,7 +429,7 @@ def test_an_order_that_crosses_is_turned() -> None:
 
 @given(st.lists(st.tuples(st.floats(-100, 100), st.floats(1, 30)), min_size=1, max_size=8))
 def test_places_of_a_column_keep_their_gaps_and_their_centre(wanted: list[tuple[float, float]]) -> None:
-    column = tuple(Place(True, str(number), 1) for number in range(len(wanted)))
+    column = tuple(Slot(True, str(number), 1) for number in range(len(wanted)))
     extents = {place: Extent(1, size, size) for place, (_, size) in zip(column, wanted, strict=True)}
     heights = separated([height for height, _ in wanted], column, extents)
     for lower, upper, below, above in zip(column, column[1:], heights, heights[1:], strict=False):

@@ -140,7 +140,7 @@ def test_the_predictor_of_the_file_is_that_of_the_builder() -> None:
     for channel, other in zip(ours.channels, built.channels, strict=True):
         firings = ours.process(channel.target).firings
         pairs = [
-            network.flows[c.name].reading_pairs(firings).tolist() for network, c in ((ours, channel), (built, other))
+            network.counts[c.name].reading_pairs(firings).tolist() for network, c in ((ours, channel), (built, other))
         ]
         assert (channel.source, channel.target, pairs[0]) == (other.source, other.target, pairs[1])
 

@@ -43,7 +43,7 @@ def _shape(case: Case, network: Network) -> list[Row]:
         rows.append(_row(case, "processes", case.absolute.source, case.processes, len(network.processes)))
     if case.kind:
         channel = network.outputs(network.processes[0].name)[0].name
-        rows.append(_row(case, "kind of the channel", case.absolute.source, case.kind, network.flows[channel].kind))
+        rows.append(_row(case, "kind of the channel", case.absolute.source, case.kind, network.counts[channel].kind))
     return rows
 
 

@@ -45,7 +45,7 @@ def steady(build: Callable[[int], Network], repeats: Mapping[str, int], budget: 
     iterations = window + 3
     while True:
         program = Program.of(build(iterations))
-        moved = sum(flow.written for flow in program.network.flows.values())
+        moved = sum(flow.written for flow in program.network.counts.values())
         if program.firings > budget.firings or moved > budget.tokens:
             return Steady(period=None, needs=f"{program.firings} firings, {moved} tokens")
         result = run(program, engine="des", on_deadlock="return")
@@ -61,7 +61,7 @@ def _window(network: Network, repeats: Mapping[str, int]) -> int:
     """Return how many iterations back a firing can wait for something."""
     window = 1
     for channel in network.channels:
-        per_iteration = network.flows[channel.name].put.last(repeats[channel.source])
+        per_iteration = network.counts[channel.name].put.last(repeats[channel.source])
         for held in (channel.initial, channel.depth or 0):
             window = max(window, -(-held // per_iteration) + 1)
     for process in network.processes:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Literal
 
-from ppnsim.analysis.lost_cycles import Split
+from ppnsim.analysis.lost_cycles import CycleSplit
 from ppnsim.errors import InputError, did_you_mean
 
 Kind = Literal["none", "unroll", "pipeline"]
@@ -96,7 +96,7 @@ class Design:
     factor: int = 1
 
 
-def split_of(nest: Nest, design: Design, bounds: Mapping[str, int]) -> Split:
+def split_of(nest: Nest, design: Design, bounds: Mapping[str, int]) -> CycleSplit:
     """Return useful and lost cycles of a design of a nest.
 
     Raises
@@ -108,7 +108,7 @@ def split_of(nest: Nest, design: Design, bounds: Mapping[str, int]) -> Split:
     --------
     >>> nest = Nest(loops=(Loop(name="L0"), Loop(name="L1"), Loop(name="L2")), reductions=frozenset({"L2"}))
     >>> split_of(nest, Design(), {"L0": 4, "L1": 4, "L2": 4})
-    Split(useful=64, initialisation=768, memory=128, control=106)
+    CycleSplit(useful=64, initialisation=768, memory=128, control=106)
     >>> split_of(nest, Design(kind="pipeline", loop="L1"), {"L0": 4, "L1": 4, "L2": 4}).total
     103
     """
@@ -116,10 +116,10 @@ def split_of(nest: Nest, design: Design, bounds: Mapping[str, int]) -> Split:
     if design.kind == "pipeline":
         return _pipelined(nest, design, bounds)
     entered = 0 if _is_gone(nest, design, bounds, 0) else nest.costs.visit
-    return _visited(nest, design, bounds, {}, 0) + Split(control=entered)
+    return _visited(nest, design, bounds, {}, 0) + CycleSplit(control=entered)
 
 
-def _visited(nest: Nest, design: Design, bounds: Mapping[str, int], at: dict[str, int], level: int) -> Split:
+def _visited(nest: Nest, design: Design, bounds: Mapping[str, int], at: dict[str, int], level: int) -> CycleSplit:
     """Return the cycles of all iterations of a loop, without those of entering and leaving it."""
     loop, costs = nest.loops[level], nest.costs
     mine = design.kind == "unroll" and design.loop == loop.name
@@ -130,16 +130,16 @@ def _visited(nest: Nest, design: Design, bounds: Mapping[str, int], at: dict[str
         if mine and rounds == 1 and copies > 1:  # no loop is left: what follows from the data remains
             return _round(costs, copies, unrolled=True)
         extra = costs.visit_unrolled if mine and copies > 1 else 0
-        one = _round(costs, copies, unrolled=copies > 1) + Split(control=costs.round)
-        return Split(**{name: rounds * getattr(one, name) for name in _NAMES}) + Split(control=extra)
-    total = Split()
+        one = _round(costs, copies, unrolled=copies > 1) + CycleSplit(control=costs.round)
+        return CycleSplit(**{name: rounds * getattr(one, name) for name in _NAMES}) + CycleSplit(control=extra)
+    total = CycleSplit()
     copies = design.factor if mine else 1
     # A visit is entered and left in half of its control each; copies in a row leave one and enter the next at once.
     shared = (copies - 1) * (costs.visit - costs.visit // 2)
     for count, value in enumerate(values):
         total += _visited(nest, design, bounds, {**at, loop.name: value}, level + 1)
         gone = _is_gone(nest, design, bounds, level + 1)
-        total += Split(control=0 if gone else costs.visit - (shared if count % copies == 0 else 0))
+        total += CycleSplit(control=0 if gone else costs.visit - (shared if count % copies == 0 else 0))
     return total
 
 
@@ -153,15 +153,15 @@ def _is_gone(nest: Nest, design: Design, bounds: Mapping[str, int], level: int) 
     return mine and design.factor == bounds[name] > 1
 
 
-def _round(costs: NestCosts, copies: int, *, unrolled: bool) -> Split:
+def _round(costs: NestCosts, copies: int, *, unrolled: bool) -> CycleSplit:
     """Return the cycles of an innermost round: its accumulations follow one another, all else overlaps."""
-    return Split(
+    return CycleSplit(
         useful=copies, initialisation=costs.independent + copies * costs.dependent,
         memory=costs.memory_unrolled if unrolled else costs.memory,
     )  # fmt: skip
 
 
-def _pipelined(nest: Nest, design: Design, bounds: Mapping[str, int]) -> Split:
+def _pipelined(nest: Nest, design: Design, bounds: Mapping[str, int]) -> CycleSplit:
     """Return the cycles of a nest with one loop pipelined: outer loops are one with it, or enter it every time.
 
     One operator of each kind starts an operation per cycle. Operations on one element follow each other by the latency
@@ -172,11 +172,11 @@ def _pipelined(nest: Nest, design: Design, bounds: Mapping[str, int]) -> Split:
     filled = costs.independent + costs.dependent
     outer = names[:level]
     if design.loop in nest.reductions and outer:
-        total = Split(control=costs.visit)
+        total = CycleSplit(control=costs.visit)
         for trips in _trip_counts(nest, bounds, level):
             last = _last_issue(nest, bounds, level, trips)
             operations = trips * prod(bounds[name] for name in names[level + 1 :])
-            total += Split(
+            total += CycleSplit(
                 useful=operations, initialisation=last + 1 - operations + filled, memory=costs.memory,
                 control=costs.visit_pipelined,
             )  # fmt: skip
@@ -184,7 +184,7 @@ def _pipelined(nest: Nest, design: Design, bounds: Mapping[str, int]) -> Split:
     iterations = sum(_trip_counts(nest, bounds, level))
     operations = iterations * prod(bounds[name] for name in names[level + 1 :])
     last = _last_issue(nest, bounds, level, iterations)
-    return Split(
+    return CycleSplit(
         useful=operations, initialisation=last + 1 - operations + filled, memory=costs.memory_pipelined,
         control=costs.pipelined,
     )  # fmt: skip

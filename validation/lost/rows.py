@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 
 from ppnsim.analysis.formulas import Formula
-from ppnsim.analysis.lost_cycles import Split, nested_cycles, useful_cycles
+from ppnsim.analysis.lost_cycles import CycleSplit, nested_cycles, useful_cycles
 from ppnsim.hls.lost.model import LostCycleModel, learn
 from validation.harness.rows import Expected, Row
 from validation.lost.loop_nest_split import Design, split_of
@@ -123,7 +123,7 @@ def learned(name: str) -> LostCycleModel:
     """Return the formulas of a design, learned from small sizes of our walk."""
     design = DESIGNS[name]
 
-    def observe(size: Mapping[str, int]) -> Split:
+    def observe(size: Mapping[str, int]) -> CycleSplit:
         return split_of(NEST, Design(kind=design.kind, loop=design.loop, factor=size.get("U", 1)), size)
 
     # The outermost pipeline has another regime below 8 elements under way; formulas are for above.

@@ -93,7 +93,7 @@ def _kernel_rows(name: str, quick: bool) -> list[Row]:
     if quick and estimate.executions > _QUICK:
         return []
     network = derive(program, latency=3)
-    kinds = Counter(network.flows[channel.name].kind for channel in network.channels)
+    kinds = Counter(network.counts[channel.name].kind for channel in network.channels)
     made = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
     one_each, by_data = estimate.absolute, estimate.unbounded
     note = (

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 
 from ppnsim.engines.compiled.tape import ELASTIC, FIRST, FLUSHABLE, II, KIND, LAST, OFFSET, Tape
-from ppnsim.engines.compiled.terms import Term, terms_of
+from ppnsim.engines.compiled.terms import MaxTerm, terms_of
 
 _MOST_PASSINGS = 400  # in a round: more of them are too long a text to compile
 
@@ -24,13 +24,13 @@ class Passing:
 
     node: int
     phase: int
-    terms: list[Term]
+    terms: list[MaxTerm]
     lag: int = 0
     unit: int = -1
 
 
 @dataclass(slots=True)
-class Unit:
+class RoundUnit:
     """Passings in the same cycle: one of an elastic step, all that are due at one step of a frozen pipeline.
 
     ``gap`` is the cycles at least since the unit ``before``, which is -1 for an elastic step.
@@ -51,17 +51,17 @@ class Rounds:
     """
 
     repeats: list[int]
-    units: list[Unit] = field(default_factory=list)
+    units: list[RoundUnit] = field(default_factory=list)
     at: dict[tuple[int, int], Passing] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
     begin: int = 0
     end: int = 0
 
-    def index(self, passing: Passing, term: Term) -> int:
+    def index(self, passing: Passing, term: MaxTerm) -> int:
         """Return c of the firing ``r q + c`` that a term looks at in round r."""
         return term.index - passing.lag * self.repeats[term.source]
 
-    def source(self, passing: Passing, term: Term) -> tuple[int, Passing]:
+    def source(self, passing: Passing, term: MaxTerm) -> tuple[int, Passing]:
         """Return what a term looks at, and how many rounds later (if negative, earlier) than its own that passes."""
         ahead, phase = divmod(self.index(passing, term), self.repeats[term.source])
         found = self.at[term.source, phase]
@@ -91,7 +91,7 @@ def rounds_of(tape: Tape, repeats: list[int]) -> Rounds | None:
         nodes = range(actor[FIRST], actor[LAST])
         passings = [Passing(v, j, terms[v, j]) for v in nodes for j in range(repeats[v])]
         if actor[KIND] == ELASTIC:
-            rounds.units += [Unit(number, [passing]) for passing in passings]
+            rounds.units += [RoundUnit(number, [passing]) for passing in passings]
         else:
             _add_frozen(rounds, tape, number, passings)
     for number, unit in enumerate(rounds.units):
@@ -117,7 +117,7 @@ def _add_frozen(rounds: Rounds, tape: Tape, actor: int, passings: list[Passing])
     for place, step in enumerate(steps):
         before = first + (place - 1) % len(steps)
         gap = (step - steps[place - 1] - 1) % window + 1
-        rounds.units.append(Unit(actor, due[step], before, gap))
+        rounds.units.append(RoundUnit(actor, due[step], before, gap))
 
 
 def _set_lags(rounds: Rounds) -> bool:

@@ -82,8 +82,8 @@ def index_of_table(wanted: Int64Array, counts: Int64Array) -> Int64Array:
 
 def _plenty(network: Network, channel: str) -> int:
     """Return a depth that never runs full."""
-    flow = network.flows[channel]
-    return max(1, flow.initial + flow.written)
+    counts = network.counts[channel]
+    return max(1, counts.initial + counts.written)
 
 
 def _slot_edges(recurrences: Recurrences) -> dict[int, list[tuple[int, Edge]]]:

@@ -22,7 +22,7 @@ from ppnsim.engines.compiled.tape import (
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class MaxTerm:
     """``x_source(i q + index) + weight`` for firing i q + j of the step that has the term.
 
     A ``tabled`` one counts only where its index is not negative; else firings before the first are no bound.
@@ -34,7 +34,7 @@ class Term:
     tabled: bool
 
 
-Terms = dict[tuple[int, int], list[Term]]  # of each node and phase
+Terms = dict[tuple[int, int], list[MaxTerm]]  # of each node and phase
 
 
 def terms_of(tape: Tape, repeats: list[int]) -> tuple[Terms, dict[int, int]] | None:
@@ -58,14 +58,14 @@ def terms_of(tape: Tape, repeats: list[int]) -> tuple[Terms, dict[int, int]] | N
                 if edge[INDEX] == NO_TABLE:
                     if repeats[node] != repeats[source]:
                         return None
-                    terms.append(Term(source, phase - int(edge[SHIFT]), weight, False))
+                    terms.append(MaxTerm(source, phase - int(edge[SHIFT]), weight, False))
                     continue
                 index = _table(tape, edge[INDEX], node)[phase :: repeats[node]]
                 if (index < 0).all():
                     continue
                 first, held = _progression(index, repeats[source])
                 last[node] = min(last[node], held * repeats[node] + phase)
-                terms.append(Term(source, first, weight, True))
+                terms.append(MaxTerm(source, first, weight, True))
     return found, last
 
 

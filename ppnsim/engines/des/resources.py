@@ -12,7 +12,7 @@ from ppnsim.engines.des.channel import END_OF_CYCLE, Signal
 
 
 @dataclass(slots=True)
-class Request:
+class UnitRequest:
     """A firing that could start now if it had a unit during ``[now + read, now + read + ii)``."""
 
     process: int
@@ -33,17 +33,17 @@ class Arbiter:
         self._env = env
         self._units = units
         self._taken: dict[str, list[tuple[int, int]]] = {name: [] for name in units}
-        self._waiting: list[Request] = []
+        self._waiting: list[UnitRequest] = []
         self._decisions: set[int] = set()  # cycles for which one is scheduled
 
-    def request(self, process: int, resource: str, read: int, ii: int) -> Request:
+    def request(self, process: int, resource: str, read: int, ii: int) -> UnitRequest:
         """Ask for a unit; ``granted`` of the returned request happens in the cycle of the start."""
-        request = Request(process, resource, read, ii, Signal(self._env))
+        request = UnitRequest(process, resource, read, ii, Signal(self._env))
         self._waiting.append(request)
         self._decide_in(0)
         return request
 
-    def withdraw(self, request: Request) -> None:
+    def withdraw(self, request: UnitRequest) -> None:
         """Take back a request that has not been granted."""
         self._waiting.remove(request)
 
@@ -68,7 +68,7 @@ class Arbiter:
         if self._waiting:
             self._decide_in(min(self._free_from(request, now) for request in self._waiting) - now)
 
-    def _free_from(self, request: Request, now: int) -> int:
+    def _free_from(self, request: UnitRequest, now: int) -> int:
         """Return the first cycle from ``now`` on in which the request could be granted as things stand."""
         if not request.ii:
             return now  # held for no cycle at all

@@ -37,10 +37,10 @@ def fix_deadlock(stuck: Run, *, budget: int = 1_000_000) -> Fix:
     >>> str(fix_deadlock(stuck))
     "'short_out' at depth 9 or more breaks the circle (checked by running it)"
     """
-    return _Search(Program.of(stuck.network), budget).best(stuck)
+    return _DepthSearch(Program.of(stuck.network), budget).best(stuck)
 
 
-class _Search:
+class _DepthSearch:
     def __init__(self, program: Program, budget: int) -> None:
         self.program = program
         self.names = [channel.name for channel in program.network.channels if channel.depth is not None]

@@ -122,7 +122,7 @@ class _Edges:
 
     def tokens(self, number: int, channel: Channel) -> None:
         """Add the write of the last token that each firing of the consumer reads."""
-        need = self.network.flows[channel.name].need.first(self.network.process(channel.target).firings)
+        need = self.network.counts[channel.name].need.first(self.network.process(channel.target).firings)
         reads = np.flatnonzero(need >= 0)
         waits = Waits(
             kind=Kind.TOKEN, source_step=self.network.steps[channel.source].port["out", channel.name],
@@ -136,11 +136,11 @@ class _Edges:
         """Add the release of the last slot that each firing of the producer fills."""
         if channel.depth is None:
             return
-        flow = self.network.flows[channel.name]
-        count, level = flow.put_by(self.network.process(channel.source).firings)
+        counts = self.network.counts[channel.name]
+        count, level = counts.put_by(self.network.process(channel.source).firings)
         slot = level - channel.depth - 1
         writes = np.flatnonzero((count > 0) & (slot >= 0))
-        freed = flow.freed.first(self.network.process(channel.target).firings)
+        freed = counts.freed.first(self.network.process(channel.target).firings)
         waits = Waits(
             kind=Kind.SLOT, source_step=self.network.steps[channel.target].port["in", channel.name],
             source_firing=np.searchsorted(freed, slot[writes], side="right"),

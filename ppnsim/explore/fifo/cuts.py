@@ -76,7 +76,7 @@ class Cuts:
         OutOfBudget
             If there are too many combinations.
         """
-        search = _Search(self, at_least, below)
+        search = _CutSearch(self, at_least, below)
         search.visit(np.array(self.problem.low, dtype=np.int64), self._most, np.arange(len(self.matrix)), None)
         return search.best
 
@@ -88,7 +88,7 @@ class Cuts:
         return known[depth]
 
 
-class _Search:
+class _CutSearch:
     """Depth-first branch and bound: each branch obeys one entry of a cut, and the next ones leave that entry alone."""
 
     def __init__(self, cuts: Cuts, at_least: int, below: int | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ppnsim.analysis.lost_cycles import Split
+from ppnsim.analysis.lost_cycles import CycleSplit
 from ppnsim.hls.lost.designs import LoopDesign
 from ppnsim.hls.lost.model import LostCycleModel
 
@@ -15,8 +15,8 @@ class SizePrediction:
     """The split that formulas predict for some sizes, None for a ``reason``, beside that of the schedule."""
 
     sizes: Mapping[str, int]
-    predicted: Split | None
-    scheduled: Split
+    predicted: CycleSplit | None
+    scheduled: CycleSplit
     reason: str = ""
 
 
@@ -28,7 +28,7 @@ class DesignLosses:
     """
 
     design: LoopDesign
-    split: Split
+    split: CycleSplit
     model: LostCycleModel | None = None
     reason: str = ""
     predictions: list[SizePrediction] = field(default_factory=list)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ppnsim.analysis.lost_cycles import Split
+from ppnsim.analysis.lost_cycles import CycleSplit
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library
@@ -104,7 +104,7 @@ class LoopDesign:
         return fitting[0].position.file, fitting[0].position.line
 
 
-def split_at(program: Program, library: Library, design: LoopDesign, sizes: Mapping[str, int]) -> Split:
+def split_at(program: Program, library: Library, design: LoopDesign, sizes: Mapping[str, int]) -> CycleSplit:
     """Return where the cycles of a design go when the kernel has these sizes.
 
     Raises
@@ -129,9 +129,9 @@ def learned(
     InputError
         If no formula holds, as where the tool decides otherwise for larger sizes.
     """
-    seen: dict[tuple[int, ...], Split] = {}
+    seen: dict[tuple[int, ...], CycleSplit] = {}
 
-    def observe(sizes: Mapping[str, int]) -> Split:
+    def observe(sizes: Mapping[str, int]) -> CycleSplit:
         key = tuple(sizes.values())
         if key not in seen:
             seen[key] = split_at(program, library, design, sizes)

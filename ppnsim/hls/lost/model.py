@@ -11,12 +11,12 @@ from fractions import Fraction
 from itertools import product
 
 from ppnsim.analysis.formulas import Fit, Formula, fit, monomials
-from ppnsim.analysis.lost_cycles import Split
+from ppnsim.analysis.lost_cycles import CycleSplit
 from ppnsim.errors import InputError
 
-Observe = Callable[[Mapping[str, int]], Split]
+Observe = Callable[[Mapping[str, int]], CycleSplit]
 FACTOR = "U"  # the variable that is the factor of an unrolled loop
-_PARTS = tuple(each.name for each in fields(Split))
+_PARTS = tuple(each.name for each in fields(CycleSplit))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class LostCycleModel:
     Attributes
     ----------
     loops, unrolled : names of the bounds, and of the loop whose factor ``U`` is a variable too, None if there is none.
-    formulas : by part of a `Split`.
+    formulas : by part of a `CycleSplit`.
     explored, checked : sizes that the formulas were fitted to, and others at which they were found to be exact.
     """
 
@@ -36,7 +36,7 @@ class LostCycleModel:
     explored: int
     checked: int
 
-    def at(self, sizes: Mapping[str, int]) -> Split:
+    def at(self, sizes: Mapping[str, int]) -> CycleSplit:
         """Return the split that the formulas predict for these bounds (and the factor ``U``).
 
         Raises
@@ -49,7 +49,7 @@ class LostCycleModel:
         for part, cycles in found.items():
             if cycles.denominator > 1:
                 raise InputError(f"{part}: {cycles} is no whole number of cycles at {dict(sizes)}")
-        return Split(**{part: int(cycles) for part, cycles in found.items()})
+        return CycleSplit(**{part: int(cycles) for part, cycles in found.items()})
 
 
 def learn(
@@ -77,7 +77,7 @@ def learn(
 
     Examples
     --------
-    >>> model = learn(lambda n: Split(useful=n["I"] * n["J"], control=2 * n["I"] + 1), ["I", "J"])
+    >>> model = learn(lambda n: CycleSplit(useful=n["I"] * n["J"], control=2 * n["I"] + 1), ["I", "J"])
     >>> print(model.formulas["control"], model.explored, model.at({"I": 64, "J": 64}).useful, sep="; ")
     2*I + 1; 4; 4096
     """

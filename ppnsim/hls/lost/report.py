@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from ppnsim.analysis.lost_cycles import Split
+from ppnsim.analysis.lost_cycles import CycleSplit
 from ppnsim.hls.lost.answer import DesignLosses, KernelLosses, SizePrediction
 from ppnsim.hls.lost.model import LostCycleModel
 from ppnsim.report.text import plain_line, plain_table
@@ -16,12 +16,12 @@ from ppnsim.report.text import plain_line, plain_table
 PARTS = ("useful", "initialisation", "memory", "control")
 
 
-def split_result(split: Split) -> dict[str, int]:
+def split_result(split: CycleSplit) -> dict[str, int]:
     """Return a split as JSON.
 
     Examples
     --------
-    >>> split_result(Split(useful=64, memory=32))
+    >>> split_result(CycleSplit(useful=64, memory=32))
     {'cycles': 96, 'useful': 64, 'initialisation': 0, 'memory': 32, 'control': 0, 'lost': 32}
     """
     return {"cycles": split.total, **_parts(split), "lost": split.lost}
@@ -119,11 +119,11 @@ def _missed(found: SizePrediction) -> str:
     return f"{' and '.join(parts)} in the schedule; {cure}" if parts else ""
 
 
-def _parts(split: Split) -> dict[str, int]:
+def _parts(split: CycleSplit) -> dict[str, int]:
     return {part: getattr(split, part) for part in PARTS}
 
 
-def _cells(split: Split) -> list[str]:
+def _cells(split: CycleSplit) -> list[str]:
     return [str(split.total), *map(str, _parts(split).values())]
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from ppnsim.analysis.lost_cycles import Split
+from ppnsim.analysis.lost_cycles import CycleSplit
 from ppnsim.arrays import BoolArray
 from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
@@ -20,7 +20,7 @@ from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.counting import trips
 
 
-def schedule_split(machine: StateMachine) -> Split:
+def schedule_split(machine: StateMachine) -> CycleSplit:
     """Return where the cycles of a scheduled kernel go; they add up to ``machine.cycles``.
 
     Operators of different classes work at the same time, which is what Eq. 4 divides by: useful are the starts of the
@@ -46,11 +46,11 @@ def schedule_split(machine: StateMachine) -> Split:
     if machine.tasks:
         last = max(range(len(machine.tasks)), key=lambda number: machine.tasks[number].end)
         task = schedule_split(machine.parts[last])
-        own = Split(**{each.name: machine.runs * getattr(task, each.name) for each in fields(Split)})
-        return own + Split(control=machine.cycles - own.total)
-    total = sum((_region(region) for region in machine.regions), Split())
+        own = CycleSplit(**{each.name: machine.runs * getattr(task, each.name) for each in fields(CycleSplit)})
+        return own + CycleSplit(control=machine.cycles - own.total)
+    total = sum((_region(region) for region in machine.regions), CycleSplit())
     if not machine.regions:
-        total = sum((_nest(nest) for nest in machine.nests), Split())
+        total = sum((_nest(nest) for nest in machine.nests), CycleSplit())
     # The state in which the kernel says that it is done is none of its cycles (R5.9).
     return total + _last(machine, machine.cycles - total.total)
 
@@ -63,12 +63,12 @@ class _Activity:
     memories: BoolArray
     starts: BoolArray
 
-    def split(self, weight: int) -> Split:
+    def split(self, weight: int) -> CycleSplit:
         """Return these states, so many times."""
         useful, busy, moving = self.starts, self.operators | self.starts, self.memories
         parts = (useful, busy & ~useful, moving & ~busy, ~moving & ~busy)
         useful_, filling, memory, control = (int(part.sum()) * weight for part in parts)
-        return Split(useful=useful_, initialisation=filling, memory=memory, control=control)
+        return CycleSplit(useful=useful_, initialisation=filling, memory=memory, control=control)
 
     def at(self, states: BoolArray) -> _Activity:
         """Return those of some states only."""
@@ -108,7 +108,7 @@ def _computes(node: GraphNode) -> bool:
     return node.kind == "op" and (node.wide is not None or bool(node.unit)) and node.name != "select"
 
 
-def _last(machine: StateMachine, weight: int) -> Split:
+def _last(machine: StateMachine, weight: int) -> CycleSplit:
     """Return the last state of a kernel, so many times."""
     nest: ScheduledNest | None = machine.nests[-1] if machine.nests else None
     if machine.regions:
@@ -118,7 +118,7 @@ def _last(machine: StateMachine, weight: int) -> Split:
         seen = _activity(region.graph, region.schedule, states)
     if nest is not None:
         if not nest.iterations:
-            return Split(control=weight)
+            return CycleSplit(control=weight)
         seen = _activity(nest.body.graph, nest.body.schedule, nest.body.depth)
     return seen.at(np.arange(len(seen.starts)) == len(seen.starts) - 1).split(weight)
 
@@ -134,7 +134,7 @@ def _started(region: ScheduledRegion) -> dict[int, ScheduledNest]:
     return longest
 
 
-def _region(region: ScheduledRegion) -> Split:
+def _region(region: ScheduledRegion) -> CycleSplit:
     """Return the cycles of straight-line code and of the loops that it starts."""
     longest, states = _started(region), region.schedule.states
     own = np.ones(states, dtype=np.bool_)
@@ -143,7 +143,7 @@ def _region(region: ScheduledRegion) -> Split:
     return sum((_nest(nest) for nest in longest.values()), straight)
 
 
-def _nest(nest: ScheduledNest) -> Split:
+def _nest(nest: ScheduledNest) -> CycleSplit:
     """Return the cycles of all visits of a pipelined loop."""
     body, ii = nest.body, nest.body.schedule.ii
     seen = _activity(body.graph, body.schedule, body.depth)
@@ -151,14 +151,14 @@ def _nest(nest: ScheduledNest) -> Split:
     full = -(-body.depth // ii) + 1
     period = _Activity(*(_folded(each, ii) for each in (seen.operators, seen.memories, seen.starts)))
     runs, times = trips(body.pipeline.around, body.pipeline.loops)
-    total = Split()
+    total = CycleSplit()
     for iterations in np.unique(runs).tolist():
         visits = int(times[runs == iterations].sum())
         if iterations:
             total += seen.overlapped(min(iterations, full), ii).split(visits)
             total += period.split(visits * max(0, iterations - full))
         else:
-            total += Split(control=visits * (body.depth - ii))
+            total += CycleSplit(control=visits * (body.depth - ii))
     return total
 
 

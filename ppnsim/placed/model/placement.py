@@ -145,7 +145,7 @@ class Placement:
 
     def _check_sizes(self, channel: Channel) -> None:
         """Refuse messages of a size that the table of their link lacks, the last one's included."""
-        tokens, written = self.packet.get(channel.name, 1), self.network.flows[channel.name].written
+        tokens, written = self.packet.get(channel.name, 1), self.network.counts[channel.name].written
         for count in {min(tokens, written), written % tokens} - {0}:
             try:
                 self.link_of(channel).bytes_after_first(count * token_bytes(channel))

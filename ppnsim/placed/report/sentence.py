@@ -39,7 +39,7 @@ def pace_of_neighbours(run: PlacedRun, channel: str) -> float:
     """Return the time (ps) that its writer, its reader and its link need for one token of a channel, the longest."""
     placement, network = run.placement, run.placement.network
     ends = network.channel(channel)
-    tokens = max(network.flows[channel].written, 1)
+    tokens = max(network.counts[channel].written, 1)
     times = [
         float(run.period(name)) * network.process(name).ii * network.process(name).firings / tokens
         for name in (ends.source, ends.target)

@@ -149,7 +149,7 @@ def round_trip(run: PlacedRun, channel: str) -> float | None:
     ends = run.placement.network.channel(channel)
     network = run.placement.network
     step = run.passed[ends.source][network.steps[ends.source].port["out", channel]]
-    writers = network.flows[channel].writing_firings(network.process(ends.source).firings)
+    writers = network.counts[channel].writing_firings(network.process(ends.source).firings)
     back = run.writable[channel]
     back = back[ends.initial :]
     written = step[writers[: len(back)]]

@@ -99,7 +99,7 @@ def _channels(
         bridge = Bridge(
             channel.name, clocks[source], clocks[target], directions[placement.link_of(channel).name, source],
             forward=forward, release=release, packet=placement.packet.get(channel.name, 1),
-            token_bytes=token_bytes(channel), tokens=network.flows[channel.name].written,
+            token_bytes=token_bytes(channel), tokens=network.counts[channel.name].written,
         )  # fmt: skip
         writing[channel.name], reading[channel.name] = bridge.writer_face, bridge.reader_face
     return writing, reading

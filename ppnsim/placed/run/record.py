@@ -46,7 +46,7 @@ class NodeTimeline(Timeline):
     def token_writes(self, channel: str) -> Int64Array:
         """Return the cycle in which each token would have been written on this node to be there when it was."""
         came = self.readable[channel] - self.network.forward(channel)
-        missing = self.network.flows[channel].written - len(came)
+        missing = self.network.counts[channel].written - len(came)
         return np.concatenate([came, np.full(missing, NEVER, dtype=np.int64)])
 
     def releases(self, channel: str) -> Int64Array:

@@ -14,7 +14,7 @@ from ppnsim.model.tokens import Rates, Runs, Tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Flow:
+class TokenCounts:
     """The tokens of one channel as counts per firing, which is all that timing needs.
 
     Attributes
@@ -62,8 +62,10 @@ class Flow:
         return np.searchsorted(self.put.first(firings), tokens, side="right").astype(np.int64)
 
 
-def flow_of(tokens: Tokens, *, initial: int, producer_firings: int, consumer_firings: int, where: str) -> Flow:
-    """Return the `Flow` of a channel.
+def token_counts(
+    tokens: Tokens, *, initial: int, producer_firings: int, consumer_firings: int, where: str
+) -> TokenCounts:
+    """Return the `TokenCounts` of a channel.
 
     Raises
     ------
@@ -72,12 +74,12 @@ def flow_of(tokens: Tokens, *, initial: int, producer_firings: int, consumer_fir
 
     Examples
     --------
-    >>> flow = flow_of(Rates((2,), (3,)), initial=0, producer_firings=6, consumer_firings=4, where="c")
-    >>> flow.put.first(6).tolist(), flow.need.first(4).tolist()
+    >>> counts = token_counts(Rates((2,), (3,)), initial=0, producer_firings=6, consumer_firings=4, where="c")
+    >>> counts.put.first(6).tolist(), counts.need.first(4).tolist()
     ([2, 4, 6, 8, 10, 12], [2, 5, 8, 11])
     """
     if isinstance(tokens, Rates):
-        return _flow_of_rates(tokens, initial, producer_firings, consumer_firings, where)
+        return _counts_of_rates(tokens, initial, producer_firings, consumer_firings, where)
     if isinstance(tokens, Runs):
         writers = expand_runs(tokens.writes, producer_firings, where=f"{where}: write_runs")
         readers = expand_runs(tokens.reads, consumer_firings, where=f"{where}: read_runs")
@@ -85,7 +87,7 @@ def flow_of(tokens: Tokens, *, initial: int, producer_firings: int, consumer_fir
     else:
         writers = np.array(tokens.writes, dtype=np.int64)
         pairs = np.array(tokens.reads, dtype=np.int64).reshape(-1, 2)
-    return _flow_of_lists(writers, pairs, initial, producer_firings, consumer_firings, where)
+    return _counts_of_lists(writers, pairs, initial, producer_firings, consumer_firings, where)
 
 
 def expand_runs(runs: tuple[tuple[int, int, int], ...], firings: int, *, where: str) -> Int64Array:
@@ -111,7 +113,7 @@ def expand_runs(runs: tuple[tuple[int, int, int], ...], firings: int, *, where: 
     return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 
 
-def _flow_of_rates(tokens: Rates, initial: int, producers: int, consumers: int, where: str) -> Flow:
+def _counts_of_rates(tokens: Rates, initial: int, producers: int, consumers: int, where: str) -> TokenCounts:
     for key, rates in (("produce", tokens.produce), ("consume", tokens.consume)):
         if not rates or min(rates) < 0:
             raise InputError(f"{key} = {list(rates)} must be rates of at least 0 tokens per firing", where=where)
@@ -125,7 +127,7 @@ def _flow_of_rates(tokens: Rates, initial: int, producers: int, consumers: int, 
             where=where,
         )
     need = Sequence(consumed.table - 1 - initial, consumed.growth)
-    return Flow(
+    return TokenCounts(
         kind="IOM-", put=put, need=need, freed=consumed, initial=initial, written=written,
         freed_total=taken, read_count=taken, reads=None,
     )  # fmt: skip
@@ -135,9 +137,9 @@ def _cumulative(rates: tuple[int, ...]) -> Sequence:
     return Sequence(np.array(list(accumulate(rates)), dtype=np.int64), growth=sum(rates))
 
 
-def _flow_of_lists(
+def _counts_of_lists(
     writers: Int64Array, pairs: Int64Array, initial: int, producers: int, consumers: int, where: str
-) -> Flow:
+) -> TokenCounts:
     _check_firings(writers, producers, "writes", "producer", where)
     _check_firings(pairs[:, 0], consumers, "reads", "consumer", where)
     if np.any(np.diff(writers) < 0):
@@ -156,12 +158,12 @@ def _flow_of_lists(
             f"{initial} initial, {len(writers)} written)",
             where=where,
         )
-    return _flow_of_checked_lists(writers, pairs, initial, producers, consumers)
+    return _counts_of_checked_lists(writers, pairs, initial, producers, consumers)
 
 
-def _flow_of_checked_lists(
+def _counts_of_checked_lists(
     writers: Int64Array, pairs: Int64Array, initial: int, producers: int, consumers: int
-) -> Flow:
+) -> TokenCounts:
     # A written value that nobody reads never enters the channel: drop it and number the others again.
     times_read = np.bincount(pairs[:, 1], minlength=initial + len(writers))
     enters = times_read > 0
@@ -178,7 +180,7 @@ def _flow_of_checked_lists(
     released = last_reader[last_reader >= 0]
     in_order = bool(np.all(np.diff(by_firing_and_token[:, 1]) >= 0))
     multiple = bool(np.any(times_read > 1))
-    return Flow(
+    return TokenCounts(
         kind=("IOM" if in_order else "OOM") + ("+" if multiple else "-"),
         put=_counted(writers, producers),
         need=Sequence(need),

@@ -1,0 +1,78 @@
+"""The elements of a process network: processes and the channels between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ppnsim.model.latency import Latency
+from ppnsim.model.tokens import ONE_PER_FIRING, Tokens
+
+Style = Literal["elastic", "flushable", "frozen"]
+STYLES: tuple[Style, ...] = ("elastic", "flushable", "frozen")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Process:
+    """A statement turned into hardware: it executes ``firings`` iterations in order.
+
+    Parameters
+    ----------
+    name : unique in the network.
+    firings : how often it executes, at least 1.
+    ii : initiation interval, cycles between successive starts; 0 (elastic only) lets any number start in one cycle.
+    latency : execute latency in cycles: a number, one per firing, or a `Distribution`.
+    read, write : read and write latency in cycles; None = 1 where a channel enters (leaves), else 0.
+    style : what a blocked access does to the pipeline: ``elastic``, ``flushable`` or ``frozen``.
+    resource : name of a shared resource of which each firing holds one unit for ii cycles, or None.
+    """
+
+    name: str
+    firings: int
+    ii: int = 1
+    latency: Latency = 1
+    read: int | None = None
+    write: int | None = None
+    style: Style = "elastic"
+    resource: str | None = None
+
+    @property
+    def where(self) -> str:
+        """How an error names this process."""
+        return f"process '{self.name}'"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channel:
+    """A FIFO or reorder memory between two processes.
+
+    Parameters
+    ----------
+    name : unique in the network.
+    source, target : names of the producer and of the consumer.
+    tokens : which firing writes and reads which token; default one per firing.
+    depth : tokens it can hold; None = unbounded.
+    forward : cycles from a write to the first possible read; None = the producer's write latency.
+    release : cycles from a token's last read to the reuse of its slot; None = the consumer's read latency.
+    initial : tokens that are there at cycle 0.
+    width : bits of a token.
+    from_offset : pipeline step of the writes, counted from the start of the firing; None = read + latency.
+    to_offset : pipeline step of the reads; None = 0.
+    """
+
+    name: str
+    source: str
+    target: str
+    tokens: Tokens = ONE_PER_FIRING
+    depth: int | None = None
+    forward: int | None = None
+    release: int | None = None
+    initial: int = 0
+    width: int = 32
+    from_offset: int | None = None
+    to_offset: int | None = None
+
+    @property
+    def where(self) -> str:
+        """How an error names this channel."""
+        return f"channel '{self.name}'"

@@ -1,0 +1,155 @@
+"""The graph of a process network: who is connected to whom, defaults resolved, and what all its runs share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+
+import networkx as nx
+
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.model.elements import Channel, Process
+from ppnsim.model.steps import Steps, steps_of
+from ppnsim.model.token_counts import TokenCounts, token_counts
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ProcessGraph:
+    """Processes and channels by name, as they are declared; `Network` adds checks and changed copies."""
+
+    processes: tuple[Process, ...]
+    channels: tuple[Channel, ...] = ()
+    resources: Mapping[str, int] = field(default_factory=dict)
+    clock_ns: float = 10.0
+    name: str = "network"
+
+    def __init__(
+        self,
+        *,
+        processes: Iterable[Process],
+        channels: Iterable[Channel] = (),
+        resources: Mapping[str, int] | None = None,
+        clock_ns: float = 10.0,
+        name: str = "network",
+    ) -> None:
+        object.__setattr__(self, "processes", tuple(processes))
+        object.__setattr__(self, "channels", tuple(channels))
+        object.__setattr__(self, "resources", MappingProxyType(dict(resources or {})))
+        object.__setattr__(self, "clock_ns", clock_ns)
+        object.__setattr__(self, "name", name)
+
+    # -- graph ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def graph(self) -> nx.MultiDiGraph[str]:
+        """The network as a networkx graph: node attribute ``process``, edge key = channel name, edge ``channel``."""
+        graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(name=self.name)
+        for process in self.processes:
+            graph.add_node(process.name, process=process)
+        for channel in self.channels:
+            graph.add_edge(channel.source, channel.target, key=channel.name, channel=channel)
+        return graph
+
+    @cached_property
+    def _processes(self) -> dict[str, Process]:
+        return {process.name: process for process in self.processes}
+
+    @cached_property
+    def _channels(self) -> dict[str, Channel]:
+        return {channel.name: channel for channel in self.channels}
+
+    def process(self, name: str) -> Process:
+        """Return the process called ``name``; raise `InputError` if there is none."""
+        if name not in self._processes:
+            raise InputError(f"no process is called '{name}'{did_you_mean(name, self._processes)}")
+        return self._processes[name]
+
+    def channel(self, name: str) -> Channel:
+        """Return the channel called ``name``; raise `InputError` if there is none."""
+        if name not in self._channels:
+            raise InputError(f"no channel is called '{name}'{did_you_mean(name, self._channels)}")
+        return self._channels[name]
+
+    @cached_property
+    def _ends(self) -> tuple[dict[str, list[Channel]], dict[str, list[Channel]]]:
+        entering: dict[str, list[Channel]] = {process.name: [] for process in self.processes}
+        leaving: dict[str, list[Channel]] = {process.name: [] for process in self.processes}
+        for channel in self.channels:
+            entering.setdefault(channel.target, []).append(channel)
+            leaving.setdefault(channel.source, []).append(channel)
+        return entering, leaving
+
+    def inputs(self, process: str) -> list[Channel]:
+        """Return the channels that enter ``process``, in order of declaration."""
+        return self._ends[0][process]
+
+    def outputs(self, process: str) -> list[Channel]:
+        """Return the channels that leave ``process``, in order of declaration."""
+        return self._ends[1][process]
+
+    # -- defaults resolved (cycles) ---------------------------------------------------------------------------------
+
+    def read_latency(self, process: str) -> int:
+        """Return the read latency of ``process``: as given, else 1 if a channel enters it, else 0."""
+        given = self.process(process).read
+        return (1 if self.inputs(process) else 0) if given is None else given
+
+    def write_latency(self, process: str) -> int:
+        """Return the write latency of ``process``: as given, else 1 if a channel leaves it, else 0."""
+        given = self.process(process).write
+        return (1 if self.outputs(process) else 0) if given is None else given
+
+    def forward(self, channel: str) -> int:
+        """Return the cycles from a write to the first possible read of the token."""
+        given = self.channel(channel)
+        return self.write_latency(given.source) if given.forward is None else given.forward
+
+    def release(self, channel: str) -> int:
+        """Return the cycles from a token's last read to the reuse of its slot."""
+        given = self.channel(channel)
+        return self.read_latency(given.target) if given.release is None else given.release
+
+    # -- derived once, shared by all runs ---------------------------------------------------------------------------
+
+    @cached_property
+    def counts(self) -> dict[str, TokenCounts]:
+        """The token counts of every channel, by name."""
+        return {
+            channel.name: token_counts(
+                channel.tokens,
+                initial=channel.initial,
+                producer_firings=self.process(channel.source).firings,
+                consumer_firings=self.process(channel.target).firings,
+                where=channel.where,
+            )
+            for channel in self.channels
+        }
+
+    @cached_property
+    def steps(self) -> dict[str, Steps]:
+        """The pipeline steps of every process, by name."""
+        return {
+            process.name: steps_of(
+                process.latency,
+                firings=process.firings,
+                ii=process.ii,
+                read=self.read_latency(process.name),
+                write=self.write_latency(process.name),
+                inputs={channel.name: channel.to_offset or 0 for channel in self.inputs(process.name)},
+                outputs={channel.name: channel.from_offset for channel in self.outputs(process.name)},
+                where=process.where,
+            )
+            for process in self.processes
+        }
+
+    @property
+    def firings(self) -> int:
+        """Firings of all processes together."""
+        return sum(process.firings for process in self.processes)
+
+    @property
+    def size(self) -> int:
+        """Firings of all processes and tokens of all channels together: what a run has to go through."""
+        return self.firings + sum(counts.written + counts.read_count for counts in self.counts.values())
