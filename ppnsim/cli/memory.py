@@ -14,9 +14,8 @@ from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
 from ppnsim.cli.groups import Help
 from ppnsim.cli.outputs import Output, check_distinct, check_output, check_place, write_json
 from ppnsim.errors import InputError
-from ppnsim.formats.decode import DecodeError, decode_json, read_text
-from ppnsim.formats.plain_tables import check_keys
-from ppnsim.memory.files.json import parse_dram
+from ppnsim.files import load_as
+from ppnsim.memory.files.json import MemoryFile
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.presets import PRESETS, Preset, preset
 from ppnsim.memory.report import (
@@ -133,15 +132,8 @@ def _memory(name: str) -> tuple[Dram, Preset | None, list[str]]:
     if Path(name).suffix != ".json" and not Path(name).is_file():
         found = preset(name)
         return found.dram, found, []
-    try:
-        data = decode_json(read_text(Path(name)))
-    except DecodeError as error:
-        raise error.at(name) from None
-    if not isinstance(data, dict) or "dram" not in data:
-        raise InputError("holds no key 'dram' with a configuration", where=name)
-    check_keys(data, ("dram", "traffic"), "")
-    dram, notes = parse_dram(data["dram"])
-    return dram, None, list(notes)
+    held = load_as(name, MemoryFile)
+    return held.dram, None, list(held.notes)
 
 
 def _swept(terminal: Console, dram: Dram, wanted: list[SweepName], requests: int) -> tuple[list[dict[str, Any]], int]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ppnsim.cli.common import progress
 from ppnsim.cli.run_request import RunRequest
+from ppnsim.errors import InputError
 from ppnsim.memory.files.json import MemoryFile
 from ppnsim.memory.report import print_memory_run, run_result
 from ppnsim.memory.run.traffic import run_memory
@@ -16,6 +17,8 @@ from ppnsim.memory.run.traffic import run_memory
 def run(given: MemoryFile, request: RunRequest) -> tuple[dict[str, Any], int]:
     """Run traffic on a memory, with each of its seeds; with a folder, write result.json."""
     request.refuse_network_options("a memory and its traffic")
+    if given.traffic is None:
+        raise InputError("has no traffic, so there is nothing to run (ppnsim memory tells what the memory can do)")
     began = time.perf_counter()
     runs = []
     for number in range(given.seeds):

@@ -9,15 +9,18 @@ from pydantic import BaseModel, ConfigDict, Field, PlainValidator, model_validat
 
 from ppnsim.formats import token_lists, values
 from ppnsim.model.latency import Latency
-from ppnsim.model.network import Channel, Process, Style
+from ppnsim.model.network import STYLES, Channel, Process, Style
 from ppnsim.model.tokens import Listed, Rates, Runs, Tokens
 
 Whole = Annotated[int, PlainValidator(values.whole)]
+Real = Annotated[float, PlainValidator(values.real)]
+Measure = Annotated[float, PlainValidator(values.measure)]
+Names = Annotated[tuple[str, ...], PlainValidator(values.listed(values.text, "names"))]
 Cycles = Annotated[int, PlainValidator(values.cycles)]
 Bits = Annotated[int, PlainValidator(values.width)]
 Text = Annotated[str, PlainValidator(values.text)]
 Clock = Annotated[float, PlainValidator(values.clock)]
-StyleName = Annotated[Style, PlainValidator(values.style)]
+StyleName = Annotated[Style, PlainValidator(values.chosen_from(STYLES))]
 Latencies = Annotated[Latency, PlainValidator(values.latency)]
 CyclicRates = Annotated[tuple[int, ...], PlainValidator(token_lists.rates)]
 Firings = Annotated[tuple[int, ...], PlainValidator(token_lists.firings)]

@@ -18,7 +18,6 @@ from pydantic_core import PydanticCustomError
 from ppnsim import units
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.latency import Distribution, Latency
-from ppnsim.model.network import STYLES, Style
 
 _LONGEST = 60  # characters of a value that a complaint shows
 LARGEST = 2**53
@@ -82,7 +81,7 @@ def whole_from(least: int) -> Callable[..., int]:
     def check(value: object, *, at: str = "") -> int:
         found = whole(value, at=at)
         if found < least:
-            raise rule(f"must be {least} or more", at=at, value=value)
+            raise rule(f"must be at least {least}", at=at, value=value)
         return found
 
     return check
@@ -101,7 +100,7 @@ def measure(value: object, *, at: str = "") -> float:
     """Return a number from 0 on, but not so near 0 that its reciprocal is out of range."""
     found = real(value, at=at)
     if found < 0:
-        raise rule("must be 0 or more", at=at, value=value)
+        raise rule("must be at least 0", at=at, value=value)
     if 0 < found < 1 / LARGEST:
         raise rule("is out of range (0, or numbers from 2**-53 on)", at=at, value=value)
     return found
@@ -109,6 +108,8 @@ def measure(value: object, *, at: str = "") -> float:
 
 def listed(read: Callable[..., Any], of: str, *, length: int | None = None) -> Callable[..., tuple[Any, ...]]:
     """Return the check of a list; ``of`` says what it lists, as in "must be a list of names".
+
+    With a length, ``of`` is the list itself, as in "must be [depth, width]".
 
     Parameters
     ----------
@@ -118,7 +119,7 @@ def listed(read: Callable[..., Any], of: str, *, length: int | None = None) -> C
 
     def check(value: object, *, at: str = "") -> tuple[Any, ...]:
         if not isinstance(value, list) or (length is not None and len(value) != length):
-            raise rule(f"must be a list of {of}", at=at, value=value)
+            raise rule(f"must be {of}" if length else f"must be a list of {of}", at=at, value=value)
         return tuple(read(each, at=f"{at}[{place}]") for place, each in enumerate(value))
 
     return check
@@ -169,12 +170,17 @@ def clock(value: object, info: ValidationInfo) -> float:
     return float(dialect.period)
 
 
-def style(value: object) -> Style:
-    """Return a pipeline style."""
-    if value not in STYLES:
-        hint = did_you_mean(value, STYLES) if isinstance(value, str) else ""
-        raise rule(f"is none of {', '.join(STYLES)}" + (hint if "did you mean" in hint else ""))
-    return value
+def chosen_from(names: tuple[Any, ...]) -> Callable[[object], Any]:
+    """Return the check that a value is one of several."""
+
+    def check(value: object) -> object:
+        if value not in names:
+            hint = did_you_mean(value, names) if isinstance(value, str) else ""
+            near = hint if "did you mean" in hint else ""
+            raise rule(f"is none of {', '.join(names)}{near}" if len(names) > 1 else f"must be {names[0]}")
+        return value
+
+    return check
 
 
 def latency(value: object, info: ValidationInfo) -> Latency:

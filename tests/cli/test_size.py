@@ -122,15 +122,18 @@ def test_wrong_options_are_refused(arguments: list[str], message: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "holds no [[memory]]"),
-        ("[[memory]]\nname = 'a'\nbits = 1\n", "memory 1: shapes is missing"),
-        ("[[memory]]\nname = 'a'\nbits = 0\nshapes = [[1, 1]]\n", "memory 1: bits: 0 is not a whole number from 1 to"),
+        ("", "memory is missing"),
+        ("[[memory]]\nname = 'a'\nbits = 1\n", "memory 'a': shapes is missing"),
+        ("[[memory]]\nname = 'a'\nbits = 0\nshapes = [[1, 1]]\n", "memory 'a': bits = 0 must be at least 1"),
         (
             "[[memory]]\nname = 'a'\nbits = 1\nshapes = [[1, 1]]\nmax_depth = 2\n",
-            "memory 1: the last memory takes every",
+            "memory 'a': the last one takes every",
         ),
-        ("[[memory]]\nname = 'a'\nbits = 1\nshapes = [[1]]\n", "memory 1: shapes: [1] is no [depth, width]"),
-        ("[[memory]]\nnam = 'a'\n", "memory 1: unknown key 'nam' (did you mean 'name'?)"),
+        ("[[memory]]\nname = 'a'\nbits = 1\nshapes = [[1]]\n", "memory 'a': shapes[0] = [1] must be [depth, width]"),
+        (
+            "[[memory]]\nnam = 'a'\nbits = 1\nshapes = [[1, 1]]\nname = 'a'\n",
+            "memory 'a': unknown key 'nam' (did you mean 'name'?)",
+        ),
     ],
 )
 def test_wrong_memory_tables_are_refused(tmp_path: Path, text: str, message: str) -> None:

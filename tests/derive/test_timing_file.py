@@ -135,13 +135,13 @@ def test_a_derived_network_has_the_latencies_of_the_file(source: Path, tmp_path:
     ("text", "message"),
     [
         ("[latncy]\nmul = 2", "t.toml: unknown key 'latncy' (did you mean 'latency'?)"),
-        ("latency = 3", "t.toml: latency = 3 must be a table of statements or functions"),
-        ("[latency]\nmul = 'slow'", "t.toml: latency.mul: 'slow' is not a whole number of cycles from 0 to 2**40"),
-        ("[latency]\nmul = [1, -2]", "t.toml: latency.mul[1]: -2 is not a whole number of cycles from 0 to 2**40"),
-        ("[latency]\nmul = []", "t.toml: latency.mul: an empty list is no latency"),
-        ("[latency]\n'*' = [1]", "t.toml: latency.*: a list has one latency for each execution of one statement, not"),
-        ("[ii]\nmul = 0", "t.toml: ii.mul: 0 is not a whole number of cycles from 1 to 2**40"),
-        ("[ii]\nmul = true", "t.toml: ii.mul: true is not a whole number of cycles from 1 to 2**40"),
+        ("latency = 3", "t.toml: latency = 3 must be a table of keys"),
+        ("[latency]\nmul = 'slow'", "t.toml: latency.mul = 'slow' must be a whole number"),
+        ("[latency]\nmul = [1, -2]", "t.toml: latency.mul[1] = -2 must be at least 0"),
+        ("[latency]\nmul = []", "t.toml: latency.mul = [] lists no latency"),
+        ("[latency]\n'*' = [1]", "t.toml: latency.* is a list: one latency for each execution of one statement, not"),
+        ("[ii]\nmul = 0", "t.toml: ii.mul = 0 must be at least 1"),
+        ("[ii]\nmul = true", "t.toml: ii.mul = true must be a whole number"),
         ("[ii]\nmul = ", "t.toml:2:7: "),
         ("[ii]\nmull = 2", "t.toml: no statement or function is called 'mull' (did you mean 'mul'?)"),
     ],
@@ -158,7 +158,7 @@ def test_files_that_are_not_there_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"nowhere\.toml: no such file"):
         load_as(tmp_path / "nowhere.toml", TimingFile)
     (tmp_path / "n.txt").write_text("3 x")
-    with pytest.raises(InputError, match=r"n\.txt: \[1\] = 'x' is not a whole number of cycles from 0 on"):
+    with pytest.raises(InputError, match=r"n\.txt: \[1\] = 'x' is not a whole number of cycles from 0 to 2"):
         load_latencies(str(tmp_path / "n.txt"))
     (tmp_path / "empty.txt").write_text("\n")
     with pytest.raises(InputError, match=r"empty\.txt: holds no latency"):

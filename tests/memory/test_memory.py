@@ -20,7 +20,8 @@ from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
 from ppnsim.errors import InputError
-from ppnsim.memory.files.json import MISSPELT, parse_dram, parse_memory
+from ppnsim.memory.files.dramsim import MISSPELT
+from ppnsim.memory.files.json import parse_dram, parse_memory
 from ppnsim.memory.model.dram import FIELDS, Dram
 from ppnsim.memory.model.presets import PRESETS, preset
 from ppnsim.memory.model.traffic import Port, Traffic
@@ -299,19 +300,18 @@ def test_a_misspelt_refresh_interval_is_said_and_taken_as_its_tool_took_it() -> 
 
 TRAFFIC = {"mode": "closed", "pattern": "rand", "Q": 8, "requests": 1000}
 BAD_DRAM: dict[str, tuple[Callable[[], Any], str]] = {
-    "no preset": (lambda: "DDR4-2401", "dram: 'DDR4-2401' is no preset of a memory (did you mean 'DDR4-2400'?)"),
-    "no table": (lambda: 5, "dram: 5 must be an object of keys"),
+    "no preset": (lambda: "DDR4-2401", "dram = 'DDR4-2401' is no preset of a memory (did you mean 'DDR4-2400'?)"),
+    "no table": (lambda: 5, "dram = 5 must be a table of keys"),
     "missing section": (
         lambda: {key: value for key, value in CONFIGURATION.items() if key != "system"},
-        "dram: system is missing (needed: dram_structure, timing, system)",
+        "dram: system is missing",
     ),
     "misspelt time": (
         lambda: changed("timing", tFWA="26"), "dram.timing: unknown key 'tFWA' (did you mean 'tFAW'?)"
     ),
     "missing clock": (
         lambda: without(CONFIGURATION, "timing", "tCK"),
-        "dram.timing: tCK is missing (needed: tCK, CL, CWL, tRCD, tRCD, tRP, tRAS, tRRD_S, tRRD_L, tFAW, tCCD_S, "
-        "tCCD_L, tRTP, tWR, tWTR_S, tWTR_L, tRFC)",
+        "dram.timing: tCK is missing",
     ),
     "clock of zero": (lambda: changed("timing", tCK="0"), "dram: tCK = 0.0 must be above 0 ns"),
     "clock in words": (lambda: changed("timing", tCK="fast"), "dram.timing: tCK = 'fast' must be a number"),
@@ -322,14 +322,14 @@ BAD_DRAM: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "protocol": (
         lambda: changed("dram_structure", protocol="DDR5"),
-        "dram.dram_structure: protocol = 'DDR5' must be DDR3 or DDR4 or HBM or HBM2 (did you mean 'DDR4'?)",
+        "dram.dram_structure: protocol = 'DDR5' is none of DDR3, DDR4, HBM, HBM2 (did you mean 'DDR4'?)",
     ),
     "three groups": (
         lambda: changed("dram_structure", bankgroups="3"), "dram: bankgroups = 3 must be a power of two"
     ),
     "no banks": (
         lambda: changed("dram_structure", banks_per_group="0"),
-        "dram.dram_structure: banks_per_group = 0 must be at least 1",
+        "dram.dram_structure: banks_per_group = '0' must be at least 1",
     ),
     "small channel": (
         lambda: changed("system", channel_size="4096"),
@@ -342,21 +342,21 @@ BAD_DRAM: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "page policy": (
         lambda: changed("system", row_buf_policy="OPEN"),
-        "dram.system: row_buf_policy = 'OPEN' must be OPEN_PAGE or CLOSE_PAGE (did you mean 'OPEN_PAGE'?)",
+        "dram.system: row_buf_policy = 'OPEN' is none of OPEN_PAGE, CLOSE_PAGE (did you mean 'OPEN_PAGE'?)",
     ),
     "queue structure": (
         lambda: changed("system", queue_structure="PER_RANK"),
         "dram.system: queue_structure = 'PER_RANK' must be PER_BANK",
     ),
     "no queue": (
-        lambda: changed("system", trans_queue_size="0"), "dram.system: trans_queue_size = 0 must be at least 1"
+        lambda: changed("system", trans_queue_size="0"), "dram.system: trans_queue_size = '0' must be at least 1"
     ),
 }  # fmt: skip
 BAD_TRAFFIC: dict[str, tuple[dict[str, Any], str]] = {
     "unknown key": ({"bank": 2}, "unknown key 'bank' (did you mean 'banks'?)"),
     "mode": ({"mode": "opn"}, "mode = 'opn' is no mode (did you mean 'open'?)"),
     "pattern": ({"pattern": "random"}, "pattern = 'random' is no pattern (did you mean 'rand'?)"),
-    "pattern of a number": ({"pattern": 7}, "pattern = 7 must be a text"),
+    "pattern of a number": ({"pattern": 7}, "pattern = 7 must be a text of printable characters"),
     "nothing under way": ({"Q": 0}, "Q = 0 must be from 1 to 2**20 requests under way"),
     "many banks": ({"banks": 33}, "banks = 33 must be from 0 (all) to the 32 banks of a channel"),
     "banks of a stream": ({"banks": 2, "pattern": "seq"}, "banks = 2 is for the pattern rand alone (else 0)"),
@@ -380,7 +380,7 @@ BAD_TRAFFIC: dict[str, tuple[dict[str, Any], str]] = {
         {"port": {"quanta": 0, "clock": "300 MHz"}}, "quanta = 0 moves nothing (1 byte per cycle or more)"
     ),
     "clock of a port": (
-        {"port": {"quanta": 64, "clock": 300}}, "port.clock = 300 must be a text as '300 MHz'"
+        {"port": {"quanta": 64, "clock": 300}}, "clock = 300 must be a text like '300 MHz'"
     ),
     "paced chain": (
         {"pattern": "chain", "port": {"quanta": 64, "clock": "1 GHz"}},
@@ -402,7 +402,7 @@ def test_bad_traffic_is_refused_in_its_own_words(name: str) -> None:
     change, words = BAD_TRAFFIC[name]
     with pytest.raises(InputError) as error:
         parse_memory({"dram": CONFIGURATION, "traffic": TRAFFIC | change})
-    assert str(error.value) == f"traffic: {words}"
+    assert str(error.value) == f"traffic{'.port' if name == 'clock of a port' else ''}: {words}"
 
 
 def test_run_answers_the_small_input(tmp_path: Path) -> None:

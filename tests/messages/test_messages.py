@@ -335,8 +335,11 @@ def _with(operation: object) -> dict[str, Any]:
 
 
 BAD: dict[str, tuple[Any, str]] = {
-    "kind": (_with(["snd", 8, 1, []]), "schedule[0][1]: kind = 'snd' is unknown (did you mean 'send'?)"),
-    "kind no text": (_with([1, 8, 1, []]), "schedule[0][1]: kind = 1 is unknown (known: calc, recv, send)"),
+    "kind": (
+        _with(["snd", 8, 1, []]),
+        "schedule[0][1]: kind = 'snd' is none of send, recv, calc (did you mean 'send'?)",
+    ),
+    "kind no text": (_with([1, 8, 1, []]), "schedule[0][1]: kind = 1 is none of send, recv, calc"),
     "peer": (_with(["send", 8, 2, []]), "schedule[0][1]: peer = 2 is no rank (there are 2, from 0 on)"),
     "negative peer": (_with(["recv", 8, -1, []]), "schedule[0][1]: peer = -1 is no rank (there are 2, from 0 on)"),
     "peer missing": (
@@ -352,11 +355,14 @@ BAD: dict[str, tuple[Any, str]] = {
         _with(["send", -8, 1, []]),
         "schedule[0][1]: bytes = -8 is below 1 (an empty message counts as one of 1 byte)",
     ),
-    "bytes that are no number": (_with(["send", "8", 1, []]), "schedule[0][1]: bytes = '8' must be a whole number"),
+    "bytes that are no number": (
+        _with(["send", "8", 1, []]),
+        "schedule[0][1]: bytes or time = '8' must be a whole number",
+    ),
     "negative time": (_with(["calc", -8, None, []]), "schedule[0][1]: time = -8 is negative"),
     "half a time unit": (
         _with(["calc", 0.5, None, []]),
-        "schedule[0][1]: time = 0.5 must be a whole number (times are whole: take a finer unit, such as ps)",
+        "schedule[0][1]: bytes or time = 0.5 must be a whole number (times are whole: take a finer unit, such as ps)",
     ),
     "depends on itself": (_with(["send", 8, 1, [1]]), "schedule[0][1]: waits for itself (deps holds 1)"),
     "depends on nothing": (
@@ -367,15 +373,15 @@ BAD: dict[str, tuple[Any, str]] = {
         {"loggp": LINK, "schedule": [[["calc", 1, None, [2]], ["calc", 1, None, [0]], ["calc", 1, None, [1]]]]},
         "schedule[0][0]: operations wait for each other in a circle: 0 -> 2 -> 1 -> 0",
     ),
-    "too short": (_with(["send", 8, 1]), "schedule[0][1]: ['send', 8, 1] must be [kind, bytes or time, peer, deps]"),
+    "too short": (_with(["send", 8, 1]), "schedule[0][1] = ['send', 8, 1] must be [kind, bytes or time, peer, deps]"),
     "deps no list": (
         _with(["send", 8, 1, 0]),
         "schedule[0][1]: deps = 0 must be a list of indices into the same rank's list",
     ),
-    "dep true": (_with(["send", 8, 1, [True]]), "schedule[0][1]: dep = true must be a whole number"),
+    "dep true": (_with(["send", 8, 1, [True]]), "schedule[0][1]: deps[0] = true must be a whole number"),
     "parameter missing": (
         {"loggp": {"L": 5, "o": 1, "g": 2}, "schedule": PAIR},
-        "loggp: G is missing (needed: L, o, g, G)",
+        "loggp: G is missing",
     ),
     "parameter unknown": (
         {"loggp": LINK | {"recv_cup": "full"}, "schedule": PAIR},
@@ -395,11 +401,11 @@ BAD: dict[str, tuple[Any, str]] = {
     )),
     "key unknown": (
         {"loggp": LINK, "schedule": PAIR, "schedul": []},
-        "the file: unknown key 'schedul' (did you mean 'schedule'?)",
+        "unknown key 'schedul' (did you mean 'schedule'?)",
     ),
-    "schedule missing": ({"loggp": LINK}, "the file: schedule is missing (needed: loggp, schedule)"),
+    "schedule missing": ({"loggp": LINK}, "schedule is missing"),
     "no rank": ({"loggp": LINK, "schedule": []}, "schedule: has no rank, so there is nothing to run"),
-    "rank no list": ({"loggp": LINK, "schedule": [7]}, "schedule[0]: 7 must be a list"),
+    "rank no list": ({"loggp": LINK, "schedule": [7]}, "schedule[0] = 7 must be a list"),
 }  # fmt: skip
 
 
@@ -491,5 +497,4 @@ def test_half_of_a_small_input_says_which_half_is_missing(key: str, needed: str,
     file = write(tmp_path / "half.json", {key: []})
     result = ppnsim("run", file)
     assert (result.exit_code, result.stdout) == (2, "")
-    order = [needed, key]
-    assert result.stderr == f"{file}: the file: {needed} is missing (needed: {', '.join(order)})\n"
+    assert f"{file}: {needed} is missing\n" in result.stderr

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
-from ppnsim.errors import InputError, did_you_mean
+from pydantic import Field, PlainValidator, model_validator
+
+from ppnsim.errors import InputError
+from ppnsim.formats import values
+from ppnsim.formats.complaints import validated
 from ppnsim.formats.decode import DecodeError, read_text
-from ppnsim.formats.values import shown
+from ppnsim.formats.schema import Keys
 
-_LARGEST = 2**40  # cycles
-_TABLES = ("ii", "latency")
+_CYCLES = values.whole_from(0)
+_LISTED = values.listed(_CYCLES, "cycles")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,28 +27,41 @@ class TimingFile:
     ii: Mapping[str, int] = field(default_factory=dict)
 
 
-def read(data: Mapping[str, Any], _: Path) -> TimingFile:
+def _latency(value: object) -> int | tuple[int, ...]:
+    if value == []:
+        raise values.rule("lists no latency")
+    return _LISTED(value) if isinstance(value, list) else _CYCLES(value)
+
+
+class TimingToml(Keys):
+    """A whole file."""
+
+    latency: dict[str, Annotated[int | tuple[int, ...], PlainValidator(_latency)]] = Field(default_factory=dict)
+    ii: dict[str, Annotated[int, PlainValidator(values.whole_from(1))]] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _lists_are_of_one_statement(self) -> TimingToml:
+        if isinstance(self.latency.get("*"), tuple):
+            words = "latency.* is a list: one latency for each execution of one statement, not of all statements"
+            raise values.sentence(words)
+        return self
+
+
+def read(data: object, _: Path) -> TimingFile:
     """Return what the tables ``[latency]`` and ``[ii]`` of decoded TOML say.
 
     Raises
     ------
     InputError
-        If a key or a value is not one of these.
+        With all faults at once, one line each.
 
     Examples
     --------
     >>> read({"latency": {"*": 2, "foo": [3, 4]}, "ii": {"foo": 2}}, Path("t.toml"))
     TimingFile(latency={'*': 2, 'foo': (3, 4)}, ii={'foo': 2})
     """
-    for key, table in data.items():
-        if key not in _TABLES:
-            raise InputError(f"unknown key '{key}'{did_you_mean(key, _TABLES)}")
-        if not isinstance(table, dict):
-            raise InputError(f"{key} = {shown(table)} must be a table of statements or functions")
-    latency = {name: _latency(name, value) for name, value in data.get("latency", {}).items()}
-    for name, value in data.get("ii", {}).items():
-        _check(value, f"ii.{name}", least=1)
-    return TimingFile(latency=latency, ii=data.get("ii", {}))
+    file = validated(TimingToml, data)
+    return TimingFile(latency=file.latency, ii=file.ii)
 
 
 def load_latencies(path: str) -> tuple[int, ...]:
@@ -62,26 +79,6 @@ def load_latencies(path: str) -> tuple[int, ...]:
     if not words:
         raise InputError("holds no latency", where=path)
     for number, word in enumerate(words):
-        if not (word.isascii() and word.isdecimal()):
-            raise InputError(f"[{number}] = '{word}' is not a whole number of cycles from 0 on", where=path)
-        _check(int(word), f"{path}: [{number}]", least=0)
+        if not (word.isascii() and word.isdecimal() and int(word[:20]) <= values.LARGEST):
+            raise InputError(f"[{number}] = '{word}' is not a whole number of cycles from 0 to 2**53", where=path)
     return tuple(int(word) for word in words)
-
-
-def _latency(name: str, value: Any) -> int | tuple[int, ...]:
-    where = f"latency.{name}"
-    if not isinstance(value, list):
-        _check(value, where, least=0)
-        return int(value)
-    if not value:
-        raise InputError("an empty list is no latency", where=where)
-    if name == "*":
-        raise InputError("a list has one latency for each execution of one statement, not of all", where=where)
-    for number, each in enumerate(value):
-        _check(each, f"{where}[{number}]", least=0)
-    return tuple(value)
-
-
-def _check(value: Any, where: str, *, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= _LARGEST:
-        raise InputError(f"{shown(value)} is not a whole number of cycles from {least} to 2**40", where=where)

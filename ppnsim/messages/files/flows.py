@@ -1,17 +1,19 @@
-"""The small input of flows: a star of hosts, and what is sent over it."""
+"""The JSON of flows: a star of hosts, and what is sent over it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from ppnsim.errors import InputError
-from ppnsim.formats.small_json import entries, number, table, whole
-from ppnsim.formats.values import shown
+from pydantic import Field, PlainValidator
+
+from ppnsim.formats import values
+from ppnsim.formats.complaints import validated
+from ppnsim.formats.schema import Keys, Real, Row, Whole
 from ppnsim.messages.model.flows import FairFlow, Star
 
-NEEDED = ("hosts", "bandwidth", "latency")
-_SLOWEST = 1e-9  # bytes per second; with the bounds of all numbers, every finish fits in a float
+_SLOWEST = 1e-9  # bytes per second; with the largest number of files, every finish fits in a float
 _MOST_HOSTS = 1_000_000
 
 
@@ -21,6 +23,48 @@ class Flows:
 
     star: Star
     flows: tuple[FairFlow, ...]
+
+
+def _hosts(value: object) -> int:
+    hosts = values.whole(value)
+    if hosts > _MOST_HOSTS:
+        raise values.rule(f"is out of range (up to {_MOST_HOSTS} are taken)")
+    return hosts
+
+
+def _bandwidth(value: object) -> float:
+    rate = values.real(value)
+    if 0 < rate < _SLOWEST:
+        raise values.rule(f"is out of range (from {_SLOWEST:g} B/s on)")
+    return rate
+
+
+Bandwidth = Annotated[float, PlainValidator(_bandwidth)]
+
+
+class StarKeys(Keys):
+    """``star``: bandwidths in bytes per second, the latency in seconds; no backbone = none that limits."""
+
+    hosts: Annotated[int, PlainValidator(_hosts)]
+    bandwidth: Bandwidth
+    latency: Real
+    backbone: Bandwidth | None = None
+
+
+class FlowRow(Row):
+    """An entry of ``flows``; the start is in seconds."""
+
+    source: Whole = Field(alias="from")
+    target: Whole = Field(alias="to")
+    size: Real = Field(alias="bytes")
+    start: Real
+
+
+class FlowsJson(Keys):
+    """A whole file."""
+
+    star: StarKeys
+    flows: list[FlowRow]
 
 
 def read(data: object, _: Path) -> Flows:
@@ -37,48 +81,19 @@ def parse_flows(data: object) -> Flows:
     Raises
     ------
     InputError
-        At the first fault, named by its key.
+        With all faults of form at once, one line each, or with the first rule that a flow breaks.
 
     Examples
     --------
     >>> star = {"hosts": 2, "bandwidth": 1e9, "latency": 1e-6}
     >>> parse_flows({"star": star, "flows": [[0, 1, 1000, 0]]}).flows
     (FairFlow(source=0, target=1, size=1000.0, start=0.0),)
-    >>> parse_flows({"star": star, "flows": [[0, 1, 1000]]})
+    >>> parse_flows({"star": star, "flows": [[0, 1, 1000], [0, 0.5, "1 MB", 0]]})
     Traceback (most recent call last):
-    ppnsim.errors.InputError: flows[0]: [0, 1, 1000] must be [from, to, bytes, start]
+    ppnsim.errors.InputError: flows[0] = [0, 1, 1000] must be [from, to, bytes, start]
+    flows[1]: to = 0.5 must be a whole number
+    flows[1]: bytes = '1 MB' must be a number
     """
-    keys = ("star", "flows")
-    file = table(data, where="the file", needed=keys, known=keys)
-    given = table(file["star"], where="star", needed=NEEDED, known=(*NEEDED, "backbone"))
-    hosts = whole(given["hosts"], where="star", name="hosts")
-    if hosts > _MOST_HOSTS:
-        raise InputError(f"hosts = {hosts} is out of range (up to {_MOST_HOSTS} are taken)", where="star")
-    backbone = given.get("backbone")
-    star = Star(
-        hosts=hosts,
-        bandwidth=_bandwidth(given["bandwidth"], "bandwidth"),
-        latency=number(given["latency"], where="star", name="latency"),
-        backbone=None if backbone is None else _bandwidth(backbone, "backbone"),
-    )
-    flows = [_flow(flow, f"flows[{at}]") for at, flow in enumerate(entries(file["flows"], where="flows"))]
-    return Flows(star=star, flows=star.checked(flows))
-
-
-def _bandwidth(value: object, name: str) -> float:
-    rate = number(value, where="star", name=name)
-    if 0 < rate < _SLOWEST:
-        raise InputError(f"{name} = {rate} is out of range (from {_SLOWEST:g} B/s on)", where="star")
-    return rate
-
-
-def _flow(value: object, where: str) -> FairFlow:
-    if not isinstance(value, list) or len(value) != 4:
-        raise InputError(f"{shown(value)} must be [from, to, bytes, start]", where=where)
-    source, target, size, start = value
-    return FairFlow(
-        source=whole(source, where=where, name="from"),
-        target=whole(target, where=where, name="to"),
-        size=number(size, where=where, name="bytes"),
-        start=number(start, where=where, name="start"),
-    )
+    file = validated(FlowsJson, data)
+    star = Star(**dict(file.star))
+    return Flows(star=star, flows=star.checked([FairFlow(**dict(row)) for row in file.flows]))

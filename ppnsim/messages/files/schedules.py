@@ -1,22 +1,21 @@
-"""The small input of messages: LogGP parameters and, for every rank, what it sends, receives and computes."""
+"""The JSON of messages: LogGP parameters and, for every rank, what it sends, receives and computes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Annotated, Literal
 
-from ppnsim.errors import InputError, did_you_mean
-from ppnsim.formats.small_json import entries, table, whole
-from ppnsim.formats.values import shown
-from ppnsim.messages.model.loggp import LETTERS, LogGP, ReceiveCpu, Sharing
-from ppnsim.messages.model.schedule import KINDS, RankOperation, Schedule, checked, place
+from pydantic import Field, PlainValidator
 
-NEEDED = ("L", "o", "g", "G")
-UNITS = ("fs", "ps", "ns", "us", "ms", "s")
-_CHOICES: dict[str, tuple[str, ...]] = {
-    "unit": UNITS, "recv_cpu": get_args(ReceiveCpu), "sharing": get_args(Sharing),
-}  # fmt: skip
+from ppnsim.formats import values
+from ppnsim.formats.complaints import validated
+from ppnsim.formats.quantities import one_of
+from ppnsim.formats.schema import Keys, Row, Whole
+from ppnsim.messages.model.loggp import LogGP, ReceiveCpu, Sharing
+from ppnsim.messages.model.schedule import Kind, RankOperation, Schedule, checked
+
+UnitName = Literal["fs", "ps", "ns", "us", "ms", "s"]
 _FINER = "times are whole: take a finer unit, such as ps"
 
 
@@ -27,6 +26,46 @@ class Messages:
     link: LogGP
     schedule: Schedule
     unit: str = ""
+
+
+def _time(value: object) -> int:
+    if isinstance(value, float):
+        raise values.rule(f"must be a whole number ({_FINER})")
+    return values.whole(value)
+
+
+Time = Annotated[int, PlainValidator(_time)]
+Indices = values.listed(values.whole, "indices into the same rank's list")
+
+
+class LogGPKeys(Keys):
+    """``loggp``."""
+
+    latency: Time = Field(alias="L")
+    overhead: Time = Field(alias="o")
+    gap: Time = Field(alias="g")
+    per_byte: Time = Field(alias="G")
+    overhead_per_byte: Time = Field(0, alias="O")
+    eager: Time | None = Field(None, alias="S")
+    unit: Annotated[UnitName, one_of(UnitName)] | None = None
+    recv_cpu: Annotated[ReceiveCpu, one_of(ReceiveCpu)] = "full"
+    sharing: Annotated[Sharing, one_of(Sharing)] = "fifo"
+
+
+class OperationRow(Row):
+    """An entry of a rank's list; a calc has a time in place of bytes, and no peer."""
+
+    kind: Annotated[Kind, one_of(Kind)]
+    amount: Time = Field(alias="bytes or time")
+    peer: Whole | None = None
+    deps: Annotated[tuple[int, ...], PlainValidator(Indices)]
+
+
+class MessagesJson(Keys):
+    """A whole file."""
+
+    loggp: LogGPKeys
+    schedule: list[list[OperationRow]]
 
 
 def read(data: object, _: Path) -> Messages:
@@ -43,7 +82,7 @@ def parse_messages(data: object) -> Messages:
     Raises
     ------
     InputError
-        At the first fault, named by its key.
+        With all faults of form at once, one line each, or with the first rule that the link or the schedule breaks.
 
     Examples
     --------
@@ -52,54 +91,9 @@ def parse_messages(data: object) -> Messages:
     0
     >>> parse_messages(file | {"schedule": [[["snd", 8, 1, []]], []]})
     Traceback (most recent call last):
-    ppnsim.errors.InputError: schedule[0][0]: kind = 'snd' is unknown (did you mean 'send'?)
+    ppnsim.errors.InputError: schedule[0][0]: kind = 'snd' is none of send, recv, calc (did you mean 'send'?)
     """
-    keys = ("loggp", "schedule")
-    file = table(data, where="the file", needed=keys, known=keys)
-    given = table(file["loggp"], where="loggp", needed=NEEDED, known=(*LETTERS, *_CHOICES))
-    times: dict[str, Any] = {
-        LETTERS[letter]: whole(value, where="loggp", name=letter, hint=_FINER)
-        for letter, value in given.items()
-        if letter in LETTERS and not (letter == "S" and value is None)
-    }
-    words: dict[str, Any] = {name: _choice(given[name], name) for name in _CHOICES if name in given}
-    unit = words.pop("unit", "")
-    ranks = entries(file["schedule"], where="schedule")
-    schedule = [
-        [_operation(operation, place(rank, index)) for index, operation in enumerate(_list(operations, rank))]
-        for rank, operations in enumerate(ranks)
-    ]
-    return Messages(link=LogGP(**times, **words), schedule=checked(schedule), unit=unit)
-
-
-def _list(operations: object, rank: int) -> list[Any]:
-    return entries(operations, where=f"schedule[{rank}]")
-
-
-def _choice(value: object, name: str) -> str:
-    if value not in _CHOICES[name] or not isinstance(value, str):
-        hint = did_you_mean(value, _CHOICES[name]) if isinstance(value, str) else ""
-        raise InputError(f"{name} = {shown(value)} is none of {', '.join(_CHOICES[name])}{_near(hint)}", where="loggp")
-    return value
-
-
-def _near(hint: str) -> str:
-    return hint if "did you mean" in hint else ""
-
-
-def _operation(value: object, where: str) -> RankOperation:
-    if not isinstance(value, list) or len(value) != 4:
-        raise InputError(f"{shown(value)} must be [kind, bytes or time, peer, deps]", where=where)
-    kind, amount, peer, deps = value
-    if kind not in KINDS:
-        hint = did_you_mean(kind, KINDS) if isinstance(kind, str) else did_you_mean("", KINDS)
-        raise InputError(f"kind = {shown(kind)} is unknown{hint}", where=where)
-    if peer is not None:
-        whole(peer, where=where, name="peer")
-    if not isinstance(deps, list):
-        raise InputError(f"deps = {shown(deps)} must be a list of indices into the same rank's list", where=where)
-    for dep in deps:
-        whole(dep, where=where, name="dep")
-    is_time = kind == "calc"
-    whole(amount, where=where, name="time" if is_time else "bytes", hint=_FINER if is_time else "")
-    return RankOperation(kind, amount, peer, tuple(deps))
+    file = validated(MessagesJson, data)
+    link = LogGP(**{key: value for key, value in file.loggp if key != "unit"})
+    ranks = [[RankOperation(row.kind, row.amount, row.peer, row.deps) for row in rank] for rank in file.schedule]
+    return Messages(link=link, schedule=checked(ranks), unit=file.loggp.unit or "")
