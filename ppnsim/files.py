@@ -25,7 +25,7 @@ _SOURCES = Reader(
     kind="C or C++ source", makes="Kernels", home="ppnsim.c.load", function="load_kernels",
     suffixes=(".c", ".h", ".cc", ".cpp", ".cxx", ".C", ".hh", ".hpp"),
     commands=("derive", "profile", "transform", "explore", "schedule", "dse", "lost", "roofline"),
-    options=("function", "defines", "include", "settings", "hardware"),
+    options=("function", "defines", "include", "settings", "policy"),
 )  # fmt: skip
 _DECODERS: dict[str, Callable[[str], object]] = {".toml": decode_toml, ".json": decode_json, ".xml": decode_xml}
 
