@@ -17,11 +17,11 @@ from ppnsim.c.lowering.functions.opened import single_exit
 from ppnsim.c.lowering.lower import block
 from ppnsim.c.lowering.places.bindings import bind_pointer, bound_value, is_bound
 from ppnsim.c.lowering.places.struct_copies import check_copies
-from ppnsim.c.lowering.scope import Context, Place, Scope
+from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.variables.uses import written
-from ppnsim.c.policy import STRICT, Policy
+from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.c.pragmas.macros import macro_values
-from ppnsim.c.pragmas.read import Pragmas, Timing
+from ppnsim.c.pragmas.read import Pragmas, StatementTiming
 from ppnsim.c.regions import region_of, spelled
 from ppnsim.c.syntax import Function, SyntaxNode
 from ppnsim.errors import InputError
@@ -45,7 +45,7 @@ class Kernels:
 
 def load_programs(
     path: str, *, function: str | None = None, defines: Mapping[str, str] = _NONE, include: Sequence[str] = (),
-    settings: Mapping[str, int] = _NO_SETTINGS, policy: Policy = STRICT,
+    settings: Mapping[str, int] = _NO_SETTINGS, policy: LoweringPolicy = STRICT,
 ) -> list[LoopProgram]:  # fmt: skip
     """Return the loop programs of `load_kernels` alone."""
     found = load_kernels(path, function=function, defines=defines, include=include, settings=settings, policy=policy)
@@ -54,7 +54,7 @@ def load_programs(
 
 def load_kernels(
     path: str, *, function: str | None = None, defines: Mapping[str, str] = _NONE, include: Sequence[str] = (),
-    settings: Mapping[str, int] = _NO_SETTINGS, policy: Policy = STRICT,
+    settings: Mapping[str, int] = _NO_SETTINGS, policy: LoweringPolicy = STRICT,
 ) -> Kernels:  # fmt: skip
     """Return the loop programs of the kernels of a C or C++ file, in the order of the file.
 
@@ -104,7 +104,7 @@ def load_kernels(
 def _program(kernel: Function, context: Context) -> LoopProgram:
     scope = entered(kernel, context)
     scope.inferred = inferred(kernel, context)
-    timing = timing_of(kernel, scope, Timing())
+    timing = timing_of(kernel, scope, StatementTiming())
     assert kernel.body is not None
     body: list[Node] = []
     regions = scops(kernel, context)
@@ -147,7 +147,7 @@ def _declare(node: SyntaxNode, scope: Scope, line: int) -> None:
             continue
         variable = inner.variable if inner.kind == "declare" else inner.children[0].variable
         if inner.kind == "declare" and variable in scope.steering:
-            block([inner], scope, Timing(), line)
+            block([inner], scope, StatementTiming(), line)
         elif inner.kind == "assign" and variable in scope.steering:
             bound_value(inner, scope)
         elif inner.kind in ("declare", "assign") and variable and variable.type.kind == "pointer":
@@ -172,6 +172,6 @@ def _ordered(kernel: Function, scope: Scope, arrays: Mapping[str, Array]) -> tup
     first: list[str] = []
     for parameter in kernel.parameters:
         bound = scope.bindings.get(parameter)
-        if isinstance(bound, Place) and bound.array in arrays:
+        if isinstance(bound, ArrayPlace) and bound.array in arrays:
             first.append(bound.array)
     return tuple(arrays[name] for name in first) + tuple(a for name, a in arrays.items() if name not in first)

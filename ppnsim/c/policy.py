@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Policy:
+class LoweringPolicy:
     """What a reading of C accepts beyond static affine programs.
 
     Attributes
@@ -34,8 +34,8 @@ class Policy:
     vendor_pragmas: bool = False
 
 
-STRICT = Policy()
-HARDWARE = Policy(
+STRICT = LoweringPolicy()
+HARDWARE = LoweringPolicy(
     opens_calls=True,
     data_conditions=True,
     data_subscripts=True,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ppnsim.c.lowering.scope import Place, Scope
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 from ppnsim.loops.program import Array, Position, Region
 
@@ -40,7 +40,7 @@ def spelled(arrays: Iterable[Array], kernel: Function, scope: Scope, region: Reg
         if owner is not None and _is_outside(owner, kernel, scope, region.start):
             place = (scope.context.globals if owner.scope == "global" else scope.bindings).get(owner)
             # A pointer to the whole array is followed first; one to its first element is indexed like an array.
-            whole = isinstance(place, Place) and place.pointer and not place.subscripts
+            whole = isinstance(place, ArrayPlace) and place.pointer and not place.subscripts
             behind = whole and "&" not in owner.type.text
             symbol = f"*{owner.name}" if behind else owner.name
         elif array.name in spelling.results:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ppnsim.c.load import Kernels, load_kernels
-from ppnsim.c.policy import STRICT, Policy
+from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.errors import InputError
 from ppnsim.loops.program import LoopProgram
 
@@ -38,7 +38,7 @@ class SourceOptions:
         options = {"--function": self.function, "-D": self.define, "-I": self.include, "--set": self.settings}
         return [name for name, value in options.items() if value not in (None, [])]
 
-    def kernels(self, file: str, *, policy: Policy = STRICT) -> Kernels:
+    def kernels(self, file: str, *, policy: LoweringPolicy = STRICT) -> Kernels:
         """Return the loop programs of a source file and the functions that are left out, which are also told."""
         defines = dict(name_and_value(option, "-D", default="1") for option in self.define)
         pairs = (name_and_value(each, "--set") for each in self.settings)
@@ -50,7 +50,7 @@ class SourceOptions:
             typer.echo(f"skipped {each.function}: {each.reason}", err=True)
         return found
 
-    def one_program(self, file: str, *, policy: Policy = STRICT) -> LoopProgram:
+    def one_program(self, file: str, *, policy: LoweringPolicy = STRICT) -> LoopProgram:
         """Return the loop program of a source file that must hold one kernel, or of the one asked for."""
         programs = self.kernels(file, policy=policy).programs
         if len(programs) > 1:

@@ -8,7 +8,7 @@ from typing import overload
 import numpy as np
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.loops.processes import Member
+from ppnsim.loops.processes import ProcessMember
 from ppnsim.loops.program import LoopProgram, Statement
 from ppnsim.model.network import Process
 
@@ -47,7 +47,7 @@ def cycles(statement: Statement, given: Latencies, own: int | None) -> int | Seq
 
 
 def process_of(
-    name: str, statements: list[Statement], executions: Mapping[str, int], places: Mapping[str, Member],
+    name: str, statements: list[Statement], executions: Mapping[str, int], places: Mapping[str, ProcessMember],
     *, ii: Cycles, latency: Latencies,
 ) -> Process:  # fmt: skip
     """Return the process of the statements that share it.

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Literal
 
 from ppnsim.errors import InputError
-from ppnsim.loops.notation import Side, nests
+from ppnsim.loops.notation import Side, scheduled_statements
 from ppnsim.loops.points import iterators_of
 from ppnsim.loops.polyhedra import ScheduledAccess, reversal
 from ppnsim.loops.program import LoopProgram
@@ -40,20 +40,20 @@ def check_order(program: LoopProgram, levels: Mapping[str, tuple[int, ...]], *, 
     Source: Allen and Kennedy, Optimizing Compilers for Modern Architectures, section 2.2 (reordering transformations).
     """
     around = {statement.name: iterators_of(parts) for statement, parts, _ in program.placed()}
-    moving = [nest for nest in nests(program) if nest.statement.name in levels]
-    accesses = [(nest, side, k) for nest in moving for side in _WORDS for k in range(len(nest.accesses(side)))]
-    written = {nest.accesses(side)[k].array for nest, side, k in accesses if side == "W"}
+    moving = [each for each in scheduled_statements(program) if each.statement.name in levels]
+    accesses = [(each, side, k) for each in moving for side in _WORDS for k in range(len(each.accesses(side)))]
+    written = {each.accesses(side)[k].array for each, side, k in accesses if side == "W"}
     known = [
-        (ScheduledAccess.of(nest, side, k), ScheduledAccess.of(nest, side, k, levels[nest.statement.name]))
-        for nest, side, k in accesses
-        if nest.accesses(side)[k].array in written
+        (ScheduledAccess.of(each, side, k), ScheduledAccess.of(each, side, k, levels[each.statement.name]))
+        for each, side, k in accesses
+        if each.accesses(side)[k].array in written
     ]
     for (one, one_moved), (other, other_moved) in product(known, repeat=2):
         if one.array != other.array or (one.side, other.side) not in _KINDS:
             continue
         found = reversal(one, other, one_moved, other_moved)
         if found is not None:
-            names = one.nest.statement.name, other.nest.statement.name
+            names = one.scheduled.statement.name, other.scheduled.statement.name
             first, second = (_at(around[name], values) for name, values in zip(names, found, strict=True))
             kind = _KINDS[one.side, other.side]
             raise InputError(
@@ -64,7 +64,7 @@ def check_order(program: LoopProgram, levels: Mapping[str, tuple[int, ...]], *, 
 
 
 def _text(access: ScheduledAccess) -> str:
-    return str(access.nest.accesses(access.side)[access.number])
+    return str(access.scheduled.accesses(access.side)[access.number])
 
 
 def _at(iterators: list[str], values: list[int]) -> str:

@@ -17,7 +17,7 @@ from ppnsim.loops.program import Access, Loop, LoopProgram, Statement
 Side = Literal["R", "W"]
 
 
-class Nest:
+class ScheduledStatement:
     """A statement with its iteration domain and its schedule as text.
 
     ``steps`` are the strides of its loops, outermost first; ``number`` counts statements in textual order.
@@ -95,11 +95,11 @@ class Nest:
         return f"{{ {self._firing} -> [{', '.join([*times, str(phase)])}] }}"
 
 
-def nests(program: LoopProgram) -> list[Nest]:
+def scheduled_statements(program: LoopProgram) -> list[ScheduledStatement]:
     """Return the statements of a program in textual order, with schedules of equal length."""
     placed = list(program.placed())
     depth = max((len(place) for _, _, place in placed), default=0)
-    return [Nest(program, number, *parts, depth) for number, parts in enumerate(placed)]
+    return [ScheduledStatement(program, number, *parts, depth) for number, parts in enumerate(placed)]
 
 
 def execution_order(steps: tuple[int, ...]) -> str:

@@ -14,7 +14,7 @@ import islpy as isl
 from ppnsim.arrays import Int64Array
 from ppnsim.loops.access_table import Ends
 from ppnsim.loops.isl_points import coordinates, evaluated, first_points, naming
-from ppnsim.loops.notation import Nest, Side, execution_order, nests
+from ppnsim.loops.notation import ScheduledStatement, Side, execution_order, scheduled_statements
 from ppnsim.loops.program import LoopProgram
 
 _IN, _OUT = isl.dim_type.in_, isl.dim_type.out
@@ -67,7 +67,7 @@ def flow(program: LoopProgram, ends: Iterable[Ends]) -> dict[Ends, Relation]:
     InputError
         If a bound or an access is not what isl can take; the message names the statement and the access.
     """
-    statements, writes = nests(program), {}
+    statements, writes = scheduled_statements(program), {}
     writers: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for producer, consumer, argument, number in sorted(ends):
         writers.setdefault((consumer, argument), []).append((producer, number))
@@ -76,12 +76,12 @@ def flow(program: LoopProgram, ends: Iterable[Ends]) -> dict[Ends, Relation]:
     relations = {}
     for (consumer, argument), sources in writers.items():
         read = ScheduledAccess.of(statements[consumer], "R", argument)
-        where = read.nest.where("R", argument)
+        where = read.scheduled.where("R", argument)
         with naming(where):
             found = _sources(read, [writes[source] for source in sources])
         for write, writer in found:
-            steps = read.nest.steps, write.nest.steps
-            relations[write.nest.number, consumer, argument, write.number] = Relation(where, writer, steps)
+            steps = read.scheduled.steps, write.scheduled.steps
+            relations[write.scheduled.number, consumer, argument, write.number] = Relation(where, writer, steps)
     return relations
 
 
@@ -89,7 +89,7 @@ def flow(program: LoopProgram, ends: Iterable[Ends]) -> dict[Ends, Relation]:
 class ScheduledAccess:
     """An access: firings to elements, and firings to times in program order, or with loops in another order."""
 
-    nest: Nest
+    scheduled: ScheduledStatement
     side: Side
     number: int
     array: str
@@ -97,13 +97,13 @@ class ScheduledAccess:
     times: isl.Map
 
     @classmethod
-    def of(cls, nest: Nest, side: Side, number: int, levels: Sequence[int] = ()) -> ScheduledAccess:
-        """Return an access of a statement; ``levels`` is the order of its loops (`Nest.schedule`)."""
-        text = nest.access(side, number)
-        with naming(nest.where(side, number)):
+    def of(cls, scheduled: ScheduledStatement, side: Side, number: int, levels: Sequence[int] = ()) -> ScheduledAccess:
+        """Return an access of a statement; ``levels`` is the order of its loops (`ScheduledStatement.schedule`)."""
+        text = scheduled.access(side, number)
+        with naming(scheduled.where(side, number)):
             elements = isl.Map(text)
-            times = isl.Map(nest.schedule(side, number, levels)).intersect_domain(elements.domain())
-        return cls(nest, side, number, nest.accesses(side)[number].array, elements, times)
+            times = isl.Map(scheduled.schedule(side, number, levels)).intersect_domain(elements.domain())
+        return cls(scheduled, side, number, scheduled.accesses(side)[number].array, elements, times)
 
 
 def reversal(
@@ -113,7 +113,7 @@ def reversal(
 
     The first such pair where isl finds it, else any, but always the same one; None if there is none.
     """
-    where = one.nest.where(one.side, one.number)
+    where = one.scheduled.where(one.side, one.number)
     with naming(where):
         same = one.elements.apply_range(other.elements.reverse())
         before, after = one.times.lex_lt_map(other.times), one_moved.times.lex_gt_map(other_moved.times)
@@ -164,17 +164,17 @@ def first_outside(program: LoopProgram) -> Outside | None:
     """Return the first access in program order that is to an element outside its array; None if there is none."""
     shapes = {array.name: array.shape for array in program.arrays}
     found: list[tuple[list[int], Outside]] = []
-    for nest in nests(program):
-        for side, number in [(each, k) for each in _SIDES for k in nest.affine(each)]:
-            with naming(nest.where(side, number)):
-                elements = isl.Map(nest.access(side, number))
-                beyond = elements.subtract_range(_box(shapes[nest.accesses(side)[number].array])).domain()
+    for scheduled in scheduled_statements(program):
+        for side, number in [(each, k) for each in _SIDES for k in scheduled.affine(each)]:
+            with naming(scheduled.where(side, number)):
+                elements = isl.Map(scheduled.access(side, number))
+                beyond = elements.subtract_range(_box(shapes[scheduled.accesses(side)[number].array])).domain()
                 if beyond.is_empty():
                     continue
-                times = isl.Map(nest.schedule(side, number)).intersect_domain(beyond)
+                times = isl.Map(scheduled.schedule(side, number)).intersect_domain(beyond)
                 first = times.range().lexmin()
                 vector = coordinates(times.intersect_range(first).domain())
-                found.append((coordinates(first), Outside(nest.number, side, number, tuple(vector))))
+                found.append((coordinates(first), Outside(scheduled.number, side, number, tuple(vector))))
     return min(found, key=lambda entry: entry[0])[1] if found else None
 
 

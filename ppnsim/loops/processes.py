@@ -18,7 +18,7 @@ from ppnsim.loops.program import LoopProgram, Statement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class ProcessMember:
     """A statement in its process.
 
     Attributes
@@ -42,7 +42,7 @@ def process_statements(statements: Collection[Statement]) -> dict[str, list[Stat
     return processes
 
 
-def members(program: LoopProgram, without: Collection[str] = ()) -> dict[str, Member]:
+def members(program: LoopProgram, without: Collection[str] = ()) -> dict[str, ProcessMember]:
     """Return the place of each statement in its process; statements named in ``without`` do not fire.
 
     Examples
@@ -56,7 +56,7 @@ def members(program: LoopProgram, without: Collection[str] = ()) -> dict[str, Me
     """
     statements = program.statements()
     processes = process_statements([each for each in statements if each.name not in without])
-    found = {each.name: Member(process=each.owner) for each in statements}
+    found = {each.name: ProcessMember(process=each.owner) for each in statements}
     if all(len(sharers) == 1 for sharers in processes.values()):
         return found
     number = {statement.name: place for place, statement in enumerate(statements)}
@@ -69,12 +69,12 @@ def members(program: LoopProgram, without: Collection[str] = ()) -> dict[str, Me
         for each in sharers if len(sharers) > 1 else ():
             count = len(times[number[each.name]])
             own = order[firings : firings + count]
-            found[each.name] = Member(process=process, firings=own, reads=reads, writes=writes)
+            found[each.name] = ProcessMember(process=process, firings=own, reads=reads, writes=writes)
             firings, reads, writes = firings + count, reads + len(each.reads), writes + len(each.writes)
     return found
 
 
-def between_processes(found: list[Dependence], places: Mapping[str, Member]) -> list[Dependence]:
+def between_processes(found: list[Dependence], places: Mapping[str, ProcessMember]) -> list[Dependence]:
     """Return dependences of statements as those of their processes, in order of processes, argument and write.
 
     Firings of a statement keep their order in its process: what is in order and what has multiplicity stays so.

@@ -10,7 +10,7 @@ from ppnsim.analysis import throughput
 from ppnsim.c.load import load_programs
 from ppnsim.cli.app import app
 from ppnsim.derive.derive import derive
-from ppnsim.derive.estimate.calls import CallProfile, Span
+from ppnsim.derive.estimate.calls import CallProfile, CallSpan
 from ppnsim.derive.estimate.estimate import estimate_program
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.timeline import Timeline
@@ -44,9 +44,9 @@ def twice(tmp_path: Path) -> LoopProgram:
     return program
 
 
-def span(timeline: Timeline, processes: list[str]) -> Span:
+def span(timeline: Timeline, processes: list[str]) -> CallSpan:
     starts = [int(timeline.start(name).min()) for name in processes]
-    return Span(min(starts), max(int(timeline.end(name).max()) for name in processes))
+    return CallSpan(min(starts), max(int(timeline.end(name).max()) for name in processes))
 
 
 def by_path(calls: tuple[CallProfile, ...]) -> dict[str, CallProfile]:
@@ -64,10 +64,10 @@ def test_the_calls_of_the_thesis_are_nested() -> None:
         (14, 9000), (12, 7000), (10, 5000), (3, 1500), (3, 1500),
     ]  # fmt: skip
     # Nine calls deep, 4 cycles each: foo and bar are the fourth to sixth of them, bar half of the elements later.
-    assert calls[f"{transformer}/foo"].absolute == Span(12, 12 + 499 + 12)
-    assert calls[f"{transformer}/bar"].absolute == Span(512, 512 + 499 + 12)
-    assert calls[f"{transformer}/bar"].unbounded == Span(12, 24)
-    assert calls["hierarchy_main"].unbounded == Span(0, 36)
+    assert calls[f"{transformer}/foo"].absolute == CallSpan(12, 12 + 499 + 12)
+    assert calls[f"{transformer}/bar"].absolute == CallSpan(512, 512 + 499 + 12)
+    assert calls[f"{transformer}/bar"].unbounded == CallSpan(12, 24)
+    assert calls["hierarchy_main"].unbounded == CallSpan(0, 36)
 
 
 @pytest.mark.parametrize("hazards", [False, True])
@@ -88,8 +88,8 @@ def test_spans_are_those_of_the_processes_of_a_call(twice: LoopProgram, latency:
 def test_the_outermost_call_is_the_program(twice: LoopProgram) -> None:
     estimate = estimate_program(twice, latency=3)
     outermost = estimate.calls[0]
-    assert outermost.absolute == Span(0, estimate.absolute.finish)
-    assert outermost.unbounded == Span(0, estimate.unbounded.finish)
+    assert outermost.absolute == CallSpan(0, estimate.absolute.finish)
+    assert outermost.unbounded == CallSpan(0, estimate.unbounded.finish)
     assert outermost.executions == estimate.executions
 
 

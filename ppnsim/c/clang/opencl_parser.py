@@ -10,7 +10,7 @@ from typing import Any
 
 from ppnsim.c.clang.header_paths import opencl_arguments
 from ppnsim.c.clang.opencl import VECTOR, address_space, explained_opencl, lanes, macros, notes
-from ppnsim.c.clang.parser import Reader, tree
+from ppnsim.c.clang.parser import CursorReader, tree
 from ppnsim.c.given import check_source
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit
 from ppnsim.errors import InputError
@@ -56,7 +56,7 @@ def parse_opencl_c(path: str, defines: Mapping[str, str], include: Sequence[str]
     raise wrong or InputError("is no OpenCL C", where=path)
 
 
-class _OpenclReader(Reader):
+class _OpenclReader(CursorReader):
     """Adds address spaces, vectors and attributes."""
 
     def type(self, given: Any, sizes: Sequence[Any]) -> CType:

@@ -39,7 +39,7 @@ def parse(path: str, defines: Mapping[str, str], include: Sequence[str]) -> Tran
         raise InputError("no such file", where=path)
     arguments = [f"-D{name}={value}" for name, value in defines.items()] + [f"-I{folder}" for folder in include]
     arguments += [*header_arguments(), "-DNDEBUG", "-Wno-error=implicit-function-declaration", "-ferror-limit=0"]
-    return Reader(path).unit(tree(path, arguments).cursor)
+    return CursorReader(path).unit(tree(path, arguments).cursor)
 
 
 def tree(path: str, arguments: Sequence[str], options: int = 0, explained: Callable[[Any], str] = _explained) -> Any:
@@ -54,7 +54,7 @@ def tree(path: str, arguments: Sequence[str], options: int = 0, explained: Calla
     return unit
 
 
-class Reader:
+class CursorReader:
     """Turns cursors into nodes, and keeps one :class:`Variable` per declaration."""
 
     def __init__(self, path: str) -> None:
@@ -251,7 +251,7 @@ class Reader:
         variable = self.variable(cursor)
         return self._made(cursor, "declare", [variable.initial] if variable.initial else [], variable=variable)
 
-    _BY_KIND: ClassVar[Mapping[str, Callable[[Reader, Any, Sequence[Any]], SyntaxNode]]] = {
+    _BY_KIND: ClassVar[Mapping[str, Callable[[CursorReader, Any, Sequence[Any]], SyntaxNode]]] = {
         "LABEL_STMT": _last,
         "COMPOUND_LITERAL_EXPR": _last,
         "DECL_REF_EXPR": _name,

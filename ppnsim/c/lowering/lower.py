@@ -20,13 +20,13 @@ from ppnsim.c.lowering.values.affine import condition, guard
 from ppnsim.c.lowering.values.conditions import decided
 from ppnsim.c.lowering.values.errors import NotAffine, NotBound
 from ppnsim.c.lowering.variables.uses import AROUND, is_opened
-from ppnsim.c.pragmas.read import Timing
+from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import All
 from ppnsim.loops.program import Execution, Guard, Loop, Node
 
 
-def block(nodes: Iterable[SyntaxNode], scope: Scope, timing: Timing, after: int) -> tuple[Node, ...]:
+def block(nodes: Iterable[SyntaxNode], scope: Scope, timing: StatementTiming, after: int) -> tuple[Node, ...]:
     """Return a sequence of statements; ``after`` is the line that it begins on (for the pragmas before each)."""
     result: list[Node] = []
     for node in nodes:
@@ -39,7 +39,7 @@ def block(nodes: Iterable[SyntaxNode], scope: Scope, timing: Timing, after: int)
     return tuple(result)
 
 
-def statement(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
+def statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return what a statement becomes."""
     policy = scope.context.policy
     before: tuple[Node, ...] = ()
@@ -50,7 +50,7 @@ def statement(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...
     return (*before, *_statement(node, scope, timing))
 
 
-def _statement(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
+def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     match node.kind:
         case "block":
             return block(node.children, scope, timing, node.position.line)
@@ -86,7 +86,7 @@ def _statement(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ..
     return refuse(node.position, f"statement '{node}' is no assignment and no call")
 
 
-def _loop(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
+def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     variable, _ = iterator_of(node)
     before = scope.bindings.get(variable)
     if variable in scope.iterators:
@@ -107,7 +107,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
     return (Guard(All(found.around), (loop,)),) if found.around else (loop,)
 
 
-def _annotated(node: SyntaxNode, scope: Scope, timing: Timing, count: int) -> tuple[Node, ...]:
+def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, count: int) -> tuple[Node, ...]:
     context, known = scope.context, len(scope.context.control)
     if node.kind == "if":
         taken, reads = chosen(node, scope, count)
@@ -129,7 +129,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: Timing, count: int) -> tu
 
 
 def _inside(
-    node: SyntaxNode, variable: Variable | None, iterator: str, scope: Scope, timing: Timing, after: int
+    node: SyntaxNode, variable: Variable | None, iterator: str, scope: Scope, timing: StatementTiming, after: int
 ) -> tuple[Node, ...]:
     """Return the body of a loop; the names of its iterator are open meanwhile, and finished afterwards."""
     scope.context.open_iterators.append(iterator)
@@ -147,7 +147,7 @@ def _inside(
     return body
 
 
-def _guard(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
+def _guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     if scope.context.policy.data_conditions:
         try:
             condition(node.children[0], scope)
@@ -162,7 +162,7 @@ def _guard(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
     return (Guard(test, yes, no),) if yes or no else ()
 
 
-def _data_guard(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
+def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return an ``if`` whose condition is data, in hardware: a number that its branches are executed under."""
     alone = len(node.children) < 3
     affine, test, holds = data_condition(node.children[0], scope, timing, alone=alone)
@@ -174,7 +174,7 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, .
     return (Guard(All(tuple(affine)), inside),) if affine else inside
 
 
-def _call(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
+def _call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     if scope.context.policy.opens_calls:
         function = opened.is_open(node, scope)
         if function is not None and node.text not in AROUND:
@@ -194,7 +194,7 @@ def _call(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
     return (Execution(assignments.call(node, scope, timing)),)
 
 
-def _return(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
+def _return(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     body = scope.function.body
     if body is None or not body.children or body.children[-1] is not node:
         refuse(

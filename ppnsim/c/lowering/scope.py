@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ppnsim.c.lowering.values.piecewise import Range, Value
-from ppnsim.c.policy import STRICT, Policy
+from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable
 from ppnsim.loops.expressions import Affine
@@ -18,7 +18,7 @@ _WORDS_OF_ISL = ("and", "ceil", "exists", "false", "floor", "floord", "infty", "
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ArrayPlace:
     """An element or a part of an array; as a ``pointer``, the last subscript is where counting starts.
 
     ``random``: any element, because a subscript is data; what is known of it, see `Access`.
@@ -85,14 +85,14 @@ class Context:
     open_iterators: list[str] = field(default_factory=list)
     path_names: Names = field(default_factory=Names)
     ranges: dict[str, Range] = field(default_factory=dict)
-    globals: dict[Variable, Place | Value] = field(default_factory=dict)
+    globals: dict[Variable, ArrayPlace | Value] = field(default_factory=dict)
     changed_globals: frozenset[Variable] = frozenset()
     members: dict[str, str] = field(default_factory=dict)
     spelling: Spelling = field(default_factory=Spelling)
     random: bool = False
     control: list[Access] = field(default_factory=list)
     copies: dict[str, SyntaxNode] = field(default_factory=dict)
-    policy: Policy = STRICT
+    policy: LoweringPolicy = STRICT
     frames: list[Frame] = field(default_factory=list)
     macros: Mapping[str, int] = field(default_factory=dict)
 
@@ -105,7 +105,9 @@ class Context:
             result = f"{name}_{number}"
         return result
 
-    def new_array(self, name: str, shape: tuple[int, ...], of: CType, role: Literal["parameter", "local"]) -> Place:
+    def new_array(
+        self, name: str, shape: tuple[int, ...], of: CType, role: Literal["parameter", "local"]
+    ) -> ArrayPlace:
         """Add an array and return the place of all of it."""
         base = of.base()
         array = Array(
@@ -113,7 +115,7 @@ class Context:
             stream=_depth(of), fields=tuple(_numbers(base)),
         )  # fmt: skip
         self.arrays[array.name] = array
-        return Place(array.name)
+        return ArrayPlace(array.name)
 
 
 def _depth(of: CType) -> int:
@@ -147,7 +149,7 @@ class Scope:
     calls: tuple[str, ...]
     steering: frozenset[Variable]
     changed: frozenset[Variable]
-    bindings: dict[Variable, Place | Value] = field(default_factory=dict)
+    bindings: dict[Variable, ArrayPlace | Value] = field(default_factory=dict)
     inferred: Mapping[str, int | CType] = field(default_factory=dict)
     iterators: set[Variable] = field(default_factory=set)
     finished: set[Variable] = field(default_factory=set)

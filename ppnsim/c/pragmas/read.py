@@ -18,7 +18,7 @@ _COUNTS = ("min", "avg", "max")
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
+class StatementTiming:
     """What pragmas say of a statement and all in it; None where nothing is said.
 
     Attributes
@@ -33,9 +33,9 @@ class Timing:
     random: bool = False
     tripcount: int | None = None
 
-    def under(self, inner: Timing) -> Timing:
+    def under(self, inner: StatementTiming) -> StatementTiming:
         """Return what holds for a statement with a pragma of its own inside one that this belongs to."""
-        return Timing(
+        return StatementTiming(
             self.latency if inner.latency is None else inner.latency,
             self.ii if inner.ii is None else inner.ii,
             self.random or inner.random,
@@ -46,7 +46,7 @@ class Timing:
 @dataclass(frozen=True, slots=True)
 class _Pragma:
     line: int
-    timing: Timing
+    timing: StatementTiming
     kernel: bool
     results: int = 0
 
@@ -57,7 +57,7 @@ class Pragmas:
     Examples
     --------
     >>> Pragmas({"k.c": "#pragma ppnsim latency(3) ii(1)"}).timing("k.c", 0, 5)
-    Timing(latency=3, ii=1, random=False, tripcount=None)
+    StatementTiming(latency=3, ii=1, random=False, tripcount=None)
     """
 
     def __init__(self, sources: Mapping[str, str]) -> None:
@@ -67,9 +67,9 @@ class Pragmas:
         for file, text in sources.items():
             self._read(file, text)
 
-    def timing(self, file: str, after: int, until: int) -> Timing:
+    def timing(self, file: str, after: int, until: int) -> StatementTiming:
         """Return what the pragmas on the lines between two lines say; ``after`` and ``until`` excluded."""
-        result = Timing()
+        result = StatementTiming()
         for pragma in self._found.get(file, ()):
             if after < pragma.line < until:
                 count = result.tripcount if pragma.timing.tripcount is None else pragma.timing.tripcount
@@ -78,7 +78,7 @@ class Pragmas:
 
     def timing_lines(self, file: str, first: int, last: int) -> list[int]:
         """Return the lines between two others in which a pragma says something of a statement, loop or call."""
-        return [p.line for p in self._found.get(file, ()) if first < p.line < last and p.timing != Timing()]
+        return [p.line for p in self._found.get(file, ()) if first < p.line < last and p.timing != StatementTiming()]
 
     def marks_kernel(self, file: str, after: int, until: int) -> bool:
         """Return whether ``#pragma ppnsim kernel`` stands between two lines."""
@@ -139,7 +139,7 @@ class Pragmas:
 
 
 def _pragma(text: str, position: Position) -> _Pragma:
-    timing, kernel, results = Timing(), False, 0
+    timing, kernel, results = StatementTiming(), False, 0
     clauses = _CLAUSE.findall(text)
     for number, (word, argument) in enumerate(clauses):
         if word in (other for other, _ in clauses[:number]):

@@ -27,7 +27,7 @@ METHODS: tuple[Method, ...] = ("unfold", "cut")
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Split:
+class LoopSplit:
     """A statement split over one loop; ``innermost`` says whether that is the loop that is taken unless named."""
 
     method: Method
@@ -39,7 +39,7 @@ class Split:
         return f"{self.method} by {self.factor} over {self.iterator}"
 
 
-Choice = tuple[Split, ...]  # what is done to one statement: at most one split per loop, unfolding before cutting
+Choice = tuple[LoopSplit, ...]  # what is done to one statement: at most one split per loop, unfolding before cutting
 
 
 def options_of(statement: str, choice: Choice) -> list[tuple[str, str]]:
@@ -47,7 +47,7 @@ def options_of(statement: str, choice: Choice) -> list[tuple[str, str]]:
 
     Examples
     --------
-    >>> options_of("y", (Split("unfold", "j", 2), Split("cut", "i", 3, innermost=False)))
+    >>> options_of("y", (LoopSplit("unfold", "j", 2), LoopSplit("cut", "i", 3, innermost=False)))
     [('--unfold', 'y=2'), ('--cut', 'y.0=3@i'), ('--cut', 'y.1=3@i')]
     """
     found, names = [], [statement]
@@ -82,9 +82,9 @@ class Splitter:
                 low, high = value_range(loop, {})
                 self.trips["cut", loop.iterator] = high - low + 1
 
-    def split(self, method: Method, iterator: str, factor: int) -> Split:
+    def split(self, method: Method, iterator: str, factor: int) -> LoopSplit:
         """Return a split over a loop around the statement."""
-        return Split(method, iterator, factor, iterator == self.executed.loops[-1].iterator)
+        return LoopSplit(method, iterator, factor, iterator == self.executed.loops[-1].iterator)
 
     def _copies(self, choice: Choice) -> tuple[Int64Array, int]:
         copy = np.zeros(len(self.executed.points), dtype=np.int64)
@@ -100,12 +100,12 @@ class Splitter:
         powers = {1 << k for k in range(1, trips.bit_length())}
         return sorted(dividing | powers)
 
-    def with_split(self, choice: Choice, split: Split) -> Choice:
+    def with_split(self, choice: Choice, split: LoopSplit) -> Choice:
         """Return a choice with the split over one of its loops replaced, or added."""
         others = [each for each in choice if each.iterator != split.iterator]
         return self.sorted((*others, split))
 
-    def sorted(self, splits: Sequence[Split]) -> Choice:
+    def sorted(self, splits: Sequence[LoopSplit]) -> Choice:
         """Return splits as the command line takes them: unfoldings first, each kind from the outermost loop inwards."""
         depth = list(self._loops)
         return tuple(sorted(splits, key=lambda each: (METHODS.index(each.method), depth.index(each.iterator))))
@@ -117,7 +117,7 @@ class Splitter:
 
     def all_choices(self) -> list[Choice]:
         """Return every choice, of those that deal out alike only the first."""
-        per_loop: list[list[Split | None]] = []
+        per_loop: list[list[LoopSplit | None]] = []
         for iterator in self._loops:
             ways = [method for method in METHODS if (method, iterator) in self.trips]
             every = [self.split(m, iterator, f) for m in ways for f in self.factors(m, iterator)]
@@ -138,7 +138,7 @@ class Splitter:
         for split in choice:
             yield tuple(each for each in choice if each is not split)
 
-    def _copy(self, split: Split) -> Int64Array:
+    def _copy(self, split: LoopSplit) -> Int64Array:
         loop = self._loops[split.iterator]
         if split.method == "unfold":
             return self._trip(loop) % split.factor

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class CallSpan:
     """From the first start to the last end, in cycles."""
 
     start: int
     end: int
 
-    def joined(self, other: Span) -> Span:
+    def joined(self, other: CallSpan) -> CallSpan:
         """Return the smallest span that holds both."""
-        return Span(min(self.start, other.start), max(self.end, other.end))
+        return CallSpan(min(self.start, other.start), max(self.end, other.end))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,11 +34,11 @@ class CallProfile:
     statements: int
     executions: int
     busy: int
-    absolute: Span | None
-    unbounded: Span | None
+    absolute: CallSpan | None
+    unbounded: CallSpan | None
 
 
-Worked = tuple[tuple[str, ...], int, int, Span | None, Span | None]
+Worked = tuple[tuple[str, ...], int, int, CallSpan | None, CallSpan | None]
 
 
 def call_profiles(worked: Iterable[Worked]) -> tuple[CallProfile, ...]:
@@ -50,9 +50,9 @@ def call_profiles(worked: Iterable[Worked]) -> tuple[CallProfile, ...]:
 
     Examples
     --------
-    >>> work = [(("f",), 3, 3, Span(0, 5), Span(0, 3)), (("f", "g"), 4, 8, Span(4, 20), Span(3, 7))]
+    >>> work = [(("f",), 3, 3, CallSpan(0, 5), CallSpan(0, 3)), (("f", "g"), 4, 8, CallSpan(4, 20), CallSpan(3, 7))]
     >>> [(each.path[-1], each.executions, each.absolute) for each in call_profiles(work)]
-    [('f', 7, Span(start=0, end=20)), ('g', 4, Span(start=4, end=20))]
+    [('f', 7, CallSpan(start=0, end=20)), ('g', 4, CallSpan(start=4, end=20))]
 
     Source: hierarchical programs, van Teijlingen 2014, section 5.7.
     """
@@ -71,5 +71,5 @@ def call_profiles(worked: Iterable[Worked]) -> tuple[CallProfile, ...]:
     return tuple(calls.values())
 
 
-def _joined(one: Span | None, other: Span | None) -> Span | None:
+def _joined(one: CallSpan | None, other: CallSpan | None) -> CallSpan | None:
     return one.joined(other) if one and other else one or other

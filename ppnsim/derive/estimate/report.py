@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from ppnsim.derive.estimate.calls import CallProfile, Span
+from ppnsim.derive.estimate.calls import CallProfile, CallSpan
 from ppnsim.derive.estimate.estimate import ProgramEstimate, Throughput
 from ppnsim.loops.dependences import Dependence
 from ppnsim.loops.orderings import Ordering
@@ -139,7 +139,7 @@ def _print_calls(console: Console, calls: list[dict[str, Any]]) -> None:
 def _call(call: CallProfile, estimate: ProgramEstimate) -> dict[str, Any]:
     total = sum(each.busy for each in estimate.calls if len(each.path) == 1)
 
-    def active(span: Span | None) -> dict[str, Any] | None:
+    def active(span: CallSpan | None) -> dict[str, Any] | None:
         if span is None:
             return None
         cycles = span.end - span.start

@@ -14,7 +14,7 @@ from math import prod
 
 from ppnsim.derive.estimate.nest_source import NestSource, WhenAny
 from ppnsim.derive.estimate.shadow_step import COUNTED
-from ppnsim.derive.estimate.timed import STATE_FIELDS, Layout, Timed
+from ppnsim.derive.estimate.timed import STATE_FIELDS, StateLayout, Timed
 from ppnsim.loops.program import Access, LoopProgram, Node, Statement
 
 
@@ -36,7 +36,7 @@ class ShadowKernel:
     timed: Mapping[str, Timed]
     tracked: Sequence[str]
     streamed: Mapping[str, int]
-    layout: Layout
+    layout: StateLayout
     hazards: bool = False
     nest: NestSource = field(init=False)
 

@@ -64,7 +64,7 @@ def timed_statement(
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class StateLayout:
     """What ``state`` keeps besides the counts of each statement, by process or statement with its place.
 
     Attributes
@@ -82,7 +82,7 @@ class Layout:
     size: int
 
 
-def layout(timed: Mapping[str, Timed], *, hazards: bool) -> Layout:
+def layout(timed: Mapping[str, Timed], *, hazards: bool) -> StateLayout:
     """Return where ``state`` keeps what; statements of one process already have the same ii, read and write.
 
     Processes are ordered if they have several statements or a latency per firing, or if their writes wait for hazards.
@@ -105,4 +105,4 @@ def layout(timed: Mapping[str, Timed], *, hazards: bool) -> Layout:
     if len({timed[name].statement.path for name in inside}) < 2:  # no kernel calls another
         inside = []
     spans = {name: size + 3 * number for number, name in enumerate(inside)}
-    return Layout(ordered, capacity, spans, size + 3 * len(inside))
+    return StateLayout(ordered, capacity, spans, size + 3 * len(inside))

@@ -10,7 +10,7 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.derive.estimate.activity import LARGEST, Activity
-from ppnsim.derive.estimate.calls import CallProfile, Span, call_profiles
+from ppnsim.derive.estimate.calls import CallProfile, CallSpan, call_profiles
 from ppnsim.derive.estimate.facts import early_reads, elements, zeros
 from ppnsim.derive.estimate.nest_source import LOOP_FIELDS, WhenAny
 from ppnsim.derive.estimate.shadow_kernel import ShadowKernel, fields
@@ -122,7 +122,7 @@ class WalkedProgram:
         for _, each, executions, first, _ in self.executed():
             if (place := self.layout.spans.get(each.statement.name)) is not None:
                 start, absolute, unbounded = self.state[place : place + 3].tolist()
-                spans = Span((first or 0) - each.read, absolute), Span(start, unbounded)
+                spans = CallSpan((first or 0) - each.read, absolute), CallSpan(start, unbounded)
                 both = spans if executions else (None, None)
                 worked.append((each.statement.path, executions, each.busy(executions), *both))
         return call_profiles(worked)

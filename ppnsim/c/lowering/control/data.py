@@ -12,7 +12,7 @@ from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.assignments import copied
 from ppnsim.c.lowering.values.affine import condition
 from ppnsim.c.lowering.values.errors import NotAffine, NotBound
-from ppnsim.c.pragmas.read import Timing
+from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import CType, SyntaxNode
 from ppnsim.loops.expressions import Affine, Compare, Condition, Not
 from ppnsim.loops.program import Execution, Node
@@ -33,7 +33,7 @@ def given_trips(node: SyntaxNode, scope: Scope) -> int | None:
 
 
 def data_condition(
-    node: SyntaxNode, scope: Scope, timing: Timing, *, alone: bool
+    node: SyntaxNode, scope: Scope, timing: StatementTiming, *, alone: bool
 ) -> tuple[list[Condition], list[Node], Condition]:
     """Return the parts of a condition that are affine, the statement that computes the others, and what it is then.
 

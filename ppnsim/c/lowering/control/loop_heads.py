@@ -16,7 +16,7 @@ from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class LoopHead:
     """A loop without its body; ``also`` is what must hold besides the bounds, ``around`` whatever the iterator is."""
 
     iterator: str
@@ -42,7 +42,7 @@ def iterator_of(node: SyntaxNode) -> tuple[Variable, SyntaxNode]:
     return refuse(node.position, f"a for starts with one iterator and its first value ('i = 0'), not with {given}")
 
 
-def head(node: SyntaxNode, scope: Scope) -> Head:
+def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     """Return the head of a ``for`` and bind its iterator in the scope; raise InputError where it is not affine."""
     variable, start = iterator_of(node)
     step = _step(node.children[2], variable, scope)
@@ -75,7 +75,7 @@ def head(node: SyntaxNode, scope: Scope) -> Head:
         scope.ranges[name] = (low, max(low, min(end[1] for end in ends)))
     else:
         scope.ranges[name] = (min(high, max(end[0] for end in ends)), high)
-    return Head(name, first, last, step, also, around)
+    return LoopHead(name, first, last, step, also, around)
 
 
 def advised(scope: Scope, loop: str = "it") -> str:

@@ -9,7 +9,7 @@ from itertools import product
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.places.arrays import variable_place
 from ppnsim.c.lowering.places.elements import indexed, place, pointer
-from ppnsim.c.lowering.scope import Place, Scope
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.variables.uses import is_kernel
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
@@ -119,7 +119,7 @@ def _left_alone(node: SyntaxNode, scope: Scope, by_reference: bool) -> Access | 
         return None
 
 
-def _elements(target: Place, node: SyntaxNode, scope: Scope) -> list[Access]:
+def _elements(target: ArrayPlace, node: SyntaxNode, scope: Scope) -> list[Access]:
     """Return all elements of an array or of a row that goes to a function whose body is not there."""
     if target.random:
         return [target.access()]
@@ -135,7 +135,7 @@ def _elements(target: Place, node: SyntaxNode, scope: Scope) -> list[Access]:
     return [Access(target.array, target.subscripts + subscripts) for subscripts in numbers]
 
 
-def _accesses(target: Place, elements: list[tuple[int, ...]]) -> list[Access]:
+def _accesses(target: ArrayPlace, elements: list[tuple[int, ...]]) -> list[Access]:
     if target.random:
         return [target.access()] if elements else []
     found = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from ppnsim.c.lowering.scope import Place, Scope
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.affine import read
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.syntax import Function, Variable
@@ -17,7 +17,7 @@ def frame_of(function: Function, scope: Scope) -> Frame:
     """Return what the names of a function meant when its body had been read."""
     names = {variable.name: "" for variable in (*function.parameters, *_declared(function))}
     for table in (scope.context.globals, scope.bindings):
-        names |= {variable.name: known.array for variable, known in table.items() if isinstance(known, Place)}
+        names |= {variable.name: known.array for variable, known in table.items() if isinstance(known, ArrayPlace)}
     return Frame(
         scope.path, function.position, function.end, tuple(sorted(names.items())),
         tuple(sorted(constants(scope).items())),
@@ -36,7 +36,7 @@ def constants(scope: Scope) -> dict[str, int]:
     return found
 
 
-def _note(found: dict[str, int], variable: Variable, known: Place | Value) -> None:
+def _note(found: dict[str, int], variable: Variable, known: ArrayPlace | Value) -> None:
     if isinstance(known, Affine) and known.is_constant:
         found[variable.name] = known.constant
 

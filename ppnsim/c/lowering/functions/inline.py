@@ -7,13 +7,13 @@ from dataclasses import replace
 from ppnsim.c.lowering.places.bindings import bare
 from ppnsim.c.lowering.places.elements import place, pointer
 from ppnsim.c.lowering.places.struct_copies import note_copies
-from ppnsim.c.lowering.scope import Context, Place, Scope
+from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.statements.assignments import copied
 from ppnsim.c.lowering.values.affine import read
 from ppnsim.c.lowering.values.errors import NotAffine, NotBound
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.uses import controls, written
-from ppnsim.c.pragmas.read import Timing
+from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Execution
@@ -30,7 +30,7 @@ def entered(function: Function, context: Context, outer: Scope | None = None) ->
     )  # fmt: skip
 
 
-def timing_of(function: Function, scope: Scope, outer: Timing) -> Timing:
+def timing_of(function: Function, scope: Scope, outer: StatementTiming) -> StatementTiming:
     """Return what the pragma before a function says about all of its statements."""
     ends = [f.end for f in scope.context.unit.functions.values() if _above(f, function)]
     own = scope.context.pragmas.timing(function.position.file, max(ends, default=0), function.position.line)
@@ -44,7 +44,9 @@ def _above(other: Function, function: Function) -> bool:
     return same and other.position.line < function.position.line
 
 
-def opened(node: SyntaxNode, function: Function, scope: Scope, timing: Timing) -> tuple[Scope, tuple[Execution, ...]]:
+def opened(
+    node: SyntaxNode, function: Function, scope: Scope, timing: StatementTiming
+) -> tuple[Scope, tuple[Execution, ...]]:
     """Return the scope of a call, and the statements that copy arguments which are values."""
     if function.name in scope.calls:
         circle = " -> ".join((*scope.calls[scope.calls.index(function.name) :], function.name))
@@ -91,7 +93,7 @@ def _same(argument: SyntaxNode, parameter: Variable, inner: Scope) -> bool:
     return argument.variable.scope == "parameter" and argument.type.text == parameter.type.text
 
 
-def _handed(argument: SyntaxNode, parameter: Variable, scope: Scope) -> Place:
+def _handed(argument: SyntaxNode, parameter: Variable, scope: Scope) -> ArrayPlace:
     """Return what an array parameter is: the same array, from the given element on."""
     is_reference = "&" in parameter.type.text
     target = replace(place(argument, scope), pointer=True) if is_reference else pointer(argument, scope)

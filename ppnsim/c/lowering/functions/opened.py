@@ -14,12 +14,12 @@ from ppnsim.c.lowering.functions.inline import opened, timing_of
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import read
 from ppnsim.c.lowering.values.errors import NotAffine, NotBound
-from ppnsim.c.pragmas.read import Timing
+from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 from ppnsim.loops.program import Node
 
 _HEADS = {"assign": 2, "declare": 1, "if": 1, "return": 1, "unary": 1, "call": 1 << 30, "cast": 1}
-Block = Callable[[tuple[SyntaxNode, ...], Scope, Timing, int], tuple[Node, ...]]
+Block = Callable[[tuple[SyntaxNode, ...], Scope, StatementTiming, int], tuple[Node, ...]]
 
 
 def is_open(node: SyntaxNode, scope: Scope) -> Function | None:
@@ -28,7 +28,9 @@ def is_open(node: SyntaxNode, scope: Scope) -> Function | None:
     return function if function is not None and function.body is not None and not function.system else None
 
 
-def without_calls(node: SyntaxNode, scope: Scope, timing: Timing, block: Block) -> tuple[tuple[Node, ...], SyntaxNode]:
+def without_calls(
+    node: SyntaxNode, scope: Scope, timing: StatementTiming, block: Block
+) -> tuple[tuple[Node, ...], SyntaxNode]:
     """Return what the calls in the expressions of a statement become, and the statement with their results."""
     found: list[Node] = []
 
@@ -50,13 +52,15 @@ def without_calls(node: SyntaxNode, scope: Scope, timing: Timing, block: Block) 
     return tuple(found), replace(node, children=(*children, *node.children[heads:]))
 
 
-def called(node: SyntaxNode, function: Function, scope: Scope, timing: Timing, block: Block) -> tuple[Node, ...]:
+def called(
+    node: SyntaxNode, function: Function, scope: Scope, timing: StatementTiming, block: Block
+) -> tuple[Node, ...]:
     """Return what a call that stands alone becomes: the body of its function."""
     return _called(node, function, scope, timing, block)[0]
 
 
 def _called(
-    node: SyntaxNode, function: Function, scope: Scope, timing: Timing, block: Block
+    node: SyntaxNode, function: Function, scope: Scope, timing: StatementTiming, block: Block
 ) -> tuple[tuple[Node, ...], SyntaxNode]:
     inner, copies = opened(node, function, scope, timing)
     own = timing_of(function, inner, timing)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal, NoReturn
 
-from ppnsim.c.lowering.scope import Place, Scope
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.affine import affine
 from ppnsim.c.lowering.values.piecewise import extent
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
@@ -13,7 +13,7 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import ADDRESSES
 
 
-def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> Place:
+def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return the place of a variable; on its first use the array is made."""
     table = scope.context.globals if variable.scope == "global" else scope.bindings
     if variable not in table:
@@ -22,12 +22,12 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> Place:
         if variable.scope in ("static", "global"):
             scope.context.arrays[made.array] = replace(scope.context.arrays[made.array], static=True)
     found = table[variable]
-    if isinstance(found, Place):
+    if isinstance(found, ArrayPlace):
         return found
     return refuse(node.position, f"'{variable.name}' stands for a value here and has no place of its own")
 
 
-def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> Place:
+def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
     of, name, context = variable.type, variable.name, scope.context
     if variable.scope == "parameter":
         given = scope.inferred.get(name)
@@ -51,13 +51,13 @@ def _role(variable: Variable) -> Literal["parameter", "local"]:
     return "parameter" if variable.scope in ("parameter", "global") else "local"
 
 
-def _behind_bus(variable: Variable, of: CType, node: SyntaxNode, scope: Scope) -> Place:
+def _behind_bus(variable: Variable, of: CType, node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return memory without a size: behind a bus there are as many elements as there are addresses."""
     if not scope.context.policy.own_memories or of.element is None:
         _no_shape(variable, node)
     inner = shape_of(of.element, node, scope, variable.name)
     made = scope.context.new_array(variable.name, (ADDRESSES, *inner), of, "parameter")
-    return Place(made.array, (Affine.of(0), *(Affine.of(0) for _ in inner)), pointer=True) if inner else made
+    return ArrayPlace(made.array, (Affine.of(0), *(Affine.of(0) for _ in inner)), pointer=True) if inner else made
 
 
 def _unknown(of: CType) -> bool:

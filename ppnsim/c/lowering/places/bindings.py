@@ -7,7 +7,7 @@ from math import prod
 
 from ppnsim.c.lowering.places.arrays import shape_of
 from ppnsim.c.lowering.places.elements import pointer
-from ppnsim.c.lowering.scope import Place, Scope
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.affine import read
 from ppnsim.c.lowering.values.errors import NotAffine, NotBound
 from ppnsim.c.lowering.variables.reaching import followed
@@ -45,7 +45,7 @@ def bind_pointer(variable: Variable, value: SyntaxNode, scope: Scope) -> None:
         return
     made = scope.context.new_array(variable.name, shape, variable.type, "local")
     scope.context.spelling.owners[made.array] = variable
-    scope.bindings[variable] = Place(made.array, (Affine.of(0),), pointer=True)
+    scope.bindings[variable] = ArrayPlace(made.array, (Affine.of(0),), pointer=True)
 
 
 def is_bound(variable: Variable, scope: Scope) -> bool:
@@ -81,7 +81,7 @@ def allocated(node: SyntaxNode, of: CType, scope: Scope) -> tuple[int, ...] | No
     return (prod(numbers) // width, *inner)
 
 
-def _target(node: SyntaxNode, name: str, scope: Scope) -> Place:
+def _target(node: SyntaxNode, name: str, scope: Scope) -> ArrayPlace:
     node = bare(node)
     if node.kind == "call":
         refuse(

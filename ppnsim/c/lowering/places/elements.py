@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ppnsim.c.lowering.places.arrays import shape_of, variable_place
-from ppnsim.c.lowering.scope import Place, Scope
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.affine import affine, read
 from ppnsim.c.lowering.values.errors import NotAffine, NotBound
 from ppnsim.c.lowering.values.piecewise import extent
@@ -14,7 +14,7 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import DATA
 
 
-def place(node: SyntaxNode, scope: Scope) -> Place:
+def place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return the place that an expression names; raise InputError if it names none."""
     if node.kind == "name" and node.variable:
         found = variable_place(node.variable, node, scope)
@@ -45,7 +45,7 @@ def _points(node: SyntaxNode) -> bool:
     return node.type.kind in ("pointer", "array")
 
 
-def _element(node: SyntaxNode, scope: Scope) -> Place:
+def _element(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return an element; where its subscript is data and ``access(random)`` stands before it, any element."""
     subscript = node.children[1]
     may_be_data = scope.context.policy.data_subscripts
@@ -70,44 +70,44 @@ def _element(node: SyntaxNode, scope: Scope) -> Place:
     return indexed(base, at) if base.random else _moved(base, at, node, scope)
 
 
-def _any(base: Place, scope: Scope) -> Place:
+def _any(base: ArrayPlace, scope: Scope) -> ArrayPlace:
     """Return an element whose last subscript is data; of a pointer into rows, it may be in any row."""
     if not scope.context.policy.data_subscripts:
-        return Place(base.array, random=True)
+        return ArrayPlace(base.array, random=True)
     known = base.subscripts[:-1] if base.pointer else base.subscripts
     if base.pointer and known:
         known = (DATA,) * len(known)
-    return Place(base.array, (*known, DATA), random=True)
+    return ArrayPlace(base.array, (*known, DATA), random=True)
 
 
-def _token(node: SyntaxNode, scope: Scope) -> Place:
+def _token(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return the next token of a stream, or a new one; of an array of streams, the subscripts say of which."""
     if not scope.context.policy.vendor_types:
         refuse(node.position, f"'{node}': streams are hardware: only 'ppnsim schedule' and its like read them")
     base = place(node.children[0], scope)
-    return Place(base.array, base.subscripts, random=True)
+    return ArrayPlace(base.array, base.subscripts, random=True)
 
 
-def pointer(node: SyntaxNode, scope: Scope) -> Place:
+def pointer(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return where a pointer or an array points to, as a pointer."""
     found = place(node, scope)
     if found.pointer or found.random or node.type.kind not in ("array", "pointer"):
         return replace(found, pointer=True)
-    return Place(found.array, (*found.subscripts, Affine.of(0)), pointer=True)
+    return ArrayPlace(found.array, (*found.subscripts, Affine.of(0)), pointer=True)
 
 
-def indexed(target: Place, at: Affine) -> Place:
+def indexed(target: ArrayPlace, at: Affine) -> ArrayPlace:
     """Return the element ``at`` of an array, or behind a pointer."""
     if target.random:
-        return Place(target.array, (*target.subscripts, at) if target.subscripts else (), random=True)
+        return ArrayPlace(target.array, (*target.subscripts, at) if target.subscripts else (), random=True)
     if not target.pointer:
-        return Place(target.array, (*target.subscripts, at))
+        return ArrayPlace(target.array, (*target.subscripts, at))
     if not target.subscripts:
-        return Place(target.array)
-    return Place(target.array, (*target.subscripts[:-1], target.subscripts[-1] + at))
+        return ArrayPlace(target.array)
+    return ArrayPlace(target.array, (*target.subscripts[:-1], target.subscripts[-1] + at))
 
 
-def carried(target: Place, scope: Scope) -> Place:
+def carried(target: ArrayPlace, scope: Scope) -> ArrayPlace:
     """Return an element with the last subscript brought into its row: what lies beyond is in a later row."""
     shape = scope.context.arrays[target.array].shape
     subscripts = list(target.subscripts)
@@ -117,10 +117,10 @@ def carried(target: Place, scope: Scope) -> Place:
             break
         over = subscripts[level] // shape[level]
         subscripts[level - 1 : level + 1] = [subscripts[level - 1] + over, subscripts[level] % shape[level]]
-    return Place(target.array, tuple(subscripts), target.pointer)
+    return ArrayPlace(target.array, tuple(subscripts), target.pointer)
 
 
-def _moved(base: Place, at: Affine, node: SyntaxNode, scope: Scope) -> Place:
+def _moved(base: ArrayPlace, at: Affine, node: SyntaxNode, scope: Scope) -> ArrayPlace:
     if base.pointer and not base.subscripts and at != Affine.of(0):
         refuse(node.position, f"'{node}' is beyond '{base.array}', which is no array")
     target = indexed(base, at)
@@ -129,7 +129,7 @@ def _moved(base: Place, at: Affine, node: SyntaxNode, scope: Scope) -> Place:
     return target
 
 
-def _member(node: SyntaxNode, scope: Scope) -> Place:
+def _member(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return a struct as a token, or an array that is a member as an array of its own."""
     base = replace(place(node.children[0], scope), pointer=False)
     if node.type.kind != "array":

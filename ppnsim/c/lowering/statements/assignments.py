@@ -7,20 +7,20 @@ from itertools import product
 
 from ppnsim.c.lowering.places.arrays import shape_of, variable_place
 from ppnsim.c.lowering.places.elements import indexed, path_of, place
-from ppnsim.c.lowering.scope import Place, Scope
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.statements.operations import Reading, whole
-from ppnsim.c.pragmas.read import Timing
+from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Execution, Node, Operation, Position, Statement
 
 
-def assignment(node: SyntaxNode, scope: Scope, timing: Timing) -> Statement:
+def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
     """Return the statement of ``=`` or of a compound assignment; the target of the latter is its first read."""
     target, value = node.children
     found = place(target, scope)
     if found.pointer and not found.subscripts:
-        found = Place(found.array)
+        found = ArrayPlace(found.array)
     written = whole(found, scope, target)
     reading = Reading(scope)
     old = None
@@ -60,7 +60,7 @@ def of_bits(node: SyntaxNode) -> SyntaxNode:
     return replace(node, text="=", type=number.type, children=(number, inserted))
 
 
-def call(node: SyntaxNode, scope: Scope, timing: Timing) -> Statement:
+def call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
     """Return the statement of a call that stands alone."""
     reading = Reading(scope)
     tree = reading.operation(node)
@@ -68,7 +68,7 @@ def call(node: SyntaxNode, scope: Scope, timing: Timing) -> Statement:
     return replace(made, member=None)
 
 
-def returned(node: SyntaxNode, scope: Scope, timing: Timing) -> Statement:
+def returned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
     """Return the statement that computes what a kernel returns."""
     reading = Reading(scope)
     tree = reading.operation(node.children[0])
@@ -79,14 +79,14 @@ def returned(node: SyntaxNode, scope: Scope, timing: Timing) -> Statement:
     return _made(target.array, reading, scope, timing, node.position, writes=(target.access(),), value=tree)
 
 
-def copied(target: Place, value: SyntaxNode, scope: Scope, timing: Timing) -> Statement:
+def copied(target: ArrayPlace, value: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
     """Return the statement that copies a value into a scalar."""
     reading = Reading(scope)
     tree = reading.operation(value)
     return _made(target.array, reading, scope, timing, value.position, writes=(target.access(),), value=tree)
 
 
-def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
+def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return the statements of an initialiser list: none for numbers outside loops, which are there at time 0."""
     assert name.variable is not None
     whole_place = variable_place(name.variable, name, scope)
@@ -139,7 +139,8 @@ def _wider(left: CType, right: CType) -> CType:
 
 
 def _made(
-    name: str, reading: Reading, scope: Scope, timing: Timing, position: Position, writes: tuple[Access, ...] = (),
+    name: str, reading: Reading, scope: Scope, timing: StatementTiming, position: Position,
+    writes: tuple[Access, ...] = (),
     function: str = "", value: Operation | None = None,
 ) -> Statement:  # fmt: skip
     control = [access for access in dict.fromkeys(scope.context.control) if access not in reading.reads]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from ppnsim.c.lowering.places.bindings import bare
 from ppnsim.c.lowering.places.elements import carried, indexed, pointer
-from ppnsim.c.lowering.scope import Place, Scope
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.affine import read
 from ppnsim.c.lowering.values.errors import NotAffine, NotBound
-from ppnsim.c.pragmas.read import Timing
+from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Execution, Loop, Operation, Statement
 
 
-def copied_block(node: SyntaxNode, scope: Scope, timing: Timing) -> Loop:
+def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
     """Return ``memcpy`` as a loop that copies one element per iteration.
 
     Raises
@@ -43,8 +43,8 @@ def copied_block(node: SyntaxNode, scope: Scope, timing: Timing) -> Loop:
     return Loop(iterator=name, first=first, last=last, body=body, position=node.position, end=node.end)
 
 
-def _element(base: Place, at: Affine, scope: Scope) -> Place:
+def _element(base: ArrayPlace, at: Affine, scope: Scope) -> ArrayPlace:
     """Return an element of a block that begins at a place, counted through all rows."""
     missing = len(scope.context.arrays[base.array].shape) - len(base.subscripts)
-    start = Place(base.array, base.subscripts + (Affine.of(0),) * missing, pointer=True)
+    start = ArrayPlace(base.array, base.subscripts + (Affine.of(0),) * missing, pointer=True)
     return carried(indexed(start, at), scope)

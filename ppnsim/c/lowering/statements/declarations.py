@@ -11,12 +11,12 @@ from ppnsim.c.lowering.statements.assignments import assignment, listed, of_bits
 from ppnsim.c.lowering.values.affine import read
 from ppnsim.c.lowering.values.errors import NotAffine
 from ppnsim.c.lowering.variables.uses import AROUND
-from ppnsim.c.pragmas.read import Timing
+from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import SyntaxNode, refuse
 from ppnsim.loops.program import Execution, Node
 
 
-def declaration(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
+def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return the statements of a declaration: none where the name stands for its value or its place."""
     variable = node.variable
     if variable is None or not node.children or variable.scope == "static" or node.children[0].kind == "empty":
@@ -40,7 +40,7 @@ def declaration(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, .
     return assigned(replace(node, kind="assign", text="=", children=(name, initial), type=variable.type), scope, timing)
 
 
-def assigned(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
+def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return the statements of an assignment: none where the variable stands for its value or its place."""
     target, value = node.children
     if bare(target).kind == "bits":
@@ -74,7 +74,7 @@ def assigned(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]
     return (Execution(assignment(node, scope, timing)),)
 
 
-def stepped(node: SyntaxNode, scope: Scope, timing: Timing) -> tuple[Node, ...]:
+def stepped(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return the statements of ``x++`` and its like."""
     target = node.children[0]
     if target.type.kind == "pointer":

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.functions.footprint import Footprint, footprint
 from ppnsim.c.lowering.places.elements import path_of, place
-from ppnsim.c.lowering.scope import Place, Scope
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.statements.multiplexers import chosen
 from ppnsim.c.lowering.values.affine import named, read
 from ppnsim.c.lowering.values.errors import NotAffine, NotBound
@@ -56,7 +56,7 @@ class Reading:
             refuse(node.position, f"'{node}' changes a variable inside an expression; write a statement of its own")
         return refuse(node.position, f"'{node.text or node.kind}' in an expression is not supported")
 
-    def access(self, target: Place, of: CType, node: SyntaxNode) -> Operation:
+    def access(self, target: ArrayPlace, of: CType, node: SyntaxNode) -> Operation:
         """Add a read and return the node of the tree for it."""
         self.reads.append(whole(target, self.scope, node))
         number = len(self.reads) - 1
@@ -65,7 +65,7 @@ class Reading:
         found = Operation("read", token, self.indices(target, node), read=number, position=node.position)
         return Operation("member", of.text, (found,), path, position=node.position) if path else found
 
-    def indices(self, target: Place, node: SyntaxNode) -> tuple[Operation, ...]:
+    def indices(self, target: ArrayPlace, node: SyntaxNode) -> tuple[Operation, ...]:
         """Return what a random access is indexed by, as trees; their reads are reads of the statement."""
         found = []
         while target.random and node.children and node.kind in ("index", "member", "unary", "cast"):
@@ -144,7 +144,7 @@ class Reading:
         self.reads += access.reads
         self.writes += access.writes
         if any(touched.random for touched in (*access.reads, *access.writes)):
-            self.indices(Place("", random=True), node)
+            self.indices(ArrayPlace("", random=True), node)
         of, at = node.type.text, node.position
         if access.place is None:
             return Operation("constant", of, text=str(node), position=at)
@@ -156,7 +156,7 @@ class Reading:
         return Operation("cast", of, (found,), position=at) if node.kind == "cast" else found
 
 
-def whole(target: Place, scope: Scope, node: SyntaxNode) -> Access:
+def whole(target: ArrayPlace, scope: Scope, node: SyntaxNode) -> Access:
     """Return a place as an access of one element; refuse rows and whole arrays."""
     if not target.random and len(target.subscripts) != len(scope.context.arrays[target.array].shape):
         refuse(node.position, f"'{node}' is a whole array or a row of it; name one element")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NoReturn
 
-from ppnsim.c.lowering.scope import Place, Scope
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.arithmetic import OPERATORS, combined
 from ppnsim.c.lowering.values.conditions import decided
 from ppnsim.c.lowering.values.errors import NotAffine, NotBound
@@ -68,7 +68,7 @@ def read(node: SyntaxNode, scope: Scope) -> Value:
 def named(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:
     """Return what an integer variable stands for; raise NotAffine if it is data."""
     known = scope.bindings.get(variable) or scope.context.globals.get(variable)
-    if known is not None and not isinstance(known, Place):
+    if known is not None and not isinstance(known, ArrayPlace):
         return known
     if variable in scope.finished:
         refuse(node.position, f"'{variable.name}' is used after its loop has ended; give the value by an expression")
