@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from ppnsim.analysis import throughput
 from ppnsim.derive.estimate import activity, shadow_step, shadow_walk
-from ppnsim.derive.estimate.activity import Activity
 from ppnsim.derive.estimate.estimate import ProgramEstimate, Throughput, estimate_program
+from ppnsim.derive.estimate.walk.activity import Activity
 from ppnsim.errors import InputError
 from ppnsim.kernel_cache import load_kernel
 from ppnsim.loops.dependences import folded

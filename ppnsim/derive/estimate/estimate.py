@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ppnsim.derive.estimate.calls import CallProfile
-from ppnsim.derive.estimate.shadow_walk import Progress
+from ppnsim.derive.estimate.walk.run import Progress
 from ppnsim.derive.estimate.walked_program import WalkedProgram
 from ppnsim.loops.program import LoopProgram, Position
 from ppnsim.model.metrics import utilisation_of

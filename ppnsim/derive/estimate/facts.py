@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ppnsim.derive.estimate.early_reads import EarlyReads
-from ppnsim.derive.estimate.shadow_walk import Walk
+from ppnsim.derive.estimate.walk.early_reads import EarlyReads
+from ppnsim.derive.estimate.walk.run import Walk
 from ppnsim.errors import InputError
 from ppnsim.loops.program import Array, LoopProgram
 

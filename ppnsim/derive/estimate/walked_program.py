@@ -9,13 +9,13 @@ from typing import Literal
 import numpy as np
 
 from ppnsim.arrays import Int64Array
-from ppnsim.derive.estimate.activity import LARGEST, Activity
 from ppnsim.derive.estimate.calls import CallProfile, CallSpan, call_profiles
 from ppnsim.derive.estimate.facts import early_reads, elements, zeros
-from ppnsim.derive.estimate.nest_source import LOOP_FIELDS, WhenAny
-from ppnsim.derive.estimate.shadow_kernel import ShadowKernel, fields
-from ppnsim.derive.estimate.shadow_walk import Progress, Walk
 from ppnsim.derive.estimate.timed import STATE_FIELDS, Timed, layout, timed_statement
+from ppnsim.derive.estimate.walk.activity import LARGEST, Activity
+from ppnsim.derive.estimate.walk.nest import LOOP_FIELDS, WhenAny
+from ppnsim.derive.estimate.walk.run import Progress, Walk
+from ppnsim.derive.estimate.walk.shadow_times import ShadowKernel, fields
 from ppnsim.errors import InputError
 from ppnsim.loops.dependences import folded
 from ppnsim.loops.expressions import Affine

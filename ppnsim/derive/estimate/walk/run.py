@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ppnsim.arrays import Int64Array
-from ppnsim.derive.estimate.activity import LARGEST, Activity
-from ppnsim.derive.estimate.nest_source import LOOP_FIELDS, OUTSIDE, PAUSED, NestSource
-from ppnsim.derive.estimate.shadow_step import SPILL_COST, compiled, step
+from ppnsim.derive.estimate.walk.activity import LARGEST, Activity
+from ppnsim.derive.estimate.walk.nest import LOOP_FIELDS, OUTSIDE, PAUSED, NestSource
+from ppnsim.derive.estimate.walk.step import SPILL_COST, compiled, step
 from ppnsim.errors import InputError
 from ppnsim.kernel_cache import load_kernel
 from ppnsim.loops.bounds import outside

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
-from ppnsim.derive.estimate.nest_source import NestSource, WhenAny
-from ppnsim.derive.estimate.shadow_step import COUNTED
 from ppnsim.derive.estimate.timed import STATE_FIELDS, StateLayout, Timed
+from ppnsim.derive.estimate.walk.nest import NestSource, WhenAny
+from ppnsim.derive.estimate.walk.step import COUNTED
 from ppnsim.loops.program import Access, LoopProgram, Node, Statement
 
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ppnsim.derive.estimate.activity import FULL
-from ppnsim.derive.estimate.kernel_text import indented
+from ppnsim.derive.estimate.walk.activity import FULL
+from ppnsim.derive.estimate.walk.text import indented
 
 SPILL_COST = 64  # budget that an overflow uses up, so that a call has no more of them than it has room for
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ppnsim.derive.estimate.nest_source import NestSource
+from ppnsim.derive.estimate.walk.nest import NestSource
 from ppnsim.loops.program import LoopProgram, Statement
 
 

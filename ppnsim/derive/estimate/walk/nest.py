@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ppnsim.derive.estimate.kernel_text import affine_text, condition_text, indented, when
+from ppnsim.derive.estimate.walk.text import affine_text, condition_text, indented, when
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, Not
 from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, Node, Statement
