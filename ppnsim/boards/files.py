@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ppnsim.boards.board import Board, BoardMemory, HostLink, LogicTiming, OpenclBoard, OperatorEntry
-from ppnsim.boards.keys import DEVICE, HOST, MEMORY, OPENCL, OPERATOR, TableKeys
+from ppnsim.boards.keys import TABLE
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.complaints import validated
 from ppnsim.formats.decode import load_toml
-from ppnsim.formats.schema import Keys
 
 TABLES = Path(__file__).with_name("tables")
 _TIMES = tuple(each.name for each in fields(LogicTiming))
@@ -23,12 +22,12 @@ _TIMES = tuple(each.name for each in fields(LogicTiming))
 class _Table:
     """What a table says, with what it takes over from the one that it is like."""
 
-    device: Mapping[str, Any] = field(default_factory=dict)
-    counted: Mapping[str, int] = field(default_factory=dict)
-    operators: tuple[OperatorEntry, ...] = ()
-    memories: Mapping[str, BoardMemory] = field(default_factory=dict)
-    opencl: Mapping[str, Any] = field(default_factory=dict)
-    host: Mapping[str, Any] = field(default_factory=dict)
+    device: Mapping[str, Any]
+    counted: Mapping[str, int]
+    operators: tuple[OperatorEntry, ...]
+    memories: Mapping[str, BoardMemory]
+    opencl: Mapping[str, Any]
+    host: HostLink | None
 
     def under(self, own: _Table) -> _Table:
         """Return the table with another one's entries over it."""
@@ -48,16 +47,16 @@ class _Table:
             operators=(*own.operators, *kept),
             memories={**self.memories, **own.memories},
             opencl=opencl,
-            host={**self.host, **own.host},
+            host=own.host or self.host,
         )
 
     def board(self, name: str, where: str) -> Board:
         """Return the board; ``name`` is for a table that gives none."""
-        plain = {key: value for key, value in self.device.items() if key not in (*_TIMES, "like")}
+        plain, times = ({key: each for key, each in self.device.items() if (key in _TIMES) == timing}
+                        for timing in (False, True))  # fmt: skip
         made = Board(
-            **{"name": name, **plain}, counted=self.counted, operators=self.operators,
-            memories=tuple(self.memories.values()), host=HostLink(**self.host) if self.host else None,
-            timing=LogicTiming(**{key: self.device[key] for key in _TIMES if key in self.device}),
+            **{"name": name, **plain}, counted=self.counted, timing=LogicTiming(**times), operators=self.operators,
+            memories=tuple(self.memories.values()), host=self.host,
         )  # fmt: skip
         if not self.opencl:
             return made
@@ -121,36 +120,17 @@ def _whole(path: Path, known: Mapping[str, Path], above: tuple[Path, ...]) -> _T
 @cache
 def _read(path: Path) -> tuple[str, _Table]:
     """Return what a table says itself, and the name of the table that it is like ("" for none)."""
-    data, faults = load_toml(path), list[str]()
-    top = _checked(TableKeys, data, "", faults) or {}
-    device = _checked(DEVICE, top.get("device", {}), "device: ", faults) or {}
-    operators = [_checked(OPERATOR, each, f"operator {place}{_called(each)}: ", faults)
-                 for place, each in enumerate(top.get("operator", ()), start=1)]  # fmt: skip
-    memories = {name: _checked(MEMORY, each, f"memory '{name}': ", faults)
-                for name, each in top.get("memory", {}).items()}  # fmt: skip
-    opencl = _checked(OPENCL, top.get("opencl", {}), "opencl: ", faults)
-    host = _checked(HOST, top["host"], "host: ", faults) if "host" in top else None
-    if faults:
-        raise InputError("\n".join(f"{path}: {line}" for line in faults))
+    data = load_toml(path)
+    try:
+        found: Any = validated(TABLE, data)
+    except InputError as error:
+        raise InputError("\n".join(f"{path}: {line}" for line in str(error).split("\n"))) from None
+    device = found.device.given()
     return device.pop("like", ""), _Table(
         device=device,
-        counted=top.get("resources", {}),
-        operators=tuple(OperatorEntry(**each) for each in operators if each),
-        memories={name: BoardMemory(name=name, **each) for name, each in memories.items() if each},
-        opencl=opencl or {},
-        host=host or {},
+        counted=found.resources,
+        operators=tuple(OperatorEntry(**each.given()) for each in found.operator),
+        memories={name: BoardMemory(name=name, **each.given()) for name, each in found.memory.items()},
+        opencl=found.opencl.given(),
+        host=found.host and HostLink(**found.host.given()),
     )
-
-
-def _checked(keys: type[Keys], data: object, where: str, faults: list[str]) -> dict[str, Any] | None:
-    """Return what a table gives, or None and its faults, a line each."""
-    try:
-        return validated(keys, data).given()
-    except InputError as error:
-        faults.extend(f"{where}{line}" for line in str(error).split("\n"))
-        return None
-
-
-def _called(entry: object) -> str:
-    name = entry.get("name") if isinstance(entry, dict) else None
-    return f" ('{name}')" if isinstance(name, str) and name.isprintable() else ""

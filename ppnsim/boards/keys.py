@@ -114,20 +114,15 @@ def _keys(*kinds: type, without: tuple[str, ...] = (), whole: bool = True, **mor
 
 _SECTIONS = ("counted", "timing", "operators", "memories", "opencl", "host")  # of a board, in tables of their own
 _FAMILIES = Annotated[Any, PlainValidator(listed(_family))]
-DEVICE = _keys(Board, LogicTiming, without=_SECTIONS, whole=False, like=(Text, None))
-OPERATOR = _keys(OperatorEntry, types=(_FAMILIES, ...))
-MEMORY = _keys(BoardMemory, without=("name",))
-OPENCL = _keys(OpenclBoard, whole=False)
-OPENCL_TABLE = _keys(OpenclBoard, whole=False, like=(Text, None))  # `[board]` in a file of OpenCL
-HOST = _keys(HostLink)
-
-
-class TableKeys(Keys):
-    """The tables of a file; what is in them is checked table by table."""
-
-    device: dict[str, Any] | None = None
-    resources: Resources | None = None
-    operator: list[Any] | None = None
-    memory: dict[str, Any] | None = None
-    opencl: dict[str, Any] | None = None
-    host: dict[str, Any] | None = None
+_DEVICE = _keys(Board, LogicTiming, without=_SECTIONS, whole=False, like=(Text, None))
+_OPERATOR = _keys(OperatorEntry, types=(_FAMILIES, ...))
+_MEMORY = _keys(BoardMemory, without=("name",))
+_OPENCL = _keys(OpenclBoard, whole=False)
+TABLE = create_model(
+    "BoardKeys", __base__=Keys, device=(_DEVICE, _DEVICE()), resources=(Resources, {}),
+    operator=(list[_OPERATOR], []), memory=(dict[str, _MEMORY], {}), opencl=(_OPENCL, _OPENCL()),  # type: ignore[valid-type]
+    host=(_keys(HostLink), None),
+)  # fmt: skip
+"""A file: ``[device]``, ``[resources]``, ``[[operator]]``, ``[memory.NAME]``, ``[opencl]`` and ``[host]``."""
+OPENCL_TABLE = _keys(OpenclBoard, whole=False, like=(Text, None))
+"""``[board]`` in a file of OpenCL."""

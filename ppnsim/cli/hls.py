@@ -20,7 +20,7 @@ class TargetOptions:
     """What a kernel is scheduled for."""
 
     device: Annotated[
-        str, typer.Option("--device", metavar="NAME", help="Device, or an operator table of your own (.toml).")
+        str, typer.Option("--device", metavar="NAME", help="Board or device, or a table of your own (.toml).")
     ] = "xc7z020"
     clock: Clock = "10 ns"
 

@@ -41,7 +41,7 @@ def roofline_command(
         typer.Option(
             "--device",
             metavar="NAME",
-            help="Of a C source: device, or an operator table (.toml).",
+            help="Of a C source: board or device, or a table of your own (.toml).",
             show_default=DEFAULTS["--device"],
         ),
     ] = None,
@@ -54,7 +54,7 @@ def roofline_command(
         typer.Option(
             "--memory",
             metavar="PRESET",
-            help="Of a C source: memory (ppnsim memory lists them).",
+            help="Of a C source: memory (ppnsim memory lists them), if the board has none.",
             show_default=DEFAULTS["--memory"],
         ),
     ] = None,

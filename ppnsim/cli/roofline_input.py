@@ -44,9 +44,10 @@ class Request:
 
 def accelerator_of(file: str, request: Request) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:
     """Return the accelerator of a file, the walls of its source, and remarks."""
+    from ppnsim.boards.files import load_board
     from ppnsim.files import load_as
     from ppnsim.memory.model.presets import preset
-    from ppnsim.roofline.accelerator import Accelerator, MemorySpec
+    from ppnsim.roofline.accelerator import Accelerator, MemorySpec, board_memories
     from ppnsim.roofline.files.toml import RooflineFile
     from ppnsim.units import clock_period
 
@@ -64,9 +65,10 @@ def accelerator_of(file: str, request: Request) -> tuple[Accelerator, tuple[Wall
         return _of_source(given, request)
     dram = preset(request.memory or DEFAULTS["--memory"]).dram
     only = MemorySpec(name="ddr" if dram.protocol.startswith("DDR") else "hbm", dram=dram, banks=dram.channels)
+    board = load_board(request.device, "--device") if request.device and request.memory is None else None
     base = Accelerator(
         name=Path(file).stem, clock_ns=clock_period(request.clock or DEFAULTS["--clock"]), available={}, operators=(),
-        memories=(only,),
+        memories=(board_memories(board) if board else ()) or (only,),
     )  # fmt: skip
     return _of_source(RooflineFile(accelerator=base, kernel=file), request)
 

@@ -11,10 +11,11 @@ from fractions import Fraction
 from math import inf, isfinite
 from typing import Literal
 
+from ppnsim.boards.board import RESOURCES, Board
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.model.dram import Dram
+from ppnsim.memory.model.presets import preset
 
-RESOURCES = ("bram", "dsp", "ff", "lut")
 PATTERNS = ("stream", "random", "dependent")
 Pattern = Literal["stream", "random", "dependent"]
 
@@ -53,6 +54,18 @@ class MemorySpec:
     random: float | None = None
     dependent: float | None = None
     latency: float | None = None
+
+
+def board_memories(board: Board) -> tuple[MemorySpec, ...]:
+    """Return the memories of a board.
+
+    Examples
+    --------
+    >>> from ppnsim.boards.files import load_board
+    >>> [(memory.name, memory.banks) for memory in board_memories(load_board("u280"))]
+    [('hbm', 32), ('ddr', 2)]
+    """
+    return tuple(MemorySpec(name=each.name, banks=each.banks, dram=preset(each.preset).dram) for each in board.memories)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,11 +10,9 @@ from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.loops.program import LoopProgram
-from ppnsim.roofline.accelerator import RESOURCES, Accelerator, Argument, DesignPoint, OperatorUse
-from ppnsim.roofline.mix import operator_mix, results_of
+from ppnsim.roofline.accelerator import Accelerator, Argument, DesignPoint, OperatorUse
+from ppnsim.roofline.mix import Mix, operator_mix, results_of
 from ppnsim.roofline.walls import Wall, locality_walls
-
-METRICS = ("auto", "operations", "flops", "results")
 
 
 def kernel_accelerator(
@@ -50,6 +48,14 @@ def kernel_accelerator(
         raise InputError("the metric 'results' needs a #pragma ppnsim result in the source")
     if name == "operations" and results is not None:
         name = "results"
+    return replace(
+        base, available={**library.device.available, **base.available}, operators=operators,
+        arguments=_arguments(base, mix, given, quanta), metric=name, results=results,
+    )  # fmt: skip
+
+
+def _arguments(base: Accelerator, mix: Mix, given: Collection[str], quanta: int) -> tuple[Argument, ...]:
+    """Return the arguments of an accelerator with what a program moves, and after them those that it does not place."""
     for argument in base.arguments:
         if argument.name not in mix.bytes and argument.name not in given:
             known = did_you_mean(argument.name, mix.bytes)
@@ -57,24 +63,14 @@ def kernel_accelerator(
                              where=f"argument '{argument.name}'")  # fmt: skip
     placed = [each if each.name in given else replace(each, bytes=mix.bytes[each.name]) for each in base.arguments]
     names = {each.name for each in placed}
-    for argument_name, moved in mix.bytes.items():
-        if argument_name not in names and base.memories:
-            element = mix.irregular.get(argument_name)
-            placed.append(
-                Argument(
-                    name=argument_name,
-                    memory=base.memories[0].name,
-                    bank=len(placed) % base.memories[0].banks,
-                    bytes=moved,
-                    quanta=min(quanta, element) if element else quanta,
-                    pattern="random" if element else "stream",
-                )
-            )
-    device = {kind: float(getattr(library.device, kind)) for kind in RESOURCES}
-    return replace(
-        base, available={**device, **base.available}, operators=operators, arguments=tuple(placed), metric=name,
-        results=results,
-    )  # fmt: skip
+    for name, moved in mix.bytes.items():
+        if name not in names and base.memories:
+            memory, element = base.memories[0], mix.irregular.get(name)
+            made = Argument(name=name, memory=memory.name, bank=len(placed) % memory.banks, bytes=moved, quanta=quanta)
+            if element:
+                made = replace(made, quanta=min(quanta, element), pattern="random")
+            placed.append(made)
+    return tuple(placed)
 
 
 def _counting(operators: Sequence[OperatorUse], counted: Collection[str]) -> tuple[OperatorUse, ...]:

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from ppnsim.boards.board import RESOURCES
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.laws import random_bandwidth
-from ppnsim.roofline.accelerator import RESOURCES, Accelerator, Argument, OperatorUse
+from ppnsim.roofline.accelerator import Accelerator, Argument, OperatorUse
 from ppnsim.roofline.ceilings import Bank, PortCeilings, bank_of, port_ceilings
 
 

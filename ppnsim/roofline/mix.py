@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ppnsim.boards.board import RESOURCES
 from ppnsim.errors import InputError
 from ppnsim.hls.graph.builder import statement_graph
 from ppnsim.hls.library.library import Library
@@ -18,7 +19,7 @@ from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.counting import condition_iterators, visits
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Array, Loop, LoopProgram, Statement
-from ppnsim.roofline.accelerator import RESOURCES, OperatorUse
+from ppnsim.roofline.accelerator import OperatorUse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

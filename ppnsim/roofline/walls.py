@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from math import prod
 
 import numpy as np
 
-from ppnsim.arrays import Int64Array
+from ppnsim.arrays import BoolArray, Int64Array
 from ppnsim.errors import InputError
 from ppnsim.hls.resources import BRAM_BITS
 from ppnsim.hls.structure.counting import used, visits
@@ -154,36 +154,52 @@ def _points(
 ) -> tuple[frozenset[str], list[Int64Array], Int64Array, Int64Array]:
     """Return which outer iterators the elements of an access depend on, their values, weights and the elements."""
     wanted = {name for subscript in use.access.subscripts for name in subscript.iterators()}
-    columns: dict[str, Int64Array] = {}
-    weight = np.ones(1, dtype=np.int64)
+    points = _Points()
     for number, part in enumerate(use.around):
         if not isinstance(part, Loop):
-            there = holding(part, columns, len(weight))
-            columns, weight = {name: column[there] for name, column in columns.items()}, weight[there]
+            points.keep(holding(part, points.columns, len(points.weight)))
             continue
-        first = [values(bound, columns, len(weight)) for bound in part.first]
-        last = [values(bound, columns, len(weight)) for bound in part.last]
-        inner, far = (np.maximum, np.minimum) if part.step > 0 else (np.minimum, np.maximum)
-        start = reduce(inner, first)
-        runs = np.maximum((reduce(far, last) - start) // part.step + 1, 0)
-        later = use.around[number + 1 :]
-        if part.iterator not in wanted and not any(used(each, part.iterator) for each in later):
+        start, runs = points.runs(part)
+        if part.iterator in wanted or any(used(each, part.iterator) for each in use.around[number + 1 :]):
+            if int(runs.sum()) > _MOST_POINTS:
+                words = f"'{use.access}' touches more than {_MOST_POINTS} elements to count for the locality walls"
+                raise InputError(f"{words} (choose smaller sizes, as -D N=1024)", where=str(part.position))
+            points.enumerate(part, start, runs)
+        else:
             # Visits of an outer loop that look alike multiply; inside, only whether there is one counts.
-            weight = weight * (runs if part.iterator in outer else np.minimum(runs, 1))
-            columns = {name: column[weight > 0] for name, column in columns.items()}
-            weight = weight[weight > 0]
-            continue
-        if int(runs.sum()) > _MOST_POINTS:
-            words = f"'{use.access}' touches more than {_MOST_POINTS} elements to count for the locality walls"
-            raise InputError(f"{words} (choose smaller sizes, as -D N=1024)", where=str(part.position))
-        row = np.repeat(np.arange(len(weight), dtype=np.int64), runs)
-        within = np.arange(len(row), dtype=np.int64) - np.repeat(np.cumsum(runs) - runs, runs)
-        columns = {name: column[row] for name, column in columns.items()} | {
-            part.iterator: start[row] + part.step * within
-        }
-        weight = weight[row]
+            points.weight = points.weight * (runs if part.iterator in outer else np.minimum(runs, 1))
+            points.keep(points.weight > 0)
+    columns, weight = points.columns, points.weight
     index = np.zeros(len(weight), dtype=np.int64)
     for subscript, extent in zip(use.access.subscripts, array.shape, strict=True):
         index = index * extent + values(subscript, columns, len(weight))
-    names = frozenset(name for name in outer if name in columns)
-    return names, [columns[name] for name in outer if name in columns], weight, index
+    names = [name for name in outer if name in columns]
+    return frozenset(names), [columns[name] for name in names], weight, index
+
+
+@dataclass(slots=True)
+class _Points:
+    """Points of a nest while its loops are gone through: iterators by name, and the visits that look alike."""
+
+    columns: dict[str, Int64Array] = field(default_factory=dict)
+    weight: Int64Array = field(default_factory=lambda: np.ones(1, dtype=np.int64))
+
+    def keep(self, rows: BoolArray | Int64Array) -> None:
+        """Keep some points, in their order."""
+        self.columns = {name: column[rows] for name, column in self.columns.items()}
+        self.weight = self.weight[rows]
+
+    def runs(self, loop: Loop) -> tuple[Int64Array, Int64Array]:
+        """Return for each point where a loop starts, and how often it runs."""
+        first, last = ([values(bound, self.columns, len(self.weight)) for bound in bounds]
+                       for bounds in (loop.first, loop.last))  # fmt: skip
+        inner, far = (np.maximum, np.minimum) if loop.step > 0 else (np.minimum, np.maximum)
+        start = reduce(inner, first)
+        return start, np.maximum((reduce(far, last) - start) // loop.step + 1, 0)
+
+    def enumerate(self, loop: Loop, start: Int64Array, runs: Int64Array) -> None:
+        """Put the iterations of a loop in the place of each point."""
+        row = np.repeat(np.arange(len(runs), dtype=np.int64), runs)
+        within = np.arange(len(row), dtype=np.int64) - np.repeat(np.cumsum(runs) - runs, runs)
+        self.keep(row)
+        self.columns[loop.iterator] = start[row] + loop.step * within

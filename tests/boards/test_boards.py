@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ppnsim.boards import files
 from ppnsim.boards.board import RESOURCES
 from ppnsim.boards.files import find_board, known_boards, load_board
+from ppnsim.cli.main import main
 from ppnsim.errors import InputError
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import Format
@@ -32,6 +36,11 @@ def test_every_figure_says_where_it_is_from(name: str) -> None:
     if board.opencl is not None:
         figures = {"width", "latency", "outstanding", "available", "unit", "access", "costs", "fastest", "slowdown"}
         assert figures | {"per_unit"} == set(board.opencl.provenance)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_table_is_called_as_its_file(name: str) -> None:
+    assert load_board(name).name == name
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -82,9 +91,9 @@ def test_a_board_is_its_device_with_memories_around_it() -> None:
         ('[device]\nlike = "xc7z02"', "device: like = 'xc7z02' is not a device (did you mean 'xc7z020'?)"),
         ("[device]\nlutt = 3", "device: unknown key 'lutt' (did you mean 'lut'?)"),
         ('[[operator]]\nname = "add"\ntypes = ["doubl"]', "'doubl' is not a family of number formats (did you mean"),
-        ('[[operator]]\nname = "add"\ntypes = ["double"]\nstates = -1', "operator 1 ('add'): states = -1 is negative"),
+        ('[[operator]]\nname = "add"\ntypes = ["double"]\nstates = -1', "operator 'add': states = -1 is negative"),
         ('[[operator]]\nname = "add"\ntypes = ["double"]\nstates = "7"', "states = '7' must be a whole number"),
-        ('[[operator]]\ntypes = ["double"]', "operator 1: name is missing"),
+        ('[[operator]]\ntypes = ["double"]', "operator[0]: name is missing"),
         ("[device]\nmac_bits = 3", "device: mac_bits = 3 must be a list"),
         ("[device]\nram_ns = true", "device: ram_ns = true must be a number"),
         ("[memory.ddr]\nbanks = 2", "memory 'ddr': preset is missing"),
@@ -117,7 +126,7 @@ def test_all_faults_of_a_table_are_told_at_once(tmp_path: Path) -> None:
     assert [line.removeprefix(f"{path}: ") for line in str(raised.value).split("\n")] == [
         "device: lut = 'many' must be a whole number",
         "device: unknown key 'dps' (did you mean 'dsp'?)",
-        "operator 1 ('add'): types is missing",
+        "operator 'add': types is missing",
         "memory 'ddr': preset = 4 must be a text of printable characters",
     ]
 
@@ -194,3 +203,95 @@ def test_every_board_with_a_link_to_a_host_is_a_platform() -> None:
     assert [(each.name, each.dram.channels) for each in system.memories] == [("hbm", 32), ("ddr", 2)]
     with pytest.raises(InputError, match="there is no preset 'xcvu9p'"):
         preset_system("xcvu9p")
+
+
+# -- one file for all of them ------------------------------------------------------------------------------------------
+
+NEW = """
+[device]
+name = "mark2"
+like = "de5-net"
+aliases = ["Vendor Mark II"]
+part = "XX9000"
+lut = 500
+ff = 1000
+dsp = 8
+bram = 40
+resources_provenance = "Vendor DS1"
+clock = "100 MHz"
+clock_provenance = "guess: a round number"
+[memory.ddr]
+preset = "DDR4-2400"
+banks = 3
+provenance = "data sheet: Vendor DS1"
+[[operator]]
+name = "mul"
+types = ["float"]
+states = 9
+lut = 100
+dsp = 2
+provenance = "guess"
+"""
+SOURCE = "void scale(float a[64]) {\n  for (int i = 0; i < 64; i++)\n    a[i] = a[i] * 3.0f;\n}\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder of tables with one more than the shipped ones."""
+    tables = tmp_path / "tables"
+    shutil.copytree(files.TABLES, tables)
+    (tables / "mark2.toml").write_text(NEW, encoding="utf-8")
+    (tmp_path / "scale.c").write_text(SOURCE, encoding="utf-8")
+    monkeypatch.setattr(files, "TABLES", tables)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    """Return the JSON of a command."""
+    capsys.readouterr()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.argv", ["ppnsim", *arguments, "--json", "-"])
+        with pytest.raises(SystemExit) as stopped:
+            main()
+    assert not stopped.value.code
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+@pytest.mark.usefixtures("folder")
+def test_one_table_makes_a_board_known_to_hls(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("mark2", "vendor mark ii"):
+        result = told(capsys, "schedule", "scale.c", "--device", name)
+        assert result["resources"]["device"] == {"lut": 500, "ff": 1000, "dsp": 8, "bram_18k": 40}
+    assert load_library("mark2", 10).operator("mul", Format.of("float")).lut == 100
+
+
+def test_one_table_makes_a_board_known_to_the_roofline(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = told(capsys, "roofline", "scale.c", "--device", "mark2")
+    assert result["peak"]["available"] == {"bram": 40, "dsp": 8, "ff": 1000, "lut": 500}
+    assert result["banks"][0]["name"] == "ddr[0]" and result["operators"][0]["cost"]["lut"] == 100
+    operator = '[[operator]]\nname = "mul"\ntype = "float"\ncount = 5\n'
+    argument = '[argument.a]\nmemory = "ddr"\nbank = 2\nbytes = 9\n'
+    (folder / "own.toml").write_text(f'device = "Mark2"\nclock = "10 ns"\n{operator}{argument}')
+    by_file = told(capsys, "roofline", "own.toml")
+    assert by_file["peak"]["available"] == result["peak"]["available"] and by_file["banks"][0]["name"] == "ddr[2]"
+
+
+def test_one_table_makes_a_board_known_to_opencl(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    board = load_opencl_board("mark2")
+    assert (board.banks, board.amounts, board.latency) == (3, (500, 40, 8), 64)
+    (folder / "own.toml").write_text('[board]\nlike = "Mark2"\nlatency = 7\n')
+    assert load_opencl_board("own.toml") == replace(board, latency=7)
+    mm = str(Path(__file__).parents[2] / "scenarios" / "opencl" / "mm.cl")
+    assert told(capsys, "opencl", mm)["fits"] and not told(capsys, "opencl", mm, "--board", "mark2")["fits"]
+
+
+def test_one_table_makes_a_board_known_to_platforms(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    system = preset_system("mark2", 2)
+    node = system.group("fpga", "")
+    assert (node.device, node.clock, node.resources["lut"]) == ("XX9000", Fraction(100_000_000), 500)
+    assert system.memories[0].dram.channels == 3
+    assert "mark2" in preset_names() and told(capsys, "platform", "preset:mark2")["name"] == "mark2"
+    (folder / "own.toml").write_text('[node.fpga]\nkind = "fpga"\ndevice = "vendor mark ii"\n')
+    assert told(capsys, "platform", "own.toml")["parts"][0]["resources"]["bram_18k"] == 40

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, cast
 
+from ppnsim.boards.board import RESOURCES
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.plain_tables import (
     check_keys,
@@ -24,13 +25,13 @@ from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.library.types import Format
 from ppnsim.memory.model.presets import preset
 from ppnsim.roofline.accelerator import (
-    RESOURCES,
     Accelerator,
     Argument,
     DesignPoint,
     MemorySpec,
     OperatorUse,
     Pattern,
+    board_memories,
 )
 from ppnsim.units import clock_period
 
@@ -73,7 +74,7 @@ def read(data: dict[str, Any], path: Path) -> RooflineFile:
     clock = clock_period(data["clock"])
     device = text_of(data, "device", "", "")
     library = _library(_beside(device, path), float(clock)) if device else None
-    available = {kind: float(getattr(library.device, kind)) for kind in RESOURCES} if library else {}
+    available = library.device.available if library else {}
     available |= numbers_of(table_of(data, "resources", ""), RESOURCES, "resources")
     metric = table_of(data, "metric", "")
     check_keys(metric, ("name", "results", "operators"), "metric")
@@ -101,7 +102,8 @@ def read(data: dict[str, Any], path: Path) -> RooflineFile:
             raise InputError("bytes is missing (0 for one that moves nothing)", where=f"argument '{name}'")
     accelerator = Accelerator(
         name=text_of(data, "name", "", path.stem), clock_ns=clock, available=available, operators=operators,
-        memories=tuple(_memory(name, each) for name, each in table_of(data, "memory", "").items()),
+        memories=tuple(_memory(name, each) for name, each in table_of(data, "memory", "").items())
+        or (board_memories(library.device) if library else ()),
         arguments=tuple(_argument(name, each) for name, each in arguments.items()),
         results=number_of(metric, "results", "metric") if "results" in metric else None,
         metric=text_of(metric, "name", "metric", "operations"),
