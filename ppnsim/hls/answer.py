@@ -1,4 +1,4 @@
-"""A scheduled kernel with all that its report says of it: device, directives, and an estimate of the area."""
+"""A scheduled kernel as it is reported: with its device, its directives, and an estimate of the area."""
 
 from __future__ import annotations
 

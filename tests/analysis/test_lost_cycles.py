@@ -108,7 +108,7 @@ def test_formulas_learned_at_small_sizes_predict_large_ones() -> None:
     assert str(model.formulas["initialisation"]) == "7*I*J*K + 5*I*J*K/U"
     large = {**sizes(20, 30, 40), "U": 8}
     assert model.at(large) == observe(large)
-    with pytest.raises(InputError, match="initialisation: 130/3 is no whole number of cycles"):
+    with pytest.raises(InputError, match="initialisation: 130/3 is not a whole number of cycles"):
         model.at({**sizes(1, 1, 5), "U": 3})
 
 

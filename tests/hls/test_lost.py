@@ -182,9 +182,9 @@ def test_a_size_that_the_factor_does_not_divide_costs_no_other_answer(product: l
     done = CliRunner().invoke(app, [*arguments, "--at", "N=50", "--json", "-"])
     assert done.exit_code == 0, done.output
     odd, even = json.loads(done.stdout)["designs"][0]["predictions"]
-    assert odd["predicted"] is None and "is no whole number of cycles" in odd["reason"]
+    assert odd["predicted"] is None and "is not a whole number of cycles" in odd["reason"]
     assert odd["scheduled"]["cycles"] > 0 and even["predicted"] == even["scheduled"]
-    assert "is no whole number of cycles" in CliRunner().invoke(app, arguments).stdout
+    assert "is not a whole number of cycles" in CliRunner().invoke(app, arguments).stdout
 
 
 def test_a_prediction_that_the_schedule_leaves_is_told(product: list[str]) -> None:
@@ -217,9 +217,9 @@ def test_a_kernel_that_executes_nothing_loses_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--design", "unrol i=2"], "is no design"),
+        (["--design", "unrol i=2"], "is not a design"),
         (["--design", "unroll k=2"], "no loop is called 'k'"),
-        (["--design", "unroll i=1"], "is no design"),
+        (["--design", "unroll i=1"], "is not a design"),
         (["--learn", "M"], "'M' has no value"),
         (["--learn", "N", "-D", "N=8", "--at", "N=0"], "executes nothing"),
         (["--learn", "N", "-D", "N=8", "--at", "M=2"], "is not NAME=N"),

@@ -156,7 +156,7 @@ def test_a_fifo_inside_a_kernel_that_is_too_small_would_wait_for_ever(tmp_path: 
     assert len(kernel(tmp_path, arguments, body.format(", 16")).nests) == 2
     deeper = body.format("") + "\n#pragma HLS stream variable=s depth=16"
     assert len(kernel(tmp_path, arguments, deeper).nests) == 2
-    with pytest.raises(InputError, match="FIFO 's' of 'k' is read before what is read has been written"):
+    with pytest.raises(InputError, match="FIFO 's' of 'k' is read before it is written"):
         kernel(tmp_path, arguments, "hls::stream<int> s;\nb[0] = s.read(); s << a[0];")
 
 

@@ -1,4 +1,4 @@
-"""FIFOs that belong to a kernel outside a dataflow region: it writes and reads them one after the other."""
+"""Checks FIFOs of a kernel outside a dataflow region, which the kernel writes and reads one after the other."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ppnsim.loops.program import LoopProgram
 
 
 def check_fifos(program: LoopProgram, machine: StateMachine, directives: Directives) -> None:
-    """Refuse a FIFO that a kernel fills beyond its depth, or empties before it is filled: it would wait for ever.
+    """Refuse a FIFO that a kernel overfills, or reads before it writes: the kernel would wait for ever.
 
     Raises
     ------
@@ -30,7 +30,7 @@ def check_fifos(program: LoopProgram, machine: StateMachine, directives: Directi
         for name in sorted({side[0] for side in times.times if side[0].partition("[")[0] == array.name}):
             put, taken = times.of((name, "put")), times.of((name, "take"))
             if len(taken) > len(put) or bool(np.any(taken <= put[: len(taken)])):
-                raise InputError(f"FIFO '{name}' of '{program.name}' is read before what is read has been written")
+                raise InputError(f"FIFO '{name}' of '{program.name}' is read before it is written")
             inside = np.arange(1, len(put) + 1) - np.searchsorted(taken, put, side="left")
             if len(put) and int(inside.max()) > depth:
                 words = f"has to hold {int(inside.max())} tokens and holds {depth}"
@@ -40,12 +40,12 @@ def check_fifos(program: LoopProgram, machine: StateMachine, directives: Directi
 
 
 def check_elements(program: LoopProgram, machine: StateMachine, directives: Directives) -> None:
-    """Refuse an array that comes or goes as a FIFO and is used as none: a FIFO gives each element once.
+    """Refuse an array that is a FIFO by its interface and is not used like one: a FIFO passes each element once.
 
     Raises
     ------
     InputError
-        If such an array is read and written, or some of its elements are more than once.
+        If such an array is read and written, or elements of it are read or written more than once.
     """
     for array in program.arrays:
         kept = directives.storage.get(array.name)

@@ -1,4 +1,4 @@
-"""A scheduled kernel run through, cycle by cycle: when it takes tokens out of FIFOs and puts them in (R5)."""
+"""The cycles in which a scheduled kernel takes tokens out of FIFOs and puts tokens in (R5)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Plan = list["ScheduledRegion | tuple[Serial, _Plan]"]
 
 @dataclass(slots=True)
 class Clocked:
-    """When tokens are taken and put, in cycles since the start, in order; ``cycles`` until the end."""
+    """The times at which tokens are taken and put, in cycles since the start; ``cycles`` until the end."""
 
     cycles: int = 0
     times: dict[Side, list[Int64Array]] = field(default_factory=dict)
@@ -68,7 +68,7 @@ def _planned(nodes: Sequence[Tree], regions: Iterator[ScheduledRegion]) -> _Plan
 
 
 def _run(plan: _Plan, at: Mapping[str, int], start: int, found: Clocked) -> int:
-    """Run through a plan from a cycle on, with iterators at their values; return the cycle in which it is through."""
+    """Run a plan from a cycle on, with values of the iterators; return the cycle in which it ends."""
     for part in plan:
         if isinstance(part, ScheduledRegion):
             start = _region(part, at, start, found)
@@ -81,7 +81,7 @@ def _run(plan: _Plan, at: Mapping[str, int], start: int, found: Clocked) -> int:
 
 
 def _region(region: ScheduledRegion, at: Mapping[str, int], start: int, found: Clocked) -> int:
-    """Run through straight-line code and the loops that it starts; each waits one state for as long as it runs."""
+    """Run straight-line code and the loops that it starts; one state waits for each loop while it runs."""
     calls = [node.index for node in region.graph.nodes if node.kind == "call"]
     waits: dict[int, int] = {}
     for call, nest in zip(calls, region.nests, strict=True):

@@ -1,4 +1,4 @@
-"""Tasks that wait for each other's tokens, run to the end: exact, token by token."""
+"""Runs the tasks of a dataflow region to the end, token by token, with exact waiting times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BUFFERS = 2
 
 @dataclass(frozen=True, slots=True)
 class TaskChannel:
-    """What passes from one task to another: tokens if it has a depth, else an array or a variable as a whole."""
+    """A channel between two tasks: a FIFO if it has a depth, else an array or a variable that is passed as a whole."""
 
     name: str
     source: int
@@ -25,7 +25,7 @@ class TaskChannel:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A task: cycles of a run that nothing holds up, and its accesses to FIFOs, in cycles since its start."""
+    """A task: cycles of a run without waiting, and the times of its accesses to FIFOs, in cycles since its start."""
 
     name: str
     cycles: int
@@ -34,7 +34,7 @@ class Job:
 
 @dataclass(slots=True)
 class TaskRun:
-    """When a task ran: first start, last end, cycles in which it stood still, and the longest run of all."""
+    """When a task ran: its first start, its last end, the cycles that it waited, and its longest run."""
 
     start: int = 0
     end: int = 0
@@ -104,7 +104,7 @@ class _Region:
 
 
 def run_jobs(jobs: Sequence[Job], channels: Mapping[str, TaskChannel], runs: int) -> list[TaskRun]:
-    """Return when each task runs, if each of them runs so many times.
+    """Return when each task runs if every task runs ``runs`` times.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def run_jobs(jobs: Sequence[Job], channels: Mapping[str, TaskChannel], runs: int
 
 
 def _steps(job: Job) -> list[tuple[int, list[Side]]]:
-    """Return the cycles in which a task accesses FIFOs, with all accesses of each."""
+    """Return the cycles in which a task accesses FIFOs, with the accesses of each cycle."""
     by_cycle: dict[int, list[Side]] = {}
     for side, times in job.times.items():
         for cycle in times.tolist():

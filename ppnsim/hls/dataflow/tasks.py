@@ -1,10 +1,9 @@
 """Dataflow regions: tasks that run at the same time, with FIFOs and double buffers between them (R7.1 to R7.3).
 
-A task is a call in the region, or a loop. It starts when what comes to it through arrays and scalars is there, that
-is, when the task that writes them has ended; FIFOs hold it up token by token: an empty one when it takes, a full one
-when it puts. A task that is held up stands still as a whole. A token can be taken in the cycle after it was put. Arrays
-between tasks are double buffers, so that in a loop the writer may be an iteration ahead of the reader. Starting and
-ending tasks takes no cycles of its own.
+A task is a call or a loop in the region. It starts when the tasks that write its arrays and scalars have ended. It
+waits at an empty FIFO to take a token and at a full FIFO to put one, and stands still as a whole while it waits. A
+token can be taken in the cycle after it was put. Arrays between tasks are double buffers: in a loop the writer may be
+an iteration ahead of the reader. Starting and ending a task takes no cycle of its own.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from ppnsim.loops.program import Array, Execution, Guard, Loop, LoopProgram, Nod
 
 @dataclass(slots=True)
 class _Group:
-    """The nodes that are one task; ``call`` is the path of the call that they come from."""
+    """The nodes of one task; ``call`` is the path of the call that they come from."""
 
     name: str
     call: tuple[str, ...]
@@ -36,7 +35,7 @@ class _Group:
 
 
 def dataflow_region(program: LoopProgram, directives: Directives) -> tuple[Sequence[Node], Loop | None] | None:
-    """Return the body of a kernel's dataflow region and the loop that it is the body of; None if it has none.
+    """Return the body of a kernel's dataflow region and the loop around that body; None without a region.
 
     Raises
     ------
@@ -69,7 +68,7 @@ def in_tasks(
     Raises
     ------
     InputError
-        If what passes between tasks is not written by one and read by a later one, or how much of it is not known.
+        If a channel does not have one writer and one later reader, or the number of its tokens is not known.
     """
     body, loop = region
     groups = _groups(body, directives.inlined(program.frames) | {frame.path for frame in program.frames[:1]})
@@ -167,7 +166,7 @@ def _check_no_region(program: LoopProgram, groups: Sequence[_Group], directives:
 
 
 def _check_steady(group: _Group, loop: Loop) -> None:
-    """Refuse a task that takes another time in each iteration of the loop around the region."""
+    """Refuse a task whose time depends on the iteration of the loop around the region."""
     for node in group.body:
         for inner in all_loops((node,)):
             if used(inner, loop.iterator):
@@ -176,7 +175,7 @@ def _check_steady(group: _Group, loop: Loop) -> None:
 
 
 def _channels(program: LoopProgram, groups: Sequence[_Group], directives: Directives) -> dict[str, TaskChannel]:
-    """Return what passes between tasks: one writes it and another one, later in the text, reads it."""
+    """Return the channels between tasks: one task writes a channel and a later one reads it."""
     found: dict[str, TaskChannel] = {}
     for array in program.arrays:
         writers = [n for n, group in enumerate(groups) if array.name in group.writes]
@@ -213,6 +212,6 @@ def _check_ends(array: Array, writers: Sequence[int], readers: Sequence[int], gr
 
 
 def _job(group: _Group, machine: StateMachine, times: Clocked, channels: dict[str, TaskChannel]) -> Job:
-    """Return a task as what runs: its cycles, and when it takes and puts tokens of FIFOs between tasks."""
+    """Return a task's cycles, and the times of its accesses to FIFOs between tasks."""
     own = {side: times.of(side) for side in times.times if side[0].partition("[")[0] in channels}
     return Job(group.name, machine.cycles, own)

@@ -1,6 +1,6 @@
 """Designs of a kernel under synthesis directives: loops plain, pipelined or unrolled, arrays in so many memories.
 
-Source: Siracusa et al. 2021, section 4.3: the space that Algorithm 1 walks. No loop is pipelined unasked.
+Source: Siracusa et al. 2021, section 4.3: the space of Algorithm 1. No loop is pipelined without a directive.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import LoopProgram
 
 RULES = replace(TOOL, unroll=False, common=False, balance=True)
-"""Those of the tool, but as the paper estimates designs (section 4.1): sums and products become trees, also those of
-floating point; units are shared in pipelines only; and no loop is unrolled that was not asked for."""
+"""The tool's rules, changed as the paper estimates designs (section 4.1): sums and products become trees, also of
+floating point; units are shared in pipelines only; no loop is unrolled without a directive."""
 _SCHEDULER = 1  # of schedules and areas; another number makes all rows of old files unknown
 _FILE = re.compile(r"\bfile='[^']*'")
 
 
 @dataclass(slots=True)
 class Designs:
-    """The designs of a kernel on a device; each is scheduled once, and not at all if ``rows`` of a file have it.
+    """The designs of a kernel on a device; each is scheduled once, or found in the ``rows`` of a file.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class Designs:
     def space(self) -> int:
         """How many combinations of directives there are, as the paper's Table 1 counts them.
 
-        A loop is pipelined or not, and unrolled by any divisor of its trip count; a dimension of an array is whole, in
+        A loop is pipelined or not, and unrolled by any divisor of its trip count. A dimension of an array is whole, in
         cyclic or block parts by any divisor of its extent, or complete.
         """
         loops = (2 * len(divisors(self.loops.trips(key) or 1)) for key in self.loops)
@@ -89,7 +89,7 @@ class Designs:
         return Directives(loops, dict(partitions))
 
     def words(self, design: Evaluated) -> list[str]:
-        """Return what a design asks for in the words of the tool's pragmas, of loops with their line before them."""
+        """Return the directives of a design as the tool's pragmas; pragmas of loops begin with the loop's line."""
         lines = []
         for key in (key for key in self.loops if design.levels.get(key)):
             factor = design.levels[key]
@@ -124,7 +124,7 @@ class Designs:
         return found
 
     def key(self, levels: Levels, partitions: Mapping[str, Partition]) -> str:
-        """Return the hash of everything that decides a design; where its source lies does not."""
+        """Return the hash of everything that decides a design; the place of the source file does not."""
         if not self._said:
             self._said = _FILE.sub("file=''", repr((_SCHEDULER, self.program, self.library, self.rules)))
         asked = [levels.get(key, 0) for key in self.loops], sorted(partitions.items(), key=lambda each: each[0])
@@ -142,7 +142,7 @@ class Designs:
 
 
 def _cycles(machine: StateMachine) -> dict[Scope, int]:
-    """Return the cycles of each loop: of the straight-line code in it and of the pipelines in it, or that it is."""
+    """Return the cycles of each loop: of its straight-line code, and of the pipelines that it contains or is."""
     cycles: Counter[Scope] = Counter()
     for region in machine.regions:
         for loop in region.outer:

@@ -19,28 +19,28 @@ _Touched = dict[Scope, int]
 
 @dataclass(frozen=True, slots=True)
 class AllDesigns:
-    """The designs that fit, of all or, if it was interrupted, of those that were tried."""
+    """The designs that fit: of all designs, or after an interruption of those that were tried."""
 
     designs: list[Evaluated]
     complete: bool
 
     @property
     def optimum(self) -> Evaluated | None:
-        """The one of fewest cycles, the smallest of equal ones; None if not all were tried or none fits."""
+        """The design of fewest cycles, of equal ones the smallest; None if not all were tried or none fits."""
         return min(self.designs, key=lambda each: (each.cycles, each.share), default=None) if self.complete else None
 
 
 def all_designs(
     designs: Designs, *, most: int = 5000, progress: Callable[[int, int], None] | None = None
 ) -> AllDesigns:
-    """Return every design that fits, each with the partitions that its accesses ask for; Ctrl-C keeps what it has.
+    """Return every design that fits, each with the partitions for its accesses; after Ctrl-C, those found so far.
 
-    A loop is touched only where all inside it are completely unrolled, else what is asked of it would unroll them.
+    A loop gets directives only where all loops inside are completely unrolled; else its directives would unroll them.
 
     Raises
     ------
     InputError
-        If there are more than ``most`` of them, or one makes too many statements.
+        If there are more than ``most`` designs, or one has too many statements.
     """
     count = designs_in(designs, most=most)
     found: list[Evaluated] = []
@@ -57,7 +57,7 @@ def all_designs(
 
 
 def designs_in(designs: Designs, *, most: int) -> int:
-    """Return how many designs `all_designs` tries; raise InputError if that is more than ``most``, or one too large."""
+    """Return how many designs `all_designs` tries; raise InputError for more than ``most``, or a design too large."""
     count = prod(_count(designs, key) for key in designs.loops.roots({}))
     if count > most:
         raise InputError(f"the space has {count} designs, too many to try all (at most {most})")
@@ -68,7 +68,7 @@ def designs_in(designs: Designs, *, most: int) -> int:
 
 
 def _count(designs: Designs, key: Scope) -> int:
-    """Return in how many ways a loop and those inside it are touched; itself only if all those can be unrolled."""
+    """Return in how many ways a loop and the loops inside get directives; see `all_designs`."""
     inside = designs.loops.children(key, {})
     own = len(designs.loops.steps(key)) if all(_unrolls(designs, child) for child in inside) else 0
     return prod(_count(designs, child) for child in inside) + own
@@ -81,7 +81,7 @@ def _unrolls(designs: Designs, key: Scope) -> bool:
 
 
 def _within(designs: Designs, keys: Sequence[Scope]) -> Iterator[_Touched]:
-    """Yield the levels of some loops beside one another and of all inside them."""
+    """Yield the levels of some loops in a row and of all loops inside them."""
     for parts in product(*(list(_ways(designs, key)) for key in keys)):
         yield {key: level for part in parts for key, level in part.items()}
 
@@ -94,7 +94,7 @@ def _ways(designs: Designs, key: Scope) -> Iterator[_Touched]:
 
 
 def front(points: Sequence[Evaluated]) -> list[Evaluated]:
-    """Return the designs of which no other has fewer cycles and no more area, fewest cycles first."""
+    """Return the designs that no other design beats in cycles with at most its area, fewest cycles first."""
     kept: list[Evaluated] = []
     for point in sorted(points, key=lambda each: (each.cycles, each.share)):
         if not kept or point.share < kept[-1].share:

@@ -1,4 +1,4 @@
-"""Designs on disk: a row as soon as one is scheduled, so that an exploration that is stopped goes on where it was."""
+"""Designs on disk, each written as soon as it is scheduled, so that a stopped exploration can continue."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _COLUMNS: Columns = {
 
 
 class DesignRows:
-    """The designs of kernels in a ``.csv`` or ``.parquet`` file, each under the hash of all that decides it.
+    """The designs of kernels in a ``.csv`` or ``.parquet`` file, each under the hash of everything that decides it.
 
-    Columns: area as shares of the device, ``loops`` the cycles of each loop, outermost first (- if it is no loop).
+    Columns: area as shares of the device; ``loops``: the cycles of each loop, outermost first (- for an unrolled one).
 
     Raises
     ------

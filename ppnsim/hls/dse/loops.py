@@ -1,7 +1,6 @@
 """The loops of a kernel as an exploration of directives sees them, and how far each can be unrolled.
 
-A level is what is done to a loop: 0 nothing, 1 pipelined, f >= 2 also unrolled by f; if that is all its iterations, it
-is a loop no more.
+The level of a loop: 0 plain, 1 pipelined, f >= 2 also unrolled by f. A loop that is unrolled by its trip count is gone.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
 
 Levels = Mapping[Scope, int]
 MOST_STATEMENTS = 20_000
-"""Statements after unrolling up to which a design is looked at: more operators than devices have room for."""
+"""Most statements after unrolling that a design may have; devices have no room for so many operators."""
 
 
 class KernelLoops:
@@ -25,7 +24,7 @@ class KernelLoops:
     Raises
     ------
     InputError
-        If there is none, or two begin in one line.
+        If there is no loop, or two begin in one line.
 
     Examples
     --------
@@ -63,11 +62,11 @@ class KernelLoops:
         return constant_trips(self._loops[key])
 
     def steps(self, key: Scope) -> tuple[int, ...]:
-        """Return the levels of a loop after 0: pipelined, then unrolled by each divisor of its trip count."""
+        """Return the levels of a loop above 0: pipelined, then unrolled by each divisor of its trip count."""
         return self._steps[key]
 
     def next_step(self, key: Scope, levels: Levels) -> int | None:
-        """Return the level after that of a loop, None if it has none, or none with at most `MOST_STATEMENTS`."""
+        """Return the next level of a loop, None without one that has at most `MOST_STATEMENTS`."""
         found = next((level for level in self.steps(key) if level > levels.get(key, 0)), None)
         return found if found and self.statements({**levels, key: found}) <= MOST_STATEMENTS else None
 
@@ -80,7 +79,7 @@ class KernelLoops:
         return bool(levels.get(key)) and levels[key] == self.trips(key)
 
     def children(self, key: Scope, levels: Levels) -> list[Scope]:
-        """Return the loops right inside a loop, those that are completely unrolled replaced by what is in them."""
+        """Return the loops right inside a loop; a completely unrolled loop counts as the loops inside it."""
         return self._inside(self._loops[key].body, levels)
 
     def roots(self, levels: Levels) -> list[Scope]:

@@ -61,7 +61,7 @@ def print_dse(console: Console, found: Explored, *, seconds: float) -> None:
     for text in designs.words(walk.best):
         plain_line(console, f"best: {text}")
     for loop in walk.cut:
-        plain_line(console, f"loop {loop}: unrolling it by more makes too many statements to look at")
+        plain_line(console, f"loop {loop}: unrolling it further makes too many statements to look at")
     _print_answer(console, found)
 
 

@@ -1,7 +1,7 @@
 """Exploration of loop and array directives: Algorithm 1 of the roofline paper.
 
 Source: Siracusa et al. 2021, section 4.3 and Algorithm 1. Where the listing is silent: after a step back the next step
-is again one for a loop, and the partitions are those from before the step that was taken back.
+is again one for a loop, with the partitions of before the step that was taken back.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkStep:
-    """A design that the exploration looked at, and what led to it."""
+    """A design that the exploration looked at, and the step that led to it."""
 
     design: Evaluated
     what: str
@@ -29,9 +29,9 @@ class WalkStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exploration:
-    """What came out: the plain design, the steps in their order, and the last one that fits (Algorithm 1's answer).
+    """The plain design, the steps in their order, and the last design that fits (Algorithm 1's answer).
 
-    ``cut`` are loops that more unrolling would make too large to look at. ``complete`` is false if it was interrupted.
+    ``cut`` are loops that would become too large if unrolled further. ``complete`` is false after an interruption.
     """
 
     plain: Evaluated
@@ -42,7 +42,7 @@ class Exploration:
 
     @property
     def best(self) -> Evaluated:
-        """The design of fewest cycles that fits, of those that were looked at; of equal ones the smallest."""
+        """The design of fewest cycles among those that fit; of equal designs the smallest."""
         return min((s.design for s in self.steps if s.design.fits), key=lambda each: (each.cycles, each.share))
 
     @property
@@ -58,15 +58,15 @@ class Exploration:
 
 
 def explore_directives(designs: Designs, *, progress: Progress | None = None) -> Exploration:
-    """Return what Algorithm 1 finds; Ctrl-C keeps what it has.
+    """Return what Algorithm 1 finds; after Ctrl-C, the part found so far.
 
     Raises
     ------
     InputError
-        If not even the design without directives fits.
+        If the design without directives does not fit.
     """
     walk = _Walk(designs)
-    # Each level of a loop is reached once, and followed by a partition; each loop is stepped back from once.
+    # Each level of a loop is reached once, and a partition follows; each loop is stepped back from once.
     most = 1 + sum(2 * len(designs.loops.steps(key)) + 1 for key in designs.loops)
     complete = True
     try:
@@ -128,7 +128,7 @@ class _Walk:
         return True
 
     def cut(self) -> tuple[str, ...]:
-        """Return the loops that could be unrolled further if that did not make too many statements."""
+        """Return the loops that are not unrolled further only because that makes too many statements."""
         return tuple(
             self.loops.name(key) for key in self.loops
             if key not in self.finished and not self.loops.children(key, self.levels)
@@ -136,7 +136,7 @@ class _Walk:
         )  # fmt: skip
 
     def _bottleneck(self, design: Evaluated) -> Scope | None:
-        """Return the innermost loop that is reached by going into the loop of most cycles, of those still open."""
+        """Return the innermost loop reached by entering the open loop of most cycles at each level."""
         found: Scope | None = None
         inside = self.loops.roots(self.levels)
         while open_ := [key for key in inside if self._open(key)]:
@@ -145,7 +145,7 @@ class _Walk:
         return found
 
     def _open(self, key: Scope) -> bool:
-        """Return whether some innermost loop in this one, or itself, can still be optimised."""
+        """Return whether an innermost loop in this one, or this loop itself, can still be optimised."""
         inside = self.loops.children(key, self.levels)
         if inside:
             return any(self._open(child) for child in inside)

@@ -1,4 +1,4 @@
-"""Designs of a kernel beside each other: where their cycles go, and how that grows with the kernel's sizes.
+"""Compares designs of a kernel: where their cycles go, and how these grow with the kernel's sizes.
 
 Source: da Silva et al., A Lost Cycles Analysis for Performance Prediction using High-Level Synthesis, section 4.
 """
@@ -20,9 +20,9 @@ from ppnsim.loops.program import LoopProgram
 
 AUTO, NONE = "auto", "none"
 GENERAL = (21, 22, 23, 25, 26, 27, 29)
-"""Sizes to learn from: as strides of addresses none is a sum or difference of two powers of two, which are cheaper."""
+"""Sizes to learn from. None is a sum or difference of two powers of two, whose addresses are cheaper."""
 MOST_COPIES = 1_000_000
-"""Largest factor of an unrolled loop; beyond its trip count a factor unrolls it completely."""
+"""Largest factor of an unrolled loop; a factor beyond the trip count unrolls the loop completely."""
 _ACTION = re.compile(r"(?P<kind>pipeline|unroll)\s+(?P<loop>\w+)(\s*=\s*(?P<factor>\d+))?", re.ASCII)
 Program = Callable[[Mapping[str, int]], tuple[LoopProgram, Directives]]
 """The kernel for some sizes, and the directives in its source."""
@@ -30,7 +30,7 @@ Program = Callable[[Mapping[str, int]], tuple[LoopProgram, Directives]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoopDesign:
-    """What is done to a kernel: ``auto`` as the tool does by itself, ``none``, or one loop pipelined or unrolled.
+    """The directives on a kernel's loops: ``auto`` as in its source, ``none``, or one loop pipelined or unrolled.
 
     ``loop`` is an iterator or the line in which a loop begins; ``factor`` 0 unrolls it completely.
     """
@@ -46,7 +46,7 @@ class LoopDesign:
         Raises
         ------
         InputError
-            If it says none of these.
+            If the text is none of these.
 
         Examples
         --------
@@ -60,19 +60,19 @@ class LoopDesign:
         factor = int(found["factor"] or 0) if found else 0
         if found is None or (found["factor"] and (found["kind"] == "pipeline" or not 2 <= factor <= MOST_COPIES)):
             rule = f"auto, none, 'pipeline LOOP' or 'unroll LOOP=FACTOR' with a factor from 2 to {MOST_COPIES}"
-            raise InputError(f"'{text}' is no design ({rule})", where="--design")
+            raise InputError(f"'{text}' is not a design ({rule})", where="--design")
         return LoopDesign(kind=found["kind"], loop=found["loop"], factor=factor)
 
     def __str__(self) -> str:
         return self.kind + (f" {self.loop}" if self.loop else "") + (f"={self.factor}" if self.factor else "")
 
     def directives(self, program: LoopProgram, written: Directives) -> Directives:
-        """Return the directives of this design; what is written on arrays, operators and calls stays.
+        """Return the directives of this design; directives on arrays, operators and calls stay as written.
 
         Raises
         ------
         InputError
-            If no loop, or more than one, is called so.
+            If no loop, or more than one, has the name.
         """
         if self.kind == AUTO:
             return written
@@ -100,17 +100,17 @@ class LoopDesign:
             )
         if len(fitting) > 1:
             lines = ", ".join(str(loop.position.line) for loop in fitting)
-            raise InputError(f"loops in lines {lines} are called '{self.loop}': say the line", where="--design")
+            raise InputError(f"loops in lines {lines} are called '{self.loop}': give the line", where="--design")
         return fitting[0].position.file, fitting[0].position.line
 
 
 def split_at(program: Program, library: Library, design: LoopDesign, sizes: Mapping[str, int]) -> CycleSplit:
-    """Return where the cycles of a design go when the kernel has these sizes.
+    """Return where the cycles of a design go for some sizes of the kernel.
 
     Raises
     ------
     InputError
-        If the kernel cannot be scheduled so.
+        If the kernel cannot be scheduled.
     """
     kernel, written = program(sizes)
     return schedule_split(schedule_kernel(kernel, library, design.directives(kernel, written)))
@@ -120,14 +120,14 @@ def learned(
     program: Program, library: Library, design: LoopDesign, names: Sequence[str], bounds: Sequence[int], *,
     report: Callable[[int], None] = lambda _: None,
 ) -> LostCycleModel:  # fmt: skip
-    """Return formulas in the sizes of a kernel, from schedules of those in ``bounds``; ``report`` is told how many.
+    """Return formulas in the sizes of a kernel, from schedules of sizes in ``bounds``; ``report`` gets their number.
 
-    They are multiplied by the factor of an unrolled loop, so that no epilogue is left.
+    The bounds are multiplied by the factor of an unrolled loop, so that there is no epilogue.
 
     Raises
     ------
     InputError
-        If no formula holds, as where the tool decides otherwise for larger sizes.
+        If no formula holds, for example because the tool decides otherwise for larger sizes.
     """
     seen: dict[tuple[int, ...], CycleSplit] = {}
 

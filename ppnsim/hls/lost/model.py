@@ -25,9 +25,9 @@ class LostCycleModel:
 
     Attributes
     ----------
-    loops, unrolled : names of the bounds, and of the loop whose factor ``U`` is a variable too, None if there is none.
+    loops, unrolled : names of the bounds, and of the loop whose factor ``U`` is a variable too, or None.
     formulas : by part of a `CycleSplit`.
-    explored, checked : sizes that the formulas were fitted to, and others at which they were found to be exact.
+    explored, checked : numbers of sizes to which the formulas were fitted, and of others at which they are exact.
     """
 
     loops: tuple[str, ...]
@@ -42,13 +42,13 @@ class LostCycleModel:
         Raises
         ------
         InputError
-            If a prediction is no whole number of cycles: the bounds are none for which the formulas hold.
+            If a prediction is not a whole number of cycles: the formulas do not hold for these bounds.
         """
         point = _point(sizes, self.unrolled)
         found = {part: formula.at(point) for part, formula in self.formulas.items()}
         for part, cycles in found.items():
             if cycles.denominator > 1:
-                raise InputError(f"{part}: {cycles} is no whole number of cycles at {dict(sizes)}")
+                raise InputError(f"{part}: {cycles} is not a whole number of cycles at {dict(sizes)}")
         return CycleSplit(**{part: int(cycles) for part, cycles in found.items()})
 
 
@@ -103,7 +103,7 @@ def learn(
 def _first_wrong(
     fits: Mapping[str, Fit], sizes: Sequence[dict[str, int]], observe: Observe, unrolled: str | None
 ) -> str:
-    """Return where a formula fails first, nothing if it holds everywhere."""
+    """Return the first size at which a formula fails, "" if all hold everywhere."""
     for size in sizes:
         seen = observe(size)
         for part, each in fits.items():

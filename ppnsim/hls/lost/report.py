@@ -77,15 +77,15 @@ def print_scheduled_losses(console: Console, losses: KernelLosses) -> None:
     if losses.designs:
         best = min(losses.designs, key=lambda each: each.split.total)
         part, cycles = max(list(_parts(best.split).items())[1:], key=lambda each: each[1])
-        most = f"most of those it loses are {part} ({cycles})" if best.split.lost else "it loses none"
-        plain_line(console, f"'{best.design}' takes fewest cycles; {most}")
+        most = f"most of its lost cycles are {part} ({cycles})" if best.split.lost else "it loses none"
+        plain_line(console, f"'{best.design}' takes the fewest cycles; {most}")
     for each in losses.designs:
         if each.model is not None:
             plain_line(console, "")
             _print_formulas(console, each, each.model)
         elif each.reason:
             plain_line(console, "")
-            words = "the tool decides otherwise for some sizes: choose with --sizes"
+            words = "the tool decides otherwise for some sizes: choose others with --sizes"
             plain_line(console, f"{each.design}: {each.reason}; {words}")
 
 
@@ -115,7 +115,7 @@ def _missed(found: SizePrediction) -> str:
         return found.reason
     scheduled, predicted = _parts(found.scheduled), _parts(found.predicted)
     parts = [f"{part} is {scheduled[part]}" for part in PARTS if scheduled[part] != predicted[part]]
-    cure = "the tool decides otherwise than for the sizes learned from: choose like ones with --sizes"
+    cure = "the tool decides otherwise than at the sizes learned from: give similar sizes with --sizes"
     return f"{' and '.join(parts)} in the schedule; {cure}" if parts else ""
 
 

@@ -1,7 +1,7 @@
 """Useful and lost cycles of a scheduled kernel, state by state.
 
-A state is useful if the busiest class of operators starts an operation in it. Else it fills operators if one is at
-work, waits for memory if only that is at work, and is control if nothing is.
+A state is useful if the busiest class of operators starts an operation in it. Else the state is initialisation if an
+operator is busy, memory if only a memory is busy, and control if nothing is.
 
 Source: da Silva et al., A Lost Cycles Analysis for Performance Prediction using High-Level Synthesis (Eq. 2, 4, 5).
 """
@@ -21,11 +21,11 @@ from ppnsim.hls.structure.counting import trips
 
 
 def schedule_split(machine: StateMachine) -> CycleSplit:
-    """Return where the cycles of a scheduled kernel go; they add up to ``machine.cycles``.
+    """Return where the cycles of a scheduled kernel go; the parts add up to ``machine.cycles``.
 
-    Operators of different classes work at the same time, which is what Eq. 4 divides by: useful are the starts of the
-    class that starts in most states. Of loops that run at the same time, the longest counts; of the tasks of a dataflow
-    region, the one that ends last, and what it waits for others is control.
+    Operators of different classes work at the same time, and Eq. 4 divides by their number: useful are the starts of
+    the class that starts in most states. Of loops that run at the same time the longest counts. Of the tasks of a
+    dataflow region the one that ends last counts, and its waiting time is control.
 
     Examples
     --------
@@ -51,31 +51,31 @@ def schedule_split(machine: StateMachine) -> CycleSplit:
     total = sum((_region(region) for region in machine.regions), CycleSplit())
     if not machine.regions:
         total = sum((_nest(nest) for nest in machine.nests), CycleSplit())
-    # The state in which the kernel says that it is done is none of its cycles (R5.9).
+    # The state in which the kernel signals its end does not count as a cycle (R5.9).
     return total + _last(machine, machine.cycles - total.total)
 
 
 @dataclass(frozen=True, slots=True)
 class _Activity:
-    """Which states have operators at work, memories at work, and the starts of the busiest class; shape (states,)."""
+    """The states with busy operators, with busy memories, and with starts of the busiest class; shape (states,)."""
 
     operators: BoolArray
     memories: BoolArray
     starts: BoolArray
 
     def split(self, weight: int) -> CycleSplit:
-        """Return these states, so many times."""
+        """Return the split of these states, ``weight`` times."""
         useful, busy, moving = self.starts, self.operators | self.starts, self.memories
         parts = (useful, busy & ~useful, moving & ~busy, ~moving & ~busy)
         useful_, filling, memory, control = (int(part.sum()) * weight for part in parts)
         return CycleSplit(useful=useful_, initialisation=filling, memory=memory, control=control)
 
     def at(self, states: BoolArray) -> _Activity:
-        """Return those of some states only."""
+        """Return the activity of some states only."""
         return _Activity(self.operators[states], self.memories[states], self.starts[states])
 
     def overlapped(self, iterations: int, ii: int) -> _Activity:
-        """Return the cycles of iterations that start ``ii`` after one another."""
+        """Return the activity of iterations that start ``ii`` cycles after one another."""
         return _Activity(*(_overlapped(each, iterations, ii) for each in (self.operators, self.memories, self.starts)))
 
 
@@ -91,7 +91,7 @@ def _activity(graph: Graph, schedule: Schedule, states: int) -> _Activity:
     operators, memories = np.zeros(states, dtype=np.bool_), np.zeros(states, dtype=np.bool_)
     starts: dict[str, BoolArray] = {}
     for node, (issued, _), (ended, at) in zip(graph.nodes, schedule.issue, schedule.result, strict=True):
-        if node.kind == "load":  # its address goes out in one state, its data comes in the next
+        if node.kind == "load":  # the address goes out in one state, the data comes in the next
             memories[issued : issued + 2] = True
         elif node.kind == "store":
             memories[issued] = True
@@ -104,12 +104,12 @@ def _activity(graph: Graph, schedule: Schedule, states: int) -> _Activity:
 
 
 def _computes(node: GraphNode) -> bool:
-    """Return whether a node is an operation of the algorithm: selects carry values, they compute none."""
+    """Return whether a node is an operation of the algorithm; selects only carry values."""
     return node.kind == "op" and (node.wide is not None or bool(node.unit)) and node.name != "select"
 
 
 def _last(machine: StateMachine, weight: int) -> CycleSplit:
-    """Return the last state of a kernel, so many times."""
+    """Return the split of a kernel's last state, ``weight`` times."""
     nest: ScheduledNest | None = machine.nests[-1] if machine.nests else None
     if machine.regions:
         region = machine.regions[-1]
@@ -138,7 +138,7 @@ def _region(region: ScheduledRegion) -> CycleSplit:
     """Return the cycles of straight-line code and of the loops that it starts."""
     longest, states = _started(region), region.schedule.states
     own = np.ones(states, dtype=np.bool_)
-    own[[state + 1 for state in longest]] = False  # the state that waits for a loop is the loop's
+    own[[state + 1 for state in longest]] = False  # the state that waits for a loop belongs to the loop
     straight = _activity(region.graph, region.schedule, states).at(own).split(region.visits)
     return sum((_nest(nest) for nest in longest.values()), straight)
 
@@ -147,7 +147,7 @@ def _nest(nest: ScheduledNest) -> CycleSplit:
     """Return the cycles of all visits of a pipelined loop."""
     body, ii = nest.body, nest.body.schedule.ii
     seen = _activity(body.graph, body.schedule, body.depth)
-    # From so many iterations on, one more adds a period in which all of them overlap.
+    # From ``full`` iterations on, each further one adds a period in which iterations overlap completely.
     full = -(-body.depth // ii) + 1
     period = _Activity(*(_folded(each, ii) for each in (seen.operators, seen.memories, seen.starts)))
     runs, times = trips(body.pipeline.around, body.pipeline.loops)
