@@ -16,6 +16,7 @@ from ppnsim.boards.board import RESOURCES
 from ppnsim.boards.files import find_board, known_boards, load_board
 from ppnsim.cli.main import main
 from ppnsim.errors import InputError
+from ppnsim.hls.graph import calls
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import Format
 from ppnsim.memory.model.presets import preset
@@ -295,3 +296,19 @@ def test_one_table_makes_a_board_known_to_platforms(folder: Path, capsys: pytest
     assert "mark2" in preset_names() and told(capsys, "platform", "preset:mark2")["name"] == "mark2"
     (folder / "own.toml").write_text('[node.fpga]\nkind = "fpga"\ndevice = "vendor mark ii"\n')
     assert told(capsys, "platform", "own.toml")["parts"][0]["resources"]["bram_18k"] == 40
+
+
+def test_an_operator_is_a_line_of_a_table_and_the_functions_that_are_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = '[[operator]]\nname = "erf"\ntypes = ["float"]\nstates = 20\nentry = 5.0\nlut = 77\nprovenance = "guess"\n'
+    with (folder / "tables" / "xc7z020.toml").open("a", encoding="utf-8") as table:
+        table.write(entry)
+    (folder / "erf.c").write_text(
+        SOURCE.replace("a[i] * 3.0f", "erff(a[i])").replace("void", "float erff(float);\nvoid")
+    )
+    monkeypatch.setitem(calls._OPERATOR, "erff", "erf")
+    found = told(capsys, "schedule", "erf.c", "--device", "mark2", "--function", "scale")["resources"]
+    assert list(found["units"]) == ["erf_float32"]
+    (use,) = told(capsys, "roofline", "erf.c", "--device", "mark2", "--function", "scale")["operators"]
+    assert (use["name"], use["count"], use["cost"]["lut"]) == ("erf float", 64, 77)
