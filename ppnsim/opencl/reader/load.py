@@ -21,7 +21,7 @@ from ppnsim.opencl.reader.hierarchy.access_patterns import AccessPatterns
 from ppnsim.opencl.reader.hierarchy.naming import Naming
 from ppnsim.opencl.reader.hints import Hints, read_hints
 from ppnsim.opencl.reader.launch import ReaderOptions, argument_values, attribute, work_sizes
-from ppnsim.opencl.reader.machine import SymbolicMachine
+from ppnsim.opencl.reader.machine import Semantics, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.atoms import ZERO
 from ppnsim.opencl.reader.symbolic.values import MemoryObject, Pointer, Value
 
@@ -86,17 +86,17 @@ def _read(
     values = {**argument_values(function, mine.get("argument"), hints), **values}
     hints.names |= values
     items = work_sizes(unit, function, hints, mine, asked)
-    machine = SymbolicMachine(unit, items, hints, inlined)
+    machine = SymbolicMachine(unit, items, hints, Semantics(evaluate, execute, inlined))
     for parameter in function.parameters:
         _bind(parameter, values, machine)
     for variable in unit.variables:
         if variable.type.kind == "integer" and variable.initial is not None:
             where = machine.memory_of(variable)
-            machine.cells.known[where] = {(ZERO, (), variable.type.bits): evaluate(variable.initial, machine)}
+            machine.cells.known[where] = {(ZERO, (), variable.type.bits): machine.evaluate(variable.initial)}
     machine.calls.append(function.name)
     machine.results.append(MemoryObject("", "private", function.result))
     if function.body is not None:
-        execute(function.body.children, machine, function.body.position.line)
+        machine.execute(function.body.children, function.body.position.line)
     described = AccessPatterns(machine.atoms, items).described
     body = Naming(machine.builder.found, described, machine.loop_names).nodes(machine.builder.items)
     made = Kernel(name=function.name, work_items=items.items, body=body, vectorise=machine.vectorise)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Literal
 
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable
 from ppnsim.loops.expressions import Affine
@@ -25,6 +25,7 @@ from ppnsim.opencl.reader.symbolic.values import (
     Value,
 )
 
+Mode = Literal["data", "address", "test"]  # what the value of an expression is for
 CHANGES = "it changes from iteration to iteration in no way that is followed"
 
 
@@ -48,14 +49,20 @@ class OpenLoop:
     ended: list[SyntaxNode] = field(default_factory=list)
 
 
-Inlined: TypeAlias = Callable[[Function, SyntaxNode, "SymbolicMachine"], AnyValue]
+@dataclass(frozen=True, slots=True)
+class Semantics:
+    """What a machine executes by: `expressions`, `control`, and calls of functions of the file, read in their place."""
+
+    evaluate: Callable[[SyntaxNode, SymbolicMachine, Mode], AnyValue]
+    execute: Callable[[Sequence[SyntaxNode], SymbolicMachine, int], None]
+    inlined: Callable[[Function, SyntaxNode, SymbolicMachine], AnyValue]
 
 
 class SymbolicMachine:
     """Reads and writes memories as the kernel does, for all work items and iterations at once."""
 
-    def __init__(self, unit: TranslationUnit, items: NDRange, hints: Hints, inlined: Inlined) -> None:
-        self.unit, self.items, self.hints, self.inlined = unit, items, hints, inlined
+    def __init__(self, unit: TranslationUnit, items: NDRange, hints: Hints, semantics: Semantics) -> None:
+        self.unit, self.items, self.hints, self.semantics = unit, items, hints, semantics
         self.atoms, self.builder, self.cells = Atoms(), Builder(), Cells()
         self.counting = Counting(self.atoms, items.symbols)
         self.variables: dict[Variable, MemoryObject] = {}
@@ -68,6 +75,18 @@ class SymbolicMachine:
         self.loop_names: set[str] = set()
         self.vectorise = True
         self.followed: set[Variable] = set()  # whose steps are those of iterations
+
+    def evaluate(self, node: SyntaxNode, mode: Mode = "data") -> AnyValue:
+        """Return the value of an expression, and add the steps that compute it."""
+        return self.semantics.evaluate(node, self, mode)
+
+    def execute(self, nodes: Sequence[SyntaxNode], after: int) -> None:
+        """Read statements; ``after`` is the line before the first one, for pragmas."""
+        self.semantics.execute(nodes, self, after)
+
+    def inlined(self, function: Function, node: SyntaxNode) -> AnyValue:
+        """Return what a function of the file returns at a call."""
+        return self.semantics.inlined(function, node, self)
 
     @property
     def frames(self) -> tuple[LoopFrame, ...]:

@@ -30,15 +30,14 @@ from ppnsim.opencl.reader.symbolic.values import (
 )
 
 Read = Callable[[Sequence[SyntaxNode]], None]
-Execute = Callable[[Sequence[SyntaxNode], SymbolicMachine, int], None]
 Sides = tuple[Sequence[SyntaxNode], Sequence[SyntaxNode]]
 
 
-def branch(node: SyntaxNode, sides: Sides, hints: dict[str, Hint], machine: SymbolicMachine, execute: Execute) -> None:
+def branch(node: SyntaxNode, sides: Sides, hints: dict[str, Hint], machine: SymbolicMachine) -> None:
     """Read an if: predicated in its block if it only computes, else a branch of the hierarchy."""
 
     def read(nodes: Sequence[SyntaxNode]) -> None:
-        execute(nodes, machine, node.position.line)
+        machine.execute(nodes, node.position.line)
 
     test = evaluate(node.children[0], machine, "test")
     known = machine.whole(test)

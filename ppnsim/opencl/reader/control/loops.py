@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ppnsim.c.kinds import WORDS
 from ppnsim.c.syntax import SyntaxNode, refuse
@@ -19,15 +19,14 @@ from ppnsim.opencl.reader.machine import OpenLoop, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.path import LoopFrame
 from ppnsim.opencl.reader.symbolic.values import steps_of
 
-Execute = Callable[[Sequence[SyntaxNode], SymbolicMachine, int], None]
 _WAY_OUT = "say how often it runs: #pragma ppnsim tripcount(N) before it"
 
 
-def loop(node: SyntaxNode, hints: dict[str, Hint], machine: SymbolicMachine, execute: Execute) -> None:
+def loop(node: SyntaxNode, hints: dict[str, Hint], machine: SymbolicMachine) -> None:
     """Read a loop: its body once, for any of its iterations."""
     parts, line = parts_of(node), node.position.line
     if parts.start is not None:
-        execute([parts.start], machine, line)
+        machine.execute([parts.start], line)
     changed = changes(parts.repeated)
     for same in same_loads(parts.repeated, changed):
         evaluate(same, machine)
@@ -38,7 +37,7 @@ def loop(node: SyntaxNode, hints: dict[str, Hint], machine: SymbolicMachine, exe
     machine.loops.append(opened)
     enter(parts.repeated, changed, opened, machine)
     item = FoundLoop(opened.frame)
-    machine.builder.into(item, item.body, lambda: _body(node, parts, opened, machine, execute))
+    machine.builder.into(item, item.body, lambda: _body(node, parts, opened, machine))
     machine.loops.pop()
     machine.followed -= changed.assigned.keys()
     if opened.frame.trip == 0:
@@ -49,7 +48,7 @@ def loop(node: SyntaxNode, hints: dict[str, Hint], machine: SymbolicMachine, exe
     leave(opened, machine)
 
 
-def _body(node: SyntaxNode, parts: LoopParts, opened: OpenLoop, machine: SymbolicMachine, execute: Execute) -> None:
+def _body(node: SyntaxNode, parts: LoopParts, opened: OpenLoop, machine: SymbolicMachine) -> None:
     """Read what every iteration executes, and count the iterations as soon as all that ends them is known."""
     frame = opened.frame
     _known_breaks(parts, opened, machine)
@@ -59,7 +58,7 @@ def _body(node: SyntaxNode, parts: LoopParts, opened: OpenLoop, machine: Symboli
     if frame.trip == 0:
         return
     machine.path.append(frame)
-    execute([parts.body], machine, node.position.line)
+    machine.execute([parts.body], node.position.line)
     machine.path.pop()
     if parts.at_end:
         _test(node, parts, frame, machine, early)

@@ -39,12 +39,12 @@ def execute(nodes: Sequence[SyntaxNode], machine: SymbolicMachine, after: int) -
                 rest = nodes[number + 1 :]
                 then, otherwise = node.children[1:2], node.children[2:3]
                 if without_jump(then, otherwise):
-                    branch(node, (then, otherwise), hints, machine, execute)
+                    branch(node, (then, otherwise), hints, machine)
                     continue
                 # What follows belongs to the side that does not leave.
                 left = (leaves(then[0]), bool(otherwise) and leaves(otherwise[0]))
                 sides = [(*side, *(() if gone else rest)) for side, gone in zip((then, otherwise), left, strict=True)]
-                branch(node, (sides[0], sides[1]), hints, machine, execute)
+                branch(node, (sides[0], sides[1]), hints, machine)
                 return
             statement(node, hints, machine)
         if leaves(node):
@@ -59,7 +59,7 @@ def statement(node: SyntaxNode, hints: dict[str, Hint], machine: SymbolicMachine
         case "declare":
             _declare(node, machine)
         case "for" | "while" | "do":
-            loop(node, hints, machine, execute)
+            loop(node, hints, machine)
         case "switch":
             value = Variable("switch", replace(node.children[0].type, space=""), "local", node.position)
             put(machine, machine.declare(value), value.type, evaluate(node.children[0], machine))

@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from ppnsim.c.clang.opencl import BITS, near_miss
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.expressions import builtin_costs as costs
 from ppnsim.opencl.reader.expressions.memory import barrier, loaded, put
-from ppnsim.opencl.reader.expressions.operators import Mode, binary, converted
-from ppnsim.opencl.reader.machine import SymbolicMachine
+from ppnsim.opencl.reader.expressions.operators import binary, converted
+from ppnsim.opencl.reader.machine import Mode, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.ndrange import ITEM_FUNCTIONS
 from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, joined, lanes_of, steps_of
 
 _VECTOR = re.compile(r"v(load|store)(2|3|4|8|16)")
 _ATOMIC = re.compile(r"atom(?:ic)?_(?:fetch_)?(add|sub|inc|dec|xchg|exchange|cmpxchg|min|max|and|or|xor)(?:_explicit)?")
 _GEOMETRIC = ("dot", "length", "distance", "normalize", "cross")
-Evaluate = Callable[..., AnyValue]
 
 
-def call(node: SyntaxNode, machine: SymbolicMachine, evaluate: Evaluate, mode: Mode) -> AnyValue:
+def call(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValue:
     """Return the value of a call, and add its steps."""
     name = node.spelled or node.text
     function = machine.unit.functions.get(node.text)
     if function is not None and function.body is not None:
-        return machine.inlined(function, node, machine)
+        return machine.inlined(function, node)
     if name in costs.REFUSED:
         refuse(node.position, f"'{name}': {costs.REFUSED[name]}")
     if name in ITEM_FUNCTIONS:
-        dimension = machine.whole(evaluate(node.children[0], machine)) if node.children else Affine()
+        dimension = machine.whole(machine.evaluate(node.children[0])) if node.children else Affine()
         if not dimension.is_constant:
             refuse(node.position, f"{name} with a dimension that is no constant")
         return Value(whole=machine.items.function(name, dimension.constant))
@@ -40,17 +38,17 @@ def call(node: SyntaxNode, machine: SymbolicMachine, evaluate: Evaluate, mode: M
     if name in costs.NOTHING:
         return Value()
     if found := _VECTOR.fullmatch(name):
-        return _vector(node, machine, evaluate, found[1], int(found[2]))
+        return _vector(node, machine, found[1], int(found[2]))
     if found := _ATOMIC.fullmatch(name):
-        return _atomic(node, machine, evaluate, found[1])
+        return _atomic(node, machine, found[1])
     if name == BITS:
-        return evaluate(node.children[0], machine)
-    return _computed(node, costs.plain(name), machine, evaluate, mode)
+        return machine.evaluate(node.children[0])
+    return _computed(node, costs.plain(name), machine, mode)
 
 
-def _computed(node: SyntaxNode, name: str, machine: SymbolicMachine, evaluate: Evaluate, mode: Mode) -> AnyValue:
+def _computed(node: SyntaxNode, name: str, machine: SymbolicMachine, mode: Mode) -> AnyValue:
     """Return what a built-in function computes, lane by lane, and put it where it gets pointers to (``sincos``)."""
-    arguments = [evaluate(each, machine, mode) for each in node.children]
+    arguments = [machine.evaluate(each, mode) for each in node.children]
     if name.startswith("convert_"):
         return converted(machine, arguments[0], node.type, node.children[0].type)
     of = _computed_type(node)
@@ -143,9 +141,9 @@ def _sums(machine: SymbolicMachine, arguments: list[AnyValue], products: int) ->
     return machine.builder.emit("fp_add", frozenset().union(*made))
 
 
-def _vector(node: SyntaxNode, machine: SymbolicMachine, evaluate: Evaluate, what: str, count: int) -> AnyValue:
+def _vector(node: SyntaxNode, machine: SymbolicMachine, what: str, count: int) -> AnyValue:
     """Return what vload4(i, p) loads, or store what vstore4(v, i, p) stores: elements 4 i to 4 i + 3 of p."""
-    index, start = (evaluate(each, machine, "address") for each in node.children[-2:])
+    index, start = (machine.evaluate(each, "address") for each in node.children[-2:])
     element = node.children[-1].type.element
     if not isinstance(start, Pointer) or element is None:
         refuse(node.position, f"where the pointer '{node.children[-1]}' points to is not known")
@@ -153,13 +151,13 @@ def _vector(node: SyntaxNode, machine: SymbolicMachine, evaluate: Evaluate, what
     place = start.moved(machine.whole(index) * (count * element.bits // 8), steps_of(index))
     if what == "load":
         return loaded(machine, place, of, node)
-    put(machine, place, of, lanes_of(evaluate(node.children[0], machine), count))
+    put(machine, place, of, lanes_of(machine.evaluate(node.children[0]), count))
     return Value()
 
 
-def _atomic(node: SyntaxNode, machine: SymbolicMachine, evaluate: Evaluate, what: str) -> AnyValue:
+def _atomic(node: SyntaxNode, machine: SymbolicMachine, what: str) -> AnyValue:
     """Return what was there before: a load, an operation and a store, of which no copy is kept."""
-    place, *others = (evaluate(each, machine) for each in node.children)
+    place, *others = (machine.evaluate(each) for each in node.children)
     of = node.children[0].type.element
     if not isinstance(place, Pointer) or of is None:
         refuse(node.position, f"where the pointer '{node.children[0]}' points to is not known")

@@ -11,9 +11,9 @@ from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.expressions.calls import call
 from ppnsim.opencl.reader.expressions.memory import loaded, put
-from ppnsim.opencl.reader.expressions.operators import COMPARISONS, Mode, binary, chosen, converted, negated
+from ppnsim.opencl.reader.expressions.operators import COMPARISONS, binary, chosen, converted, negated
 from ppnsim.opencl.reader.expressions.places import lanes_loaded, lanes_stored, place, pointed, scaled, size_of
-from ppnsim.opencl.reader.machine import SymbolicMachine
+from ppnsim.opencl.reader.machine import Mode, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, joined, lanes_of, steps_of
 
 _BITS_CHANGE = ("/", "%", ">>", "&", "|", "^")  # data in their operands is no part of an address
@@ -37,11 +37,6 @@ def evaluate(node: SyntaxNode, machine: SymbolicMachine, mode: Mode = "data") ->
         raise InputError(str(error), where=str(node.position)) from None
 
 
-def address(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
-    """Return the value of a subscript."""
-    return evaluate(node, machine, "address")
-
-
 def _evaluate(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValue:
     match node.kind:
         case "integer" if node.value is not None:
@@ -51,7 +46,7 @@ def _evaluate(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValu
         case "name" | "index" | "member":
             return _loaded(node, machine)
         case "lanes":
-            return lanes_loaded(node, machine, evaluate)
+            return lanes_loaded(node, machine)
         case "unary":
             return _unary(node, machine, mode)
         case "binary":
@@ -66,7 +61,7 @@ def _evaluate(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValu
             kept = source.kind == "call" and source.spelled == BITS
             return value if kept else converted(machine, value, node.type, source.type)
         case "call":
-            return call(node, machine, evaluate, mode)
+            return call(node, machine, mode)
         case "list":
             return listed(node, machine)
     return refuse(node.position, f"'{node}' is no expression that the model of OpenCL kernels follows")
@@ -78,7 +73,7 @@ def _loaded(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
         return Value(steps_of(evaluate(base, machine)))
     if node.kind == "index" and base.type.kind == "vector":  # a lane by its number
         return joined(lanes_of(evaluate(base, machine), 1))
-    return loaded(machine, place(node, machine, evaluate, address), node.type, node)
+    return loaded(machine, place(node, machine), node.type, node)
 
 
 def _unary(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValue:
@@ -91,9 +86,9 @@ def _unary(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValue:
         store(operand, new, machine)
         return before if node.text.startswith("x") else new
     if node.text == "&":
-        return place(operand, machine, evaluate, address)
+        return place(operand, machine)
     if node.text == "*":
-        return loaded(machine, place(node, machine, evaluate, address), node.type, node)
+        return loaded(machine, place(node, machine), node.type, node)
     value = evaluate(operand, machine, mode)
     return value if node.text == "+" else negated(machine, node.text, value, operand.type, mode)
 
@@ -118,8 +113,8 @@ def _of_pointers(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
     left, right = node.children
     if node.text in ("+", "-") and (left.type.kind == "pointer") != (right.type.kind == "pointer"):
         pointer, number = (left, right) if left.type.kind == "pointer" else (right, left)
-        start = pointed(pointer, machine, evaluate, address)
-        moved = _moved(start, address(number, machine), node.text, pointer)
+        start = pointed(pointer, machine)
+        moved = _moved(start, evaluate(number, machine, "address"), node.text, pointer)
         if moved is not None:
             return moved
     steps = steps_of(evaluate(left, machine)) | steps_of(evaluate(right, machine))
@@ -163,9 +158,9 @@ def store(node: SyntaxNode, value: AnyValue, machine: SymbolicMachine) -> None:
     while node.kind == "cast" and len(node.children) == 1:
         node = node.children[0]
     if node.kind == "lanes":
-        lanes_stored(node, value, machine, evaluate, address)
+        lanes_stored(node, value, machine)
         return
-    where = place(node, machine, evaluate, address)
+    where = place(node, machine)
     if where.memory.space == "constant":
         refuse(node.position, f"'{node}' is constant")
     if node.type.kind == "vector" and isinstance(node.type.size, int):

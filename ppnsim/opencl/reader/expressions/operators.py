@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from ppnsim.c.syntax import CType
 from ppnsim.loops.expressions import Affine
-from ppnsim.opencl.reader.machine import SymbolicMachine
+from ppnsim.opencl.reader.machine import Mode, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, lanes_of, steps_of
 
-Mode = Literal["data", "address", "test"]
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 _REAL_OPS = {"+": "fp_add", "-": "fp_add", "*": "fp_mul", "/": "fp_div", **dict.fromkeys(COMPARISONS, "fp_add")}
 _WHOLE_OPS = {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.expressions.memory import loaded, put
@@ -20,8 +18,6 @@ from ppnsim.opencl.reader.symbolic.values import (
     steps_of,
 )
 
-Evaluate = Callable[[SyntaxNode, SymbolicMachine], AnyValue]
-
 
 def size_of(of: CType, node: SyntaxNode) -> int:
     """Return the bytes of a type."""
@@ -32,31 +28,31 @@ def size_of(of: CType, node: SyntaxNode) -> int:
     return of.bits // 8
 
 
-def place(node: SyntaxNode, machine: SymbolicMachine, evaluate: Evaluate, address: Evaluate) -> Pointer:
-    """Return the place of an expression; ``address`` evaluates subscripts, whose sums cost nothing."""
+def place(node: SyntaxNode, machine: SymbolicMachine) -> Pointer:
+    """Return the place of an expression; sums in subscripts cost nothing."""
     match node.kind:
         case "name" if node.variable is not None:
             return Pointer(machine.memory_of(node.variable), ZERO)
         case "index":
             base, subscript = node.children
-            found = pointed(base, machine, evaluate, address)
-            index = address(subscript, machine)
+            found = pointed(base, machine)
+            index = machine.evaluate(subscript, "address")
             return scaled(found, machine.whole(index), steps_of(index), size_of(node.type, node))
         case "member":
-            found = pointed(node.children[0], machine, evaluate, address)
+            found = pointed(node.children[0], machine)
             return Pointer(found.memory, found.offset, (*found.fields, node.text), found.steps)
         case "unary" if node.text == "*":
-            return pointed(node.children[0], machine, evaluate, address)
+            return pointed(node.children[0], machine)
         case "cast" if len(node.children) == 1:
-            return place(node.children[0], machine, evaluate, address)
+            return place(node.children[0], machine)
     return refuse(node.position, f"'{node}' is no place that is followed (variables, elements, members, *pointers are)")
 
 
-def pointed(node: SyntaxNode, machine: SymbolicMachine, evaluate: Evaluate, address: Evaluate) -> Pointer:
+def pointed(node: SyntaxNode, machine: SymbolicMachine) -> Pointer:
     """Return what a pointer points to, or the place of an array or a struct."""
     if node.type.kind != "pointer":
-        return place(node, machine, evaluate, address)
-    found = evaluate(node, machine)
+        return place(node, machine)
+    found = machine.evaluate(node)
     if not isinstance(found, Pointer):
         refuse(node.position, f"where the pointer '{node}' points to is not known: it is chosen or computed by data")
     return found
@@ -67,11 +63,11 @@ def scaled(start: Pointer, index: Affine, steps: Steps, size: int) -> Pointer:
     return start.moved(index * size, steps)
 
 
-def lanes_loaded(node: SyntaxNode, machine: SymbolicMachine, evaluate: Evaluate) -> AnyValue:
+def lanes_loaded(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
     """Return the lanes of a vector that are named; one of them is a number."""
     vector = node.children[0]
     count = vector.type.size if isinstance(vector.type.size, int) else 1
-    lanes = lanes_of(evaluate(vector, machine), count)
+    lanes = lanes_of(machine.evaluate(vector), count)
     hidden = node.text == "?"
     numbers = lane_numbers(node.text, count)
     if node.type.kind != "vector":
@@ -80,14 +76,12 @@ def lanes_loaded(node: SyntaxNode, machine: SymbolicMachine, evaluate: Evaluate)
     return (_all(lanes),) * wanted if hidden or len(numbers) != wanted else tuple(lanes[each] for each in numbers)
 
 
-def lanes_stored(
-    node: SyntaxNode, value: AnyValue, machine: SymbolicMachine, evaluate: Evaluate, address: Evaluate
-) -> None:
+def lanes_stored(node: SyntaxNode, value: AnyValue, machine: SymbolicMachine) -> None:
     """Put a value into lanes of a vector; in global and local memory only these are written."""
     vector = node.children[0]
     of = vector.type
     count = of.size if isinstance(of.size, int) else 1
-    where = place(vector, machine, evaluate, address)
+    where = place(vector, machine)
     numbers = lane_numbers(node.text, count)
     new = lanes_of(value, len(numbers))
     if where.memory.space != "private" and of.element is not None:
