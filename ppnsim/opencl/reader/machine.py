@@ -15,15 +15,7 @@ from ppnsim.opencl.reader.symbolic.atoms import ZERO, Atoms
 from ppnsim.opencl.reader.symbolic.counting import Counting
 from ppnsim.opencl.reader.symbolic.ndrange import NDRange
 from ppnsim.opencl.reader.symbolic.path import LoopFrame, PathCondition
-from ppnsim.opencl.reader.symbolic.values import (
-    AnyValue,
-    Cells,
-    Key,
-    MemoryObject,
-    Pointer,
-    Steps,
-    Value,
-)
+from ppnsim.opencl.reader.symbolic.values import AnyValue, Cells, Key, MemoryObject, Pointer, Steps, Value
 
 Mode = Literal["data", "address", "test"]  # what the value of an expression is for
 CHANGES = "it changes from iteration to iteration in no way that is followed"
