@@ -5,8 +5,8 @@ Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Appl
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ppnsim.errors import InputError
@@ -21,6 +21,10 @@ class KernelLoop:
     trip: Count
     body: tuple[KernelNode, ...]
 
+    def inside(self, change: Change) -> KernelLoop:
+        """Return it with its body changed."""
+        return replace(self, body=change(self.body))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelBranch:
@@ -31,8 +35,13 @@ class KernelBranch:
     otherwise: tuple[KernelNode, ...] = ()
     share: Fraction = Fraction(1, 2)
 
+    def inside(self, change: Change) -> KernelBranch:
+        """Return it with both sides changed."""
+        return replace(self, then=change(self.then), otherwise=change(self.otherwise))
+
 
 KernelNode = Block | KernelLoop | KernelBranch
+Change = Callable[[tuple[KernelNode, ...]], tuple[KernelNode, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,7 +34,7 @@ def normal(nodes: tuple[KernelNode, ...]) -> tuple[KernelNode, ...]:
 
 def _normal(node: KernelNode) -> KernelNode:
     if isinstance(node, KernelBranch):
-        return replace(node, then=normal(node.then), otherwise=normal(node.otherwise))
+        return node.inside(normal)
     if isinstance(node, Block):
         return node
     body = normal(node.body)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.opencl.block import GLOBAL, ITEMS, Block, BlockStep
 from ppnsim.opencl.design import FLAGS, Design
-from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop, KernelNode
+from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelNode
 from ppnsim.opencl.merge import normal
 
 _USES: dict[str, Callable[[BlockStep], bool]] = {
@@ -64,21 +64,18 @@ def applied(kernel: Kernel, design: Design) -> Kernel:
             body = _changed(body, change)
     if "SM" in design.flags:
         body = (*_fills(kernel, body), *_changed(body, _local))
-    body = normal(tuple(piece for node in body for piece in _unrolled(node, design.unroll)))
+    body = normal(_all_unrolled(body, design.unroll))
     return replace(kernel, body=body, simd=design.simd, units=design.units)
 
 
 def _changed(nodes: tuple[KernelNode, ...], change: Callable[[BlockStep], BlockStep]) -> tuple[KernelNode, ...]:
     """Return the nodes with every step changed."""
-    done: list[KernelNode] = []
-    for node in nodes:
-        if isinstance(node, Block):
-            done.append(replace(node, steps=tuple(change(step) for step in node.steps)))
-        elif isinstance(node, KernelLoop):
-            done.append(replace(node, body=_changed(node.body, change)))
-        else:
-            done.append(replace(node, then=_changed(node.then, change), otherwise=_changed(node.otherwise, change)))
-    return tuple(done)
+    return tuple(
+        replace(node, steps=tuple(change(step) for step in node.steps))
+        if isinstance(node, Block)
+        else node.inside(lambda nodes: _changed(nodes, change))
+        for node in nodes
+    )
 
 
 def _private(step: BlockStep) -> BlockStep:
@@ -111,30 +108,26 @@ def _fills(kernel: Kernel, body: tuple[KernelNode, ...]) -> tuple[Block, ...]:
     return tuple(fills)
 
 
-def _unrolled(node: KernelNode, factors: Mapping[str, int]) -> list[KernelNode]:
+def _all_unrolled(nodes: tuple[KernelNode, ...], factors: Mapping[str, int]) -> tuple[KernelNode, ...]:
+    return tuple(piece for node in nodes for piece in _unrolled(node, factors))
+
+
+def _unrolled(node: KernelNode, factors: Mapping[str, int]) -> tuple[KernelNode, ...]:
     """Return what becomes of a node: a loop without inner loops widens its blocks, others are copied in sequence."""
     if isinstance(node, Block):
-        return [node]
+        return (node,)
     if isinstance(node, KernelBranch):
-        then = tuple(piece for each in node.then for piece in _unrolled(each, factors))
-        otherwise = tuple(piece for each in node.otherwise for piece in _unrolled(each, factors))
-        return [replace(node, then=then, otherwise=otherwise)]
+        return (node.inside(lambda nodes: _all_unrolled(nodes, factors)),)
     factor = factors.get(node.name, 1)
-    body = normal(tuple(piece for each in node.body for piece in _unrolled(each, factors)))
-    copies: tuple[KernelNode, ...]
+    body = normal(_all_unrolled(node.body, factors))
     if all(isinstance(each, Block) and each.trip == 1 for each in body):
-        copies = tuple(_widened(each, node.name, factor) for each in body if isinstance(each, Block))
+        copies = _changed(body, lambda step: _copied(step, node.name, factor))
     else:
         copies = tuple(_numbered(each, number) for number in range(factor) for each in body)
     if node.trip == factor:
-        return list(copies)
+        return copies
     trip = node.trip if factor == 1 else node.trip // factor  # an average is no multiple of any other factor
-    return [replace(node, trip=trip, body=copies)]
-
-
-def _widened(block: Block, loop: str, factor: int) -> Block:
-    steps = tuple(_copied(step, loop, factor) for step in block.steps)
-    return replace(block, steps=steps)
+    return (replace(node, trip=trip, body=copies),)
 
 
 def _copied(step: BlockStep, loop: str, factor: int) -> BlockStep:
@@ -149,12 +142,7 @@ def _numbered(node: KernelNode, number: int) -> KernelNode:
     """Return a copy of a node whose names are its own."""
     if not number:
         return node
-    name = f"{node.name} #{number}"
-    if isinstance(node, Block):
-        return replace(node, name=name)
-    if isinstance(node, KernelLoop):
-        return replace(node, name=name, body=tuple(_numbered(each, number) for each in node.body))
-    return replace(
-        node, name=name, then=tuple(_numbered(each, number) for each in node.then),
-        otherwise=tuple(_numbered(each, number) for each in node.otherwise),
-    )  # fmt: skip
+    named = replace(node, name=f"{node.name} #{number}")
+    if isinstance(named, Block):
+        return named
+    return named.inside(lambda nodes: tuple(_numbered(each, number) for each in nodes))
