@@ -14,12 +14,12 @@ ITEMS = "items"  # the direction from one work item to the next, beside the name
 LATENCIES = {
     "fp_sqrt": 28, "fp_mul": 5, "fp_add": 7, "local_memory": 7, "fp_div": 14, "int_mul": 3, "int_div": 32, "branch": 1,
     "int_add": 1, "bitwise": 1,
-    # Table 2 ends above; what kernels in OpenCL C also have is assumed to take as long as the vendor's operators do.
+    # Table 2 ends above. Assumption for other operations of OpenCL C: the latencies of the vendor's operators.
     "fp_exp": 17, "fp_log": 21, "fp_trig": 36, "fp_convert": 6,
 }  # fmt: skip
 GLOBAL = ("load", "store")
 NO_LATENCY = (*GLOBAL, "register")  # global memory is timed apart; private memory is registers
-Count = int | Fraction  # a trip count is a fraction where work items or visits differ: it is their average
+Count = int | Fraction  # a trip count is the average over work items and visits, which may be a fraction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,11 +33,11 @@ class BlockStep:
     bytes : of one access to global memory.
     along : loops along which its address advances by ``bytes``, and `ITEMS` if it does from work item to work item.
     carried : it takes its own result of the iteration before, as a sum does.
-    reuse : how often work items that share local memory would load the same data; SM keeps a copy there.
-    mended : directions along which its address advances too once MC has changed the order of the data.
+    reuse : how many work items that share local memory load the same data; SM keeps a copy there.
+    mended : directions along which its address also advances when MC has changed the order of the data.
     private : PM can keep its data in registers.
     same : loops in whose iterations it accesses the same data, so that unrolling adds no copies.
-    vector, every : elements that VT could take at once, and those that one access takes (in as many iterations).
+    vector, every : elements that VT can take at once; elements that one access takes (once in as many iterations).
     contiguous, copies : copies by unrolling with neighbouring addresses, and others.
     """
 

@@ -19,8 +19,8 @@ class Counts:
     ----------
     insts, bytes : #Mem_insts and #Mem_bytes (Eq. 1, 3).
     burst : #Mem_burst, the mean of its instructions.
-    burst_printed : the same by Eq. 5 to the letter, which divides a sum over accesses by the number of instructions:
-        copies of an access that is not coalesced then lower the mean below 1.
+    burst_printed : Eq. 5 as printed. It divides a sum over accesses by the number of instructions, so that copies of an
+        access that is not coalesced lower the mean below 1.
     transactions : wide transactions, each instruction by its own burst.
     """
 
@@ -32,10 +32,10 @@ class Counts:
 
 
 def instructions(step: BlockStep, *, simd: int, width: int) -> Fraction:
-    """Return how often an access goes to memory in one execution of its block (ls_num, Eq. 2).
+    """Return how many instructions an access issues in one execution of its block (ls_num, Eq. 2).
 
     Copies are coalesced as far as their addresses are neighbours: those of a loop along which the access advances, and
-    the lanes of a vector if it advances from work item to work item. The equation knows only all or none.
+    the lanes of a vector if it advances from work item to work item. The equation has only the cases all and none.
 
     Examples
     --------

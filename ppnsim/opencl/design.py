@@ -49,7 +49,7 @@ def parse_design(text: str) -> Design:
     Raises
     ------
     InputError
-        If a part is none of them.
+        If a part is not an optimisation.
 
     Examples
     --------
@@ -68,12 +68,12 @@ def parse_design(text: str) -> Design:
                 numbers[numbered[1]] = int(numbered[2])
         else:
             forms = f"{', '.join(FLAGS)}, UL<factor>:<loop>, SIMD<lanes>, CU<units>"
-            raise InputError(f"'{part}' is no optimisation (known: {forms})", where=f"design '{text}'")
+            raise InputError(f"'{part}' is not an optimisation (known: {forms})", where=f"design '{text}'")
     return Design(flags=frozenset(flags), unroll=unroll, simd=numbers["SIMD"], units=numbers["CU"])
 
 
 def factors(trip: Count, most: int) -> list[int]:
-    """Return the factors by which a loop can be unrolled without a rest, 1 first.
+    """Return the factors that divide a trip count, 1 first.
 
     Examples
     --------

@@ -28,7 +28,7 @@ class KernelLoop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelBranch:
-    """Nodes of which a work item executes one side; ``share`` of them the first, which only a simulation needs."""
+    """A branch: a work item executes one side. ``share`` of them take the first, which only a run needs."""
 
     name: str
     then: tuple[KernelNode, ...]
@@ -48,7 +48,7 @@ Change = Callable[[tuple[KernelNode, ...]], tuple[KernelNode, ...]]
 class Kernel:
     """A kernel and how it is replicated: ``simd`` lanes per pipeline, ``units`` pipelines (CU).
 
-    ``vectorise`` is false where work items branch by their number, which no vector of lanes can.
+    ``vectorise`` is false where work items branch by their number; the lanes of a vector cannot.
     """
 
     name: str

@@ -26,7 +26,7 @@ class BlockTime:
     computation, computation_least : Comp_k and Comp_k^min, cycles (Eq. 11, 12).
     transactions, memory, memory_least : Mem_trans_k, Mem_k and Mem_k^min, cycles (Eq. 14, 13, 24).
     items : active work items on its computation (#WI_k, Eq. 18).
-    served : transactions of it that are served per cycle (MTP_lsu_k, Eq. 17).
+    served : its transactions that are served per cycle (MTP_lsu_k, Eq. 17).
     """
 
     name: str
@@ -49,12 +49,12 @@ class BlockTime:
 
     @property
     def total(self) -> Fraction:
-        """Its cycles in all passes: those of blocks inside and outside of loops can only be compared so."""
+        """Its cycles in all passes, so that blocks inside and outside of loops can be compared."""
         return self.cycles * self.around
 
     @property
     def bound_by(self) -> str:
-        """Which one it is."""
+        """``memory`` or ``computation``: the larger one."""
         return "memory" if self.memory > self.computation else "computation"
 
 
@@ -94,9 +94,9 @@ def predict(
 ) -> KernelPrediction:
     """Return the prediction for a kernel on a board.
 
-    Memory cycles of a work item, of which the source does not say where they begin, are the latency of the memory
-    times the accesses that wait for one another. ``printed`` takes the mean burst by Eq. 5 to the letter; else every
-    instruction is divided by its own burst. ``frequency`` (MHz) replaces that of the board.
+    The source does not say what the memory cycles of a work item begin with; here they are the latency of the memory
+    times the accesses that wait for one another. ``printed`` takes the mean burst by Eq. 5 as printed; otherwise
+    every instruction is divided by its own burst. ``frequency`` (MHz) replaces that of the board.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def predict(
 
 
 class _WorkItemShares:
-    """How the work items are dealt out to the computation and memory of all blocks (Eq. 16, 18, 19)."""
+    """How work items are distributed over the computation and memory of all blocks (Eq. 16, 18, 19)."""
 
     def __init__(self, kernel: Kernel, board: OpenclBoard) -> None:
         self.computation = {block.name: block.cycle * block.trip * around for block, around in kernel.blocks()}

@@ -1,4 +1,4 @@
-"""The hierarchy of an OpenCL kernel as a compiler leaves it: basic blocks as large as they can be."""
+"""The hierarchy of an OpenCL kernel after compilation: basic blocks as large as possible."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ppnsim.opencl.kernel import KernelBranch, KernelNode
 
 
 def normal(nodes: tuple[KernelNode, ...]) -> tuple[KernelNode, ...]:
-    """Return nodes as the compiler leaves them: neighbouring blocks are one, a loop of one block is that block.
+    """Return nodes as after compilation: neighbouring blocks become one, a loop of one block becomes that block.
 
-    Blocks that become one are called as the larger of them.
+    A merged block has the name of the larger one.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def _normal(node: KernelNode) -> KernelNode:
 
 
 def _apart(block: Block, other: Block) -> tuple[BlockStep, ...]:
-    """Return the steps of a block, with its name in theirs if another block has steps of the same name."""
+    """Return the steps of a block; its name is put before theirs if another block has steps of the same name."""
     if {step.name for step in block.steps}.isdisjoint(step.name for step in other.steps):
         return block.steps
     return tuple(

@@ -29,7 +29,7 @@ def useful_flags(kernel: Kernel) -> list[str]:
 
 
 def applied(kernel: Kernel, design: Design) -> Kernel:
-    """Return the kernel as a design makes it, its blocks merged as the compiler would.
+    """Return the kernel after the optimisations of a design, its blocks merged as a compiler merges them.
 
     Raises
     ------
@@ -38,6 +38,7 @@ def applied(kernel: Kernel, design: Design) -> Kernel:
 
     Examples
     --------
+    >>> from ppnsim.opencl.kernel import KernelLoop
     >>> add = Block(name="sum", steps=(BlockStep(name="a", op="load", bytes=4, along=("k",)),))
     >>> kernel = Kernel(name="f", work_items=64, body=(KernelLoop(name="k", trip=32, body=(add,)),))
     >>> block, _ = next(applied(kernel, Design(unroll={"k": 8})).blocks())
@@ -47,7 +48,7 @@ def applied(kernel: Kernel, design: Design) -> Kernel:
     loops = kernel.loops()
     for flag in sorted(design.flags):
         if flag not in FLAGS:
-            raise InputError(f"'{flag}' is no optimisation{did_you_mean(flag, FLAGS)}")
+            raise InputError(f"'{flag}' is not an optimisation{did_you_mean(flag, FLAGS)}")
     for loop, factor in design.unroll.items():
         if loop not in loops:
             raise InputError(f"no loop is called '{loop}' to unroll{did_you_mean(loop, loops)}")
@@ -87,7 +88,7 @@ def _mended(step: BlockStep) -> BlockStep:
 
 
 def _vectors(step: BlockStep) -> BlockStep:
-    """Take ``vector`` elements by one access, which is made in as many iterations once."""
+    """Take ``vector`` elements by one access, made once in as many iterations."""
     return replace(step, every=step.vector) if step.op in GLOBAL else step
 
 
@@ -113,7 +114,7 @@ def _all_unrolled(nodes: tuple[KernelNode, ...], factors: Mapping[str, int]) -> 
 
 
 def _unrolled(node: KernelNode, factors: Mapping[str, int]) -> tuple[KernelNode, ...]:
-    """Return what becomes of a node: a loop without inner loops widens its blocks, others are copied in sequence."""
+    """Return the nodes after unrolling: a loop without inner loops widens its blocks, the body of others is copied."""
     if isinstance(node, Block):
         return (node,)
     if isinstance(node, KernelBranch):
@@ -126,7 +127,7 @@ def _unrolled(node: KernelNode, factors: Mapping[str, int]) -> tuple[KernelNode,
         copies = tuple(_numbered(each, number) for number in range(factor) for each in body)
     if node.trip == factor:
         return copies
-    trip = node.trip if factor == 1 else node.trip // factor  # an average is no multiple of any other factor
+    trip = node.trip if factor == 1 else node.trip // factor  # a fraction is unrolled by 1 only
     return (replace(node, trip=trip, body=copies),)
 
 
@@ -139,7 +140,7 @@ def _copied(step: BlockStep, loop: str, factor: int) -> BlockStep:
 
 
 def _numbered(node: KernelNode, number: int) -> KernelNode:
-    """Return a copy of a node whose names are its own."""
+    """Return a copy of a node with names of its own."""
     if not number:
         return node
     named = replace(node, name=f"{node.name} #{number}")

@@ -1,4 +1,4 @@
-"""What could still be gained from an OpenCL kernel: the four potentials, each from 0 to 1.
+"""What can still be gained from an OpenCL kernel: the four potentials, each from 0 to 1.
 
 Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs, Eq. 20-24.
 """
@@ -21,11 +21,11 @@ class Potentials:
     Attributes
     ----------
     comp : share of the scarcest resource that is free (Eq. 20).
-    mem : share of the widest transactions that carries nothing (Eq. 21).
+    mem : unused share of the widest transactions (Eq. 21).
     balance : how much slower the slowest block is than the next, each in all its passes (Eq. 22).
     itpp : share of the time that is lost because too few work items are active (Eq. 23).
-    itpp_printed : the same to the letter. It takes the larger one of two differences, so that a block whose computation
-        takes longer than its memory has a potential for that reason alone; the smaller one is what the text describes.
+    itpp_printed : Eq. 23 as printed. It takes the larger of two differences, so that a block whose computation takes
+        longer than its memory has a potential for that reason alone; the text describes the smaller one.
     """
 
     comp: Fraction

@@ -26,13 +26,13 @@ _GROUP = 64
 
 @dataclass(slots=True, kw_only=True)
 class OpenclRun:
-    """What happened.
+    """What a run counted.
 
     Attributes
     ----------
-    cycles : from the start of the first work item to the end of the last.
+    cycles : from the start of the first work item to the end of the last one.
     executions : of each block, by all units.
-    transactions, busy : transactions in all, and those that each bank served.
+    transactions, busy : all transactions, and those of each bank.
     """
 
     cycles: int
@@ -115,12 +115,12 @@ class _Execution:
                 yield from self.execute(unit, node)
 
     def times(self, node: KernelLoop | Block) -> int:
-        """Return how often a visit executes a node, such that all visits together make its average trip count."""
+        """Return how often a visit executes a node; over all visits that averages to its trip count."""
         visit = self.visits[node.name] = self.visits.get(node.name, 0) + 1
         return int(visit * node.trip) - int((visit - 1) * node.trip)
 
     def execute(self, unit: int, block: Block) -> Generator[Event]:
-        """Wait for a slot of the pipeline, then for one level of accesses after the other, then for the rest."""
+        """Wait for a slot of the pipeline, then for each level of accesses and the computation before it."""
         now = int(self.env.now)
         slot = max(now, self.pipelines.get((unit, block.name), 0))
         self.pipelines[unit, block.name] = slot + 1
@@ -137,7 +137,7 @@ class _Execution:
 
 
 def _levels(block: Block) -> list[tuple[int, list[BlockStep]]]:
-    """Return the accesses by how many others they wait for, each level with the cycles of computation before it."""
+    """Return the accesses by how many others they wait for, each level with the computation before it in cycles."""
     depth: dict[str, int] = {}
     ready: dict[str, int] = {}  # computation since the level before it was done
     for step in block.steps:

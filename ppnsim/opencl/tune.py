@@ -17,7 +17,7 @@ from ppnsim.opencl.optimise import useful_flags
 from ppnsim.opencl.predicted import PredictedDesign, look
 
 _GAIN = Fraction(101, 100)  # less is not worth a rewrite
-_RELIEF = Fraction(1, 10)  # of B_mem, worth one even without a gain: what comes next builds on it
+_RELIEF = Fraction(1, 10)  # of B_mem: worth a rewrite even without a gain, since the next steps build on it
 _LEAST = Fraction(1, 20)  # potentials below this are small
 _DOES = {
     "SM": "keeps in local memory what work items share", "MC": "lets addresses advance with the work item",
@@ -30,9 +30,9 @@ _DOES = {
 def advise(kernel: Kernel, board: OpenclBoard, now: PredictedDesign) -> PredictedDesign | None:
     """Return the next design and why, None if nothing that fits is worth doing.
 
-    The potentials are taken in turn: memory first if the slowest block waits for it, then by size. Of what helps
-    against one, the fastest design that fits is taken; ties go to the first in the order of the paper. A change for
-    the memory is worth doing if it frees a tenth of B_mem, even if the time stays.
+    The potentials are taken in turn: memory first if the slowest block waits for it, then by size. Of the designs that
+    improve one, the fastest that fits is taken; ties go to the first in the order of the paper. A change for the memory
+    is worth doing if it frees a tenth of B_mem, even if the time does not change.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def advise(kernel: Kernel, board: OpenclBoard, now: PredictedDesign) -> Predicte
 
 
 def tune(kernel: Kernel, board: OpenclBoard, start: Design | None = None) -> Iterator[PredictedDesign]:
-    """Yield the designs of the tuning path: the start, and what `advise` says until it has nothing more to say."""
+    """Yield the designs of the tuning path: the start, then the advice until there is none."""
     now: PredictedDesign | None = look(kernel, board, start or Design())
     while now is not None:
         yield now
@@ -68,7 +68,7 @@ def tune(kernel: Kernel, board: OpenclBoard, start: Design | None = None) -> Ite
 
 
 def _order(now: PredictedDesign, bound_by: str) -> list[str]:
-    """Return the potentials to look at, the most urgent first; B_itpp is the host's to cure."""
+    """Return the potentials to look at, the most urgent first; only the host can improve B_itpp."""
     left = {name: value for name, value in now.potentials.by_name().items() if value > _LEAST and name != "B_itpp"}
     return sorted(left, key=lambda name: (name != "B_mem" or bound_by != "memory", -left[name]))
 
@@ -81,7 +81,7 @@ def _is_worth(now: PredictedDesign, made: PredictedDesign, name: str) -> bool:
 
 
 def _remedies(kernel: Kernel, design: Design, name: str) -> Iterator[list[tuple[str, Design]]]:
-    """Yield what helps against a potential, in groups: a group is looked at only if none before it is worth doing."""
+    """Yield groups of designs that improve a potential; a group counts only if no group before it is worth doing."""
     unrolled = [("UL", each) for each in _unrollings(kernel, design)]
     if name == "B_mem":
         left = [flag for flag in useful_flags(kernel) if flag not in design.flags]

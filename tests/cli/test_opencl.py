@@ -109,7 +109,7 @@ def test_ctrl_c_keeps_the_rows_that_are_there(monkeypatch: pytest.MonkeyPatch) -
         ([MM, "--set", "M=4"], "mm.toml: there is no parameter 'M' (parameters: N, T)"),
         ([MM, "--sweep", "N"], "--sweep: 'N' is not NAME=A,B,..."),
         ([MM, "--design", "UL5:k"], "mm.toml: loop 'k': unrolling 64 iterations by 5 leaves a rest"),
-        ([MM, "--design", "TURBO"], "design 'TURBO': 'TURBO' is no optimisation"),
+        ([MM, "--design", "TURBO"], "design 'TURBO': 'TURBO' is not an optimisation"),
         ([MM, "--simulate"], "mm.toml: kernel 'matrix product' executes 8,594,128,896 blocks"),
         (["nowhere.toml"], "nowhere.toml: no such file"),
         ([str(FOLDER / "wordcount.toml"), "--combinations"], "kernel 'word count' has 55,296 combinations"),

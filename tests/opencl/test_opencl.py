@@ -240,7 +240,7 @@ def test_designs_are_read_as_they_are_printed(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "UL8", "SIMD4:k", "SM SM", "UL:k", "FAST"])
 def test_designs_that_are_none_are_refused(text: str) -> None:
-    with pytest.raises(InputError, match="is no optimisation"):
+    with pytest.raises(InputError, match="is not an optimisation"):
         parse_design(text)
 
 

@@ -1,4 +1,4 @@
-"""What OpenCL C has beyond C, in clang's words: address spaces, lanes of vectors, attributes, macros, its errors."""
+"""What OpenCL C has beyond C in clang's tree: address spaces, lanes of vectors, attributes, macros, errors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ppnsim.c.clang.library import in_system
 from ppnsim.c.clang.names import explained
 from ppnsim.errors import did_you_mean
 
-BITS = "ppnsim_bits"  # what our header puts around a value that is looked at as another type
+BITS = "ppnsim_bits"  # our header wraps as_float(x) and the like into a call of this
 VECTOR = "EXTVECTOR"
 _SPACE = re.compile(r"\b__(global|local|constant|private|generic)\b")
 _LANES = re.compile(r"[xyzwrgba]{1,4}|[sS][0-9a-fA-F]{1,16}|lo|hi|even|odd")
@@ -19,13 +19,13 @@ _REFUSED = "channels and pipes tie kernels together, and the model looks at one 
 
 
 def near_miss(word: str, known: Iterable[str]) -> str:
-    """Return what somebody may have meant, "" if nothing is near: there are too many functions to list them."""
+    """Return the known word that may have been meant, "" if none is near (there are too many to list)."""
     told = did_you_mean(word, known)
     return told if "did you mean" in told else ""
 
 
 def address_space(spelling: str) -> str:
-    """Return the address space in the spelling of a type that is no pointer, "" if it has none.
+    """Return the address space in the spelling of a type that is not a pointer, "" without one.
 
     Examples
     --------
@@ -37,25 +37,25 @@ def address_space(spelling: str) -> str:
 
 
 def lanes(cursor: Any, inner: Any) -> str | None:
-    """Return which lanes of a vector are named (``xy``), None if none are; "?" in a macro, which hides them."""
+    """Return the named lanes of a vector (``xy``), None without any; "?" in a macro, which hides them."""
     own, vector = cursor.type.get_canonical(), inner.type.get_canonical()
     if vector.kind.name == "POINTER" and own.kind.name != "POINTER":
         vector = vector.get_pointee().get_canonical()  # p->xy
     if vector.kind.name != VECTOR or inner.spelling == BITS:
         return None
     if own.kind.name == VECTOR and own.element_count == vector.element_count:
-        return None  # in another order perhaps, but all of them
+        return None  # all lanes, in whatever order
     tokens = [token.spelling for token in cursor.get_tokens()]
     return tokens[-1] if tokens and _LANES.fullmatch(tokens[-1]) else "?"
 
 
 def notes(cursor: Any) -> tuple[str, ...]:
-    """Return the attributes of a function that our header has made readable, and ``kernel``."""
+    """Return the attributes of a function, ``kernel`` included, as our header makes them readable."""
     return tuple(str(each.spelling) for each in cursor.get_children() if each.kind.name == "ANNOTATE_ATTR")
 
 
 def macros(root: Any) -> Iterator[tuple[str, str]]:
-    """Yield the macros without parameters of a unit, and what they stand for; those of headers of the system not."""
+    """Yield the macros without parameters of a unit with their text, without those of system headers."""
     for cursor in root.get_children():
         if cursor.kind.name != "MACRO_DEFINITION" or in_system(cursor.location) or cursor.spelling.startswith("_"):
             continue
@@ -66,9 +66,9 @@ def macros(root: Any) -> Iterator[tuple[str, str]]:
 
 
 def explained_opencl(message: str, rest: str, functions: tuple[str, ...]) -> str:
-    """Return what an error of clang means for somebody who wants a kernel predicted.
+    """Return what an error of clang means for the user of the model.
 
-    ``rest`` is the source from where clang found it; ``functions`` are those that the file defines.
+    ``rest`` is the source from the place of the error on; ``functions`` are those that the file defines.
 
     Examples
     --------

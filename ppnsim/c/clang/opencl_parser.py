@@ -23,12 +23,12 @@ _DEFINED = re.compile(r"\b(\w+)\s*\([^;{}]*\)\s*\{")
 def parse_opencl_c(path: str, defines: Mapping[str, str], include: Sequence[str]) -> TranslationUnit:
     """Return what a file declares and defines.
 
-    It is read as OpenCL C 2.0, and what that does not take (a variable called ``pipe``) as 1.2.
+    It is read as OpenCL C 2.0; if that fails (a variable called ``pipe``), as 1.2.
 
     Raises
     ------
     InputError
-        If there is no such file, or it is no OpenCL C.
+        If there is no such file, or it is not OpenCL C.
     """
     check_source(path, defines, include, opencl=True)
     if not Path(path).is_file():
@@ -36,7 +36,7 @@ def parse_opencl_c(path: str, defines: Mapping[str, str], include: Sequence[str]
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
-        raise InputError("is no text that can be read (UTF-8)", where=path) from None
+        raise InputError("is not text that can be read (UTF-8)", where=path) from None
     given = [f"-D{name}={value}" for name, value in defines.items()] + [f"-I{folder}" for folder in include]
 
     def explained(found: Any) -> str:
@@ -53,7 +53,7 @@ def parse_opencl_c(path: str, defines: Mapping[str, str], include: Sequence[str]
             wrong = wrong or error
         else:
             return replace(_OpenclReader(path).unit(root), macros=dict(macros(root)))
-    raise wrong or InputError("is no OpenCL C", where=path)
+    raise wrong or InputError("is not OpenCL C", where=path)
 
 
 class _OpenclReader(CursorReader):

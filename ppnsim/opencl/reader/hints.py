@@ -1,4 +1,4 @@
-"""What the source says beside its statements: ``#pragma unroll``, and ``#pragma ppnsim`` with the words below."""
+"""Pragmas: ``#pragma unroll``, and ``#pragma ppnsim`` with the words below."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FULL = 0  # unrolled completely
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A clause of a pragma: word, what is in its brackets, and where it stands."""
+    """A clause of a pragma: its word, the text in brackets, and its place."""
 
     word: str
     text: str
@@ -30,19 +30,19 @@ class Hint:
 
     @property
     def where(self) -> str:
-        """The place, as messages have it."""
+        """The place in messages."""
         return f"{self.file}:{self.line}:1"
 
 
 @dataclass(slots=True)
 class Hints:
-    """All hints of the sources of a kernel, and the numbers that they may name."""
+    """The hints of the sources of a kernel, and the numbers that they may name."""
 
     found: list[Hint]
     names: dict[str, int] = field(default_factory=dict)
 
     def between(self, file: str, after: int, until: int) -> dict[str, Hint]:
-        """Return by word what stands on the lines between two lines, both excluded."""
+        """Return the hints on the lines between two lines (both excluded) by word."""
         return {each.word: each for each in self.found if each.file == file and after < each.line < until}
 
     def number(self, hint: Hint, least: int = 1) -> int:
@@ -50,12 +50,12 @@ class Hints:
         return self.amount(hint.text, f"{hint.where}: {hint.word}", least)
 
     def amount(self, text: str, where: str, least: int = 1) -> int:
-        """Return the value of an expression that must be at least so much."""
+        """Return the value of an expression, at least ``least``."""
         value = number(text, self.names)
         if value is None:
             unknown = [name for name in re.findall(r"[A-Za-z_]\w*", text) if name not in self.names]
             why = f": '{unknown[0]}' has no value{did_you_mean(unknown[0], self.names)}" if unknown else ""
-            raise InputError(f"'{text}' is no whole number{why}", where=where)
+            raise InputError(f"'{text}' is not a whole number{why}", where=where)
         if value < least:
             raise InputError(f"{text} = {value} (at least {least} is needed)", where=where)
         return value
@@ -75,11 +75,11 @@ class Hints:
         except (ValueError, ZeroDivisionError):
             share = Fraction(-1)
         if not 0 <= share <= 1:
-            raise InputError(f"share({hint.text}) is no share from 0 to 1", where=hint.where)
+            raise InputError(f"share({hint.text}) is not a share from 0 to 1", where=hint.where)
         return share
 
     def numbers(self, hint: Hint) -> tuple[int, ...]:
-        """Return up to three numbers, as sizes have them."""
+        """Return the one, two or three numbers of a hint."""
         return sizes_of([self.amount(part, f"{hint.where}: {hint.word}") for part in hint.text.split(",")], hint.where)
 
 
@@ -91,12 +91,12 @@ def sizes_of(numbers: list[int], where: str) -> tuple[int, ...]:
 
 
 def read_hints(sources: Mapping[str, str]) -> list[Hint]:
-    """Return the hints of some sources.
+    """Return the hints of sources.
 
     Raises
     ------
     InputError
-        For a word that is none.
+        For an unknown word.
 
     Examples
     --------

@@ -13,12 +13,12 @@ from ppnsim.opencl.reader.symbolic.ndrange import ITEM_FUNCTIONS, NDRange
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReaderOptions:
-    """What is asked of a source.
+    """Which kernel of a source is read, and how it is launched.
 
     Attributes
     ----------
-    kernel : its kernel, needed if it has several.
-    sizes, groups : global and local work size, empty = as the source says.
+    kernel : name of the kernel, needed if the source has several.
+    sizes, groups : global and local work size; empty if the source gives them.
     defines, include : macros and folders of headers.
     """
 
@@ -30,7 +30,7 @@ class ReaderOptions:
 
     @property
     def given(self) -> bool:
-        """Whether anything is asked."""
+        """Whether any option is given."""
         return bool(self.kernel or self.sizes or self.groups or self.defines or self.include)
 
 
@@ -51,7 +51,7 @@ def argument_values(function: Function, hint: Hint | None, hints: Hints) -> dict
 def work_sizes(
     unit: TranslationUnit, function: Function, hints: Hints, mine: Mapping[str, Hint], asked: ReaderOptions
 ) -> NDRange:
-    """Return the work sizes: of options, else of pragmas and attributes; 1 for a kernel that asks for no number."""
+    """Return the work sizes by options, else by pragmas and attributes; 1 if the kernel never asks for its number."""
     sizes = asked.sizes or (hints.numbers(mine["global_size"]) if "global_size" in mine else ())
     required = attribute(function, "reqd_work_group_size", hints)
     groups = asked.groups or required or (hints.numbers(mine["local_size"]) if "local_size" in mine else ())
@@ -60,7 +60,7 @@ def work_sizes(
         raise InputError(f"the work group is {' x '.join(map(str, groups))}, but {message}", where=unit.file)
     if not sizes and _asks(unit, function):
         way_out = "give --global N[,N[,N]], or #pragma ppnsim global_size(N) before the kernel"
-        refuse(function.position, f"how many work items '{function.name}' has is not said: {way_out}")
+        refuse(function.position, f"the number of work items of '{function.name}' is not given: {way_out}")
     try:
         return NDRange(tuple(sizes or (1,)), tuple(groups) or None).checked()
     except InputError as error:
@@ -68,13 +68,13 @@ def work_sizes(
 
 
 def _asks(unit: TranslationUnit, function: Function) -> bool:
-    """Return whether a kernel, or a function that may be called by it, asks for the number of its work item."""
+    """Return whether a kernel or a function that it may call asks for the number of the work item."""
     bodies = [each.body for each in unit.functions.values() if each is function or "kernel" not in each.attributes]
     return any(n.kind == "call" and n.spelled in ITEM_FUNCTIONS for body in bodies if body for n in body.walk())
 
 
 def attribute(function: Function, name: str, hints: Hints) -> tuple[int, ...]:
-    """Return the numbers of an attribute of a kernel, nothing if it has none."""
+    """Return the numbers of an attribute of a kernel, () without it."""
     text = next((each.removeprefix(name) for each in function.attributes if each.startswith(f"{name} ")), None)
     if text is None:
         return ()

@@ -31,12 +31,12 @@ def load_opencl_c(
 ) -> tuple[Kernel, Design]:
     """Return the kernel of an OpenCL C file, and what its attributes and pragmas ask for (SIMD, CU, UL).
 
-    ``settings`` are values of scalar arguments, and of macros that the file lets others define.
+    ``settings`` are values of scalar arguments, and of macros that the file does not define itself.
 
     Raises
     ------
     InputError
-        If the file is no OpenCL C, or has something that the model does not follow; with its place.
+        If the file is not OpenCL C, or has something that the model does not follow; with its place.
     """
     asked, values = source or ReaderOptions(), dict(settings or {})
     with deep_recursion():
@@ -55,7 +55,7 @@ def load_opencl_c(
 def _chosen(unit: TranslationUnit, name: str | None) -> Function:
     kernels = {each.name: each for each in unit.functions.values() if "kernel" in each.attributes and each.body}
     if not kernels:
-        raise InputError("no kernel in it: no function with __kernel and a body", where=unit.file)
+        raise InputError("has no kernel: a kernel is a function with __kernel and a body", where=unit.file)
     if name is not None and name not in kernels:
         raise InputError(f"no kernel is called '{name}'{did_you_mean(name, kernels)}", where=unit.file)
     if name is None and len(kernels) > 1:
@@ -64,7 +64,7 @@ def _chosen(unit: TranslationUnit, name: str | None) -> Function:
 
 
 def _check_macros(unit: TranslationUnit, before: TranslationUnit, macros: Mapping[str, int], scalars: set[str]) -> None:
-    """Refuse the value of what is no macro of the file, or one that the file itself defines anyway."""
+    """Refuse a value for a name that is not a macro of the file, or a macro that the file defines in any case."""
     numbers = macro_values({}, before.macros)
     for name, value in macros.items():
         used = name in before.macros or any(re.search(rf"\b{name}\b", text) for text in unit.sources.values())
@@ -107,7 +107,7 @@ def _read(
 
 
 def _bind(parameter: Variable, values: Mapping[str, int], machine: SymbolicMachine) -> None:
-    """Give a parameter of the kernel its value: a pointer has a memory of its own."""
+    """Give a parameter of the kernel its value; every pointer gets a memory of its own."""
     of, memory = parameter.type, machine.memory_of(parameter)
     if of.kind == "array":
         return  # it is its own memory

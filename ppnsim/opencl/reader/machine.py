@@ -1,4 +1,4 @@
-"""The state in which a kernel is read: what memories hold, the loops around, the steps found so far."""
+"""The state of symbolic execution: contents of memories, the loops around, the steps found so far."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ppnsim.opencl.reader.symbolic.path import LoopFrame, PathCondition
 from ppnsim.opencl.reader.symbolic.values import AnyValue, Cells, Key, MemoryObject, Pointer, Steps, Value
 
 Mode = Literal["data", "address", "test"]  # what the value of an expression is for
-CHANGES = "it changes from iteration to iteration in no way that is followed"
+CHANGES = "it changes from iteration to iteration in a way that is not followed"
 
 
 @dataclass(slots=True, eq=False)
@@ -28,9 +28,9 @@ class OpenLoop:
     Attributes
     ----------
     start : what memories held before it.
-    written, phis : memories that it writes, and what stands for their cells at the start of an iteration.
-    stored : what it puts to global and local memory.
-    ended : breaks whose conditions are known.
+    written, phis : memories that it writes; placeholders for the contents of their cells when an iteration starts.
+    stored : the values that it stores to global and local memory.
+    ended : breaks with known conditions.
     """
 
     frame: LoopFrame
@@ -51,7 +51,7 @@ class Semantics:
 
 
 class SymbolicMachine:
-    """Reads and writes memories as the kernel does, for all work items and iterations at once."""
+    """Executes a kernel symbolically: once for all work items and iterations."""
 
     def __init__(self, unit: TranslationUnit, items: NDRange, hints: Hints, semantics: Semantics) -> None:
         self.unit, self.items, self.hints, self.semantics = unit, items, hints, semantics
@@ -62,11 +62,11 @@ class SymbolicMachine:
         self.loops: list[OpenLoop] = []
         self.calls: list[str] = []
         self.results: list[MemoryObject] = []
-        self.said: dict[str, int] = {}  # by pragmas of the statement that is being read
+        self.said: dict[str, int] = {}  # by pragmas, of the accesses of the statement that is being read
         self.unrolled: dict[str, int] = {}
         self.loop_names: set[str] = set()
         self.vectorise = True
-        self.followed: set[Variable] = set()  # whose steps are those of iterations
+        self.followed: set[Variable] = set()  # variables that advance with the iterations of a loop
 
     def evaluate(self, node: SyntaxNode, mode: Mode = "data") -> AnyValue:
         """Return the value of an expression, and add the steps that compute it."""
@@ -87,7 +87,7 @@ class SymbolicMachine:
 
     @contextmanager
     def silently(self) -> Iterator[None]:
-        """Find no steps meanwhile."""
+        """Add no steps inside the ``with`` block."""
         before, self.builder.silent = self.builder.silent, True
         try:
             yield
@@ -95,36 +95,36 @@ class SymbolicMachine:
             self.builder.silent = before
 
     def unknown(self, reason: str) -> Affine:
-        """Return a number of which nothing is known, which may differ in all iterations of the loops around."""
+        """Return an unknown number, which may differ in every iteration of the loops around."""
         number = self.atoms.unknown(reason)
         for loop in self.loops:
             loop.frame.inside |= self.atoms.leaves(number)
         return number
 
     def is_data(self, number: Affine) -> bool:
-        """Return whether a number comes from memory or from computing with what does."""
+        """Return whether a number is data: loaded from memory, or computed from such numbers."""
         return any(each in self.atoms.reasons for each in self.atoms.leaves(number) - self.atoms.arguments)
 
     def branch(self, *numbers: Affine) -> None:
-        """Note that work items go different ways if these numbers differ between them: no vector of lanes can."""
+        """Note that work items take different paths if these numbers differ; lanes of a vector cannot."""
         for number in numbers:
             leaves = self.atoms.decide(number)
             data = self.atoms.reasons.keys() - self.atoms.shared
             self.vectorise &= leaves.isdisjoint(self.items.lanes) and leaves.isdisjoint(data)
 
     def share(self, offset: Affine, loaded: list[Affine]) -> None:
-        """Note that what is loaded is the same for work items side by side, if its address is."""
+        """Note that loaded numbers are the same for neighbouring work items if their address is."""
         if not self.atoms.is_private(offset) and self.atoms.leaves(offset).isdisjoint(self.items.lanes):
             self.atoms.shared |= self.atoms.all_leaves(loaded)
 
     def made(self, of: CType, steps: Steps, reason: str) -> AnyValue:
-        """Return a value of a type that steps make and of which nothing else is known."""
+        """Return an unknown value of a type, computed by ``steps``."""
         if of.kind == "vector" and isinstance(of.size, int) and of.element is not None:
             return tuple(self._number(of.element, steps, reason) for _ in range(of.size))
         return self._number(of, steps, reason)
 
     def whole(self, value: AnyValue) -> Affine:
-        """Return the whole number that a value is, unknown if it is none or comes from somewhere else."""
+        """Return the whole number that a value is; an unknown number if it is not a known one."""
         known = value.whole if isinstance(value, Value) else None
         return known if known is not None else self.unknown("it is computed from data")
 
@@ -132,7 +132,7 @@ class SymbolicMachine:
         return Value(steps, self.unknown(reason) if of.kind == "integer" else None)
 
     def memory_of(self, variable: Variable) -> MemoryObject:
-        """Return where a variable lives; one of the file has its values there."""
+        """Return the memory of a variable."""
         if variable not in self.variables:
             space = variable.type.space or ("constant" if variable.scope == "global" else "private")
             self.variables[variable] = MemoryObject(variable.name, space, variable.type)

@@ -1,4 +1,4 @@
-"""Branches: predicated where they only compute, else nodes of the hierarchy; what is known after either side."""
+"""Branches: predicated if they only compute, else nodes of the hierarchy; what is known after both sides."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from ppnsim.opencl.reader.symbolic.values import (
     MemoryObject,
     Pointer,
     Value,
+    forgotten,
     joined,
     lanes_of,
     steps_of,
-    told,
 )
 
 Read = Callable[[Sequence[SyntaxNode]], None]
@@ -58,7 +58,7 @@ def branch(node: SyntaxNode, sides: Sides, hints: dict[str, Hint], machine: Symb
 
 
 def _ends_loop(sides: Sides, known: Affine, machine: SymbolicMachine, read: Read) -> bool:
-    """Take a break under a known condition for one more end of the loop; return whether there is no more to the if."""
+    """Add a break under a known condition to the ends of the loop; return whether that was all of the if."""
     if machine.atoms.reason(known) or not machine.loops or machine.path[-1:] != [machine.loops[-1].frame]:
         return False
     then, otherwise = sides
@@ -76,7 +76,7 @@ def _ends_loop(sides: Sides, known: Affine, machine: SymbolicMachine, read: Read
 
 
 def _branched(item: FoundBranch, sides: Sides, known: Affine, machine: SymbolicMachine, read: Read) -> None:
-    """Read the sides that some work items take; one that all of them take is no branch."""
+    """Read the sides that some work items take; a side that all of them take needs no branch."""
     start, ends = machine.cells, []
     for holds, nodes, body in ((True, sides[0], item.then), (False, sides[1], item.otherwise)):
         machine.cells = start.copy()
@@ -92,7 +92,7 @@ def _branched(item: FoundBranch, sides: Sides, known: Affine, machine: SymbolicM
 
 
 def _predicated(sides: Sides, test: Value, machine: SymbolicMachine, read: Read) -> None:
-    """Read both sides into the block that is open, and choose between what they leave."""
+    """Read both sides into the open block, and choose between their values."""
     start, ends = machine.cells, []
     for nodes in sides:
         machine.cells = start.copy()
@@ -102,7 +102,7 @@ def _predicated(sides: Sides, test: Value, machine: SymbolicMachine, read: Read)
 
 
 def _merged(machine: SymbolicMachine, test: Value, one: Cells, other: Cells, *, choose: bool) -> Cells:
-    """Return what memories hold after either side; with ``choose`` values also wait for the test."""
+    """Return the contents of memories after the branch; with ``choose`` values also wait for the test."""
     after = test.steps if choose else frozenset()
     known: dict[MemoryObject, dict[Key, AnyValue]] = {}
     for memory in one.known.keys() | other.known.keys():
@@ -113,7 +113,7 @@ def _merged(machine: SymbolicMachine, test: Value, one: Cells, other: Cells, *, 
         for key in left.keys() ^ right.keys():  # seen on one side only
             value = left.get(key, right.get(key))
             if value is not None and memory.space == "private" and not isinstance(value, Pointer):
-                known[memory][key] = told(value, after)
+                known[memory][key] = forgotten(value, after)
     pending = {each: one.pending.get(each, frozenset()) | other.pending.get(each, frozenset())
                for each in one.pending.keys() | other.pending.keys()}  # fmt: skip
     return Cells(known, pending, {**one.fences, **other.fences})
@@ -134,7 +134,7 @@ def _either(machine: SymbolicMachine, test: Value, one: AnyValue, other: AnyValu
 
 
 def _share(node: SyntaxNode, known: Affine, hints: dict[str, Hint], machine: SymbolicMachine) -> Fraction:
-    """Return for which share of the visits a condition holds: as a pragma says, as it is executed, else a half."""
+    """Return the share of visits for which a condition holds: by a pragma, by executing it, one half for data."""
     if "share" in hints:
         return machine.hints.share(hints["share"])
     if machine.is_data(known):

@@ -1,4 +1,4 @@
-"""What a loop changes, seen before its body is read: variables and memories; and the loads that stay the same."""
+"""What a loop changes, found before its body is read: variables and memories; and the loads that it does not change."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Changes:
 
     Attributes
     ----------
-    assigned : those that are assigned themselves, with the assignments.
-    through : those whose elements, members or targets are.
-    declared : those that begin in it.
+    assigned : variables that are assigned, with their assignments.
+    through : variables whose elements, members or targets are assigned.
+    declared : variables that are declared in it.
     """
 
     assigned: dict[Variable, list[SyntaxNode]] = field(default_factory=dict)
@@ -42,14 +42,14 @@ def changes(nodes: Sequence[SyntaxNode]) -> Changes:
         elif node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&")):
             _add(found, node.children[0], node)
         elif node.kind == "call":
-            for argument in node.children:  # what a function gets a pointer to, it may write
+            for argument in node.children:  # a function may write through its pointer arguments
                 if argument.type.kind == "pointer" and not argument.type.points_to_const:
                     found.through |= set(_names(argument))
     return found
 
 
 def once(changed: Changes, statements: Sequence[SyntaxNode]) -> dict[Variable, SyntaxNode]:
-    """Return the variables that every iteration changes once, with their assignments in the order of execution."""
+    """Return the variables that every iteration changes exactly once, with their assignments in order of execution."""
     found: dict[Variable, SyntaxNode] = {}
     for node in _always(statements):
         variable = node.children[0].variable if node.children[0].kind == "name" else None
@@ -59,7 +59,7 @@ def once(changed: Changes, statements: Sequence[SyntaxNode]) -> dict[Variable, S
 
 
 def opened_blocks(statements: Sequence[SyntaxNode]) -> Iterator[SyntaxNode]:
-    """Yield statements, those in blocks instead of the blocks."""
+    """Yield statements; blocks are replaced by their statements."""
     for node in statements:
         if node.kind == "block":
             yield from opened_blocks(node.children)
@@ -68,7 +68,7 @@ def opened_blocks(statements: Sequence[SyntaxNode]) -> Iterator[SyntaxNode]:
 
 
 def same_loads(nodes: Sequence[SyntaxNode], changed: Changes) -> Iterator[SyntaxNode]:
-    """Yield the loads that a loop always makes with addresses that it does not change, outermost ones first."""
+    """Yield the loads that every iteration makes at the same address, outermost ones first."""
     for node in nodes:
         if _is_load(node) and not changed.touches(node) and set(_names(node)).isdisjoint(changed.through):
             yield node
@@ -87,10 +87,10 @@ def is_place(node: SyntaxNode) -> bool:
 
 
 def _always(statements: Sequence[SyntaxNode]) -> Iterator[SyntaxNode]:
-    """Yield the assignments among statements, and in expressions, that nothing can keep from executing."""
+    """Yield the assignments in statements and expressions that always execute."""
     for node in statements:
         if any(_continues(each) for each in (node.children if node.kind == "block" else ())):
-            continue  # what stands behind may be left out
+            continue  # the statements after a continue may be skipped
         if node.kind in ("assign", "unary"):
             yield node
         if node.kind in _THROUGH and node.text not in _SHORT:
@@ -98,7 +98,7 @@ def _always(statements: Sequence[SyntaxNode]) -> Iterator[SyntaxNode]:
 
 
 def _continues(node: SyntaxNode) -> bool:
-    """Return whether a statement may go on with the next iteration."""
+    """Return whether a statement may continue with the next iteration."""
     return node.kind == "continue" or (node.kind not in LOOPS and any(_continues(each) for each in node.children))
 
 

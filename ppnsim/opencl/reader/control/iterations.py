@@ -1,4 +1,4 @@
-"""Iterations: what variables are in any of them, what is carried from one to the next, what a loop leaves behind."""
+"""Iterations: values of variables in any iteration, what one hands to the next, values after the loop."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ppnsim.opencl.reader.symbolic.atoms import ZERO
 from ppnsim.opencl.reader.symbolic.path import LoopFrame
 from ppnsim.opencl.reader.symbolic.values import AnyValue, Key, MemoryObject, Pointer, Value, steps_of
 
-_AFTER = "it is what a loop leaves"
+_AFTER = "a loop computes it"
 
 
 def enter(statements: Sequence[SyntaxNode], changed: Changes, opened: OpenLoop, machine: SymbolicMachine) -> None:
-    """Let all that a loop changes be what it is at the start of any iteration."""
+    """Give everything that a loop changes its value at the start of any iteration."""
     frame, starts = opened.frame, {}
     for variable in changed.through:
         memory = machine.variables.get(variable)
@@ -38,7 +38,7 @@ def enter(statements: Sequence[SyntaxNode], changed: Changes, opened: OpenLoop, 
         if variable.type.kind in ("integer", "pointer") and len(starts.get(variable, ())) == 1
     }  # fmt: skip
     before = -1
-    while before != len(machine.followed & updates.keys()):  # one may be advanced by another
+    while before != len(machine.followed & updates.keys()):  # one update may use another variable
         before = len(machine.followed & updates.keys())
         for variable in updates.keys() - machine.followed:
             _follow(variable, next(iter(starts[variable].values())), updates, frame, machine)
@@ -51,7 +51,7 @@ def _reset(
     statements: Sequence[SyntaxNode],
     machine: SymbolicMachine,
 ) -> dict[Key, AnyValue] | None:
-    """Return what a variable holds at the start of any iteration if the last thing in each is to give it that again."""
+    """Return the value of a variable at the start of any iteration, if every iteration ends by assigning it again."""
     last = [each for each in opened_blocks(statements) if variable in changes([each]).assigned][-1:]
     if not last or last[0].kind != "assign" or last[0].text != "=" or changed.touches(last[0].children[1]):
         return None
@@ -66,7 +66,7 @@ def _follow(
     variable: Variable, start: AnyValue, updates: Mapping[Variable, SyntaxNode], frame: LoopFrame,
     machine: SymbolicMachine,
 ) -> None:  # fmt: skip
-    """Let a variable be its first value and what every iteration adds, if that is what its update does."""
+    """Make a variable its first value plus a fixed step per iteration, or a state of the loop, if its update allows."""
     memory, of = machine.variables[variable], variable.type
     first = start.offset if isinstance(start, Pointer) else machine.whole(start)
     symbol = f"{frame.counter}.{variable.name}"
@@ -99,12 +99,12 @@ def _follow(
 
 
 def _with(start: AnyValue, whole: Affine) -> AnyValue:
-    """Return a value like the one at the start of a loop that is another number."""
+    """Return a value like ``start`` with another number."""
     return Pointer(start.memory, whole, start.fields) if isinstance(start, Pointer) else Value(whole=whole)
 
 
 def leave(opened: OpenLoop, machine: SymbolicMachine) -> None:
-    """Mark what is carried from iteration to iteration, and forget what only holds in one of them."""
+    """Mark the steps that are carried from iteration to iteration; forget values that hold in one iteration only."""
     frame = opened.frame
     for (memory, key), phis in opened.phis.items():
         private = memory.space == "private"
@@ -123,7 +123,7 @@ def leave(opened: OpenLoop, machine: SymbolicMachine) -> None:
 
 
 def _left(value: AnyValue, frame: LoopFrame, machine: SymbolicMachine) -> AnyValue:
-    """Return what a variable is after a loop: known only if it does not say in which iteration."""
+    """Return the value of a variable after a loop, which is known if it is that of a known iteration."""
     if isinstance(value, tuple):
         return tuple(Value(each.steps) for each in value)
     whole = value.offset if isinstance(value, Pointer) else value.whole
@@ -139,6 +139,6 @@ def _left(value: AnyValue, frame: LoopFrame, machine: SymbolicMachine) -> AnyVal
 
 
 def _targets(memory: MemoryObject, machine: SymbolicMachine) -> set[MemoryObject]:
-    """Return what a pointer may point to at the start of a loop."""
+    """Return the memories to which a pointer may point at the start of a loop."""
     values = machine.cells.known.get(memory, {}).values()
     return {each.memory for each in values if isinstance(each, Pointer)}

@@ -1,4 +1,4 @@
-"""Ways out of statements: returns, breaks and continues; switches as the ifs that they are; what only computes."""
+"""Jumps: returns, breaks and continues."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def leaves(node: SyntaxNode) -> bool:
 
 
 def without_jump(*sides: Sequence[SyntaxNode]) -> bool:
-    """Return whether no side of an if leaves what is around it; refuse one that does so only in some cases."""
+    """Return whether no side of an if jumps out of it; refuse a side that does so in some cases only."""
     jumps = [each for side in sides for node in side for each in _jumps(node, inside=False)]
     if not jumps:
         return True
@@ -36,7 +36,7 @@ def without_jump(*sides: Sequence[SyntaxNode]) -> bool:
 
 
 def _jumps(node: SyntaxNode, *, inside: bool) -> Iterator[SyntaxNode]:
-    """Yield the ways out of a statement; a break ends only the loop or switch in which it stands."""
+    """Yield the returns and continues that leave a statement; a break ends only its own loop or switch."""
     if node.kind == "return" or (node.kind == "continue" and not inside):
         yield node
     inside = inside or node.kind in LOOPS
@@ -59,6 +59,6 @@ def early_ends(body: SyntaxNode) -> Iterator[SyntaxNode]:
 
 
 def last_of(nodes: Sequence[SyntaxNode]) -> SyntaxNode | None:
-    """Return the last statement of some, blocks opened."""
+    """Return the last statement, inside blocks too."""
     last = nodes[-1] if nodes else None
     return last_of(last.children) if last is not None and last.kind == "block" else last

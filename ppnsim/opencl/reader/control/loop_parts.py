@@ -43,5 +43,5 @@ def parts_of(node: SyntaxNode) -> LoopParts:
 
 
 def _changes(node: SyntaxNode) -> bool:
-    """Return whether an expression is there for what it assigns."""
+    """Return whether an expression assigns."""
     return node.kind == "assign" or node.text in STEPS or (node.kind == "binary" and node.text == ",")

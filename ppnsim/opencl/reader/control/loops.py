@@ -1,4 +1,4 @@
-"""Loops: what their iterators and sums are in any iteration, how often they run, what they carry along."""
+"""Loops: read once for any iteration, with their trip counts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ppnsim.opencl.reader.machine import OpenLoop, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.path import LoopFrame
 from ppnsim.opencl.reader.symbolic.values import steps_of
 
-_WAY_OUT = "say how often it runs: #pragma ppnsim tripcount(N) before it"
+_WAY_OUT = "give its trip count: #pragma ppnsim tripcount(N) before it"
 
 
 def loop(node: SyntaxNode, hints: dict[str, Hint], machine: SymbolicMachine) -> None:
@@ -49,7 +49,7 @@ def loop(node: SyntaxNode, hints: dict[str, Hint], machine: SymbolicMachine) -> 
 
 
 def _body(node: SyntaxNode, parts: LoopParts, opened: OpenLoop, machine: SymbolicMachine) -> None:
-    """Read what every iteration executes, and count the iterations as soon as all that ends them is known."""
+    """Read an iteration, and count the iterations as soon as all their ends are known."""
     frame = opened.frame
     _known_breaks(parts, opened, machine)
     early = [each for each in early_ends(parts.body) if not any(each is known for known in opened.ended)]
@@ -73,7 +73,7 @@ def _body(node: SyntaxNode, parts: LoopParts, opened: OpenLoop, machine: Symboli
 
 
 def _known_breaks(parts: LoopParts, opened: OpenLoop, machine: SymbolicMachine) -> None:
-    """Find the breaks of a body under conditions that nothing in the body changes, so that its loops can be counted."""
+    """Find the breaks under conditions that the body does not change, so that its loops can be counted."""
     changed = changes([parts.body])
     for each in opened_blocks([parts.body]):
         last = last_of(each.children[1:2]) if each.kind == "if" and len(each.children) == 2 else None
@@ -95,14 +95,14 @@ def _test(
         before = machine.cells.copy()
         with machine.silently():
             known = machine.whole(evaluate(parts.test, machine, "test"))
-        # A bound that is data, but the same in all iterations, costs as little as any other bound.
+        # A bound that is the same in all iterations costs nothing, even if it is data.
         if not machine.atoms.leaves(known).isdisjoint(frame.inside):
             machine.cells = before
             machine.builder.emit("branch", steps_of(evaluate(parts.test, machine, "test")))
         machine.branch(known, *(first for _, first, _ in frame.states))
     if frame.given is not None:
         if not known.is_constant and machine.atoms.reason(known) is None and not early and not frame.breaks:
-            refuse(node.position, "tripcount before a loop whose bounds say themselves how often it runs")
+            refuse(node.position, "tripcount before a loop whose trip count follows from its bounds")
         return
     frame.test = known
     if not early:
@@ -118,7 +118,7 @@ def _count(parts: LoopParts, frame: LoopFrame, machine: SymbolicMachine) -> None
 
 
 def _named(parts: LoopParts, line: int, machine: SymbolicMachine) -> str:
-    """Return a name of its own for a loop: that of its iterator, else its line."""
+    """Return a unique name for a loop: its iterator, else its line."""
     stepped = changes([parts.step]).assigned if parts.step is not None else {}
     name = next((variable.name for variable in stepped), f"loop {line}")
     number, unique = 1, name

@@ -21,7 +21,7 @@ def only_computes(
     nodes: Sequence[SyntaxNode], functions: Mapping[str, Function], seen: frozenset[str] = frozenset(),
     around: tuple[str, ...] = (),
 ) -> bool:  # fmt: skip
-    """Return whether statements only compute: no loop, no barrier, no access to global memory but loads ``seen``.
+    """Return whether statements have no loop, no barrier and no access to global memory but the loads ``seen``.
 
     ``functions`` are those of the file, whose bodies count, and ``around`` those in whose body the statements stand.
     """

@@ -1,4 +1,4 @@
-"""Statements: what follows one another, branches, and bodies of functions."""
+"""Statements in sequence, and bodies of functions where they are called."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FLAGS = ("private", "access")
 
 
 def execute(nodes: Sequence[SyntaxNode], machine: SymbolicMachine, after: int) -> None:
-    """Read statements one after the other; ``after`` is the line before the first one, for pragmas."""
+    """Read statements in sequence; ``after`` is the line before the first one, for pragmas."""
     for number, node in enumerate(nodes):
         hints = machine.hints.between(node.position.file, after, node.position.line)
         after = max(after, node.end or node.position.line)
@@ -34,14 +34,14 @@ def execute(nodes: Sequence[SyntaxNode], machine: SymbolicMachine, after: int) -
             put(machine, Pointer(machine.results[-1], ZERO), machine.results[-1].type, result)
         if node.kind not in ("block", "if") and leaves(node):
             return
-        with _Said(machine, hints):
+        with _AccessPragmas(machine, hints):
             if node.kind == "if":
                 rest = nodes[number + 1 :]
                 then, otherwise = node.children[1:2], node.children[2:3]
                 if without_jump(then, otherwise):
                     branch(node, (then, otherwise), hints, machine)
                     continue
-                # What follows belongs to the side that does not leave.
+                # The statements after the if belong to the side that does not jump.
                 left = (leaves(then[0]), bool(otherwise) and leaves(otherwise[0]))
                 sides = [(*side, *(() if gone else rest)) for side, gone in zip((then, otherwise), left, strict=True)]
                 branch(node, (sides[0], sides[1]), hints, machine)
@@ -74,8 +74,8 @@ def statement(node: SyntaxNode, hints: dict[str, Hint], machine: SymbolicMachine
             evaluate(node, machine)
 
 
-class _Said:
-    """Keeps what pragmas say of the accesses of a statement while it is read."""
+class _AccessPragmas:
+    """Holds the pragmas about the accesses of a statement while it is read."""
 
     def __init__(self, machine: SymbolicMachine, hints: dict[str, Hint]) -> None:
         self.machine, self.before = machine, machine.said
@@ -86,7 +86,7 @@ class _Said:
         }
         for hint in hints.values():
             if hint.word == "access" and hint.text != "random":
-                raise InputError(f"access({hint.text}) is not access(random), the only one", where=hint.where)
+                raise InputError(f"access({hint.text}) is not access(random), the only form", where=hint.where)
 
     def __enter__(self) -> None:
         self.machine.said = {**self.before, **self.own}
@@ -110,7 +110,7 @@ def _declare(node: SyntaxNode, machine: SymbolicMachine) -> None:
 
 
 def inlined(function: Function, node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
-    """Return what a function of the file returns, its body read where it is called."""
+    """Return the result of a function of the file; its body is read where it is called."""
     if function.name in machine.calls:
         circle = " -> ".join((*machine.calls[machine.calls.index(function.name) :], function.name))
         refuse(node.position, f"recursion: {circle}; hardware has a fixed number of instructions")

@@ -1,4 +1,4 @@
-"""A switch as the chain of ifs that it is."""
+"""A switch as an equivalent chain of ifs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BOOL = CType("integer", "int", 32)
 
 
 def as_ifs(node: SyntaxNode, value: Variable) -> SyntaxNode:
-    """Return a switch as a chain of ifs; ``value`` holds what it switches by.
+    """Return a switch as a chain of ifs; ``value`` holds the value that it compares.
 
     Raises
     ------
@@ -34,7 +34,7 @@ def as_ifs(node: SyntaxNode, value: Variable) -> SyntaxNode:
             refuse(each.position, "a break under a condition within a case is not followed: use else")
         block = replace(node, kind="block", text="", children=tuple(kept))
         if _has_default(labels):
-            chain = block  # whichever place it has, it is what is left
+            chain = block  # wherever it stands, it is the last alternative
             continue
         tests = (made(text="==", children=(subject, each)) for each in labels)
         test = reduce(lambda one, other: made(text="||", children=(one, other)), tests)
@@ -43,7 +43,7 @@ def as_ifs(node: SyntaxNode, value: Variable) -> SyntaxNode:
 
 
 def _groups(node: SyntaxNode) -> list[tuple[list[SyntaxNode], list[SyntaxNode]]]:
-    """Return the labels of a switch, each group with the statements behind it, blocks opened."""
+    """Return the groups of labels of a switch, each with its statements."""
     groups: list[tuple[list[SyntaxNode], list[SyntaxNode]]] = []
     for statement in node.children[1].children:
         labels, inner = [], statement

@@ -1,4 +1,4 @@
-"""Built-in functions of OpenCL C as chains of the instructions of Table 2, each taking what the one before makes."""
+"""Built-in functions of OpenCL C as chains of instructions of Table 2; each takes the result of the one before."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ WHOLE: Mapping[str, Chain] = {
     **_all("mad24 mad_hi mad_sat", "int_mul", "int_add"),
     **_all("rotate popcount clz ctz upsample bitselect any all", "bitwise"), **_all("select", "branch"),
 }  # fmt: skip
-# Operators of C on whole numbers that such a function stands for, so that bounds and addresses can be made with it.
+# Functions that are operators on whole numbers, so that bounds and addresses may use them.
 MEANS: Mapping[str, Chain] = {"min": ("min",), "max": ("max",), "mul24": ("*",), "mad24": ("*", "+")}
 
 NOTHING = frozenset(("mem_fence", "read_mem_fence", "write_mem_fence", "prefetch"))
@@ -58,7 +58,7 @@ REFUSED: Mapping[str, str] = {
 
 
 def plain(name: str) -> str:
-    """Return the function of which one is a faster version.
+    """Return the function whose faster version this is.
 
     Examples
     --------

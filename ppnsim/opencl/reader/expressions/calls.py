@@ -30,7 +30,7 @@ def call(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValue:
     if name in ITEM_FUNCTIONS:
         dimension = machine.whole(machine.evaluate(node.children[0])) if node.children else Affine()
         if not dimension.is_constant:
-            refuse(node.position, f"{name} with a dimension that is no constant")
+            refuse(node.position, f"{name} with a dimension that is not a constant")
         return Value(whole=machine.items.function(name, dimension.constant))
     if name in costs.BARRIERS:
         barrier(machine)
@@ -47,7 +47,7 @@ def call(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValue:
 
 
 def _computed(node: SyntaxNode, name: str, machine: SymbolicMachine, mode: Mode) -> AnyValue:
-    """Return what a built-in function computes, lane by lane, and put it where it gets pointers to (``sincos``)."""
+    """Return the result of a built-in function, lane by lane; pointer arguments (``sincos``) get it too."""
     arguments = [machine.evaluate(each, mode) for each in node.children]
     if name.startswith("convert_"):
         return converted(machine, arguments[0], node.type, node.children[0].type)
@@ -79,13 +79,13 @@ def _chain_of(name: str, element: CType, node: SyntaxNode) -> costs.Chain:
     chain = (costs.REAL if element.kind == "real" else costs.WHOLE).get(name)
     if chain is None:
         known = (*costs.REAL, *costs.WHOLE, *_GEOMETRIC)
-        message = f"function '{name}' has no body in this file, and as a built-in one no costs in the model"
+        message = f"function '{name}' has neither a body in this file nor costs in the model as a built-in function"
         refuse(node.position, f"{message}{near_miss(name, known)}")
     return chain
 
 
 def _chain(name: str, chain: costs.Chain, values: list[Value], of: CType, machine: SymbolicMachine) -> Value:
-    """Return one lane: the first instruction takes two arguments, each later one the result and those left."""
+    """Return one lane: the first instruction takes two arguments, each later one the result and the others."""
     if all(each.literal for each in values):
         return Value(literal=True, whole=_meant(name, values, machine))
     whole = _meant(name, values, machine)
@@ -99,7 +99,7 @@ def _chain(name: str, chain: costs.Chain, values: list[Value], of: CType, machin
 
 
 def _meant(name: str, values: list[Value], machine: SymbolicMachine) -> Affine | None:
-    """Return the whole number that min, max, clamp, select and the like make of whole numbers."""
+    """Return the result of min, max, clamp, select and the like on whole numbers."""
     if any(each.whole is None for each in values):
         return None
     numbers = [machine.whole(each) for each in values]
@@ -115,7 +115,7 @@ def _meant(name: str, values: list[Value], machine: SymbolicMachine) -> Affine |
 
 
 def _geometric(name: str, arguments: list[AnyValue], of: CType, machine: SymbolicMachine) -> AnyValue:
-    """Return dot, length, distance, normalize and cross: products and sums of lanes, in their order."""
+    """Return dot, length, distance, normalize or cross: products and sums of lanes, in their order."""
     count, element = (of.size, of.element) if of.kind == "vector" and isinstance(of.size, int) else (1, of)
     one, other = arguments[0], arguments[-1]
     if name == "cross":
@@ -142,11 +142,11 @@ def _sums(machine: SymbolicMachine, arguments: list[AnyValue], products: int) ->
 
 
 def _vector(node: SyntaxNode, machine: SymbolicMachine, what: str, count: int) -> AnyValue:
-    """Return what vload4(i, p) loads, or store what vstore4(v, i, p) stores: elements 4 i to 4 i + 3 of p."""
+    """Return the value of vload4(i, p), or store for vstore4(v, i, p): elements 4 i to 4 i + 3 of p."""
     index, start = (machine.evaluate(each, "address") for each in node.children[-2:])
     element = node.children[-1].type.element
     if not isinstance(start, Pointer) or element is None:
-        refuse(node.position, f"where the pointer '{node.children[-1]}' points to is not known")
+        refuse(node.position, f"the target of the pointer '{node.children[-1]}' is not known")
     of = CType("vector", f"{element.text}{count}", element.bits * count, element=element, size=count)
     place = start.moved(machine.whole(index) * (count * element.bits // 8), steps_of(index))
     if what == "load":
@@ -156,11 +156,11 @@ def _vector(node: SyntaxNode, machine: SymbolicMachine, what: str, count: int) -
 
 
 def _atomic(node: SyntaxNode, machine: SymbolicMachine, what: str) -> AnyValue:
-    """Return what was there before: a load, an operation and a store, of which no copy is kept."""
+    """Return the value before an atomic function: a load, an operation and a store; the model remembers neither."""
     place, *others = (machine.evaluate(each) for each in node.children)
     of = node.children[0].type.element
     if not isinstance(place, Pointer) or of is None:
-        refuse(node.position, f"where the pointer '{node.children[0]}' points to is not known")
+        refuse(node.position, f"the target of the pointer '{node.children[0]}' is not known")
     machine.cells.known.pop(place.memory, None)
     before = loaded(machine, place, of, node)
     after = joined([before, *(each for each in others if not isinstance(each, Pointer))]).steps

@@ -16,7 +16,14 @@ from ppnsim.opencl.reader.expressions.places import lanes_loaded, lanes_stored, 
 from ppnsim.opencl.reader.machine import Mode, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, joined, lanes_of, steps_of
 
-_BITS_CHANGE = ("/", "%", ">>", "&", "|", "^")  # data in their operands is no part of an address
+_BITS_CHANGE = (
+    "/",
+    "%",
+    ">>",
+    "&",
+    "|",
+    "^",
+)  # their operands cost steps, in addresses too
 _INT = CType("integer", "int", 32)
 _PLACED = re.compile(r":\d+:\d+: ")
 
@@ -64,7 +71,7 @@ def _evaluate(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValu
             return call(node, machine, mode)
         case "list":
             return listed(node, machine)
-    return refuse(node.position, f"'{node}' is no expression that the model of OpenCL kernels follows")
+    return refuse(node.position, f"'{node}' is not an expression that the model of OpenCL kernels follows")
 
 
 def _loaded(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
@@ -109,7 +116,7 @@ def _binary(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValue:
 
 
 def _of_pointers(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
-    """Return a pointer moved by a number; the difference of two, and comparing them, is a number nobody knows."""
+    """Return a pointer moved by a number; the difference and the comparison of two pointers are unknown numbers."""
     left, right = node.children
     if node.text in ("+", "-") and (left.type.kind == "pointer") != (right.type.kind == "pointer"):
         pointer, number = (left, right) if left.type.kind == "pointer" else (right, left)
@@ -122,7 +129,7 @@ def _of_pointers(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
 
 
 def _moved(start: AnyValue, by: AnyValue, operator: str, node: SyntaxNode) -> Pointer | None:
-    """Return a pointer moved by elements, None if it is no pointer."""
+    """Return a pointer moved by elements, None if it is not a pointer."""
     if not isinstance(start, Pointer) or not isinstance(by, Value) or by.whole is None or node.type.element is None:
         return None
     distance = by.whole if operator == "+" else by.whole * -1
@@ -130,12 +137,12 @@ def _moved(start: AnyValue, by: AnyValue, operator: str, node: SyntaxNode) -> Po
 
 
 def _mode(node: SyntaxNode, machine: SymbolicMachine) -> Mode:
-    """Return how a variable is advanced: what a loop counts with costs no more than its iterations."""
+    """Return how a variable is advanced: a loop counter costs nothing beside the iterations."""
     return "address" if node.kind == "name" and node.variable in machine.followed else "data"
 
 
 def assigned(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
-    """Return what an assignment assigns."""
+    """Return the value that an assignment assigns."""
     left, right = node.children
     operator = node.text[:-1]
     if not operator:
@@ -154,7 +161,7 @@ def assigned(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
 
 
 def store(node: SyntaxNode, value: AnyValue, machine: SymbolicMachine) -> None:
-    """Put a value to the place of an expression."""
+    """Store a value to the place of an expression."""
     while node.kind == "cast" and len(node.children) == 1:
         node = node.children[0]
     if node.kind == "lanes":
@@ -180,7 +187,7 @@ def _choice(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValue:
 
 
 def listed(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
-    """Return a vector made of parts, or a struct or array of which only the steps count."""
+    """Return a vector of parts; of a struct or an array only the steps count."""
     parts = [evaluate(each, machine) for each in node.children]
     if node.type.kind != "vector" or not isinstance(node.type.size, int):
         return joined(parts)

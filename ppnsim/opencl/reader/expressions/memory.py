@@ -1,4 +1,4 @@
-"""What memories hold: loads and stores, which are steps unless the value was seen already, and barriers."""
+"""Loads, stores and barriers: an access is a step unless its value is known."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ppnsim.opencl.reader.symbolic.values import (
 
 
 def loaded(machine: SymbolicMachine, place: Pointer, of: CType, node: SyntaxNode) -> AnyValue:
-    """Return what is at a place; of global and local memory, by a step unless it was seen already."""
+    """Return the value at a place; from global and local memory by a step, unless it is known."""
     if of.kind == "array":
         return place
     cells, key = machine.cells.known.setdefault(place.memory, {}), _key(place, of)
@@ -39,7 +39,7 @@ def loaded(machine: SymbolicMachine, place: Pointer, of: CType, node: SyntaxNode
 
 
 def put(machine: SymbolicMachine, place: Pointer, of: CType, value: AnyValue) -> None:
-    """Put a value to a place."""
+    """Store a value to a place."""
     memory, key = place.memory, _key(place, of)
     if memory.space != "private":
         step = _access(machine, place, of, "store", steps_of(value) | place.steps)
@@ -53,7 +53,7 @@ def put(machine: SymbolicMachine, place: Pointer, of: CType, value: AnyValue) ->
 
 
 def barrier(machine: SymbolicMachine) -> None:
-    """Forget what other work items may have written since."""
+    """Forget the contents of memories that other work items may have written."""
     for memory in list(machine.cells.known):
         if memory.space in ("local", "global"):
             machine.cells.known[memory] = {}
@@ -69,7 +69,7 @@ def _access(machine: SymbolicMachine, place: Pointer, of: CType, op: str, after:
 
 
 def _before(machine: SymbolicMachine, memory: MemoryObject, key: Key, of: CType) -> AnyValue | None:
-    """Return what a cell holds at the start of an iteration, if the innermost loop writes its memory."""
+    """Return the value of a cell at the start of an iteration, None unless the innermost loop writes its memory."""
     if not machine.loops or memory not in machine.loops[-1].written or machine.builder.silent:
         return None
     count = of.size if of.kind == "vector" and isinstance(of.size, int) else 1
@@ -79,7 +79,7 @@ def _before(machine: SymbolicMachine, memory: MemoryObject, key: Key, of: CType)
 
 
 def _phis(machine: SymbolicMachine, memory: MemoryObject, key: Key, count: int, depth: int) -> list[int]:
-    """Return what stands for the lanes of a cell at the start of an iteration of a loop."""
+    """Return the placeholders for the lanes of a cell at the start of an iteration."""
     loop = machine.loops[depth]
     if (memory, key) not in loop.phis:
         start = loop.start.get(memory, {}).get(key)
@@ -95,7 +95,7 @@ def _untold(
     machine: SymbolicMachine, cells: dict[Key, AnyValue], place: Pointer, of: CType, node: SyntaxNode
 ) -> AnyValue:
     if of.kind == "pointer":
-        refuse(node.position, f"where the pointer '{node}' points to is not known")
+        refuse(node.position, f"the target of the pointer '{node}' is not known")
     return machine.made(of, joined(cells.values()).steps | place.steps, f"'{place.memory.name}' has no one value")
 
 
@@ -104,7 +104,7 @@ def _key(place: Pointer, of: CType) -> Key:
 
 
 def _seen(cells: dict[Key, AnyValue], key: Key) -> AnyValue | None:
-    """Return what is known of a cell; of a member, what is known of the struct that was stored as a whole."""
+    """Return the known value of a cell; for a member, of the struct that was stored as a whole."""
     if key in cells:
         return cells[key]
     offset, fields, _ = key
@@ -122,7 +122,7 @@ def _behind(value: AnyValue, steps: Steps) -> AnyValue:
 
 
 def _apart(one: Key, other: Key, memory: MemoryObject) -> bool:
-    """Return whether a store to one cell leaves another one as it was."""
+    """Return whether a store to one cell leaves another one unchanged."""
     if memory.space != "private":
         return False
     if one[0] != other[0]:

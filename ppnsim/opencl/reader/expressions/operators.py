@@ -1,4 +1,4 @@
-"""Operators: what steps they are, and which are none because they only make addresses and loop bounds."""
+"""Operators: which steps they are, and which cost nothing because they only compute addresses and loop bounds."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _negated(machine: SymbolicMachine, operator: str, value: Value, of: CType, m
 
 
 def converted(machine: SymbolicMachine, value: AnyValue, to: CType, source: CType) -> AnyValue:
-    """Return a value as one of another type; between whole and real numbers that is a step in each lane."""
+    """Return a value converted to another type; between whole and real numbers that is a step in each lane."""
     if isinstance(value, Pointer) or to.kind in ("pointer", "void", "struct", "array", "other"):
         return value
     if to.kind == "vector" and isinstance(to.size, int) and to.element is not None:
@@ -118,7 +118,7 @@ def _converted(machine: SymbolicMachine, value: Value, to: CType, source: CType)
 
 
 def chosen(machine: SymbolicMachine, test: AnyValue, one: AnyValue, other: AnyValue, of: CType) -> AnyValue:
-    """Return what ``test ? one : other`` is: a branch that chooses, in each lane; none if all is known."""
+    """Return the value of ``test ? one : other``: a branch in each lane, free if no operand is data."""
     if isinstance(one, Pointer) or isinstance(other, Pointer):
         return one if one == other else Value(steps_of(test))
     if of.kind == "vector" and isinstance(of.size, int):

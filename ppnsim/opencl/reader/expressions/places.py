@@ -1,4 +1,4 @@
-"""Places that expressions name: variables, elements, members, what pointers point to, lanes of vectors."""
+"""Places that expressions name: variables, elements, members, targets of pointers, lanes of vectors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def size_of(of: CType, node: SyntaxNode) -> int:
     """Return the bytes of a type."""
     if of.kind == "array":
         if not isinstance(of.size, int) or of.element is None:
-            refuse(node.position, f"'{node}' is an array of no fixed size")
+            refuse(node.position, f"'{node}' is an array whose size is not fixed")
         return of.size * size_of(of.element, node)
     return of.bits // 8
 
@@ -45,26 +45,27 @@ def place(node: SyntaxNode, machine: SymbolicMachine) -> Pointer:
             return pointed(node.children[0], machine)
         case "cast" if len(node.children) == 1:
             return place(node.children[0], machine)
-    return refuse(node.position, f"'{node}' is no place that is followed (variables, elements, members, *pointers are)")
+    followed = "variables, elements, members and *pointers are"
+    return refuse(node.position, f"'{node}' is not a place that the model follows ({followed})")
 
 
 def pointed(node: SyntaxNode, machine: SymbolicMachine) -> Pointer:
-    """Return what a pointer points to, or the place of an array or a struct."""
+    """Return the target of a pointer, or the place of an array or a struct."""
     if node.type.kind != "pointer":
         return place(node, machine)
     found = machine.evaluate(node)
     if not isinstance(found, Pointer):
-        refuse(node.position, f"where the pointer '{node}' points to is not known: it is chosen or computed by data")
+        refuse(node.position, f"the target of the pointer '{node}' is not known: data choose or compute it")
     return found
 
 
 def scaled(start: Pointer, index: Affine, steps: Steps, size: int) -> Pointer:
-    """Return the place some elements further."""
+    """Return the place that is ``index`` elements further."""
     return start.moved(index * size, steps)
 
 
 def lanes_loaded(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
-    """Return the lanes of a vector that are named; one of them is a number."""
+    """Return the named lanes of a vector; a single lane is a number."""
     vector = node.children[0]
     count = vector.type.size if isinstance(vector.type.size, int) else 1
     lanes = lanes_of(machine.evaluate(vector), count)
@@ -77,7 +78,7 @@ def lanes_loaded(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
 
 
 def lanes_stored(node: SyntaxNode, value: AnyValue, machine: SymbolicMachine) -> None:
-    """Put a value into lanes of a vector; in global and local memory only these are written."""
+    """Store to lanes of a vector; in global and local memory only these are written."""
     vector = node.children[0]
     of = vector.type
     count = of.size if isinstance(of.size, int) else 1

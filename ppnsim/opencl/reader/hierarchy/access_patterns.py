@@ -1,8 +1,8 @@
-"""What the address of an access says: along which loops it advances, who shares its data, what could be done better.
+"""Access patterns: along which loops an address advances, who shares its data, which optimisations apply.
 
-Eq. 2 and 4 of the paper ask whether addresses are consecutive; the address is a sum in the numbers of a work item and
-the iterations of loops (`atoms`), so that it says so itself. An address with other parts (``i % n``) is executed for
-neighbouring values: it counts as consecutive if at most one step in sixteen jumps.
+Eq. 2 and 4 of the paper ask whether addresses are consecutive. An address is a sum in the numbers of a work item and
+the iterations of loops (`atoms`), whose coefficients answer that. An address with other parts (``i % n``) is evaluated
+for neighbouring values: it counts as consecutive if at most one step in sixteen jumps.
 
 Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs, sections 2.1, 3.2.
 """
@@ -36,7 +36,7 @@ class AccessPatterns:
         self._group = {name: size for name, size in items.symbols.items() if name.startswith("local")}
 
     def described(self, step: BlockStep, access: GlobalAccess) -> BlockStep:
-        """Return the step of an access with what its address says of it; what pragmas say replaces that."""
+        """Return the step of an access with its pattern; pragmas replace parts of that."""
         offset, hints = access.place.offset, access.hints
         kept = bool(access.loops) and access.written and self._is_same(offset, access.loops[-1])
         step = replace(step, bytes=access.bytes, private=bool(hints.get("private", kept)))
@@ -69,7 +69,7 @@ class AccessPatterns:
         return self._steps_by(offset, symbol, min(_SAMPLES, self.items.symbols[symbol]), size)
 
     def _steps_by(self, offset: Affine, symbol: str, count: int, size: int) -> bool:
-        """Return whether an offset grows by so many bytes with a symbol, but for a jump now and then."""
+        """Return whether an offset grows by ``size`` bytes with a symbol, apart from a few jumps."""
         step = self.atoms.coefficient(offset, symbol)
         if step is not None:
             return step == size
@@ -80,12 +80,12 @@ class AccessPatterns:
         return int((np.diff(values) != size).sum()) * _JUMPS <= count - 1
 
     def _could_be_near(self, offset: Affine) -> bool:
-        """Return whether data in another order would lie work item by work item: each has an address of its own."""
+        """Return whether another order of the data would make it consecutive: each work item has its own address."""
         symbol = self.items.next_item
         return symbol is not None and not self.atoms.is_private(offset) and symbol in self.atoms.leaves(offset)
 
     def _reuse(self, access: GlobalAccess) -> int:
-        """Return how many work items of a group load the same data, in one run of the innermost loop."""
+        """Return how many work items of a group load the same data in one run of the innermost loop."""
         if self.items.groups is None or self.atoms.is_private(access.place.offset):
             return 1
         sizes = dict(self._group)
@@ -104,9 +104,9 @@ class AccessPatterns:
         return max(1, number // own * alone // len(np.unique(values)))
 
     def _vector(self, access: GlobalAccess) -> int:
-        """Return how many elements a vector type could hold that divides the iterations of the innermost loop."""
+        """Return the elements of the widest vector type that divides the trip count of the innermost loop."""
         most, trip = _VECTOR // access.bytes, access.loops[-1].trip
-        given = access.loops[-1].given is not None  # then it is an average, which nothing need divide
+        given = access.loops[-1].given is not None  # the trip count is then an average and need not be divided
         return next((each for each in (_VECTOR, *_VECTORS) if each <= most and (given or trip % each == 0)), 1)
 
     def _zeros(self, offset: Affine) -> dict[str, Numbers]:

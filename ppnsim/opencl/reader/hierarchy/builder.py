@@ -29,7 +29,7 @@ class GlobalAccess:
 
 @dataclass(slots=True, eq=False)
 class Found:
-    """A step before it has a name; ``after`` may name steps of other blocks, and what stands for others (`PHI`)."""
+    """A step without a name yet; ``after`` may have steps of other blocks, and placeholders (`PHI`)."""
 
     op: str
     after: Steps
@@ -39,7 +39,7 @@ class Found:
 
 @dataclass(slots=True, eq=False)
 class FoundBlock:
-    """A block, with the lines of the kernel that its steps come from."""
+    """A block, with the lines of the kernel from which its steps come."""
 
     steps: list[int] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
@@ -77,7 +77,7 @@ class Builder:
         self.silent = False
 
     def emit(self, op: str, after: Iterable[int], access: GlobalAccess | None = None) -> Steps:
-        """Add a step; return it as what its value is made by. Nothing is added while ``silent``."""
+        """Add a step and return its number as a set; nothing is added while ``silent``."""
         if self.silent:
             return NONE
         if self.block is None:
@@ -89,7 +89,7 @@ class Builder:
         return frozenset((len(self.found) - 1,))
 
     def phi(self, start: Steps) -> int:
-        """Return what stands for the value of the iteration before, at first that which ``start`` makes."""
+        """Return a placeholder for the value of the iteration before; the first value is computed by ``start``."""
         self.found.append(Found(PHI, start))
         return len(self.found) - 1
 
@@ -102,10 +102,10 @@ class Builder:
         self.items, self.block = outside, None
 
     def carry(self, phi: int, ends: Steps) -> None:
-        """Mark the steps through which a value comes from its own of the iteration before."""
+        """Mark the steps from which a value at the end of an iteration depends on its own of the iteration before."""
         reaches = [False] * len(self.found)
         reaches[phi] = True
-        for number in range(phi + 1, len(reaches)):  # whatever a step waits for comes before it
+        for number in range(phi + 1, len(reaches)):  # a step only waits for steps before it
             reaches[number] = any(reaches[each] for each in self.found[number].after)
         waiting, seen = list(ends), {phi}
         while waiting:

@@ -18,7 +18,7 @@ class Naming:
         self.found, self.described, self.taken = found, described, taken
 
     def nodes(self, items: list[Item]) -> tuple[KernelNode, ...]:
-        """Return the hierarchy of items; loops in which nothing is left to do are left out."""
+        """Return the hierarchy of items; empty loops are left out."""
         made = (self._node(item) for item in items)
         return tuple(node for node in made if node is not None)
 

@@ -1,4 +1,4 @@
-"""Whole numbers of a kernel that are known but for work item and iteration: sums of atoms, which are executed."""
+"""Whole numbers as functions of work item and iteration: sums of atoms, which can be evaluated for many at once."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ _OPERATORS: Mapping[str, Callable[..., Any]] = {
 class Atoms:
     """The atoms of a kernel.
 
-    An atom is a symbol (a work item's number, an iteration), an operation on others that is no sum, or unknown: data,
-    with the reason why.
+    An atom is a symbol (a work item's number, an iteration), an operation on others that is not a sum, or unknown
+    data, with the reason why.
 
     Examples
     --------
@@ -57,17 +57,17 @@ class Atoms:
     def __init__(self) -> None:
         self.made: dict[str, tuple[str, tuple[Affine, ...]]] = {}
         self.reasons: dict[str, str] = {}
-        self.arguments: set[str] = set()  # unknown too, but the same for all work items
-        self.shared: set[str] = set()  # the same for work items side by side: those, and what all of them load
+        self.arguments: set[str] = set()  # unknown, but the same for all work items
+        self.shared: set[str] = set()  # the same for neighbouring work items: arguments, and what all of them load
 
     def unknown(self, reason: str) -> Affine:
-        """Return a number of which nothing is known."""
+        """Return an unknown number."""
         name = f"?{len(self.reasons)}"
         self.reasons[name] = reason
         return Affine.of(name)
 
     def argument(self, name: str, reason: str) -> Affine:
-        """Return a scalar argument that nobody has given."""
+        """Return a scalar argument without a value."""
         self.reasons[name] = reason
         self.arguments.add(name)
         self.shared.add(name)
@@ -93,7 +93,7 @@ class Atoms:
         return found
 
     def decide(self, test: Affine) -> set[str]:
-        """Return the symbols on which the truth of a condition depends; what both sides of ``<`` add cancels out.
+        """Return the symbols on which a condition depends; terms on both sides of ``<`` cancel.
 
         Examples
         --------
@@ -113,11 +113,11 @@ class Atoms:
         return found
 
     def all_leaves(self, numbers: Iterable[Affine]) -> set[str]:
-        """Return those of several numbers."""
+        """Return the leaves of several numbers."""
         return {leaf for each in numbers for leaf in self.leaves(each)}
 
     def is_private(self, number: Affine) -> bool:
-        """Return whether work items side by side have data of their own in a number."""
+        """Return whether neighbouring work items have data of their own in a number."""
         return any(each in self.reasons and each not in self.shared for each in self.leaves(number))
 
     def reason(self, number: Affine) -> str | None:
@@ -125,13 +125,13 @@ class Atoms:
         return next((self.reasons[each] for each in sorted(self.leaves(number)) if each in self.reasons), None)
 
     def coefficient(self, number: Affine, symbol: str) -> int | None:
-        """Return by how much a number grows with a symbol, None if it is not in proportion."""
+        """Return by how much a number grows with a symbol, None if that is not constant."""
         if any(symbol in self.leaves(Affine.of(atom)) for atom, _ in number.terms if atom != symbol):
             return None
         return dict(number.terms).get(symbol, 0)
 
     def value(self, number: Affine, symbols: Mapping[str, Numbers]) -> Numbers:
-        """Return the values of a number at those of its symbols; unknown ones that stand alone count 0."""
+        """Return the values of a number for values of its symbols; unknown atoms count 0."""
         result: Any = np.int64(number.constant)
         for atom, factor in number.terms:
             name = str(atom)
@@ -182,5 +182,5 @@ def _quotient_of_all(number: Affine, by: int) -> Affine | None:
 
 
 def _ordered(number: Affine) -> Affine:
-    """Return a sum with its terms in one order, so that equal sums are equal."""
+    """Return a sum with sorted terms, so that equal sums compare equal."""
     return Affine(tuple(sorted(number.terms, key=lambda term: str(term[0]))), number.constant)

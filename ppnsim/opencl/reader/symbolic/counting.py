@@ -1,4 +1,4 @@
-"""Trip counts and shares of branches, by executing loop heads and conditions for all work items that differ in them."""
+"""Trip counts and shares of branches: loop heads and conditions are executed for all work items that differ there."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from ppnsim.opencl.block import Count
 from ppnsim.opencl.reader.symbolic.atoms import ZERO, Atoms, Numbers
 from ppnsim.opencl.reader.symbolic.path import LoopFrame, Path, PathCondition
 
-MOST = 100_000_000  # work items times iterations that are executed to count them
+MOST = 100_000_000  # at most so many work items times iterations are executed
 _CHUNK = 1 << 18
-_STEP = 1000  # what executing one more iteration of all at once costs at least
-_VISITS = ""  # the column of how often a row happens
+_STEP = 1000  # least cost of one more iteration for all rows at once
+_WAY_OUT = "give the trip count: #pragma ppnsim tripcount(N) before the loop"
+_VISITS = ""  # the column that says how many visits a row stands for
 Columns = dict[str, Numbers]
 
 
@@ -29,7 +30,7 @@ class Counting:
         self.work = 0
 
     def trip(self, frame: LoopFrame, path: Path) -> Count:
-        """Return how often a loop on a path runs per visit: all its iterations by all its visits.
+        """Return the trip count of a loop on a path: all its iterations divided by all its visits.
 
         Raises
         ------
@@ -43,7 +44,7 @@ class Counting:
         return whole(Fraction(iterations, visits or 1))
 
     def share(self, test: Affine, path: Path, where: str) -> Fraction:
-        """Return for which share of the visits a condition holds."""
+        """Return the share of visits for which a condition holds."""
         true = visits = 0
         for rows in self._rows([test], path, where):
             held = _wide(self.atoms.value(test, rows), rows) != 0
@@ -51,7 +52,7 @@ class Counting:
         return Fraction(true, visits or 1)
 
     def _rows(self, numbers: list[Affine], path: Path, asked: LoopFrame | str) -> Iterator[Columns]:
-        """Yield the work items and iterations around in which the numbers differ, and how often each visits."""
+        """Yield the work items and outer iterations in which the numbers differ, with the visits of each."""
         where = asked if isinstance(asked, str) else asked.where
         own = set() if isinstance(asked, str) else asked.symbols
         needed, on = self._needed(self.atoms.all_leaves(numbers) - own, path)
@@ -74,9 +75,9 @@ class Counting:
             yield rows
 
     def _needed(self, needed: set[str], path: Path) -> tuple[set[str], list[LoopFrame | PathCondition]]:
-        """Return all symbols that numbers depend on, and what of the path depends on some of them too.
+        """Return all symbols that numbers depend on, and the part of the path that depends on any of them.
 
-        Also what merely has to do with them counts: how often it is passed weighs the work items.
+        The part is transitive: a loop or condition that shares a symbol with it changes how often each row is visited.
         """
         parts = [[step.test] if isinstance(step, PathCondition) else step.made_of() for step in path]
         told = [set() if any(map(self.atoms.reason, part)) else self.atoms.all_leaves(part) for part in parts]
@@ -117,7 +118,7 @@ class Counting:
             return np.full(length, frame.given)
         test = frame.test if frame.test is not None else ZERO
         simple = not frame.breaks
-        if simple and self.atoms.leaves(test).isdisjoint(frame.symbols):  # nothing in the loop changes it
+        if simple and self.atoms.leaves(test).isdisjoint(frame.symbols):  # the loop does not change the test
             if np.any(_wide(self.atoms.value(test, rows), rows)):
                 raise InputError("this loop never ends", where=frame.where)
             return np.full(length, int(frame.at_end))
@@ -145,7 +146,7 @@ class Counting:
         return {name: _wide(self.atoms.value(update, here), rows) for name, _, update in frame.states}
 
     def _closed(self, frame: LoopFrame, test: Affine, rows: Columns) -> Numbers | None:
-        """Return the counts where the test compares numbers that advance by a fixed step, without executing it."""
+        """Return the counts of a loop whose test compares numbers with a fixed step, without executing it."""
         operator, operands = self.atoms.made.get(str(test), ("", ()))
         if operator not in ("<", "<=", ">", ">=", "!="):
             return None
@@ -168,14 +169,14 @@ class Counting:
         self.work += rows
         if self.work > MOST:
             message = f"executing loop bounds for all work items takes more than {MOST:,} iterations"
-            raise InputError(f"{message}; say the trip count: #pragma ppnsim tripcount(N) before the loop", where=where)
+            raise InputError(f"{message}; {_WAY_OUT}", where=where)
 
 
 def whole(number: Fraction) -> Count:
-    """Return a fraction as the whole number that it is, if it is one."""
+    """Return a fraction as an int if it is a whole number."""
     return int(number) if number.denominator == 1 else number
 
 
 def _wide(values: Numbers, rows: Columns) -> Numbers:
-    """Return values for every row, also if they are the same for all."""
+    """Return values for every row."""
     return np.broadcast_to(values, rows[_VISITS].shape).copy()

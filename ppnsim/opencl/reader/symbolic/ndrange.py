@@ -1,4 +1,4 @@
-"""The work items of a kernel: sizes, and what OpenCL's functions say of one of them."""
+"""The index space of a kernel: its sizes, and what OpenCL's functions return for a work item."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OF_GROUPS = ("get_local_id", "get_group_id", "get_local_size", "get_enqueued_lo
 
 @dataclass(frozen=True, slots=True)
 class NDRange:
-    """Sizes of an index space, and of its work groups (None: nobody says).
+    """Sizes of an index space, and of its work groups (None: not known).
 
     Examples
     --------
@@ -31,7 +31,7 @@ class NDRange:
     groups: tuple[int, ...] | None = None
 
     def checked(self) -> NDRange:
-        """Return it with as many dimensions in groups; raise `InputError` unless groups divide it."""
+        """Return it with groups of as many dimensions; raise `InputError` unless groups divide the sizes."""
         if self.groups is None:
             return self
         if any(size > 1 for size in self.groups[len(self.sizes) :]):
@@ -44,7 +44,7 @@ class NDRange:
 
     @property
     def text(self) -> str:
-        """Both sizes, as messages have them."""
+        """Both sizes as text."""
         groups = "" if self.groups is None else f" in groups of {' x '.join(map(str, self.groups))}"
         return f"{' x '.join(map(str, self.sizes))}{groups}"
 
@@ -76,12 +76,12 @@ class NDRange:
         return next(iter(self.symbols), None)
 
     def function(self, name: str, dimension: int) -> Affine:
-        """Return what a function says of a work item.
+        """Return what a function returns for a work item.
 
         Raises
         ------
         InputError
-            If it speaks of work groups, whose size is not known.
+            If it is about work groups and their size is not known.
         """
         if self.groups is None and name in _OF_GROUPS:
             message = f"{name} needs the size of a work group: give --local N[,N[,N]]"

@@ -1,4 +1,4 @@
-"""What is around a statement that is being read: loops, and conditions under which it executes."""
+"""The path to the statement that is being read: loops, and conditions under which it executes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class LoopFrame:
     Attributes
     ----------
     name, counter : of the loop; the symbol that counts its iterations from 0.
-    test : what must hold for an iteration (None: nothing but ``given`` says when it ends); of a do loop, after it.
-    states : numbers that change in no fixed steps: symbol, first value, and the value in the next iteration.
-    breaks : what ends it after the iteration in which it holds.
+    test : the condition of an iteration (None: only ``given`` tells the number); of a do loop, of the next one.
+    states : numbers whose steps are not fixed: symbol, first value, and the value in the next iteration.
+    breaks : conditions that end it after the iteration in which they hold.
     given : trip count of a pragma.
     trip : iterations of a visit, on average.
-    inside : unknown atoms that were made in it: they may differ from iteration to iteration.
+    inside : unknown atoms that were made in it, which may differ from iteration to iteration.
     """
 
     name: str
@@ -41,7 +41,7 @@ class LoopFrame:
         return {self.counter, *(name for name, _, _ in self.states)}
 
     def made_of(self) -> list[Affine]:
-        """Return the numbers that say how often it runs."""
+        """Return the numbers on which its trip count depends."""
         tests = [] if self.test is None else [self.test, *self.breaks]
         return [*tests, *(each for state in self.states for each in state[1:])]
 

@@ -1,4 +1,4 @@
-"""What expressions of OpenCL C are worth to the model: which steps make them, and the whole number if it is known."""
+"""Values of expressions: the steps that compute them, and the whole number if it is known."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LANES = {**dict(zip("xyzw", range(4), strict=True)), **dict(zip("rgba", range(4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MemoryObject:
-    """An array, a variable, or what a pointer of the kernel points to: distinct ones do not overlap.
+    """An array, a variable, or the target of a pointer argument; two memory objects never overlap.
 
     ``space`` is global, local, constant or private.
     """
@@ -28,7 +28,7 @@ class MemoryObject:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A number: the steps that make it (below 0: of the iteration before), and what it is (`atoms`), if whole."""
+    """A number: the steps that compute it, and its symbolic value (`atoms`) if it is a whole number."""
 
     steps: Steps = NONE
     whole: Affine | None = None
@@ -58,7 +58,7 @@ Key = tuple[Affine, tuple[str, ...], int]  # offset, members, bits
 
 @dataclass(slots=True)
 class Cells:
-    """What memories hold, as far as it was seen: loads and stores of the same place need no second access."""
+    """What memories are known to hold: a second load of the same place costs no second access."""
 
     known: dict[MemoryObject, dict[Key, AnyValue]] = field(default_factory=dict)
     pending: dict[MemoryObject, Steps] = field(default_factory=dict)  # stores to local memory, until a barrier
@@ -71,7 +71,7 @@ class Cells:
 
 
 def steps_of(value: AnyValue) -> Steps:
-    """Return all steps that make a value."""
+    """Return all steps that compute a value."""
     return frozenset().union(*(each.steps for each in value)) if isinstance(value, tuple) else value.steps
 
 
@@ -89,19 +89,19 @@ def lanes_of(value: AnyValue, count: int) -> Lanes:
 
 
 def joined(values: Iterable[AnyValue]) -> Value:
-    """Return a number that is made of all these."""
+    """Return a number that is computed from all these values."""
     return Value(frozenset().union(*(steps_of(each) for each in values)))
 
 
-def told(value: AnyValue, after: Steps) -> AnyValue:
-    """Return a value that is made by the same steps, and others, and of which nothing else is known."""
+def forgotten(value: AnyValue, after: Steps) -> AnyValue:
+    """Return an unknown value that is computed by the same steps and those of ``after``."""
     if isinstance(value, tuple):
         return tuple(Value(each.steps | after) for each in value)
     return Value(steps_of(value) | after)
 
 
 def lane_numbers(text: str, count: int) -> list[int]:
-    """Return which lanes of so many a name means, all if it is hidden.
+    """Return the lanes that a name means, of ``count``; all if the name is hidden.
 
     Examples
     --------
