@@ -8,30 +8,20 @@ an iteration ahead of the reader. Starting and ending a task takes no cycle of i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from ppnsim.errors import InputError
+from ppnsim.hls.dataflow.channels import task_channels
 from ppnsim.hls.dataflow.checks import check_fifos
 from ppnsim.hls.dataflow.clocked import Clocked, clocked
+from ppnsim.hls.dataflow.groups import TaskNodes, task_nodes
 from ppnsim.hls.dataflow.run import Job, TaskChannel, run_jobs
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
 from ppnsim.hls.schedule.model import ScheduledTask, StateMachine
 from ppnsim.hls.structure.counting import constant_trips, used
-from ppnsim.hls.structure.unrolling import path_of, substituted
-from ppnsim.loops.program import Array, Execution, Guard, Loop, LoopProgram, Node, Position
-
-
-@dataclass(slots=True)
-class _Group:
-    """The nodes of one task; ``call`` is the path of the call that they come from."""
-
-    name: str
-    call: tuple[str, ...]
-    position: Position
-    body: list[Node] = field(default_factory=list)
-    reads: set[str] = field(default_factory=set)
-    writes: set[str] = field(default_factory=set)
+from ppnsim.hls.structure.unrolling import substituted
+from ppnsim.loops.program import Loop, LoopProgram, Node, Position
 
 
 def dataflow_region(program: LoopProgram, directives: Directives) -> tuple[Sequence[Node], Loop | None] | None:
@@ -71,7 +61,7 @@ def in_tasks(
         If a channel does not have one writer and one later reader, or the number of its tokens is not known.
     """
     body, loop = region
-    groups = _groups(body, directives.inlined(program.frames) | {frame.path for frame in program.frames[:1]})
+    groups = task_nodes(body, directives.inlined(program.frames) | {frame.path for frame in program.frames[:1]})
     runs = 1
     if loop is not None:
         trips = constant_trips(loop)
@@ -82,7 +72,7 @@ def in_tasks(
         for group in groups:
             _check_steady(group, loop)
     _check_no_region(program, groups, directives)
-    channels = _channels(program, groups, directives)
+    channels = task_channels(program, groups, directives)
     jobs, machines = [], []
     for group in groups:
         own = group.body if loop is None else substituted(group.body, loop.iterator, loop.first[0])
@@ -106,53 +96,7 @@ def in_tasks(
     return StateMachine(cycles, nests, (), registers=registers, tasks=tasks, parts=tuple(machines), runs=runs)
 
 
-def _groups(body: Sequence[Node], inside: Collection[tuple[str, ...]]) -> list[_Group]:
-    """Return the tasks of a region; straight-line code belongs to the task after it.
-
-    ``inside`` are the paths of calls whose bodies belong to the region itself.
-    """
-    groups: list[_Group] = []
-    waiting: list[Node] = []
-    for node in body:
-        path = path_of(node)
-        call = next((path[:k] for k in range(1, len(path) + 1) if path[:k] not in inside), ())
-        if not call and isinstance(node, Execution):
-            waiting.append(node)
-            continue
-        if not (call and groups and groups[-1].call == call):
-            name = f"loop {node.iterator}" if isinstance(node, Loop) else "if"
-            groups.append(_Group(call[-1] if call else name, call, _position(node)))
-        groups[-1].body += [*waiting, node]
-        waiting = []
-    if not groups:
-        raise InputError("a dataflow region without a call and without a loop has nothing to run at the same time")
-    groups[-1].body += waiting
-    for group in groups:
-        for node in group.body:
-            _note(node, group)
-    return groups
-
-
-def _note(node: Node, group: _Group) -> None:
-    if isinstance(node, Execution):
-        group.reads |= {access.array for access in node.statement.reads}
-        group.writes |= {access.array for access in node.statement.writes}
-        return
-    if isinstance(node, Loop):
-        group.reads |= {access.array for access in node.reads}
-    for inner in (*node.body, *(node.otherwise if isinstance(node, Guard) else ())):
-        _note(inner, group)
-
-
-def _position(node: Node) -> Position:
-    if isinstance(node, Execution):
-        return node.statement.position
-    if isinstance(node, Loop):
-        return node.position
-    return next((_position(each) for each in (*node.body, *node.otherwise)), Position())
-
-
-def _check_no_region(program: LoopProgram, groups: Sequence[_Group], directives: Directives) -> None:
+def _check_no_region(program: LoopProgram, groups: Sequence[TaskNodes], directives: Directives) -> None:
     """Refuse a dataflow region in a task of another one."""
     inside = {frame.path: scope_of(frame) for frame in program.frames[1:]}
     for path, scope in inside.items():
@@ -165,7 +109,7 @@ def _check_no_region(program: LoopProgram, groups: Sequence[_Group], directives:
                 raise InputError("a dataflow region in a task of another one is not followed", where=str(loop.position))
 
 
-def _check_steady(group: _Group, loop: Loop) -> None:
+def _check_steady(group: TaskNodes, loop: Loop) -> None:
     """Refuse a task whose time depends on the iteration of the loop around the region."""
     for node in group.body:
         for inner in all_loops((node,)):
@@ -174,44 +118,7 @@ def _check_steady(group: _Group, loop: Loop) -> None:
                 raise InputError(words, where=str(inner.position))
 
 
-def _channels(program: LoopProgram, groups: Sequence[_Group], directives: Directives) -> dict[str, TaskChannel]:
-    """Return the channels between tasks: one task writes a channel and a later one reads it."""
-    found: dict[str, TaskChannel] = {}
-    for array in program.arrays:
-        writers = [n for n, group in enumerate(groups) if array.name in group.writes]
-        readers = [n for n, group in enumerate(groups) if array.name in group.reads and n not in writers]
-        if not _passes(array, writers, readers, directives):
-            continue
-        _check_ends(array, writers, readers, groups)
-        if readers and writers:
-            depth = directives.depths.get(array.name, array.stream)
-            found[array.name] = TaskChannel(array.name, writers[0], readers[0], depth)
-    return found
-
-
-def _passes(array: Array, writers: Sequence[int], readers: Sequence[int], directives: Directives) -> bool:
-    """Return whether several tasks use an array so that its data or its ports concern them all."""
-    behind_bus = array.name in directives.storage and directives.storage[array.name].kind == "bus"
-    # Tasks may share constants, and scalars that come from outside.
-    constant = not writers and (array.role == "local" or not (array.stream or array.shape))
-    return len(writers) + len(readers) > 1 and not behind_bus and not constant
-
-
-def _check_ends(array: Array, writers: Sequence[int], readers: Sequence[int], groups: Sequence[_Group]) -> None:
-    """Refuse what several tasks write, several read, or one reads before it is written."""
-    kind = "FIFO" if array.stream else "array" if array.shape else "variable"
-    words = f"{kind} '{array.name}' of a dataflow region"
-    for what, ends in (("written", writers), ("read", readers)):
-        if len(ends) > 1:
-            names = ", ".join(groups[n].name for n in ends)
-            where = str(groups[(writers or readers)[0]].position)
-            raise InputError(f"{words} is {what} by several tasks ({names}): one writes, one reads", where=where)
-    if readers and writers and readers[0] < writers[0]:
-        early, late = groups[readers[0]], groups[writers[0]]
-        raise InputError(f"{words} is read by '{early.name}' before '{late.name}' writes it", where=str(early.position))
-
-
-def _job(group: _Group, machine: StateMachine, times: Clocked, channels: dict[str, TaskChannel]) -> Job:
+def _job(group: TaskNodes, machine: StateMachine, times: Clocked, channels: dict[str, TaskChannel]) -> Job:
     """Return a task's cycles, and the times of its accesses to FIFOs between tasks."""
     own = {side: times.of(side) for side in times.times if side[0].partition("[")[0] in channels}
     return Job(group.name, machine.cycles, own)

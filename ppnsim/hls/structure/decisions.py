@@ -5,7 +5,7 @@ Inner bounds, trip counts and the roles of written locations decide; directives 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
@@ -13,11 +13,12 @@ from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.counting import constant_trips, is_data, used
-from ppnsim.hls.structure.locations import GuardedStatement, Role, is_constant, iterators, roles
+from ppnsim.hls.structure.locations import GuardedStatement
+from ppnsim.hls.structure.perfect import beside, flattens, stays_perfect
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.structure.unrolling import flat, unrolled
 from ppnsim.loops.expressions import Condition, Not
-from ppnsim.loops.program import Access, Execution, Guard, Loop, Node, Operation, Statement
+from ppnsim.loops.program import Execution, Guard, Loop, Node, Statement
 
 UNROLLED = 64
 """Trip count up to which all loops inside a loop are unrolled, so that it can be pipelined (R1.3)."""
@@ -57,7 +58,7 @@ class _Builder:
                 found.append(GuardedStatement(node.statement, under))
             elif isinstance(node, Loop):
                 found += self.loop(node, around)
-            elif not _has_loops(node.body) and not _has_loops(node.otherwise):
+            elif not _loops(node.body) and not _loops(node.otherwise):
                 found += steps_of([node], under)
             else:
                 for part, condition in ((node.body, node.condition), (node.otherwise, Not(node.condition))):
@@ -111,9 +112,9 @@ class _Builder:
         if isinstance(inner, Serial):
             apart = any(used(each, loop.iterator) for each in inner.loops) or inner.around != (*around, loop)
             return None if apart or len(body) > 1 else replace(inner, loops=(loop, *inner.loops), around=around)
-        if not self.rules.flatten or len(_loops(loop.body)) > 1 or not self._flattens(loop, inner, body):
+        if not self.rules.flatten or len(_loops(loop.body)) > 1 or not flattens(loop, inner, body, self.real):
             return None
-        before, after = _beside(inner, body)
+        before, after = beside(inner, body)
         return replace(
             inner, loops=(loop, *inner.loops), around=around,
             before=(*before, *inner.before), after=(*inner.after, *after),
@@ -129,60 +130,7 @@ class _Builder:
             trips = constant_trips(child)
             if trips is None or trips > UNROLLED or _loops(child.body):
                 return False
-        return not (len(loop.body) == 1 and isinstance(loop.body[0], Loop) and not self._changed(loop.body[0]))
-
-    def _changed(self, child: Loop) -> bool:
-        """Return whether R1.2 hoists, promotes or forwards a location of a loop, so that the nest is not perfect."""
-        steps = tuple(steps_of(child.body))
-        written = {access.array for step in steps for access in step.statement.writes}
-        for step in steps:
-            for access in step.statement.reads:
-                if access.subscripts and access.array not in written and child.iterator not in iterators(access):
-                    return True
-        found = roles((child,), steps, (), self.real)
-        return any(role.kind in ("accumulate", "forward") for role in found.values())
-
-    def _flattens(self, loop: Loop, inner: Pipeline, body: tuple[Tree, ...]) -> bool:
-        """R1.4: the bounds of the inner loop do not use the iterator, and the nest is perfect or nearly perfect."""
-        if loop.assumed or any(each.assumed for each in inner.loops):
-            return False
-        if any(used(each, loop.iterator) for each in inner.loops) or inner.around[-1:] != (loop,):
-            return False
-        if len(body) == 1:
-            found = roles(inner.loops, inner.steps, inner.before, self.real)
-            return not any(
-                role.kind == "forward" or (role.kind == "accumulate" and not role.given) for role in found.values()
-            )
-        return self._nearly_perfect(inner, body)
-
-    def _nearly_perfect(self, inner: Pipeline, body: tuple[Tree, ...]) -> bool:
-        """Return whether the code around the inner loop only sets what it accumulates and uses the results."""
-        before, after = _beside(inner, body)
-        if not before or inner.before or inner.after or any(constant_trips(each) is None for each in inner.loops):
-            return False
-        found: Mapping[Access, Role] = roles(inner.loops, inner.steps, before, self.real)
-        held = {access for access, role in found.items() if role.kind == "accumulate"}
-        started = all(
-            is_constant(step.statement.value) and set(step.statement.writes) <= held for step in before
-        )  # fmt: skip
-        few = len(after) <= 1 + len(before) / 2
-        return started and few and all(_uses_only(step.statement, held) for step in after)
-
-
-def _beside(nest: Tree, body: tuple[Tree, ...]) -> tuple[tuple[GuardedStatement, ...], tuple[GuardedStatement, ...]]:
-    """Return the statements before and after a loop."""
-    place = body.index(nest)
-    before, after = (
-        tuple(tree for tree in part if isinstance(tree, GuardedStatement)) for part in (body[:place], body[place + 1 :])
-    )
-    return before, after
-
-
-def _uses_only(statement: Statement, held: Collection[Access]) -> bool:
-    """Return whether a statement touches no other elements of arrays than these, and calls no function."""
-    touched = (*statement.reads, *statement.writes)
-    elements = {access for access in touched if access.subscripts or access.random}
-    return elements <= set(held) and not _calls(statement.value)
+        return not (len(loop.body) == 1 and isinstance(loop.body[0], Loop) and stays_perfect(loop.body[0], self.real))
 
 
 def _loops(body: Sequence[Node]) -> list[Loop]:
@@ -202,11 +150,3 @@ def _refuse_loop(body: Sequence[Node]) -> NoReturn:
         "body, tripcount(0) its else",
         where=str(loop.position),
     )
-
-
-def _has_loops(body: Sequence[Node]) -> bool:
-    return bool(_loops(body))
-
-
-def _calls(tree: Operation | None) -> bool:
-    return tree is not None and (tree.kind == "call" or any(_calls(operand) for operand in tree.operands))
