@@ -54,23 +54,28 @@ def fold(tree: Operation, statement: Statement, tables: Mapping[str, Table]) -> 
     operands = tuple(fold(operand, statement, tables) for operand in tree.operands)
     if any(a is not b for a, b in zip(operands, tree.operands, strict=True)):
         tree = replace(tree, operands=operands)
-    if tree.kind == "read" and tree.read is not None:
-        entry = _entry(statement.reads[tree.read], tables)
-        return tree if entry is None else _constant(tree, entry)
-    if tree.kind == "?:" and (test := _whole(operands[0])) is not None:
-        return operands[1 if test else 2]
-    if tree.kind in ("&&", "||"):
-        return _logic(tree)
+    match tree.kind:
+        case "read":
+            entry = None if tree.read is None else _entry(statement.reads[tree.read], tables)
+            return tree if entry is None else _constant(tree, entry)
+        case "?:":
+            test = _whole(operands[0])
+            return tree if test is None else operands[1 if test else 2]
+        case "&&" | "||":
+            return _logic(tree)
+        case "call" | "list":
+            return tree
+    return _arithmetic(tree) if operands else tree
+
+
+def _arithmetic(tree: Operation) -> Operation:
+    """Return an operation on numbers, computed if it can be."""
     if tree.kind in ("+", "-", "*") and (simple := _neutral(tree)) is not None:
         return simple
-    if not operands or tree.kind in ("read", "call", "list"):
-        return tree
     if tree.type in ("float", "double"):
         return _real(tree)
-    numbers = [_whole(operand) for operand in operands]
-    if any(number is None for number in numbers):
-        return tree
-    value = _computed(tree.kind, [number for number in numbers if number is not None])
+    numbers = [number for operand in tree.operands if (number := _whole(operand)) is not None]
+    value = _computed(tree.kind, numbers) if len(numbers) == len(tree.operands) else None
     return tree if value is None else _constant(tree, value)
 
 

@@ -133,23 +133,26 @@ def _role(
     access: Access, loops: Sequence[Loop], others: set[Access], written: list[Access], starts: list[GuardedStatement],
     updated: bool, real: bool,
 ) -> Role:  # fmt: skip
-    inner = loops[-1].iterator
+    """Return the role of a scalar or of an element of a memory; ``starts`` are the statements that set it before."""
     if access.random:
         return Role("reuse", distance=1)
-    given = bool(starts)
-    constant = given and is_constant(starts[-1].statement.value)
+    constant = bool(starts) and is_constant(starts[-1].statement.value)
     if not access.subscripts:
         return Role("accumulate", True, constant, True) if updated else Role("move")
-    here = iterators(access)
-    if inner not in here and updated and not others:
-        return Role("accumulate", given, constant, given and (constant or not real))
-    if inner not in here and updated and given and not any(a.array == access.array and a != access for a in written):
-        return Role("rotate", True, constant)
-    if inner not in here:
-        return Role("reuse", distance=1)
+    if loops[-1].iterator in iterators(access):
+        return _moving(access, loops, others)
+    if updated and not others:
+        return Role("accumulate", bool(starts), constant, constant or (bool(starts) and not real))
+    alone = not any(other.array == access.array and other != access for other in written)
+    return Role("rotate", True, constant) if updated and starts and alone else Role("reuse", distance=1)
+
+
+def _moving(access: Access, loops: Sequence[Loop], others: set[Access]) -> Role:
+    """Return the role of an element that changes with the innermost loop."""
     if any(beside(access, other, loops[-1]) == 1 and _same_but_last(access, other) for other in others):
         return Role("forward")
-    return Role("reuse" if (distance := _revisit(here, loops)) == 1 else "move", distance=distance)
+    distance = _revisit(iterators(access), loops)
+    return Role("reuse" if distance == 1 else "move", distance=distance)
 
 
 def _revisit(here: set[str], loops: Sequence[Loop]) -> int:
