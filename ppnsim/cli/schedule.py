@@ -102,10 +102,9 @@ def schedule_command(
 def _draw(machine: StateMachine, program: LoopProgram, library: Library, path: Path, line: int | None) -> None:
     from ppnsim.hls.pictures import body_gantt  # matplotlib takes a while to import
 
-    lines = {nest.body.pipeline.loops[-1].position.line: nest for nest in machine.nests}
+    lines = {nest.line: nest for nest in machine.nests}
     if not machine.nests or (line is not None and line not in lines):
         known = ", ".join(str(each) for each in sorted(lines)) or "none"
         raise InputError(f"no pipelined loop begins in line {line} (pipelined: {known})", where="--loop")
     nest = lines[line] if line is not None else max(machine.nests, key=lambda each: each.cycles)
-    name = ".".join(each.iterator for each in nest.body.pipeline.loops)
-    save_picture(body_gantt(nest, title=f"{program.name}, loop {name}", budget=library.budget), path, "--gantt")
+    save_picture(body_gantt(nest, title=f"{program.name}, loop {nest.name}", budget=library.budget), path, "--gantt")

@@ -32,7 +32,7 @@ class ScheduledKernel:
     @property
     def nests(self) -> list[ScheduledNest]:
         """The pipelined loops in the order of the source."""
-        return sorted(self.machine.nests, key=lambda nest: nest.body.pipeline.loops[-1].position.line)
+        return sorted(self.machine.nests, key=lambda nest: nest.line)
 
     @property
     def overlapped_cycles(self) -> int:

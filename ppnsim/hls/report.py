@@ -51,19 +51,11 @@ def _loop(nest: ScheduledNest, share: float) -> dict[str, Any]:
     if nest.least != nest.most:
         trip = {"min": nest.least, "max": nest.most, "average": nest.iterations / nest.visits}
     return {
-        "name": _name(nest), "line": _line(nest), "ii": schedule.ii, "ii_bound_by": schedule.bound,
+        "name": nest.name, "line": nest.line, "ii": schedule.ii, "ii_bound_by": schedule.bound,
         "depth": nest.body.depth, "trip": trip, "visits": nest.visits, "iterations": nest.iterations,
         "cycles": nest.cycles, "share": share, "flattened": len(pipeline.loops) > 1,
         "unrolled_inside": pipeline.unrolled, "assumed": any(loop.assumed for loop in pipeline.loops),
     }  # fmt: skip
-
-
-def _name(nest: ScheduledNest) -> str:
-    return ".".join(loop.iterator for loop in nest.body.pipeline.loops)
-
-
-def _line(nest: ScheduledNest) -> int:
-    return nest.body.pipeline.loops[-1].position.line
 
 
 def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
@@ -90,7 +82,7 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
         plain_line(console, f"bottleneck: {_slowest(machine)}")
     elif machine.nests:
         longest = max(kernel.nests, key=lambda nest: nest.cycles)
-        plain_line(console, f"bottleneck: loop {_name(longest)} (line {_line(longest)}): {_advice(longest)}")
+        plain_line(console, f"bottleneck: loop {longest.name} (line {longest.line}): {_advice(longest)}")
 
 
 def _print_loops(console: Console, kernel: ScheduledKernel) -> None:
@@ -101,7 +93,7 @@ def _print_loops(console: Console, kernel: ScheduledKernel) -> None:
         trips = str(nest.least) if nest.least == nest.most else f"{nest.least}..{nest.most}"
         schedule = nest.body.schedule
         table.add_row(
-            escape(_name(nest)), str(_line(nest)), str(schedule.ii), escape(schedule.bound), str(nest.body.depth),
+            escape(nest.name), str(nest.line), str(schedule.ii), escape(schedule.bound), str(nest.body.depth),
             trips, str(nest.visits), str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}",
         )  # fmt: skip
     around, together = max(0, kernel.other_cycles), -kernel.overlapped_cycles

@@ -55,7 +55,7 @@ def written(folder: Path, text: str, name: str = "kernel.cpp") -> Path:
 def loops_of(machine: StateMachine) -> list[tuple[str, int, str, int]]:
     """Return name, II, what bounds it, and depth of each pipelined loop in program order."""
     return [
-        (".".join(loop.iterator for loop in nest.body.pipeline.loops), nest.body.schedule.ii, nest.body.schedule.bound,
+        (nest.name, nest.body.schedule.ii, nest.body.schedule.bound,
          nest.body.depth)
         for nest in machine.nests
     ]  # fmt: skip

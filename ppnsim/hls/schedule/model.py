@@ -57,6 +57,16 @@ class ScheduledNest:
     most: int
 
     @property
+    def name(self) -> str:
+        """The iterators of its loops, outermost first."""
+        return ".".join(loop.iterator for loop in self.body.pipeline.loops)
+
+    @property
+    def line(self) -> int:
+        """The line of its innermost loop."""
+        return self.body.pipeline.loops[-1].position.line
+
+    @property
     def cycles(self) -> int:
         """Cycles of all visits."""
         return self.body.busy(self.iterations, self.visits)
