@@ -1,4 +1,4 @@
-"""Initiation intervals and latencies of statements, and the process that one or several of them become."""
+"""Initiation intervals and latencies of statements, and the process that one or more statements become."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def check_names(program: LoopProgram, *given: Latencies) -> None:
 
 
 def varies(latency: Latencies) -> bool:
-    """Return whether some statement has a latency for each execution."""
+    """Return whether a statement has a separate latency for each execution."""
     return not isinstance(latency, int) and not all(isinstance(each, int) for each in latency.values())
 
 
@@ -37,7 +37,7 @@ def cycles(statement: Statement, given: Cycles, own: int | None) -> int: ...
 @overload
 def cycles(statement: Statement, given: Latencies, own: int | None) -> int | Sequence[int]: ...
 def cycles(statement: Statement, given: Latencies, own: int | None) -> int | Sequence[int]:
-    """Return the cycles of a statement: named in ``given``, else its own, else the number for all."""
+    """Return the cycles of a statement: by its name in ``given``, else from the source, else those of all."""
     if isinstance(given, int):
         return given if own is None else own
     for name in (statement.name, statement.function):
@@ -50,10 +50,10 @@ def process_of(
     name: str, statements: list[Statement], executions: Mapping[str, int], places: Mapping[str, ProcessMember],
     *, ii: Cycles, latency: Latencies,
 ) -> Process:  # fmt: skip
-    """Return the process of the statements that share it.
+    """Return the process that some statements share.
 
-    It is one pipeline: it reads (writes) in every firing if one of them reads (writes), and its ii is the largest of
-    theirs. A firing has the latency of the statement that it executes.
+    The process is one pipeline. It reads (writes) in every firing if one of its statements reads (writes). Its ii is
+    the largest ii of its statements. A firing has the latency of the statement that it executes.
     """
     latencies = [cycles(s, latency, s.latency) for s in statements]
     firings = sum(executions[s.name] for s in statements)

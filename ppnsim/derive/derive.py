@@ -27,20 +27,20 @@ def derive(
 ) -> Network:  # fmt: skip
     """Return the process network of a loop program.
 
-    One process per statement that executes and is not `folded`, or per set of those that share one
-    (`transform.merge`); it has read = 1 if it reads anything and write = 1 if it writes anything, a channel or not,
-    else 0. Channels are those of `channels`.
+    Each statement that executes and is not `folded` becomes a process; merged statements (`rewrite.merge`) share one.
+    A process has read = 1 if it reads anything and write = 1 if it writes anything, with or without a channel, else 0.
+    `channels` gives the channels.
 
     Parameters
     ----------
     program : the kernel.
-    io : add streams for the arrays of the caller (`with_streams`); without, all inputs are there at time 0.
-    ii, latency : cycles, for all statements or by name of a statement or of its function; ``*`` is all others, 1 if
-        it is not there. A name counts first, then what the source says of the statement, then the number for all.
-        A latency may also be a list, one for each execution of a statement in program order.
-    hazards : keep writes after the earlier reads and writes of their elements (`ordering_channels`); nothing is folded.
+    io : add streams for the arrays of the caller (`with_streams`). Without streams, all inputs exist at time 0.
+    ii, latency : cycles of all statements, or by name of a statement or of its function; ``*`` stands for all others
+        (default 1). A name wins over the pragma in the source, which wins over the number for all. A latency may also
+        be a list with one entry per execution of a statement, in program order.
+    hazards : keep each write after the earlier accesses to its element (`ordering_channels`); nothing is folded.
     clock_ns : clock period in nanoseconds.
-    wires : what `channels` says of the program with its streams, if that is known already.
+    wires : the channels of the program with its streams, if the caller has computed them already.
 
     Raises
     ------
@@ -77,11 +77,11 @@ def derive(
 
 
 def channels(program: LoopProgram, *, hazards: bool = False) -> list[tuple[str, Dependence]]:
-    """Return the channels of a program: its dependences but for `folded` producers, named, some of them merged.
+    """Return the channels of a program by name: its dependences, without those of `folded` producers, partly merged.
 
     There is one channel per write access and read argument of a process (`affine.processes`). Channels from one write
-    access to different arguments of one process are merged if one FIFO can do it: no firing reads both, they carry
-    different values, and all of them are still read in order. Names are ``p->c``, or ``p->c.k`` with the read argument
+    access to different arguments of one process are merged if one FIFO suffices: no firing reads both, they carry
+    different values, and the values are still read in order. Names are ``p->c``, or ``p->c.k`` with the read argument
     k where there are several (``p->c.k.w`` where argument k also reads several write accesses). With ``hazards``
     nothing is folded.
     """
@@ -107,11 +107,12 @@ def channels(program: LoopProgram, *, hazards: bool = False) -> list[tuple[str, 
 
 
 def with_streams(program: LoopProgram) -> LoopProgram:
-    """Return the program with a statement in front for each input array and one at the end for each output array.
+    """Return the program with a statement before it for each input array and one behind it for each output array.
 
-    Arrays of the caller only, no scalars, all elements in row-major order: ``in_A`` writes A if the kernel reads an
-    element that it has not written, ``out_y`` reads y if the kernel writes any. What nobody writes is there at time 0.
-    Outside is an array of the stream's own name.
+    Only arrays of the caller get streams, not scalars. ``in_A`` writes A if the kernel reads an element before it
+    writes the element; ``out_y`` reads y if the kernel writes any element. Both go through all elements in row-major
+    order. A value that no statement writes exists at time 0. An array with the name of the stream stands for the
+    outside.
     """
     statements = program.statements()
     executions, unwritten = firings(program), unwritten_reads(program)
@@ -126,7 +127,7 @@ def with_streams(program: LoopProgram) -> LoopProgram:
 
 
 def _merged(one: Dependence, other: Dependence) -> Dependence | None:
-    """Return both as one channel, None if they are better kept apart."""
+    """Return two dependences as one channel, None if one FIFO does not suffice."""
     if (one.producer, one.consumer, one.write) != (other.producer, other.consumer, other.write):
         return None
     if not one.in_order or not other.in_order or one.multiplicity != other.multiplicity:
@@ -141,7 +142,7 @@ def _merged(one: Dependence, other: Dependence) -> Dependence | None:
 
 
 def _stream(array: Array, word: str, taken: set[str]) -> tuple[Array, Node]:
-    """Return the array that stands for the world outside, and the loops of a stream in row-major order."""
+    """Return the array that stands for the outside, and the loops of a stream in row-major order."""
     name = f"{word}_{array.name}"
     while name in taken:
         name += "_"

@@ -1,7 +1,7 @@
 """Channels that carry no values: they keep a write after the earlier reads and writes of its element.
 
-A process network needs none of them, because every value has a place of its own. With them it is timed like a machine
-with one place per variable: what is sent is the permission to write.
+A process network needs no such channels, because it stores every value in a place of its own. With them, the network has
+the timing of a machine with one place per variable. Their tokens are permissions to write.
 
 Source: van Teijlingen 2014, appendix E.
 """
@@ -37,8 +37,9 @@ def orderings(program: LoopProgram) -> list[tuple[str, Ordering]]:
 def ordering_channels(program: LoopProgram, processes: Mapping[str, Process]) -> list[Channel]:
     """Return a channel for each anti and output dependence, with tokens of one bit.
 
-    The later firing reads its tokens where it writes (step read + latency). After a read (anti), the token is there
-    when the read has ended; after a write (output), in the cycle of that write, so that both may end together.
+    The later firing reads its tokens when it writes (step read + latency). The token of a read (anti) exists when the
+    read has ended. The token of a write (output) exists in the cycle of the write, so that both writes may end
+    together.
     """
     channels = []
     for name, each in orderings(program):

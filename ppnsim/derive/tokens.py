@@ -11,7 +11,7 @@ _FEW_RUNS = 8
 
 
 def tokens_of(pairs: Int64Array) -> Tokens:
-    """Return ``(consumer firing, producer firing)`` pairs as tokens: as runs if that is much shorter, else listed.
+    """Return ``(consumer firing, producer firing)`` pairs as tokens: as runs if these are much shorter, else as a list.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def tokens_of(pairs: Int64Array) -> Tokens:
 
 
 def _runs(values: Int64Array, most: int) -> list[tuple[int, int, int]]:
-    """Return values as ``(first, step, count)`` runs, none if they are more than ``most``."""
+    """Return values as ``(first, step, count)`` runs, None if there are more than ``most`` runs."""
     runs: list[tuple[int, int, int]] = []
     steps = np.diff(values)
     changes = np.flatnonzero(np.diff(steps)) + 1

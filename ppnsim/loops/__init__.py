@@ -1,1 +1,1 @@
-"""The loop program: expressions, iteration domains, dependences."""
+"""The loop program: its expressions, polyhedra and dependences, rewritings, and the program as C text."""

@@ -1,6 +1,6 @@
-"""All accesses of a program to each of its arrays in program order, and who wrote last before every read.
+"""All accesses of a program to each of its arrays, in program order, and the last write before every read.
 
-This is the program executed with tags, by sorting. It knows nothing of polyhedra: what isl finds is held against it.
+Sorting the accesses executes the program with tags. The table uses no polyhedra, so it checks what isl finds.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ def access_tables(program: LoopProgram) -> dict[str, AccessTable]:
 
 
 def last_writes(program: LoopProgram) -> tuple[dict[Ends, Int64Array], set[tuple[int, int]]]:
-    """Return for each read the write whose value it gets, and the (statement, argument) that find none in some firing.
+    """Return the write that each read gets its value from, and the (statement, argument) without a write in some firing.
 
-    The former are ``(consumer firing, producer firing)`` in order of the consumer's, shape ``(reads, 2)``.
+    The writes are ``(consumer firing, producer firing)`` in order of the consumer's firing, shape ``(reads, 2)``.
     """
     found: dict[Ends, Int64Array] = {}
     unwritten: set[tuple[int, int]] = set()

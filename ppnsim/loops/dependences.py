@@ -1,7 +1,7 @@
 """The flow dependences of a loop program, firing by firing, with their kind and the storage that they need.
 
-Which write a read gets its value from comes from executing the accesses with tags (`access_table`); in which order and
-how often, from isl's relation between the two (`polyhedra`), which is held against these pairs first.
+`access_table` executes the accesses with tags and finds the write that each read gets its value from. The relation that
+isl computes (`polyhedra`) gives order and multiplicity; it is first checked against these pairs.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from ppnsim.loops.random_access import random_pairs
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Dependence:
-    """What one read argument of a statement gets from one write access of a statement.
+    """The values that one read argument of a statement gets from one write access.
 
     Attributes
     ----------
     producer, consumer : names of the statements.
     write, argument : numbers of the accesses in ``producer.writes`` and ``consumer.reads``.
-    array : where the value is kept in between.
+    array : holds the value between the write and the read.
     pairs : ``(consumer firing, producer firing)`` of each read in execution order, shape ``(reads, 2)``; never empty.
-    times : when these two firings execute in program order, shape ``(reads, 2)``; only the order counts.
+    times : places of these two firings in program order, shape ``(reads, 2)``; only their order has a meaning.
     in_order : whether values are read in the order in which they are written.
     multiplicity : whether a value is read more than once.
     """
@@ -71,7 +71,7 @@ class Dependence:
 def dependences(program: LoopProgram) -> list[Dependence]:
     """Return the flow dependences of a program by producer, consumer, argument and write, in textual order.
 
-    Those of accesses to elements that data chooses are what they may want (`random_access`).
+    An access whose subscript is data depends on every write that it may need (`random_access`).
 
     Raises
     ------
@@ -121,9 +121,9 @@ def firings(program: LoopProgram) -> dict[str, int]:
 
 
 def unwritten_reads(program: LoopProgram) -> dict[str, tuple[tuple[str, int], ...]]:
-    """Return the arrays of which something is read that nothing has written, with (statement, argument) of such reads.
+    """Return the arrays with reads of elements that no statement has written, and (statement, argument) of these reads.
 
-    What is read there comes from outside, or is there at time 0.
+    Such a value comes from outside the program, or exists at time 0.
     """
     statements = program.statements()
     reads: dict[str, list[tuple[str, int]]] = {}
@@ -134,12 +134,12 @@ def unwritten_reads(program: LoopProgram) -> dict[str, tuple[tuple[str, int], ..
 
 
 def folded(program: LoopProgram) -> frozenset[str]:
-    """Return the statements that are no process, because all they do is to put a constant into local storage.
+    """Return the statements that become no process because they only store a constant in local memory.
 
-    Such a statement has neither reads nor a call, its value is made of constants alone, all that it writes is local
-    to the kernel, and the source gives it no ii and no latency. In hardware the constant is a first value that its
-    readers choose by themselves: what they read there is there at time 0. Clearing an array of the caller is a result,
-    and stays. If nothing else is left, nothing is folded.
+    Such a statement has no reads and no call. Its value consists of constants, it writes only local arrays, and the
+    source gives it no ii and no latency. In hardware, the readers select the constant as their first value, so it
+    exists at time 0. A statement that clears an array of the caller produces a result and is not folded. If all
+    statements could be folded, none is.
 
     Source: the six processes of atax, van Teijlingen 2014, section 7.4: tmp is cleared in its recurrence, y is not.
     """
@@ -167,8 +167,8 @@ def _is_constant(value: Operation) -> bool:
 def _classes(relation: Relation | None, pairs: Int64Array, written: Int64Array, read: Int64Array) -> tuple[bool, bool]:
     """Return whether a dependence is in order, and whether it has multiplicity.
 
-    isl says it, from the relation. Where strides meet, some versions of isl lose parts of a relation: what it found is
-    taken only if it is the flow itself, else the pairs say it.
+    The answer comes from isl's relation if that relation equals the pairs, else from the pairs: some versions of isl
+    lose parts of a relation where strides meet.
     """
     if relation is not None:
         readers, vectors = relation.evaluate(read)
@@ -178,7 +178,7 @@ def _classes(relation: Relation | None, pairs: Int64Array, written: Int64Array, 
 
 
 def _random_reads(program: LoopProgram) -> set[tuple[int, int]]:
-    """Return the (statement, argument) of reads of which element data chooses: it may be one that nobody wrote."""
+    """Return the (statement, argument) of reads whose element depends on data: nobody may have written it."""
     executions = list(firings(program).values())
     return {
         (number, argument)

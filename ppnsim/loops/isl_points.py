@@ -1,6 +1,6 @@
-"""isl's sets and functions at points: evaluated for many at once in numpy, and single points taken out of sets.
+"""isl's functions evaluated at many points at once in numpy, and single points of isl's sets.
 
-Besides `polyhedra` the only file that imports islpy.
+Only this file and `polyhedra` import islpy.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _COLUMNS = isl.dim_type.cst, isl.dim_type.param, isl.dim_type.set, _DIV
 
 
 def first_points(points: isl.Set) -> isl.Set:
-    """Return the lexicographically first point of a set, or all of it where isl's search trips over a quotient."""
+    """Return the lexicographically first point of a set, or the whole set where isl's search fails at a quotient."""
     try:
         first = points.lexmin()
     except isl.Error:
@@ -99,7 +99,7 @@ def _floor(aff: isl.Aff, columns: list[Int64Array], count: int) -> Int64Array:
 
 @contextmanager
 def naming(where: str) -> Iterator[None]:
-    """Turn isl's errors, which name no operand, into ours."""
+    """Add the place in the source to errors of isl, which name no operand."""
     try:
         yield
     except isl.Error as error:

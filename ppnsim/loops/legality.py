@@ -1,4 +1,4 @@
-"""Whether loops may be put in another order: every dependence must keep its direction, asked of isl."""
+"""Whether a new order of loops is legal: isl checks that every dependence keeps its direction."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _WORDS: dict[Side, str] = {"R": "reads", "W": "writes"}
 
 
 def check_order(program: LoopProgram, levels: Mapping[str, tuple[int, ...]], *, what: str) -> None:
-    """Refuse another order of loops if it turns a dependence round.
+    """Refuse a new order of loops that reverses a dependence.
 
     Two accesses to one element, at least one of them a write, depend on each other: flow (a write, later a read), anti
-    (a read, later a write) or output (two writes). If each such pair keeps its order, every read gets the value that
-    it got before, and every element ends with the value that it ended with. What lies in between may be left out of
-    account: where a pair is turned round, so is one of two accesses that follow directly on each other.
+    (a read, later a write) or output (two writes). If each such pair keeps its order, every read gets the same
+    value as before, and every element has the same last value. Accesses between the two of a pair need no attention:
+    if a pair is reversed, then so is a pair of accesses that follow each other directly.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def check_order(program: LoopProgram, levels: Mapping[str, tuple[int, ...]], *, 
     Raises
     ------
     InputError
-        With the first dependence that would be turned round, and a pair of iterations for which it would be.
+        With the first dependence that would be reversed, and a pair of iterations that shows it.
 
     Source: Allen and Kennedy, Optimizing Compilers for Modern Architectures, section 2.2 (reordering transformations).
     """

@@ -1,7 +1,7 @@
 """Iteration domains, schedules and accesses of a loop program in isl's notation.
 
-Iterators are renamed i0, i1, ... from the outermost loop inwards, because a C iterator may be called what isl takes for
-an operator (``mod``, ``min``), and because order and relation then need no names.
+Iterators are renamed i0, i1, ... from the outermost loop inwards. A C iterator may have the name of an operator of isl
+(``mod``, ``min``), and with numbers, orders and relations need no names.
 """
 
 from __future__ import annotations
@@ -85,9 +85,9 @@ class ScheduledStatement:
         return f"{{ {self._firing} -> [{subscripts}] : {self._domain} }}"
 
     def schedule(self, side: Side, number: int, levels: Sequence[int] = ()) -> str:
-        """Return when an access happens in 2d + 1 form: in a firing, all reads first, then the writes one by one.
+        """Return the time of an access in 2d + 1 form: a firing reads first, then it writes one element after the other.
 
-        ``levels`` are the loops in another order, from the outermost inwards, each by the number that it has now.
+        ``levels`` gives a new order of the loops, from the outermost inwards, by their present numbers.
         """
         phase, times = 0 if side == "R" else number + 1, list(self._times)
         for level, other in enumerate(levels):
@@ -103,7 +103,7 @@ def scheduled_statements(program: LoopProgram) -> list[ScheduledStatement]:
 
 
 def execution_order(steps: tuple[int, ...]) -> str:
-    """Return the map from iteration vectors to vectors whose lexicographic order is that of execution.
+    """Return the map from iteration vectors to vectors whose lexicographic order is the order of execution.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def execution_order(steps: tuple[int, ...]) -> str:
 
 
 def vector(steps: tuple[int, ...], *, signed: bool) -> str:
-    """Return an iteration vector, iterators that count down negated if it is to be ``signed``."""
+    """Return an iteration vector; with ``signed``, iterators that count down are negated."""
     return f"[{', '.join(f'-i{k}' if signed and step < 0 else f'i{k}' for k, step in enumerate(steps))}]"
 
 

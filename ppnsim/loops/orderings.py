@@ -1,7 +1,7 @@
-"""The anti and output dependences of a loop program: what must wait where values share their storage.
+"""The anti and output dependences of a loop program: the order of accesses that share storage.
 
-A process network gives every value a place of its own and needs none of them; a control flow architecture, and C
-source, keep a value where the program says, and there it must not be overwritten too early.
+A process network stores every value in a place of its own and has no such dependences. A control flow architecture and
+C source store a value where the program says; there, a later write must not overwrite it too early.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class Ordering:
 def ordering_dependences(program: LoopProgram) -> list[Ordering]:
     """Return the anti and output dependences of a program by later statement, write, kind, earlier statement, access.
 
-    Each write waits for the write to its element just before it in program order, and for all reads since then; that
-    it comes after everything older follows. A firing reads before it writes: what it does to one element by itself is
-    left out, so that no firing waits for itself, and so are random accesses (`check_hazards`).
+    Each write waits for the previous write to its element in program order and for all reads since then. It follows
+    that the write comes after all older accesses. No firing waits for itself, because a firing reads before it writes.
+    Random accesses are left out (`check_hazards`).
 
     Raises
     ------
@@ -80,7 +80,7 @@ def ordering_dependences(program: LoopProgram) -> list[Ordering]:
 
 
 def check_hazards(program: LoopProgram, varies: bool = False) -> None:
-    """Refuse hazards where what must wait is not known (random accesses), or not when it would write.
+    """Refuse a program whose hazards are not known: accesses are random, or the time of a write varies.
 
     ``varies``: a statement has a latency per execution.
     """

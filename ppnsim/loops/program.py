@@ -1,8 +1,8 @@
 """The loop program (static affine nested loop program, SANLP): loops, guards and statements, in program order.
 
-It is what the C front-end makes, what transformations change, and what dependences, estimates and loop scheduling look
-at. Parameters are bound and calls between kernels are inlined (each call's statements keep their ``path``), so that all
-that is left are loops with affine bounds, guards with affine conditions, and statements with affine subscripts.
+The C front-end makes it, transformations change it, and dependences, estimates and loop scheduling read it. Parameters
+are bound and calls between kernels are inlined (the statements of each call keep their ``path``). A program therefore
+has only loops with affine bounds, guards with affine conditions, and statements with affine subscripts.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class Array:
     """An array, or a scalar (no dimensions).
 
     ``role``: a ``parameter`` belongs to the caller of the kernel, a ``local`` one to the kernel. ``type`` is the C type
-    of an element and ``bits`` its width. ``stream`` is the depth of a FIFO, or of each of an array of them, 0 for what
-    is none: a read takes its next token, a write appends one. ``fields`` are path, type and bits of each number in a
-    struct. ``static``: it lives on between calls.
+    of an element and ``bits`` its width. ``stream`` is the depth of a FIFO, or of each FIFO in an array of them, and 0
+    for memory: a read takes the next token of a FIFO, a write appends one. ``fields`` are path, type and bits of each number in a
+    struct. ``static``: the array keeps its values between calls.
 
-    The rest is for writing C: ``symbol`` is what the source around the loops calls it (``x``, ``*p``; "" if it is
-    declared among them), ``initial`` the initialiser that makes it there at time 0, and ``member`` says of an array
-    inside the structs of another one which array that is and by what path (``("grid", "cell.value")``).
+    The other fields serve to write C. ``symbol`` is the name in the source around the loops (``x``, ``*p``; "" if the
+    array is declared among the loops). ``initial`` is the initialiser of an array that exists at time 0. ``member``
+    gives the outer array and the path of an array inside structs (``("grid", "cell.value")``).
     """
 
     name: str
@@ -63,9 +63,9 @@ ADDRESSES = 1 << 32
 class Access:
     """An element of an array: one affine subscript per dimension (none for a scalar).
 
-    ``random``: which element it is depends on data, so there are no subscripts. A random read may want any element that
-    has been written before, and a random write may be what any later read wants. In a program that is read as hardware
-    the subscripts are there, those that are data as `DATA`; they say which of several memories it is, or which FIFO.
+    ``random``: the element depends on data, so there are no subscripts. A random read may need any element that was
+    written before, and any later read may need a random write. A program that is read as hardware has subscripts here
+    too; `DATA` stands for those that are data. The others choose one of several memories, or a FIFO.
     """
 
     array: str
@@ -101,17 +101,17 @@ class Operation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """One assignment or function call; it becomes one process, or a part of one.
+    """One assignment or function call. It becomes one process, or a part of one.
 
     Attributes
     ----------
     name : unique in the program.
-    reads, writes : accesses, one per argument, in the order in which they appear; after the reads come those that only
-        say whether it executes: of the data in annotated bounds and conditions around it.
+    reads, writes : accesses, one per argument, in textual order. The last reads only decide whether the statement
+        executes: they read the data in annotated bounds and conditions around it.
     function : called function, or "" for an assignment.
-    value : expression tree: of what an assignment writes to ``writes[0]``, or the call that the statement is.
+    value : expression tree of the value that an assignment writes to ``writes[0]``, or of the call.
     member : the part of the struct that an assignment writes, "" for all of it; None for a call that stands alone.
-    index : what a random ``writes[0]`` is indexed by; the reads in it are among the reads.
+    index : subscripts of a random ``writes[0]``; their reads are among ``reads``.
     ii, latency : cycles, None where the source says nothing.
     path : names of the kernels from the outermost to the one that holds it.
     process : the process that it shares with other statements, "" for one of its own, called like the statement.
@@ -145,7 +145,7 @@ class Execution:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """``if``: the body where the condition holds, the otherwise where not."""
+    """An ``if``: ``body`` executes where the condition holds, ``otherwise`` where it does not."""
 
     condition: Condition
     body: tuple[Node, ...]
@@ -154,12 +154,12 @@ class Guard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loop:
-    """``for``: the iterator goes from its first value to its last one (included) by ``step``, which is not 0.
+    """A ``for``: the iterator goes from its first to its last value (included) by ``step``, which is not 0.
 
     With step > 0 it starts at the largest of ``first`` and ends at or before the smallest of ``last``; with step < 0 it
     starts at the smallest of ``first`` and ends at or after the largest of ``last``. An iterator name is unique along
-    each path from the root. ``assumed``: its bounds are data, and an annotation says how often it runs. ``end`` is the
-    line that it ends in.
+    each path from the root. ``assumed``: its bounds are data, and an annotation gives its trip count. ``end`` is its
+    last line.
     """
 
     iterator: str
@@ -178,11 +178,11 @@ Node = Loop | Guard | Execution
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """The part of a source file that a program's body stands for, in bytes from ``start`` to before ``end``.
+    """The part of a source file that a program's body comes from, in bytes from ``start`` to before ``end``.
 
-    ``names`` are what it declares for the code after it: scalars with their types, arrays with "". ``function`` are the
-    bytes of the whole function. ``obstacle`` says why nothing else can be put there, and ``where``; it is "" if that
-    can be done.
+    ``names`` are its declarations that the code behind it can use: scalars with their types, arrays with "".
+    ``function`` is the range of the whole function in bytes. ``obstacle`` and ``where`` say why the region cannot be
+    replaced; ``obstacle`` is "" if it can.
     """
 
     start: int
@@ -195,10 +195,10 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A function whose body is in a program: where it stands, and what its names mean there.
+    """A function whose body is part of a program: its place in the source and the meaning of its names.
 
-    ``path`` is that of its statements. ``names`` are arrays by what the function calls them, "" for what it declares
-    and does not use; ``values`` are its integers whose value is known.
+    ``path`` is the path of its statements. ``names`` are pairs of a name in the function and the array, "" for a name
+    that is declared and not used. ``values`` are its integers with a known value.
     """
 
     path: tuple[str, ...]
@@ -212,8 +212,8 @@ class Frame:
 class LoopProgram:
     """A kernel: its arrays and its loops, guards and statements in program order.
 
-    ``region`` is its place in the source, None if it comes from none; ``frames`` are the functions whose bodies are in
-    it, the kernel first.
+    ``region`` is its place in the source, None for a program without a source. ``frames`` are the functions whose
+    bodies are in it, the kernel first.
     """
 
     name: str
@@ -230,8 +230,8 @@ class LoopProgram:
     def placed(self) -> Iterator[tuple[Statement, tuple[Loop | Condition, ...], tuple[int, ...]]]:
         """Yield each statement with the loops and conditions around it, outermost first, and its place.
 
-        The place is the index in its parent's body at each level of loops: with the iterators in between it is the
-        schedule in 2d + 1 form (guards add no level).
+        The place has one index per level of loops: the position in the body of that loop. Together with the iterators
+        it is the schedule in 2d + 1 form; guards add no level.
         """
         yield from _placed(self.body, (), (), [0])
 

@@ -1,4 +1,4 @@
-"""Dependences of accesses whose subscripts are data: what they may want is what they wait for."""
+"""Dependences of accesses whose subscripts are data: an access waits for every write that it may need."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _writes(statements: list[Statement], array: str) -> Iterator[tuple[int, int,
 
 
 def _up_to(counts: Int64Array) -> Int64Array:
-    """Return 0 .. n - 1 for each count n, one after the other."""
+    """Return 0 .. n - 1 for each count n, concatenated."""
     return np.arange(counts.sum(), dtype=np.int64) - np.repeat(np.cumsum(counts) - counts, counts)
 
 

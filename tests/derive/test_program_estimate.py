@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppnsim.analysis import throughput
-from ppnsim.derive.estimate import activity, shadow_step, shadow_walk
+from ppnsim.derive.estimate.walk import activity
+from ppnsim.derive.estimate.walk import run as walk_run
+from ppnsim.derive.estimate.walk import step as walk_step
 from ppnsim.derive.estimate.estimate import ProgramEstimate, Throughput, estimate_program
 from ppnsim.derive.estimate.walk.activity import Activity
 from ppnsim.errors import InputError
@@ -287,13 +289,13 @@ def test_stopping_anywhere_changes_nothing(p: LoopProgram, latency: int, io: boo
     if naive is None:
         return
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shadow_walk, "load_kernel", as_plain_python)
-        patch.setattr(shadow_walk, "IN_PYTHON", 3)
-        patch.setattr(shadow_walk, "_BUDGET", budget // 10)
+        patch.setattr(walk_run, "load_kernel", as_plain_python)
+        patch.setattr(walk_run, "IN_PYTHON", 3)
+        patch.setattr(walk_run, "_BUDGET", budget // 10)
         patch.setattr(activity, "FULL", 2)
-        patch.setattr(shadow_step, "FULL", 2)
-        patch.setattr(shadow_step, "SPILL_COST", 1)
-        patch.setattr(shadow_walk, "SPILL_COST", 1)
+        patch.setattr(walk_step, "FULL", 2)
+        patch.setattr(walk_step, "SPILL_COST", 1)
+        patch.setattr(walk_run, "SPILL_COST", 1)
         estimate = estimate_program(p, latency=latency, io=io)
     assert (estimate.absolute, estimate.unbounded) == (naive.absolute, naive.unbounded)
 
@@ -342,7 +344,7 @@ def test_the_predictor_has_the_figures_of_the_thesis() -> None:
 
 def test_a_compiled_walk_gives_what_python_gives(monkeypatch: pytest.MonkeyPatch) -> None:
     python = estimate_program(atax(40), latency=3, io=True)
-    monkeypatch.setattr(shadow_walk, "IN_PYTHON", 100)
+    monkeypatch.setattr(walk_run, "IN_PYTHON", 100)
     assert estimate_program(atax(40), latency=3, io=True) == python
 
 
@@ -356,8 +358,8 @@ def test_what_cannot_be_counted_is_none_with_the_reason(monkeypatch: pytest.Monk
     s = Access("s")
     program = LoopProgram(name="slow", arrays=(Array(name="s"),), body=(loop("i", 0, 2999, execute("one", [s], [s])),))
     assert both(estimate_program(program, latency=10**9)) == [(3000 * (10**9 + 2), 1)] * 2
-    monkeypatch.setattr(shadow_walk, "load_kernel", as_plain_python)
-    monkeypatch.setattr(shadow_walk, "IN_PYTHON", 100)
+    monkeypatch.setattr(walk_run, "load_kernel", as_plain_python)
+    monkeypatch.setattr(walk_run, "IN_PYTHON", 100)
     estimate = estimate_program(program, latency=10**9)
     assert both(estimate) == [(3000 * (10**9 + 2), None)] * 2
     assert (
@@ -401,9 +403,9 @@ def test_latency_comes_from_the_statement_then_its_name_then_its_function_then_t
 
 def test_progress_is_told_between_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[int, int]] = []
-    monkeypatch.setattr(shadow_walk, "load_kernel", as_plain_python)
-    monkeypatch.setattr(shadow_walk, "IN_PYTHON", 20)
-    monkeypatch.setattr(shadow_walk, "_BUDGET", 100)
+    monkeypatch.setattr(walk_run, "load_kernel", as_plain_python)
+    monkeypatch.setattr(walk_run, "IN_PYTHON", 20)
+    monkeypatch.setattr(walk_run, "_BUDGET", 100)
     estimate_program(atax(20), progress=lambda done, total: told.append((done, total)))
     assert told == sorted(told)
     assert {total for _, total in told} == {40}

@@ -1,7 +1,7 @@
-"""Every execution of a loop program with what it waits for, so that any assignment to processes is quickly timed.
+"""All executions of a loop program with their dependences, to time any assignment of executions to processes quickly.
 
-Splitting a statement changes neither the executions nor their dependences nor the program order, only which of them
-share a process. They are therefore found once; after that a design is one number of a process per execution.
+Splitting a statement does not change the executions, their dependences or the program order; it changes only which
+executions share a process. The graph is therefore built once. A design is then one process number per execution.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST_EXECUTIONS = 5_000_000  # some 100 bytes each
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Executed:
-    """A statement that is a process: its iteration vectors, and their places among all executions in program order."""
+    """A statement that is a process, with its iteration vectors and their places in program order."""
 
     statement: Statement
     loops: tuple[Loop, ...]
@@ -42,7 +42,7 @@ class Executed:
 
     @property
     def stages(self) -> int:
-        """Cycles from start to end; what is written can be read from then on."""
+        """Cycles from start to end; from then on the written value can be read."""
         return bool(self.statement.reads) + self.latency + bool(self.statement.writes)
 
 
@@ -66,7 +66,7 @@ class ExecutionGraph:
 
     @classmethod
     def of(cls, program: LoopProgram, *, ii: int = 1, latency: int = 1) -> ExecutionGraph:
-        """Return the graph of a program; its statements' own ``ii`` and ``latency`` win over those given.
+        """Return the graph of a program; ``ii`` and ``latency`` in the source win over the arguments.
 
         Raises
         ------
@@ -105,8 +105,8 @@ class ExecutionGraph:
     def starts(self, process: Int64Array) -> tuple[Int64Array, int]:
         """Return when each execution starts, and the finish, if execution e runs on process ``process[e]``.
 
-        A process starts its executions in program order, ii cycles apart or more, as soon as what they read has been
-        written: with one process per statement the absolute estimate, with one per execution the unbounded one.
+        A process starts its executions in program order, at least ii cycles apart, as soon as their inputs have been
+        written. One process per statement gives the absolute estimate, one per execution the unbounded one.
 
         Source: van Teijlingen 2014, sections 4.4 and 4.5.
         """
@@ -116,16 +116,16 @@ class ExecutionGraph:
         return start, compiled(walk)(process, self.number, self.first, self.producers, ii, stages, free, start)
 
     def most_at_once(self, process: Int64Array) -> int:
-        """Return the most executes at once."""
+        """Return the largest number of executes that are active at once."""
         start, finish = self.starts(process)
         begin = start + np.array([bool(s.statement.reads) for s in self.statements], dtype=np.int64)[self.number]
         latency = np.array([s.latency for s in self.statements])[self.number]
         return int(curve(begin, begin + latency, until=finish)[1].max(initial=0))
 
     def held_by(self, process: Int64Array) -> set[int]:
-        """Return statements without whose splitting nothing helps: those that make a longest path wait for a process.
+        """Return the statements whose process delays a longest path; a design must split one of them to finish earlier.
 
-        A design in which all others are split, but not these, has the same path and finishes no earlier.
+        A design that splits only other statements has the same longest path.
         """
         start, finish = self.starts(process)
         _, stages = self._cycles()
@@ -137,10 +137,10 @@ class ExecutionGraph:
         return set(np.flatnonzero(held).tolist())
 
     def followed(self, statement: int) -> NDArray[np.bool_]:
-        """Return for each execution of a statement but the first whether its data make it wait for the one before.
+        """Return whether data make each execution of a statement (except the first) wait for the previous one.
 
-        It does if a path of dependences, also through other statements, leads there from the one before, and the ii is
-        over when that has ended: then it makes no difference whether they share a process.
+        This holds if a path of dependences leads to it from the previous execution, also through other statements, and
+        the ii has passed when that execution ends. Then it does not matter whether the two share a process.
         """
         each = self.statements[statement]
         if each.ii > each.stages:

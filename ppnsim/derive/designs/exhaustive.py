@@ -1,4 +1,4 @@
-"""All designs of a small space, to see how far a walk stays behind the best of them."""
+"""All designs of a small space, to compare a walk with the best of them."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ class Excess:
 
     @property
     def share(self) -> float:
-        """Finish above that of the best, as a part of the latter."""
+        """How much later the design finishes than the best one, as a share of the best finish."""
         return self.point.finish / self.best.finish - 1 if self.best.finish else 0.0
 
 
 @dataclass(kw_only=True)
 class Exhaustive:
-    """Every combination of splits that a walk can come to: over any loops, unfolded or cut, by any of its factors.
+    """Every combination of splits that a walk can reach: over any loops, unfolded or cut, by any factor.
 
     Attributes
     ----------
-    designs : how many there are; those with too many processes are left out.
-    looked_at : how many have been looked at.
+    designs : number of designs, without those with too many processes.
+    looked_at : number of designs looked at so far.
     """
 
     space: DesignSpace
@@ -56,7 +56,7 @@ class Exhaustive:
             raise InputError(reason, where=self.space.program.name)
 
     def run(self, report: Report | None = None) -> None:
-        """Look at all designs; the best ones are in the space then."""
+        """Look at all designs; the space keeps the best ones."""
         for design in product(*self._choices):
             self.looked_at += 1
             if self.space.processes(design) <= self.space.max_processes:

@@ -1,4 +1,4 @@
-"""Loops over the executions of a graph, compiled once for all programs and kept beside this file."""
+"""Loops over the executions of a graph, compiled by numba once for all programs (`ppnsim.kernel_cache`)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def longest_path(
     process: Int64Array, number: Int64Array, first: Int64Array, producers: Int64Array, stages: Int64Array,
     start: Int64Array, finish: int, last: Int64Array, before: Int64Array, held: Int64Array,
 ) -> int:  # fmt: skip
-    """Set ``held`` of the statements that wait for their process, not for data, on a longest path; ``last`` is -1."""
+    """Set ``held`` of each statement that waits for its process on a longest path, not for data; ``last`` is -1."""
     at = 0
     for e in range(len(process)):
         before[e] = last[process[e]]
@@ -48,7 +48,7 @@ def longest_path(
 def latest_of_own(
     number: Int64Array, first: Int64Array, producers: Int64Array, statement: int, latest: Int64Array
 ) -> int:
-    """Set ``latest`` of each execution to the last one of a statement from which a path of dependences leads to it."""
+    """Set ``latest`` of each execution: the last execution of a statement with a path of dependences to it."""
     for e in range(len(number)):
         latest[e] = -1
         for k in range(first[e], first[e + 1]):

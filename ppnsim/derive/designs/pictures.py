@@ -42,8 +42,8 @@ def design_space(
     ----------
     name : of the program.
     start, unbounded : the two ends: the program as it is, and one process per execution.
-    bound : finish below which it cannot come as long as some statements are not touched.
-    points, walk, front : all designs, those of the walk in order, and those that no other one beats.
+    bound : the earliest finish if the statements that are not tried stay as they are.
+    points, walk, front : all designs, the designs of the walk in order, and the Pareto front.
     rules : designs by name.
     busy : execute cycles in all, for the axis of the average parallelism.
 
@@ -92,7 +92,7 @@ def design_space(
 
 
 def _scale(axes: Axes, places: Sequence[Place]) -> None:
-    """Make both axes logarithmic, with some air around all places: what lies between is a matter of factors."""
+    """Make both axes logarithmic, because designs differ by factors, with a margin around all points."""
     processes, finishes = zip(*places, strict=True)
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -128,7 +128,7 @@ def _bounds(axes: Axes, start: Place, unbounded: Place, bound: int | None) -> No
 
 
 def _labels(axes: Axes, places: Sequence[Place]) -> None:
-    """Label places with processes and finish; of those too near to each other only the first."""
+    """Label points with processes and finish; of points close to each other only the first."""
     to_axes = (axes.transData - axes.transAxes).transform
     taken: list[tuple[float, float]] = []
     for processes, finish in dict.fromkeys(places):

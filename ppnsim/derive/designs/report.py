@@ -18,7 +18,7 @@ _SHOWN_OPTIONS = 6
 def design_space_result(
     walk: DesignWalk, exhaustive: Exhaustive | None, *, seconds: float, interrupted: bool = False
 ) -> dict[str, Any]:
-    """Return what was found as a dictionary; ``exhaustive`` is null where not all designs have been looked at."""
+    """Return the exploration as a dictionary; ``exhaustive`` is null unless all designs were looked at."""
     space = walk.space
     steps = [_point(space, point) for point in walk.steps]
     for before, now, row in zip(walk.steps, walk.steps[1:], steps[1:], strict=False):

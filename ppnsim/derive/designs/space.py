@@ -1,7 +1,7 @@
 """The designs between a program's absolute and its unbounded throughput, each with its price in processes.
 
-A design says for every statement how it is split. Which statements are worth splitting is known before any is tried:
-data may make every execution wait for the one before it anyway.
+A design gives the split of every statement. Some statements need no try: if data make every execution wait for the
+previous one, a split gains nothing.
 
 Source: van Teijlingen 2014, figure 1.1 and section 5.6.
 """
@@ -34,14 +34,14 @@ class Point:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Splittable:
-    """Whether a statement is split, and why not.
+    """Whether a statement may be split, and the reason if not.
 
     Attributes
     ----------
     name, executions : of the statement.
     self_dependences : its reads of its own results, with the loops that carry them.
-    default : what the thesis's profiler does by default: cut where there is a self-dependence, unfold elsewhere.
-    reason : why it is not split, "" if it may be.
+    default : the default of the thesis's profiler: cut a statement with a self-dependence, unfold others.
+    reason : why the statement is not split, "" if it may be.
     """
 
     name: str
@@ -56,15 +56,15 @@ class DesignSpace:
 
     Parameters
     ----------
-    program : the program, with its streams if they are processes (`frontend.derive.with_streams`).
+    program : the program, with its streams if they are processes (`derive.with_streams`).
     keep : statements that stay one process.
     ii, latency : cycles of statements that have none of their own.
-    max_processes : designs with more processes are not looked at.
+    max_processes : designs with more processes are skipped.
 
     Raises
     ------
     InputError
-        If a name in ``keep`` is no statement, the program has more processes as it is, or cannot be explored.
+        If a name in ``keep`` is not a statement, the program itself has more processes, or cannot be explored.
 
     Examples
     --------
@@ -105,7 +105,7 @@ class DesignSpace:
         self.bound = self._ideal(self.open)
 
     def point(self, design: Design) -> Point:
-        """Return a design with its figures; it counts for the front unless it has too many processes."""
+        """Return a design with its figures; it enters the front unless it has too many processes."""
         process, processes = self.process(design)
         point = Point(design=design, processes=processes, finish=self.graph.starts(process)[1])
         self.evaluated += 1
@@ -128,15 +128,15 @@ class DesignSpace:
         return process, count
 
     def maximum(self, point: Point) -> int:
-        """Return the most executes at once of a design."""
+        """Return the largest number of executes that are active at once in a design."""
         return self.graph.most_at_once(self.process(point.design)[0])
 
     def held_by(self, point: Point) -> set[int]:
-        """Return the numbers of the statements of which at least one must be split for an earlier finish."""
+        """Return the numbers of the statements of which at least one must be split to finish earlier."""
         return self.graph.held_by(self.process(point.design)[0])
 
     def front(self) -> list[Point]:
-        """Return the designs that no other one beats both in processes and in finish, cheapest first."""
+        """Return the Pareto front of processes and finish, fewest processes first."""
         found: list[Point] = []
         for _, point in sorted(self.best.items()):
             if not found or point.finish < found[-1].finish:
@@ -144,14 +144,14 @@ class DesignSpace:
         return found
 
     def options(self, point: Point) -> list[str]:
-        """Return what makes a design on the command line: ``--unfold STMT=N@LOOP`` and ``--cut STMT=N@LOOP``."""
+        """Return the command-line options of a design: ``--unfold STMT=N@LOOP`` and ``--cut STMT=N@LOOP``."""
         named = zip(self.statements, point.design, strict=True)
         found = [pair for each, choice in named for pair in options_of(each.name, choice)]
         # The command line unfolds first, then cuts: the order among the options of one kind is kept.
         return [word for method in ("--unfold", "--cut") for pair in found if pair[0] == method for word in pair]
 
     def _ideal(self, split: Iterable[int]) -> Point:
-        """Return what one process per execution of these statements would give; no design, so nothing is kept."""
+        """Return the figures of one process per execution of these statements; this is not a design and is not kept."""
         process, count = self.process(((),) * len(self.splitters))
         for k in split:
             places = self.splitters[k].executed.places
@@ -202,5 +202,5 @@ class DesignSpace:
 
 
 def _rank(point: Point) -> tuple[int, int]:
-    """Return what makes a design the better one of two with as many processes: earlier, then simpler."""
+    """Return the sort key of designs with equal processes: earlier finish first, then simpler."""
     return point.finish, sum(len(choice) for choice in point.design)

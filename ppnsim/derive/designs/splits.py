@@ -1,6 +1,6 @@
-"""How a statement can be split: over which loop, by unfolding or cutting, by how much; and which copy executes what.
+"""The ways to split a statement (loop, method, factor), and the copy that each execution goes to.
 
-The copies are those of `transform.unfold` and `transform.cut`, found here without rewriting the program.
+The copies equal those of `rewrite.unfold` and `rewrite.cut`, but the program is not rewritten.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ METHODS: tuple[Method, ...] = ("unfold", "cut")
 
 @dataclass(frozen=True, slots=True, order=True)
 class LoopSplit:
-    """A statement split over one loop; ``innermost`` says whether that is the loop that is taken unless named."""
+    """A split of a statement over one loop; ``innermost`` tells whether the option may leave the loop out."""
 
     method: Method
     iterator: str
@@ -43,7 +43,7 @@ Choice = tuple[LoopSplit, ...]  # what is done to one statement: at most one spl
 
 
 def options_of(statement: str, choice: Choice) -> list[tuple[str, str]]:
-    """Return the options of the command line that split a statement; a second split is made in every copy.
+    """Return the command-line options that split a statement; a second split applies to every copy.
 
     Examples
     --------
@@ -59,12 +59,12 @@ def options_of(statement: str, choice: Choice) -> list[tuple[str, str]]:
 
 
 class Splitter:
-    """Finds the splits of one statement and says which copy has which execution.
+    """Finds the splits of one statement and the copy that gets each execution.
 
     Attributes
     ----------
-    copies : the copy that has each execution under a choice, and how many copies have one.
-    trips : for each method and loop that it can be used over, how many copies have an execution at most.
+    copies : the copy of each execution under a choice, and the number of copies with an execution.
+    trips : for each possible method and loop, the largest number of copies that have an execution.
     """
 
     def __init__(self, executed: Executed) -> None:
@@ -106,17 +106,17 @@ class Splitter:
         return self.sorted((*others, split))
 
     def sorted(self, splits: Sequence[LoopSplit]) -> Choice:
-        """Return splits as the command line takes them: unfoldings first, each kind from the outermost loop inwards."""
+        """Return splits in the order of the command line: unfoldings first, outer loops before inner ones."""
         depth = list(self._loops)
         return tuple(sorted(splits, key=lambda each: (METHODS.index(each.method), depth.index(each.iterator))))
 
     def finest(self) -> Iterator[Int64Array]:
-        """Yield the copy that has each execution, for each loop and method, if it is split as far as it goes."""
+        """Yield the copy of each execution under the largest split, for each loop and method."""
         for (method, iterator), trips in self.trips.items():
             yield self._copies((self.split(method, iterator, trips),))[0]
 
     def all_choices(self) -> list[Choice]:
-        """Return every choice, of those that deal out alike only the first."""
+        """Return every choice; of choices with equal copies only the first."""
         per_loop: list[list[LoopSplit | None]] = []
         for iterator in self._loops:
             ways = [method for method in METHODS if (method, iterator) in self.trips]
@@ -129,7 +129,7 @@ class Splitter:
         return list(found.values())
 
     def neighbours(self, choice: Choice) -> Iterator[Choice]:
-        """Yield the choices that differ over one loop."""
+        """Yield the choices that differ in the split of one loop."""
         for method, iterator in self.trips:
             for factor in self.factors(method, iterator):
                 changed = self.with_split(choice, self.split(method, iterator, factor))
@@ -146,12 +146,12 @@ class Splitter:
         return np.searchsorted(edges, self._columns[split.iterator], side="right").astype(np.int64)
 
     def _trip(self, loop: Loop) -> Int64Array:
-        """Return how many iterations of a loop came before, in the same visit."""
+        """Return the number of earlier iterations of a loop in the same visit."""
         column = self._columns[loop.iterator]
         return (column - values(loop.first[0], self._columns, len(column))) // loop.step
 
 
 def _canonical(copy: Int64Array) -> bytes:
-    """Return the same bytes for all numberings of the same parts."""
+    """Return bytes that depend on the parts, not on their numbers."""
     _, first, inverse = np.unique(copy, return_index=True, return_inverse=True)
     return first[inverse].tobytes()

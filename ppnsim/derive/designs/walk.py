@@ -1,6 +1,6 @@
 """From the absolute towards the unbounded throughput: step by step the split that gains most per process.
 
-Source: van Teijlingen 2014, section 5.6: what is optimised first; its order and amounts are ours.
+Source: van Teijlingen 2014, section 5.6, says what to optimise first; order and amounts are our own.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _PAIR_WORK = 300_000_000  # executions timed for the pairs of one step, about a 
 
 @dataclass(kw_only=True)
 class DesignWalk:
-    """A walk and the designs by rule beside it; all of it grows while it runs, so that an interrupt loses nothing.
+    """A walk and the designs by rule; both are filled while the walk runs, so that an interrupt loses nothing.
 
     Attributes
     ----------
     target : finish in cycles at which the walk stops.
-    steps : the designs of the walk, the program as it is first.
-    by_rule : designs that split all statements alike, by name.
-    stopped : why the walk is over, "" while it is not.
+    steps : the designs of the walk; the first one is the unchanged program.
+    by_rule : designs that split all statements in the same way, by name of the rule.
+    stopped : why the walk has ended, "" while it goes on.
     """
 
     space: DesignSpace
@@ -36,7 +36,7 @@ class DesignWalk:
     stopped: str = ""
 
     def run(self, report: Report | None = None) -> None:
-        """Look at the designs by rule, then walk to the end; ``report`` is called with cycles gained and to gain."""
+        """Try the designs by rule, then walk to the end; ``report`` gets the cycles gained and the cycles to gain."""
         space = self.space
         self.steps.append(space.start)
         self._look_at_rules()
@@ -61,7 +61,7 @@ class DesignWalk:
                 self.by_rule[f"{name}, without what gains nothing"] = cheaper
 
     def trimmed(self, point: Point, *, until: int | None = None) -> Point:
-        """Return a design with fewer processes and the same finish, or one not after ``until``."""
+        """Return a design with as few processes as possible and the same finish, or a finish of at most ``until``."""
         limit = point.finish if until is None else until
         while True:
             fewer = [d for d in self._singles(point, self.space.open) if self.space.processes(d) < point.processes]
@@ -82,7 +82,7 @@ class DesignWalk:
         return bool(self.stopped)
 
     def _better(self, point: Point) -> Point | None:
-        """Return the design that gains most per process: one statement changed, else two, else all of them."""
+        """Return the design that gains most per process: it changes one statement, else two, else all of them."""
         held_by = self.space.held_by(point) & set(self.space.open)
         if not held_by:
             return None
@@ -113,7 +113,7 @@ class DesignWalk:
                 yield _with(point.design, k, choice)
 
     def _pairs(self, point: Point, held_by: Collection[int]) -> Iterator[Design]:
-        """Yield designs with two statements split further, each by the next factor or as far as it goes."""
+        """Yield designs with two statements split further, each by the next or by the largest factor."""
         moves = [(k, choice) for k in self.space.open for choice in self._next_and_last(k, point.design[k])]
         if len(moves) ** 2 // 2 * len(self.space.graph.number) > _PAIR_WORK:
             return
@@ -130,7 +130,7 @@ class DesignWalk:
                 yield splitter.with_split(choice, splitter.split(method, iterator, factor))
 
     def _alike(self, design: Design) -> Iterator[Design]:
-        """Yield designs with every statement split alike, over its innermost or its outermost loop."""
+        """Yield designs with every statement split by one factor, over its innermost or its outermost loop."""
         largest = max((f for k in self.space.open for f in self.space.splitters[k].trips.values()), default=1)
         for method in METHODS:
             for where in ("innermost", "outermost"):
@@ -144,7 +144,7 @@ class DesignWalk:
         factor: int | None,
         where: Literal["innermost", "outermost"],
     ) -> Design:
-        """Return a design with open statements split, by as much as they go for None."""
+        """Return a design with open statements split by a factor, or by the largest factor if it is None."""
         for k, method in methods.items():
             splitter = self.space.splitters[k]
             ways = [iterator for way, iterator in splitter.trips if way == method]

@@ -1,1 +1,1 @@
-"""What a loop program reaches as a network, from a walk of its loops."""
+"""Throughput estimates of a loop program as a network, from a walk of its loops."""

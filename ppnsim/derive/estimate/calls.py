@@ -1,4 +1,4 @@
-"""What each call does in a program of kernels that call kernels: when it is active, and its share of the work."""
+"""The activity and the share of work of each call, in a program of kernels that call kernels."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CallSpan:
-    """From the first start to the last end, in cycles."""
+    """The time from the first start to the last end, in cycles."""
 
     start: int
     end: int
@@ -25,9 +25,9 @@ class CallProfile:
     Attributes
     ----------
     path : the call and those around it, from the outermost; a kernel's second call is ``name_2``.
-    statements, executions : how many there are, those of inner calls too.
+    statements, executions : their numbers, inner calls included.
     busy : execute cycles.
-    absolute, unbounded : when it is active in each estimate; None if nothing in it executes.
+    absolute, unbounded : time of activity in each estimate; None if nothing executes.
     """
 
     path: tuple[str, ...]
@@ -42,7 +42,7 @@ Worked = tuple[tuple[str, ...], int, int, CallSpan | None, CallSpan | None]
 
 
 def call_profiles(worked: Iterable[Worked]) -> tuple[CallProfile, ...]:
-    """Return the calls of a program in order of their first statement, each after those around it.
+    """Return the calls of a program in order of their first statement, outer calls before inner ones.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """The thesis's two estimates of a loop program and its program profile, without building the network.
 
-The nest is walked in program order with shadow times, by a kernel that is generated from it (`shadow_kernel`).
+The nest is walked in program order with shadow times, by a kernel that is generated from it (`walk.shadow_times`).
 
 Source: van Teijlingen 2014, sections 4.2 to 4.7 and 5.4.
 """

@@ -1,4 +1,4 @@
-"""What has to be known of a loop program before its walk: what is read before it is written, and how large it is."""
+"""Facts about a loop program that its walk needs: arrays that are read before they are written, and sizes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ppnsim.loops.program import Array, LoopProgram
 
 
 def early_reads(program: LoopProgram, arrays: Sequence[Array]) -> set[str]:
-    """Return the names of the arrays of which an element is read before it is written, in program order."""
+    """Return the names of the arrays with an element that is read before it is written, in program order."""
     statements = program.statements()
     read = {access.array for each in statements for access in each.reads}
     written = {access.array for each in statements for access in each.writes}
@@ -37,7 +37,7 @@ def elements(array: Array) -> int:
 
 
 def zeros(array: Array, dtype: type[np.int8 | np.int64], each: int = 1, more: int = 0) -> NDArray[Any]:
-    """Return ``each`` zeros per element, and some more; the memory is taken when they are used."""
+    """Return ``each`` zeros per element and ``more`` zeros; memory is allocated on first use."""
     try:
         return np.zeros(each * elements(array) + more, dtype=dtype)
     except (MemoryError, ValueError):

@@ -25,9 +25,9 @@ def profile_result(
     orderings: Sequence[tuple[str, Ordering]] = (),
     seconds: float,
 ) -> dict[str, Any]:
-    """Return the profile as a dictionary; ``channels`` is null where the network was too large to derive.
+    """Return the profile as a dictionary; ``channels`` is null if the network was too large to derive.
 
-    After the channels of values come those of ``orderings``, which keep writes after earlier reads and writes.
+    Behind the channels of values come those of ``orderings``, which keep writes after earlier reads and writes.
     """
     return {
         "file": program.file,
@@ -84,7 +84,7 @@ def profile_result(
 
 
 def print_profile(console: Console, result: dict[str, Any], *, clock_ns: float) -> None:
-    """Print the estimates first, then what each statement does, then the channels."""
+    """Print the estimates, then a row for each statement, then the channels."""
     plain_line(console, f"{result['function']}   {result['file']}   {result['seconds']:.2f} s")
     table = plain_table("estimate", "finish", "time", "parallelism mean", "max", right=(3, 4))
     for name in ("absolute", "unbounded"):

@@ -1,4 +1,4 @@
-"""Statements with their cycles, and what a walk has to remember of them."""
+"""Statements with their cycles, and the state that a walk keeps of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LARGEST_STATE = 2**24
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timed:
-    """A statement with its number and its cycles; ``latency`` is the largest of ``latencies``, if it has one each."""
+    """A statement with its number and cycles; if each execution has its own latency, ``latency`` is the largest."""
 
     statement: Statement
     number: int
@@ -38,7 +38,7 @@ class Timed:
         return self.read + min(self.latencies, default=self.latency)
 
     def busy(self, executions: int) -> int:
-        """Execute cycles of so many executions."""
+        """Execute cycles of some executions."""
         return sum(self.latencies) or self.latency * executions
 
 
@@ -46,7 +46,7 @@ def timed_statement(
     program: LoopProgram, statement: Statement, number: int, *, ii: int, latency: Mapping[str, int | Sequence[int]],
     read: int, write: int,
 ) -> Timed:  # fmt: skip
-    """Return a statement with its cycles: its own, else those of its name, of its function, of all others."""
+    """Return a statement with its cycles: from the source, else by its name, by its function, or for all others."""
     wanted = [latency.get(name) for name in (statement.name, statement.function or "*", "*")]
     given = next(each for each in (statement.latency, *wanted, 1) if each is not None)
     each = () if isinstance(given, int) else tuple(given)
@@ -65,15 +65,15 @@ def timed_statement(
 
 @dataclass(frozen=True, slots=True)
 class StateLayout:
-    """What ``state`` keeps besides the counts of each statement, by process or statement with its place.
+    """Places in ``state`` of what it keeps besides the counts of each statement, by process or statement.
 
     Attributes
     ----------
-    ordered : processes whose firings may wait before they write: next possible start, last end, and with a capacity the
-        number of firings and when as many of them as it says have written.
-    capacity : of processes with hazards, how many firings there are between start and write at most.
-    spans : statements in calls: first unbounded start, last end absolute and unbounded.
-    size : of it all.
+    ordered : processes whose firings may wait before they write: next possible start and last end; with a capacity,
+        also the number of firings and the write times of the latest ones.
+    capacity : largest number of firings between start and write, of processes with hazards.
+    spans : statements in calls: first unbounded start, last absolute end, last unbounded end.
+    size : of ``state``.
     """
 
     ordered: Mapping[str, int]
@@ -83,7 +83,7 @@ class StateLayout:
 
 
 def layout(timed: Mapping[str, Timed], *, hazards: bool) -> StateLayout:
-    """Return where ``state`` keeps what; statements of one process already have the same ii, read and write.
+    """Return the layout of ``state``; statements of one process already have equal ii, read and write.
 
     Processes are ordered if they have several statements or a latency per firing, or if their writes wait for hazards.
     """

@@ -1,4 +1,4 @@
-"""A loop program as it is walked: what executes with which cycles, what is folded, and what is streamed in and out."""
+"""A loop program prepared for its walk: cycles of statements, folded statements, streams in and out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Kind = Literal["statement", "source", "sink"]
 
 
 class WalkedProgram:
-    """Prepares the walk, does it, and reads the results off its arrays."""
+    """Prepares and runs the walk, and reads the results from its arrays."""
 
     def __init__(
         self, program: LoopProgram, *, ii: int, latency: int | Mapping[str, int | Sequence[int]], io: bool,
@@ -81,7 +81,7 @@ class WalkedProgram:
         self.sources += [source_of for name, source_of in streamed.items() if name in read]
 
     def _state(self) -> Int64Array:
-        """Return what the walk counts in, as it is before the first execution."""
+        """Return the initial state of the walk."""
         state = np.zeros(self.layout.size, dtype=np.int64)
         for process, place in self.layout.ordered.items():  # as if an execution had ended just before cycle 0
             state[place + 1] = -min(1, *(t.ii for t in self.timed.values() if t.statement.owner == process))
@@ -89,7 +89,7 @@ class WalkedProgram:
         return state
 
     def _margin(self) -> int:
-        """Return by how many cycles the latest start can grow between two looks at it."""
+        """Return the cycles by which the latest start can grow between two checks."""
         longest = max((max(each.ii, each.stages + 1) for each in self.timed.values()), default=1)
         return longest * (len(self.timed) + 2)
 
@@ -117,7 +117,7 @@ class WalkedProgram:
             yield self.walked.nest.loops[number], (entries, iterations, fewest if entries else 0, most)
 
     def calls(self) -> tuple[CallProfile, ...]:
-        """Return what each call does; nothing where no kernel calls another."""
+        """Return the profile of each call; nothing if no kernel calls another."""
         worked = []
         for _, each, executions, first, _ in self.executed():
             if (place := self.layout.spans.get(each.statement.name)) is not None:
@@ -128,7 +128,7 @@ class WalkedProgram:
         return call_profiles(worked)
 
     def results(self) -> Iterator[tuple[int, int | None, str]]:
-        """Yield finish, most executes at once and why that is not known: absolute, then unbounded."""
+        """Yield finish, largest number of active executes, and why that is not known: absolute, then unbounded."""
         ends = [
             last + each.latency + each.write for _, each, _, _, last in self.executed()
             if last is not None and each.statement.owner not in self.layout.ordered
@@ -160,7 +160,7 @@ class WalkedProgram:
         return timed
 
     def _share(self) -> None:
-        """Give statements of one process its cycles."""
+        """Give all statements of a process the cycles of the process."""
         for sharers in process_statements([each.statement for each in self.timed.values()]).values():
             members = [self.timed[each.name] for each in sharers]
             ii, read, write = (max(getattr(m, what) for m in members) for what in ("ii", "read", "write"))
@@ -168,14 +168,14 @@ class WalkedProgram:
                 self.timed[m.statement.name] = replace(m, ii=ii, read=read, write=write)
 
     def _source(self, array: Array) -> Timed:
-        """Return the stream into an array; it is not walked, its element k is there from k + stages on."""
+        """Return the stream into an array. The stream is not walked: element k exists from cycle k + stages on."""
         statement = Statement(name=self._free(f"in_{array.name}"), reads=(Access(array.name),), ii=1)
         timed = self._time(statement, read=1, write=1)
         del self.timed[statement.name]
         return timed
 
     def _sink(self, array: Array) -> WhenAny:
-        """Return the loops that stream an array out, if one of its writers has been executed."""
+        """Return the loops that stream an array out if one of its writers has executed."""
         writers = tuple(
             STATE_FIELDS * t.number + 1 for t in self.timed.values() if array.name in _arrays(t.statement.writes)
         )
@@ -190,7 +190,7 @@ class WalkedProgram:
         return WhenAny(writers, (node,))
 
     def _shadows(self, array: Array, source: Timed | None) -> Int64Array:
-        """Return the shadow times before the walk, absolute and unbounded side by side."""
+        """Return the shadow times before the walk, absolute and unbounded alternating."""
         each, size = fields(self.hazards), elements(array)
         shadows = zeros(array, np.int64, each=each, more=4)
         if source is not None:

@@ -1,4 +1,4 @@
-"""Affine expressions and conditions as C text, right for negative values as well."""
+"""Affine expressions and conditions as C text; the text is also correct for negative values."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def affine_text(value: Affine, ranges: Ranges, names: Mapping[str, str]) -> str:
 
 
 def condition_text(condition: Condition, ranges: Ranges, names: Mapping[str, str], *, inner: bool = False) -> str:
-    """Return a condition in C, in parentheses if it is ``inner`` to another one and needs them.
+    """Return a condition in C; a condition inside another one (``inner``) gets parentheses where it needs them.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def _compared(condition: Compare, ranges: Ranges, names: Mapping[str, str], *, h
 
 
 def _lifted(value: Affine, ranges: Ranges) -> Affine:
-    """Return the same value without quotients and remainders of what can be negative."""
+    """Return an expression of the same value that takes no quotient or remainder of a negative number."""
     result = Affine.of(value.constant)
     for atom, factor in value.terms:
         if isinstance(atom, str):

@@ -1,4 +1,4 @@
-"""What arrays and iterators are called in C, so that no name hides another one that is needed."""
+"""The names of arrays and iterators in C. No name hides another name that the code needs."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def symbols_of(program: LoopProgram, source: str) -> tuple[dict[str, str], set[str]]:
-    """Return what each array is called in C, and the names that no iterator may have.
+    """Return the name of each array in C, and the names that no iterator may have.
 
-    Arrays that are declared around the region keep their names. Those in it get their own if the function does not
-    use that for something else.
+    Arrays that are declared around the region keep their names. An array that is declared in the region keeps its
+    name unless the function uses the name for something else.
     """
     used = used_arrays(program)
     fixed = {a.name: a.symbol for a in program.arrays if a.symbol}
@@ -42,7 +42,7 @@ def symbols_of(program: LoopProgram, source: str) -> tuple[dict[str, str], set[s
 
 
 def iterator_names(program: LoopProgram, taken: set[str], source: str) -> dict[str, str]:
-    """Return what each iterator is called in C."""
+    """Return the name of each iterator in C."""
     everything = {*_WORD.findall(source), *taken}
     names: dict[str, str] = {}
 

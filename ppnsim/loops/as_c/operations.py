@@ -20,7 +20,7 @@ _COMPOUND = ("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speller:
-    """Writes statements: what arrays and iterators are called in C, and the type and range of each iterator."""
+    """Writes statements; it knows the names of arrays and iterators in C, and the type and range of each iterator."""
 
     arrays: Mapping[str, Array]
     symbols: Mapping[str, str]
@@ -121,7 +121,7 @@ class Speller:
         return f" {operation.kind} ".join(texts)
 
     def _sides(self, operation: Operation) -> tuple[Operation, Operation]:
-        """Return both operands without the casts that C makes by itself."""
+        """Return both operands without the casts that C makes implicitly."""
         left, right = operation.operands[-2:]
         if operation.kind in ("&&", "||"):
             return _tested(left), _tested(right)
@@ -171,7 +171,7 @@ class Speller:
 
 
 def _is(operation: Operation, target: Access, statement: Statement) -> bool:
-    """Return whether an operation reads just what the statement assigns to."""
+    """Return whether an operation reads the place that the statement assigns to."""
     if statement.member:
         part = operation.kind == "member" and operation.text == statement.member
         operation = operation.operands[0] if part else operation
@@ -186,7 +186,7 @@ def _with_member(text: str, path: str) -> str:
 
 
 def _unclear(level: int, inner: int) -> bool:
-    """Return whether compilers warn of such operators without parentheses: && in ||, any other in those of bits."""
+    """Return whether compilers want parentheses: around && in ||, and around any other operator in one on bits."""
     if level == _LEVELS["||"]:
         return inner == _LEVELS["&&"]
     if level in _BITS:
@@ -195,7 +195,7 @@ def _unclear(level: int, inner: int) -> bool:
 
 
 def _tested(operation: Operation) -> Operation:
-    """Return what is only asked whether it is 0, without a conversion to bool."""
+    """Return an operand of a test without its conversion to bool: the test compares it with 0 in any case."""
     return operation.operands[0] if operation.kind == "cast" and operation.type in ("bool", "_Bool") else operation
 
 

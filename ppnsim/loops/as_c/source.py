@@ -1,4 +1,4 @@
-"""A loop program as C: the source that it was read from, with the kernel's work written anew."""
+"""A loop program as C: its source file with the statements of the kernel replaced."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _CPP = (".cc", ".cpp", ".cxx", ".C", ".hh", ".hpp")
 
 
 def c_source(program: LoopProgram, source: str, *, note: str = "") -> str:
-    """Return a kernel's file with what the program does in place of what was there.
+    """Return the file of a kernel with the statements of the program in place of the old ones.
 
-    All around the kernel's statements stays as it is. Parameters have become numbers, kernels that the kernel calls
-    nests of loops in it, with their local arrays; the statements' names follow them in comments.
+    The code around the kernel's statements does not change. Parameters appear as numbers. A called kernel appears as
+    its loops and local arrays. A comment behind each statement gives its name.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def c_source(program: LoopProgram, source: str, *, note: str = "") -> str:
     Raises
     ------
     InputError
-        If something in the kernel would be lost, or timing alone is known of a part of it.
+        If part of the kernel would be lost, or only the timing of part of it is known.
     """
     region = program.region
     if region is None:
@@ -75,7 +75,7 @@ def _declaration(array: Array, symbol: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where in the program a line is: how to write what is in scope there."""
+    """A place in the program, with the names and values that are in scope there."""
 
     speller: Speller
     program: str
@@ -149,7 +149,7 @@ def _block(head: str, body: tuple[str, ...]) -> Iterator[str]:
 
 
 def _indented(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines one level deeper, but for pragmas."""
+    """Yield lines one level deeper; pragmas stay where they are."""
     return (line if line.startswith("#") else _STEP + line for line in lines)
 
 

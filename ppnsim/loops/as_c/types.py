@@ -1,4 +1,4 @@
-"""Which conversions between numbers C makes by itself: those need no cast in the text."""
+"""The implicit conversions between numbers in C, which need no cast in the text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SUFFIXES = dict(zip(_WHOLE, ("", "u", "L", "UL", "LL", "ULL"), strict=True))
 
 
 def promoted(of: str) -> str | None:
-    """Return the type in which a number is an operand; None for what is no number that C converts by itself."""
+    """Return the type of an operand after promotion; None for a type that C does not promote."""
     return "int" if of in _SMALL else of if of in _WHOLE or of in _REALS else None
 
 

@@ -14,7 +14,7 @@ from ppnsim.loops.rewrite.partition import MOST_PARTS, loop_of, partitioned
 def cut(program: LoopProgram, statement: str, planes: int = 2, *, iterator: str | None = None) -> LoopProgram:
     """Return the program with a statement cut into ``planes`` blocks of iterations over a loop (the innermost).
 
-    The blocks are cut at equal distances between the smallest and the largest value that the iterator takes.
+    The cuts lie at equal distances between the smallest and the largest value of the iterator.
 
     Raises
     ------

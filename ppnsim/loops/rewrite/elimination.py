@@ -1,4 +1,4 @@
-"""The bounds of two loops in the other order: their iterations as inequalities, solved for the other iterator first."""
+"""The bounds of two loops in exchanged order, found by elimination in the inequalities of their iterations."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ Ranges = Mapping[str, tuple[int, int]]
 
 
 class NotSolvableError(Exception):
-    """The bounds of two loops cannot be written in the other order; its text is the reason."""
+    """The bounds of two loops cannot be written in exchanged order; the text is the reason."""
 
 
 def other_way_round(outer: Loop, inner: Loop, ranges: Ranges) -> Loop:
-    """Return the loops over the same pairs of values with the inner one outside; the body stays.
+    """Return two loops over the same pairs of values with the inner loop outside; the body does not change.
 
-    Where no bound of the inner loop depends on the outer iterator, the loops just change places. Otherwise all bounds
-    are inequalities ``a i + b j + rest >= 0``: solved for i they bound the new inner loop, which therefore runs over
-    exactly the old pairs, and with i eliminated (Fourier and Motzkin) they bound the new outer one, which may still
-    take values for which the inner loop is empty.
+    If no bound of the inner loop depends on the outer iterator, the loops change places. Otherwise all bounds are
+    inequalities ``a i + b j + rest >= 0``. Solved for i, they bound the new inner loop, which therefore visits exactly
+    the old pairs. With i eliminated (Fourier and Motzkin), they bound the new outer loop. For some values of the outer
+    iterator the inner loop may be empty.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def other_way_round(outer: Loop, inner: Loop, ranges: Ranges) -> Loop:
 
 
 def value_range(loop: Loop, ranges: Ranges) -> tuple[int, int]:
-    """Return bounds of what an iterator can be, from those of the iterators further out."""
+    """Return the smallest and the largest value of an iterator, from those of the iterators further out."""
     low, high = _ends(loop)
     return max(bound.extent(ranges)[0] for bound in low), min(bound.extent(ranges)[1] for bound in high)
 
@@ -72,7 +72,7 @@ def _ends(loop: Loop) -> tuple[tuple[Affine, ...], tuple[Affine, ...]]:
 
 
 def _inequalities(loop: Loop) -> list[Affine]:
-    """Return what is not below 0 for all values of a loop with stride 1 or -1."""
+    """Return expressions that are at least 0 for all values of a loop with stride 1 or -1."""
     (low, high), value = _ends(loop), Affine.of(loop.iterator)
     return [*(value - bound for bound in low), *(bound - value for bound in high)]
 
@@ -119,7 +119,7 @@ def _divided(value: Affine, by: int) -> Affine:
 
 
 def _tightest(bounds: list[Affine], ranges: Ranges, *, sign: int) -> tuple[Affine, ...]:
-    """Return the bounds without those that another one always makes unnecessary; sign 1 for upper, -1 for lower."""
+    """Return the bounds that can be the tightest; ``sign`` is 1 for upper bounds, -1 for lower ones."""
     kept: list[Affine] = []
     for bound in bounds:
         if any(((bound - other) * sign).extent(ranges)[0] >= 0 for other in kept):

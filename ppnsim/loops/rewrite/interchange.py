@@ -1,4 +1,4 @@
-"""Loop interchange: of two loops, one directly in the other, the inner one goes outside."""
+"""Loop interchange: two perfectly nested loops change places."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ppnsim.loops.rewrite.substitution import names_in, with_loop
 
 
 def interchange(program: LoopProgram, statement: str, outer: str, inner: str) -> LoopProgram:
-    """Return the program with two loops around a statement in the other order, if no dependence forbids it.
+    """Return the program with two loops around a statement exchanged, if no dependence forbids it.
 
     The loops must be perfectly nested: the inner one is all that the outer one holds. Bounds of the inner loop may
-    depend on the outer iterator (triangles, skewed loops). After `transform.skew` an interchange makes the wavefront:
+    depend on the outer iterator (triangles, skewed loops). After `rewrite.skew` an interchange makes the wavefront:
     the iterations of the inner loop no longer depend on each other.
 
     Raises
     ------
     InputError
         If the statement or a loop does not exist, the loops are not perfectly nested or not in this order, their bounds
-        cannot be written the other way round, or a dependence would be turned round (`affine.legality`).
+        cannot be written in exchanged order, or a dependence would be reversed (`loops.legality`).
 
     Source: van Teijlingen 2014, section 2.3.4; Wolfe, Loop skewing: the wavefront method revisited, 1986.
     """
@@ -40,12 +40,12 @@ def interchange(program: LoopProgram, statement: str, outer: str, inner: str) ->
 
 
 def interchanged(program: LoopProgram, statement: str, outer: str, inner: str) -> LoopProgram:
-    """Return the program with two loops in the other order, whether that computes the same or not.
+    """Return the program with two loops exchanged; dependences are not checked.
 
     Raises
     ------
     InputError
-        As `interchange`, but for dependences.
+        As `interchange`, except for dependences.
     """
     where, around = program.name, loops_around(program, statement)
     names = [loop.iterator for loop in around]

@@ -11,15 +11,15 @@ from ppnsim.loops.program import LoopProgram, Statement
 
 
 def merge(program: LoopProgram, names: Sequence[str], *, name: str | None = None) -> LoopProgram:
-    """Return the program with some processes merged into one, called like all of them (``A+B``) unless named.
+    """Return the program with some processes merged into one; its name joins theirs (``A+B``) unless ``name`` is given.
 
     The merged process fires once for each execution of any of its statements, in program order; it is one pipeline
     with the largest ii of its statements, and a firing has the latency of the statement that it executes. Channels
-    between its statements lead from it to itself. No execution changes its place: the order of firings is program
-    order, cut down to fewer statements, and whatever a firing reads was written by a firing before it. So merging is
-    legal for every program and cannot make a deadlock; it saves processes and can only cost time.
+    between its statements lead from it to itself. Every execution keeps its place: the firings follow program order,
+    and each firing reads values that an earlier firing wrote. Merging is therefore legal for every program and cannot
+    cause a deadlock. It saves processes and may cost time.
 
-    Statements that are folded (`affine.dependences.folded`) do not fire in a merged process either.
+    Statements that are folded (`loops.dependences.folded`) do not fire in a merged process either.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What unfolding and cutting share: a statement becomes several, each with a part of its iterations, in place."""
+"""What unfolding and cutting share: a statement becomes several copies, each with a part of its iterations."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def loop_of(program: LoopProgram, statement: str, iterator: str | None) -> Loop:
 def partitioned(program: LoopProgram, statement: str, parts: Sequence[Condition]) -> LoopProgram:
     """Return the program with a statement replaced by copies ``statement.0``, ``statement.1``, ..., one per condition.
 
-    The conditions must hold one at a time and cover every iteration. The order of execution stays as it was, so that
-    this is legal for every program.
+    Exactly one condition must hold in each iteration. The order of execution does not change, so this is legal for
+    every program.
     """
     taken = {each.name for each in program.statements()}
     for each in program.statements():

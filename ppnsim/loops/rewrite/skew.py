@@ -1,4 +1,4 @@
-"""Loop skewing: an inner loop counts along with an outer one, so that a diagonal becomes a straight line."""
+"""Loop skewing: an outer iterator is added to an inner one, so that a diagonal becomes a straight line."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _LARGEST = 2**31
 def skew(program: LoopProgram, statement: str, iterator: str, by: str, factor: int = 1) -> LoopProgram:
     """Return the program with the loop over ``iterator`` skewed by ``factor`` times an iterator further out.
 
-    The loop around ``statement`` and all that is in it count with j' = j + factor * i from then on, where j' bears the
-    name of j: both bounds grow by factor * i, and every j inside becomes j' - factor * i. Trips and their order stay as
-    they were, so that skewing is legal for every program and, by itself, changes no time. Its use comes with
-    `transform.interchange`: dependences on the diagonal neighbour then no longer forbid it.
+    The loop around ``statement`` counts j' = j + factor * i, and j' takes the name of j. Both bounds grow by
+    factor * i, and every j in the body becomes j' - factor * i. Iterations and their order do not change, so skewing is
+    legal for every program and does not change any time. It enables `rewrite.interchange`, which dependences on the
+    diagonal neighbour would forbid otherwise.
 
     Raises
     ------

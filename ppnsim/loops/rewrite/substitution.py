@@ -1,4 +1,4 @@
-"""What skewing and interchanging share: the loop that a statement names, and iterators replaced by expressions."""
+"""What skewing and interchange share: finding the loop around a statement, and replacing iterators by expressions."""
 
 from __future__ import annotations
 

@@ -11,14 +11,14 @@ from ppnsim.loops.rewrite.partition import MOST_PARTS, loop_of, partitioned
 def unfold(program: LoopProgram, statement: str, factor: int, *, iterator: str | None = None) -> LoopProgram:
     """Return the program with a statement unfolded by ``factor`` over a loop, the innermost one unless named.
 
-    Copy k executes the iterations whose trip of the loop, counted from its first, is k modulo the factor. More copies
-    than trips leave some without an execution, which make no process.
+    Copy k executes every iteration whose number within the loop is k modulo the factor. If there are more copies than
+    iterations, some copies execute nothing and become no process.
 
     Raises
     ------
     InputError
         If the statement or the loop does not exist, the factor is out of range, or the loop starts at a
-        varying place that is no single expression.
+        varying value that is not a single expression.
 
     Source: van Teijlingen 2014, section 5.6.1.1.
     """

@@ -1,4 +1,4 @@
-"""How many executes are active per cycle: changes counted in narrow integers, and where those overflow, in a table."""
+"""The number of active executes per cycle: changes in narrow integers, and in a wide table where these overflow."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _BLOCK = 2**17
 class Activity:
     """Changes of the number of active executes, by cycle.
 
-    ``dense`` is what a compiled kernel counts in, the tables are everything else. Both are int16 or int64 changes at
-    cycle c: +1 where an execute begins, -1 where it has ended.
+    A compiled kernel counts in ``dense``; the table holds all other changes. Both hold the change at cycle c: +1 where
+    an execute begins, -1 where it has ended.
     """
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class Activity:
         self.lost = False
 
     def grow(self, cycles: int, used: int) -> None:
-        """Make room for as many cycles as asked for, up to LARGEST; the first ``used`` ones hold something."""
+        """Make room for some cycles, at most LARGEST; the first ``used`` ones are in use."""
         size = min(LARGEST, max(2**20, 1 << (cycles - 1).bit_length()))
         if size > len(self.dense):
             larger = np.zeros(size, dtype=np.int16)
@@ -40,13 +40,13 @@ class Activity:
         self.dense, self.lost = np.zeros(0, dtype=np.int16), True
 
     def spilled(self, spill: Int64Array) -> None:
-        """Take over what a kernel moved out of ``dense``: a count, then cycles, inverted where the count was -FULL."""
+        """Add the overflows of a kernel: their number, then their cycles, inverted where the count was -FULL."""
         for cycle in spill[1 : 1 + int(spill[0])].tolist():
             self.table[cycle if cycle >= 0 else ~cycle] += FULL if cycle >= 0 else -FULL
         spill[0] = 0
 
     def maximum(self, cycles: int) -> int | None:
-        """Return the most executes at once over ``cycles`` cycles; None if counting did not reach that far."""
+        """Return the largest number of active executes in ``cycles`` cycles; None if counting ended earlier."""
         if self.lost or (len(self.dense) and len(self.dense) < cycles):
             return None
         at = np.array(sorted(self.table), dtype=np.int64)

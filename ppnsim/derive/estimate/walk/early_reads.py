@@ -1,4 +1,4 @@
-"""The kernel that finds the arrays of which an element is read before it is written, as source."""
+"""Source of the kernel that finds the arrays with an element that is read before it is written."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ppnsim.loops.program import LoopProgram, Statement
 
 @dataclass
 class EarlyReads:
-    """Source of the walk that finds the arrays of which an element is, or may be, read before it is written.
+    """Source of the walk that finds the arrays with an element that is, or may be, read before it is written.
 
-    ``state[k]`` becomes 1 for array k; ``s<k>`` are marks of what has been written.
+    ``state[k]`` becomes 1 for such an array k; ``s<k>`` marks the elements that have been written.
     """
 
     program: LoopProgram

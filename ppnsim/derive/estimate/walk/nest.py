@@ -1,11 +1,11 @@
-"""Python source that walks a loop nest in program order, and can stop anywhere and go on from there.
+"""Python source that walks a loop nest in program order, and can pause in any iteration and continue there.
 
-A compiled kernel does not hear Ctrl-C and cannot grow an array that it was given, so it has to come back now and then.
-Every iteration of every loop therefore uses up budget; when that is gone (or ``top`` has passed ``limit``) the loops
-write on the way out where they are, and the next call goes straight back there.
+A compiled kernel does not see Ctrl-C and cannot grow an array, so it must return from time to time. Every iteration of
+every loop therefore uses up budget. When the budget is gone (or ``top`` has passed ``limit``), each loop stores its
+position, and the next call continues there.
 
-Numbers of the program (bounds, strides, latencies) are handed in as ``consts``: the same nest at another size is the
-same source, which need not be compiled again.
+Numbers of the program (bounds, strides, latencies) are passed as ``consts``. The same nest with another size has the
+same source and is not compiled again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LOOP_FIELDS = 4  # of ``loops``, each: entries, iterations in all, fewest and mo
 
 @dataclass(frozen=True, slots=True)
 class WhenAny:
-    """Nodes that are there only if a statement has been executed whose count is at one of these places of ``state``."""
+    """Nodes that execute only if a statement has executed; its count is at one of these places of ``state``."""
 
     executions: tuple[int, ...]
     body: tuple[Node, ...]
@@ -34,14 +34,14 @@ class WhenAny:
 
 @dataclass
 class NestSource:
-    """Makes the source; ``statement`` returns the lines for one statement in its place.
+    """Makes the source; ``statement`` returns the lines of one statement.
 
     Attributes
     ----------
-    consts : the numbers to hand in.
-    loops : the loops that are in the source, in order; four counters each (see `LOOP_FIELDS`).
+    consts : the numbers to pass.
+    loops : the loops of the source in order, with four counters each (see `LOOP_FIELDS`).
     around : numbers of the loops around each statement, outermost first.
-    accesses : what the numbers beyond OUTSIDE mean: a statement, accesses of it, and the loops around it.
+    accesses : meaning of the numbers from OUTSIDE on: a statement, its accesses, and the loops around it.
     """
 
     arrays: Mapping[str, Array]
@@ -67,21 +67,21 @@ class NestSource:
         )
 
     def number(self, value: int) -> str:
-        """Return the name under which a number of the program is handed in."""
+        """Return the name under which a number of the program is passed."""
         if abs(value) >= _LARGEST:
             raise InputError(f"{value} is too large a number for an estimate (64 bits)")
         self.consts.append(value)
         return f"c{len(self.consts) - 1}"
 
     def affine(self, expression: Affine) -> str:
-        """Return an expression over the iterators of the loops around this place."""
+        """Return the text of an expression over the iterators of the loops around."""
         return affine_text(expression, self._names(), self.number)
 
     def _names(self) -> dict[str, str]:
         return {self.loops[loop].iterator: f"v{level}" for level, loop in enumerate(self._stack)}
 
     def indices(self, statement: Statement, names: Mapping[Access, str]) -> list[str]:
-        """Return lines that set each name to the row-major number of an element, after one look at all subscripts."""
+        """Return lines that check all subscripts and set each name to the row-major number of an element."""
         lines: list[str] = []
         checks: list[str] = []
         for access, name in names.items():
@@ -103,7 +103,7 @@ class NestSource:
         return lines
 
     def _body(self, nodes: Sequence[Node | WhenAny], level: int) -> list[str]:
-        """Return the lines of one loop's body; ``r`` is the child to go on with after a pause, 0 without one."""
+        """Return the lines of a loop's body; ``r`` is the child to continue with after a pause, else 0."""
         last = _last_loop(nodes, 0)[0]
         lines, _ = self._children(nodes, level, 0, last)
         if lines and last >= 0:
@@ -178,7 +178,7 @@ class NestSource:
 
 
 def _last_loop(nodes: Sequence[Node | WhenAny], child: int) -> tuple[int, int]:
-    """Return the number of the last loop among the children of a body (-1 if there is none), and their count."""
+    """Return the number of the last loop among the children of a body (-1 without loops), and the number of children."""
     last = -1
     for node in nodes:
         if isinstance(node, Execution | Loop):

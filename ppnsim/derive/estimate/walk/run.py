@@ -1,7 +1,7 @@
-"""Runs a generated walk: small programs in Python, all others compiled, in calls that return every few milliseconds.
+"""Runs a generated walk: first in Python, then compiled, in calls that return every few milliseconds.
 
-Compiling takes half a second per statement, and a small program is through before that: the walk begins in Python and
-goes on compiled from the very iteration at which that budget was used up.
+Compilation takes half a second per statement, and a small program finishes in less time. The walk therefore starts in
+Python; if its budget is used up, the compiled kernel continues at the same iteration.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ Progress = Callable[[int, int], None]
 
 @dataclass(kw_only=True)
 class Walk:
-    """One walk through a program and the arrays that it works on.
+    """One walk through a program, with its arrays.
 
     Attributes
     ----------
-    margin : cycles by which ``top`` can grow between two looks at it.
-    counts : absolute and unbounded activity; none for a walk that does not count.
-    tables : what the kernel is given after its common arguments and the activity.
+    margin : cycles by which ``top`` can grow between two checks.
+    counts : absolute and unbounded activity; empty for a walk that does not count.
+    tables : the arguments of the kernel behind the common ones and the activity.
     run : budget, limit, largest absolute start, largest unbounded end.
     """
 
@@ -75,7 +75,7 @@ class Walk:
                 progress(min(self._outermost(), total), total)
 
     def _in_python(self) -> int:
-        """Walk without numba: the counts go to the tables, which know no largest cycle."""
+        """Walk without numba: counts go to the tables, which have no largest cycle."""
         scope: dict[str, Callable[..., int]] = {"step": step}
         exec(self.source, scope)
         tables = [each.data for each in (self.state, *self.tables)]  # memoryviews: Python's own numbers in and out
@@ -94,7 +94,7 @@ class Walk:
         return np.array(self.nest.consts or [0], dtype=np.int64)
 
     def _make_room(self) -> None:
-        """Let counts reach further than the next call can, or give up the absolute one at the largest size."""
+        """Grow the counts beyond the reach of the next call, or give up the absolute one at its largest size."""
         if not self.counts:
             return
         top, ends = int(self.run[2]), int(self.run[3])
@@ -110,7 +110,7 @@ class Walk:
         self.run[1] = _ENDLESS if absolute.lost else len(absolute.dense) - self.margin
 
     def _outermost(self) -> int:
-        """Return how many iterations of the loops of level 0 are over."""
+        """Return the number of finished iterations of the outermost loops."""
         done = 0
         for child, node in enumerate(_children(self.program.body)):
             if child == self.at[1] and isinstance(node, Loop):

@@ -1,7 +1,7 @@
-"""The kernels that walk a loop program with shadow times, as source.
+"""Source of the kernel that walks a loop program with shadow times.
 
-A shadow time is the cycle from which the last value written to an element can be read. Both estimates are made in one
-walk: per execution the absolute start ``a`` and the unbounded one ``u``; elements keep both side by side.
+A shadow time is the cycle from which the last value of an element can be read. One walk makes both estimates: each
+execution has an absolute start ``a`` and an unbounded start ``u``, and each element keeps both shadow times.
 
 Source: van Teijlingen 2014, sections 4.4 to 4.6 and 5.4.2.
 """
@@ -24,11 +24,11 @@ class ShadowKernel:
 
     Attributes
     ----------
-    timed : what executes, by name.
+    timed : statements that execute, by name.
     tracked : arrays whose elements have shadow times, in the order in which the kernel takes them.
-    streamed : arrays that are never written but read from a stream, with the shadow times of their element 0 (absolute;
-        unbounded, where it is the same for all elements).
-    layout : what ``state`` keeps besides the counts of each statement.
+    streamed : arrays that are never written and read from a stream, with the absolute shadow time of element 0. The
+        unbounded shadow time of all elements is the same.
+    layout : layout of ``state`` behind the counts of each statement.
     hazards : whether a write waits for earlier reads and writes of its element (`hazard_lines`).
     """
 
@@ -81,7 +81,7 @@ class ShadowKernel:
         return {access: f"p{number}" for number, access in enumerate(known)}
 
     def _waits(self, statement: Statement, places: Mapping[Access, str]) -> list[str]:
-        """Return the lines that let the starts ``a`` and ``u`` wait for all that a statement reads."""
+        """Return the lines that delay the starts ``a`` and ``u`` until all inputs of a statement exist."""
         return [
             line
             for access in dict.fromkeys(statement.reads)
@@ -91,7 +91,7 @@ class ShadowKernel:
         ]
 
     def _span(self, statement: Statement, after: Sequence[str]) -> list[str]:
-        """Return the lines that note when a statement inside a call is active."""
+        """Return the lines that record the activity of a statement inside a call."""
         place = self.layout.spans.get(statement.name)
         if place is None:
             return []
@@ -99,7 +99,7 @@ class ShadowKernel:
         return [f"state[{place}] = min(state[{place}], u)", *ends]
 
     def _writes(self, statement: Statement, places: Mapping[Access, str], after: Sequence[str]) -> list[str]:
-        """Return the lines that note when the values of a statement can be read."""
+        """Return the lines that record from when the results of a statement can be read."""
         return [
             line
             for access in dict.fromkeys(statement.writes)
@@ -108,13 +108,13 @@ class ShadowKernel:
         ]
 
     def _shadow(self, access: Access, places: Mapping[Access, str], k: int) -> str:
-        """Return where shadow time ``k`` of an element is: 0 and 1 of its value, 2 and 3 of its last read."""
+        """Return the place of shadow time ``k`` of an element: 0 and 1 of its value, 2 and 3 of its last read."""
         if access not in places or access.array not in self.tracked:
             return ""
         return f"s{self.tracked.index(access.array)}[{fields(self.hazards)} * {places[access]} + {k}]"
 
     def _tail(self, array: str, k: int) -> str:
-        """Return where the end of an array's latest write is (0 and 1), and of its latest random one (2 and 3)."""
+        """Return the place of the end of an array's latest write (0 and 1), or latest random write (2 and 3)."""
         size = fields(self.hazards) * prod(self.arrays[array].shape)
         return f"s{self.tracked.index(array)}[{self.nest.number(size + k)}]"
 
@@ -130,7 +130,7 @@ class ShadowKernel:
         return [each for each in (shadow, self._tail(array, 2 + k) if shadow and array in self.random else "") if each]
 
     def _read(self, timed: Timed, places: Mapping[Access, str]) -> list[str]:
-        """Return the lines that note until when what is read must stay."""
+        """Return the lines that record until when the values that are read must stay."""
         read, lines = self.nest.number(timed.read), []
         for access in dict.fromkeys(timed.statement.reads):
             for k, start in enumerate("au"):
@@ -139,7 +139,7 @@ class ShadowKernel:
         return lines
 
     def _written(self, access: Access, places: Mapping[Access, str], k: int, when: str) -> list[str]:
-        """Return the lines that note when what is written can be read."""
+        """Return the lines that record from when a written value can be read."""
         if access.array not in self.tracked:
             return []
         lines = [] if access.random else [f"{self._shadow(access, places, k)} = {when}"]
@@ -150,9 +150,9 @@ class ShadowKernel:
         return lines
 
     def _ordered(self, timed: Timed, places: Mapping[Access, str], lines: list[str]) -> tuple[str, list[str]]:
-        """Return how to write the end of the execute, and the lines up to where ends ``b`` and ``e`` are known.
+        """Return the text of the end of the execute, and the lines that compute the ends ``b`` and ``e``.
 
-        Results leave a pipeline in order, one per cycle unless ii = 0: a short execution waits for a long one.
+        Results leave a pipeline in order, one per cycle unless ii = 0. A short execution waits for a long one.
         """
         place, capacity = self.layout.ordered[timed.statement.owner], self.layout.capacity.get(timed.statement.owner)
         ii, behind, read, write = (self.nest.number(x) for x in (timed.ii, min(timed.ii, 1), timed.read, timed.write))
@@ -176,14 +176,14 @@ class ShadowKernel:
 
 
 def fields(hazards: bool) -> int:
-    """Return how many shadow times an element has: of its value, and with hazards of its last read; two of each."""
+    """Return the number of shadow times of an element: two of its value, and with hazards two of its last read."""
     return 4 if hazards else 2
 
 
 def hazard_lines(shadows: Sequence[str], write: str) -> list[str]:
-    """Return the lines that let ends ``b`` and ``e`` wait until an element may be overwritten.
+    """Return the lines that delay the ends ``b`` and ``e`` until an element may be overwritten.
 
-    The write begins when the last read has ended at the earliest, and ends when the last write has at the earliest.
+    The write begins no earlier than the last read has ended, and ends no earlier than the last write.
 
     Source: van Teijlingen 2014, appendix E, algorithms 6 and 7.
     """
@@ -194,7 +194,7 @@ def hazard_lines(shadows: Sequence[str], write: str) -> list[str]:
 
 
 def random_accesses(program: LoopProgram) -> list[Access]:
-    """Return the accesses of a program to elements that data chooses."""
+    """Return the accesses of a program whose element depends on data."""
     return [each for s in program.statements() for each in (*s.reads, *s.writes) if each.random]
 
 

@@ -1,6 +1,6 @@
-"""How a walk counts one execution: as source for numba, and as the function that it calls in Python.
+"""Counting one execution: as source for numba, and as a function for the walk in Python.
 
-Both note when the execution begins and ends, when its process may start next, and the latest of all starts and ends.
+Both record begin and end of the execution, the next possible start of its process, and the latest start and end of all.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _WRITTEN_OUT = 4  # statements: compiling takes longer than in proportion, a cal
 
 
 def compiled(source: str) -> str:
-    """Return a source for numba; where there are few executions in it they are written out, else they are calls."""
+    """Return a source for numba; a few executions are written inline, many are calls."""
     if len(_CALL.findall(source)) > _WRITTEN_OUT:
         step = [f"def step({', '.join(_STEP)}):", *indented(["left = 0", *_step(_STEP), "return -left"])]
         return _HEAD + _JIT + "\n".join(step) + "\n\n\n" + _JIT + source
@@ -35,7 +35,7 @@ def compiled(source: str) -> str:
 
 
 def _step(arguments: Sequence[str]) -> list[str]:
-    """Return the lines that count one execution: its activity, its statement's state, the latest of all."""
+    """Return the lines that count one execution: its activity, the state of its statement, the latest times."""
     run, state, low_a, spill_a, low_u, spill_u, n, a, u, begin, end, ii, stages = arguments
     return [
         *_count(low_a, spill_a, f"{a} + {begin}", 1),
@@ -67,7 +67,7 @@ def _count(low: str, spill: str, at: str, by: int) -> list[str]:
 
 
 def step(run: Any, state: Any, low_a: Any, _a: None, low_u: Any, _u: None, n: int, a: int, u: int, *cycles: int) -> int:
-    """Count one execution in tables, as the kernel does in Python; compiled, it does what `_step` writes."""
+    """Count one execution in tables, for the kernel in Python; compiled kernels use the lines of `_step`."""
     begin, end, ii, stages = cycles
     low_a[a + begin] += 1
     low_a[a + end] -= 1

@@ -9,7 +9,7 @@ from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Quoti
 
 
 def affine_text(expression: Affine, names: Mapping[str, str], number: Callable[[int], str]) -> str:
-    """Return an expression with its iterators renamed; ``number`` says how to write a constant.
+    """Return an expression with its iterators renamed; ``number`` writes a constant.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def condition_text(condition: Condition, names: Mapping[str, str], number: Calla
 
 
 def when(condition: str, lines: list[str]) -> list[str]:
-    """Return lines under a condition; none if there are none."""
+    """Return lines under a condition; nothing for no lines."""
     return [f"if {condition}:", *indented(lines)] if lines else []
 
 
