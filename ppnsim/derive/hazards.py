@@ -1,7 +1,7 @@
 """Channels that carry no values: they keep a write after the earlier reads and writes of its element.
 
-A process network needs no such channels, because it stores every value in a place of its own. With them, the network has
-the timing of a machine with one place per variable. Their tokens are permissions to write.
+A process network needs no such channels, because it stores every value in a place of its own. With them, the network
+has the timing of a machine with one place per variable. Their tokens are permissions to write.
 
 Source: van Teijlingen 2014, appendix E.
 """

@@ -66,7 +66,7 @@ def access_tables(program: LoopProgram) -> dict[str, AccessTable]:
 
 
 def last_writes(program: LoopProgram) -> tuple[dict[Ends, Int64Array], set[tuple[int, int]]]:
-    """Return the write that each read gets its value from, and the (statement, argument) without a write in some firing.
+    """Return the write whose value each read gets, and the (statement, argument) that have none in some firing.
 
     The writes are ``(consumer firing, producer firing)`` in order of the consumer's firing, shape ``(reads, 2)``.
     """

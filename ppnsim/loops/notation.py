@@ -85,7 +85,7 @@ class ScheduledStatement:
         return f"{{ {self._firing} -> [{subscripts}] : {self._domain} }}"
 
     def schedule(self, side: Side, number: int, levels: Sequence[int] = ()) -> str:
-        """Return the time of an access in 2d + 1 form: a firing reads first, then it writes one element after the other.
+        """Return the time of an access in 2d + 1 form: in a firing, all reads come before the writes, one by one.
 
         ``levels`` gives a new order of the loops, from the outermost inwards, by their present numbers.
         """

@@ -32,8 +32,8 @@ class Array:
 
     ``role``: a ``parameter`` belongs to the caller of the kernel, a ``local`` one to the kernel. ``type`` is the C type
     of an element and ``bits`` its width. ``stream`` is the depth of a FIFO, or of each FIFO in an array of them, and 0
-    for memory: a read takes the next token of a FIFO, a write appends one. ``fields`` are path, type and bits of each number in a
-    struct. ``static``: the array keeps its values between calls.
+    for memory: a read takes the next token of a FIFO, a write appends one. ``fields`` are path, type and bits of each
+    number in a struct. ``static``: the array keeps its values between calls.
 
     The other fields serve to write C. ``symbol`` is the name in the source around the loops (``x``, ``*p``; "" if the
     array is declared among the loops). ``initial`` is the initialiser of an array that exists at time 0. ``member``

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppnsim.analysis import throughput
+from ppnsim.derive.estimate.estimate import ProgramEstimate, Throughput, estimate_program
 from ppnsim.derive.estimate.walk import activity
 from ppnsim.derive.estimate.walk import run as walk_run
 from ppnsim.derive.estimate.walk import step as walk_step
-from ppnsim.derive.estimate.estimate import ProgramEstimate, Throughput, estimate_program
 from ppnsim.derive.estimate.walk.activity import Activity
 from ppnsim.errors import InputError
 from ppnsim.kernel_cache import load_kernel

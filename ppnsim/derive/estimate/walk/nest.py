@@ -178,7 +178,7 @@ class NestSource:
 
 
 def _last_loop(nodes: Sequence[Node | WhenAny], child: int) -> tuple[int, int]:
-    """Return the number of the last loop among the children of a body (-1 without loops), and the number of children."""
+    """Return the number of the last loop among the children of a body (-1 without loops), and their count."""
     last = -1
     for node in nodes:
         if isinstance(node, Execution | Loop):
