@@ -161,7 +161,7 @@ def lost_cycles(run: Run) -> tuple[ProcessSplit, ...]:
 
 def _split(run: Run, process: str) -> ProcessSplit:
     counts = cycle_counts(run, process)
-    starved = counts["starved"]
+    starved = counts.starved
     own = {channel.name for channel in run.network.inputs(process) if channel.source == process}
     start = run.recorded.start(process)
     first = start[:1] if len(start) and start[0] != NEVER else np.zeros(1, dtype=np.int64)
@@ -170,9 +170,9 @@ def _split(run: Run, process: str) -> ProcessSplit:
     filling = sum(cycles for (name, cause), cycles in before.items() if name == "starved" and cause not in own)
     recurrence = sum(cycles for channel, cycles in starved.items() if channel in own)
     return ProcessSplit(
-        process=process, useful=counts["starting"],
-        initialisation=filling + recurrence + counts["draining"],
+        process=process, useful=counts.starting,
+        initialisation=filling + recurrence + counts.draining,
         memory=sum(starved.values()) - filling - recurrence,
-        blocked=sum(counts["blocked"].values()), control=counts["ii"], contention=sum(counts["resource"].values()),
-        idle=counts["done"],
+        blocked=sum(counts.blocked.values()), control=counts.ii, contention=sum(counts.resource.values()),
+        idle=counts.done,
     )  # fmt: skip

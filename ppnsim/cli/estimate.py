@@ -36,8 +36,8 @@ def estimate_command(
         # Whatever depths count, they do not enter; credits of convention sdf3 would enter as data.
         network = options.load_plain(file)
         one_each, by_data = absolute(network), unbounded(network)
-        result = estimate_result(one_each, by_data, lower_bounds(network, one_each, by_data), file=file)
-        print_estimate(terminal, result)
-        return result, DEADLOCK if one_each.finish is None else 0
+        bounds = lower_bounds(network, one_each, by_data)
+        print_estimate(terminal, one_each, by_data, bounds)
+        return estimate_result(one_each, by_data, bounds, file=file), DEADLOCK if one_each.finish is None else 0
 
     for_each_file(files, json, work)

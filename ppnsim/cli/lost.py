@@ -90,6 +90,7 @@ def _lost_in_network(terminal: Console, file: str, options: NetworkOptions) -> L
     if outcome.deadlocked:
         result, code = stuck(terminal, outcome, file)
         return Losses(name=network.name, result=result, bars={}, code=code)
-    result = lost_result(outcome, lost_cycles(outcome), file=file)
-    print_lost(terminal, result)
+    splits = lost_cycles(outcome)
+    result = lost_result(outcome, splits, file=file)
+    print_lost(terminal, outcome, splits)
     return Losses(name=network.name, result=result, bars=result["processes"])

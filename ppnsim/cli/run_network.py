@@ -14,6 +14,7 @@ from ppnsim.explore.explain.deadlock_fix import fix_deadlock
 from ppnsim.model.fix import Fix
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
+from ppnsim.model.summary import summary_of
 from ppnsim.report.result import run_result
 from ppnsim.report.text import print_run
 
@@ -30,8 +31,9 @@ def run(network: Network, request: RunRequest) -> tuple[dict[str, Any], int]:
             check_fast_forward(outcome)
     seconds = time.perf_counter() - began
     fix, code = _fix(outcome)
-    result = run_result(outcome, file=request.file, fix=fix)
-    print_run(request.terminal, outcome, result, seconds=seconds)
+    summary = summary_of(outcome)
+    result = run_result(summary, file=request.file, fix=fix)
+    print_run(request.terminal, summary, fix=fix, seconds=seconds)
     if code != INTERRUPTED:
         try:
             request.write(result, lambda folder, suffix: _write(folder, outcome, suffix))

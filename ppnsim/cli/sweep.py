@@ -106,13 +106,14 @@ def sweep_command(
                 sweep, path=out, merge=merge, part=_part(part), jobs=jobs or os.cpu_count() or 1, dask=dask,
                 report=report,
             )  # fmt: skip
-        result = sweep_result(sweep, swept, file=path, output=out)
-        print_sweep(terminal, sweep, result, seconds=time.perf_counter() - began)
+        print_sweep(terminal, sweep, swept, output=out, seconds=time.perf_counter() - began)
         if output.plot is not None and swept.rows:
             from ppnsim.explore.sweep.pictures import sweep_figure  # matplotlib takes a while to import
 
-            output.save(sweep_figure(result["name"], result["vary"], result["rows"]), terminal)
-        return result, INTERRUPTED if swept.interrupted else 0
+            output.save(
+                sweep_figure(network.name, {axis.name: axis.values for axis in sweep.axes}, swept.rows), terminal
+            )
+        return sweep_result(sweep, swept, file=path, output=out), INTERRUPTED if swept.interrupted else 0
 
     for_each_file([file], output.json, work)
 

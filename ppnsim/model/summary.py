@@ -2,14 +2,90 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from ppnsim.model.cycles import cycle_classes
-from ppnsim.model.metrics import Parallelism, parallelism, utilisation_of
+from ppnsim.model.metrics import Parallelism, max_occupancy, parallelism, utilisation_of
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import NEVER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CycleCounts:
+    """Cycles of a process by class; ``blocked`` and ``starved`` by channel, ``resource`` by the resource's name."""
+
+    starting: int
+    done: int
+    draining: int
+    ii: int
+    blocked: Mapping[str, int]
+    starved: Mapping[str, int]
+    resource: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessSummary:
+    """When a process ran, and where its cycles went; None where it never started or ended.
+
+    Attributes
+    ----------
+    first_start, last_start, last_end : cycles.
+    utilisation : of its pipeline, from 0 to 1; None where ii is 0.
+    cycles : by class.
+    """
+
+    first_start: int | None
+    last_start: int | None
+    last_end: int | None
+    utilisation: float | None
+    cycles: CycleCounts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSummary:
+    """A run in figures: those of its processes by name, and the most tokens that each channel held."""
+
+    run: Run
+    parallelism: Parallelism
+    processes: Mapping[str, ProcessSummary]
+    occupancy: Mapping[str, int]
+
+    def starved_for(self, process: str) -> dict[str, int]:
+        """Return the starved cycles of a process by the process that it waits for."""
+        waits: dict[str, int] = {}
+        for channel, cycles in self.processes[process].cycles.starved.items():
+            source = self.run.network.channel(channel).source
+            waits[source] = waits.get(source, 0) + cycles
+        return waits
+
+
+def summary_of(run: Run) -> RunSummary:
+    """Return the figures of a run.
+
+    Examples
+    --------
+    >>> from ppnsim import predictor, run
+    >>> summary = summary_of(run(predictor()))
+    >>> summary.processes["sink"].utilisation, summary.starved_for("sink")
+    (0.25, {'transformer': 63})
+    """
+    return RunSummary(
+        run=run,
+        parallelism=run_parallelism(run),
+        processes={process.name: _process(run, process.name) for process in run.network.processes},
+        occupancy={channel.name: max_occupancy(run.recorded, channel.name) for channel in run.network.channels},
+    )
+
+
+def _process(run: Run, process: str) -> ProcessSummary:
+    first, last = start_range(run, process) or (None, None)
+    return ProcessSummary(
+        first_start=first, last_start=last, last_end=last_end(run, process),
+        utilisation=run_utilisation(run, process), cycles=cycle_counts(run, process),
+    )  # fmt: skip
 
 
 def run_parallelism(run: Run) -> Parallelism:
@@ -52,14 +128,14 @@ def run_utilisation(run: Run, process: str) -> float | None:
     return utilisation_of(happened, *started, declared.ii)
 
 
-def cycle_counts(run: Run, process: str) -> dict[str, Any]:
+def cycle_counts(run: Run, process: str) -> CycleCounts:
     """Return `CycleClasses.counts` of the whole run."""
     classes = cycle_classes(run.recorded, process)
     if run.left_out is None:
-        return classes.counts()
+        return CycleCounts(**classes.counts())
     end = run.left_out.after + 1
     begin, until = classes.before(np.array([end - run.left_out.steady.cycles, end], dtype=np.int64))
-    return classes.counts(more=run.left_out.rounds * (until - begin))
+    return CycleCounts(**classes.counts(more=run.left_out.rounds * (until - begin)))
 
 
 def _later(run: Run) -> int:

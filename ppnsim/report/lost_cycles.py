@@ -46,22 +46,21 @@ def lost_result(run: Run, splits: Sequence[ProcessSplit], *, file: str) -> dict[
     }  # fmt: skip
 
 
-def print_lost(console: Console, result: dict[str, Any]) -> None:
+def print_lost(console: Console, run: Run, splits: Sequence[ProcessSplit]) -> None:
     """Print the finish, the parts of it in every process, and what costs the process that ends last most."""
     plain_line(
-        console,
-        f"{result['name']}   finish {result['finish']} cycles ({duration(result['time_ns'])})   "
-        f"engine {result['engine']}",
+        console, f"{run.network.name}   finish {run.finish} cycles ({duration(run.time_ns)})   engine {run.engine}"
     )
-    shown = [part for part in PARTS if any(split[part] for split in result["processes"].values()) or part == "useful"]
+    shown = [part for part in PARTS if part == "useful" or any(getattr(split, part) for split in splits)]
     table = plain_table("process", *shown, "all", "useful share", right=tuple(range(1, len(shown) + 3)))
-    for name, split in result["processes"].items():
-        share = f"{100 * split['useful'] / result['finish']:.3g} %" if result["finish"] else "-"
-        table.add_row(escape(name), *(str(split[part]) for part in shown), str(result["finish"]), share)
+    for split in splits:
+        share = f"{100 * split.useful / run.finish:.3g} %" if run.finish else "-"
+        parts = (str(getattr(split, part)) for part in shown)
+        table.add_row(escape(split.process), *parts, str(run.finish), share)
     console.print(table)
-    name, split = min(result["processes"].items(), key=lambda item: item[1]["idle"])
-    part = max(PARTS[1:], key=lambda each: split[each])
-    if split[part]:
-        plain_line(console, f"{name} ends last and loses most to {part} ({split[part]} cycles): {_ADVICE[part]}")
+    last = min(splits, key=lambda split: split.idle)
+    worst = max(PARTS[1:], key=lambda part: int(getattr(last, part)))
+    if cycles := getattr(last, worst):
+        plain_line(console, f"{last.process} ends last and loses most to {worst} ({cycles} cycles): {_ADVICE[worst]}")
     else:
-        plain_line(console, f"{name} ends last and loses no cycle: only to divide its work would be faster")
+        plain_line(console, f"{last.process} ends last and loses no cycle: only to divide its work would be faster")

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from ppnsim.analysis.lower_bounds import Bound
 from ppnsim.analysis.throughput import Estimate
 from ppnsim.model.fix import Fix
-from ppnsim.model.metrics import max_occupancy
-from ppnsim.model.network import Process
 from ppnsim.model.run import Run
-from ppnsim.model.summary import cycle_counts, last_end, run_parallelism, run_utilisation, start_range
+from ppnsim.model.summary import RunSummary
 
 
-def run_result(run: Run, *, file: str, fix: Fix | None = None) -> dict[str, Any]:
+def run_result(summary: RunSummary, *, file: str, fix: Fix | None = None) -> dict[str, Any]:
     """Return the result of a run; what a deadlock left undone is null.
 
     Examples
     --------
     >>> from ppnsim import predictor, run
-    >>> result = run_result(run(predictor()), file="predictor.toml")
+    >>> from ppnsim.model.summary import summary_of
+    >>> result = run_result(summary_of(run(predictor())), file="predictor.toml")
     >>> result["finish"], result["time_ns"], result["processes"]["sink"]["utilisation"]
     (83, 830.0, 0.25)
     """
-    network, degree = run.network, run_parallelism(run)
+    run, network = summary.run, summary.run.network
     return {
         "file": file,
         "name": network.name,
@@ -31,14 +31,17 @@ def run_result(run: Run, *, file: str, fix: Fix | None = None) -> dict[str, Any]
         "time_ns": run.time_ns,
         "engine": run.engine,
         "deadlock": deadlock_result(run, fix),
-        "parallelism": {"average": degree.average, "maximum": degree.maximum},
-        "processes": {process.name: _process(run, process) for process in network.processes},
+        "parallelism": asdict(summary.parallelism),
+        "processes": {
+            process.name: {"firings": process.firings, **asdict(summary.processes[process.name])}
+            for process in network.processes
+        },
         "channels": {
             channel.name: {
                 "kind": network.counts[channel.name].kind,
                 "depth": channel.depth,
                 "tokens": channel.initial + network.counts[channel.name].written,
-                "max_occupancy": max_occupancy(run.recorded, channel.name),
+                "max_occupancy": summary.occupancy[channel.name],
             }
             for channel in network.channels
         },
@@ -101,28 +104,10 @@ def estimate_result(absolute: Estimate, unbounded: Estimate, bounds: list[Bound]
     }
 
 
-def error_result(file: str, message: str) -> dict[str, Any]:
-    """Return the entry of a file that could not be read or run."""
-    return {"file": file, "error": message}
-
-
-def _process(run: Run, process: Process) -> dict[str, Any]:
-    first, last = start_range(run, process.name) or (None, None)
-    return {
-        "firings": process.firings,
-        "first_start": first,
-        "last_start": last,
-        "last_end": last_end(run, process.name),
-        "utilisation": run_utilisation(run, process.name),
-        "cycles": cycle_counts(run, process.name),
-    }
-
-
 def _estimate(estimate: Estimate) -> dict[str, Any]:
     clock = estimate.timeline.network.clock_ns
-    degree = estimate.parallelism
     return {
         "finish": estimate.finish,
         "time_ns": None if estimate.finish is None else estimate.finish * clock,
-        "parallelism": {"average": degree.average, "maximum": degree.maximum},
+        "parallelism": asdict(estimate.parallelism),
     }

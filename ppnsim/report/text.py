@@ -2,41 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ppnsim.model.run import Run
+from ppnsim.analysis.lower_bounds import Bound
+from ppnsim.analysis.throughput import Estimate
+from ppnsim.model.fix import Fix
 from ppnsim.model.steady import LeftOut
-from ppnsim.report.bottleneck import bottleneck, starved_for
+from ppnsim.model.summary import RunSummary
+from ppnsim.report.bottleneck import bottleneck
 
 Row = TypeVar("Row")
 MOST_ROWS = 20  # of a front
 
 
-def print_run(console: Console, run: Run, result: dict[str, Any], *, seconds: float) -> None:
+def print_run(console: Console, summary: RunSummary, *, fix: Fix | None, seconds: float) -> None:
     """Print the answer, where every cycle of every process went, the channels, and what to do about it."""
-    degree = result["parallelism"]
+    run, degree = summary.run, summary.parallelism
     answer = "deadlock" if run.finish is None else f"finish {run.finish} cycles ({duration(run.time_ns)})"
-    average = "-" if degree["average"] is None else f"{degree['average']:.2f}"
+    average = "-" if degree.average is None else f"{degree.average:.2f}"
     plain_line(
         console,
-        f"{result['name']}   {answer}   parallelism {average} mean, {degree['maximum']} max   "
+        f"{run.network.name}   {answer}   parallelism {average} mean, {degree.maximum} max   "
         f"engine {run.engine}   {seconds:.2f} s",
     )
-    console.print(_processes(run, result))
-    if result["channels"]:
-        console.print(_channels(run, result))
+    console.print(_processes(summary))
+    if run.network.channels:
+        console.print(_channels(summary))
     if run.left_out is not None:
         plain_line(console, _steady(run.left_out))
     if run.deadlock is not None:
         plain_line(console, str(run.deadlock))
-        plain_line(console, f"  -> {result['deadlock']['explanation'] or 'the search for depths was interrupted'}")
-    elif (sentence := bottleneck(run, result)) is not None:
+        plain_line(console, f"  -> {fix or 'the search for depths was interrupted'}")
+    elif (sentence := bottleneck(summary)) is not None:
         plain_line(console, f"bottleneck: {sentence}")
 
 
@@ -49,20 +52,21 @@ def _steady(left_out: LeftOut) -> str:
     )
 
 
-def print_estimate(console: Console, result: dict[str, Any]) -> None:
+def print_estimate(console: Console, absolute: Estimate, unbounded: Estimate, bounds: Sequence[Bound]) -> None:
     """Print the two estimates and the lower bounds with their reasons."""
-    plain_line(console, result["name"])
+    network = absolute.timeline.network
+    plain_line(console, network.name)
     table = plain_table("estimate", "finish", "time", "parallelism mean", "max")
-    for name in ("absolute", "unbounded"):
-        row = result[name]
-        average = row["parallelism"]["average"]
-        finish = "never: the data goes round in a circle" if row["finish"] is None else f"{row['finish']} cycles"
-        mean = "-" if average is None else f"{average:.2f}"
-        table.add_row(name, finish, duration(row["time_ns"]), mean, str(row["parallelism"]["maximum"]))
+    for name, estimate in (("absolute", absolute), ("unbounded", unbounded)):
+        degree, cycles = estimate.parallelism, estimate.finish
+        finish = "never: the data goes round in a circle" if cycles is None else f"{cycles} cycles"
+        time = duration(None if cycles is None else cycles * network.clock_ns)
+        mean = "-" if degree.average is None else f"{degree.average:.2f}"
+        table.add_row(name, finish, time, mean, str(degree.maximum))
     console.print(table)
     table = plain_table("no run is below", "cycles", "because", right=(1,))
-    for bound in result["bounds"]:
-        table.add_row(escape(bound["name"]), str(bound["cycles"]), escape(bound["reason"]))
+    for bound in bounds:
+        table.add_row(escape(bound.name), str(bound.cycles), escape(bound.reason))
     console.print(table)
 
 
@@ -82,43 +86,44 @@ def duration(ns: float | None) -> str:
     return f"{ns:g} ns"
 
 
-def _processes(run: Run, result: dict[str, Any]) -> Table:
-    rows = result["processes"]
-    extra = [kind for kind in ("ii", "resource") if any(row["cycles"][kind] for row in rows.values())]
+def _processes(summary: RunSummary) -> Table:
+    rows, network = summary.processes, summary.run.network
+    extra = [kind for kind in ("ii", "resource") if any(getattr(row.cycles, kind) for row in rows.values())]
     table = plain_table(
         "process", "firings", "first..last start", "utilisation", "starting", *extra, "starved", "blocked", "draining",
         "done", right=(1, 2, 3, 4, *([5] if "ii" in extra else []), 7 + len(extra), 8 + len(extra)),
     )  # fmt: skip
-    for name, row in rows.items():
-        cycles = row["cycles"]
-        started = "never" if row["first_start"] is None else f"{row['first_start']}..{row['last_start']}"
-        busy = "-" if row["utilisation"] is None else f"{100 * row['utilisation']:.3g} %"
-        shown = [str(cycles["ii"]) if kind == "ii" else _causes(cycles["resource"]) for kind in extra]
+    for process in network.processes:
+        row = rows[process.name]
+        cycles = row.cycles
+        started = "never" if row.first_start is None else f"{row.first_start}..{row.last_start}"
+        busy = "-" if row.utilisation is None else f"{100 * row.utilisation:.3g} %"
+        shown = [str(cycles.ii) if kind == "ii" else _causes(cycles.resource) for kind in extra]
         blocked: dict[str, int] = {}
-        for channel, count in cycles["blocked"].items():
-            target = run.network.channel(channel).target
+        for channel, count in cycles.blocked.items():
+            target = network.channel(channel).target
             blocked[target] = blocked.get(target, 0) + count
         table.add_row(
-            escape(name), str(row["firings"]), started, busy, str(cycles["starting"]), *shown,
-            _causes(starved_for(run, result, name), name), _causes(blocked, name),
-            str(cycles["draining"]), str(cycles["done"]),
+            escape(process.name), str(process.firings), started, busy, str(cycles.starting), *shown,
+            _causes(summary.starved_for(process.name), process.name), _causes(blocked, process.name),
+            str(cycles.draining), str(cycles.done),
         )  # fmt: skip
     return table
 
 
-def _channels(run: Run, result: dict[str, Any]) -> Table:
+def _channels(summary: RunSummary) -> Table:
     table = plain_table("channel", "from", "to", "kind", "tokens", "most held", "depth", right=(4, 5, 6))
-    for name, row in result["channels"].items():
-        channel = run.network.channel(name)
-        depth = "unbounded" if row["depth"] is None else str(row["depth"])
+    for channel in summary.run.network.channels:
+        counts = summary.run.network.counts[channel.name]
+        depth = "unbounded" if channel.depth is None else str(channel.depth)
         table.add_row(
-            escape(name), escape(channel.source), escape(channel.target), row["kind"], str(row["tokens"]),
-            str(row["max_occupancy"]), depth,
+            escape(channel.name), escape(channel.source), escape(channel.target), counts.kind,
+            str(channel.initial + counts.written), str(summary.occupancy[channel.name]), depth,
         )  # fmt: skip
     return table
 
 
-def _causes(cycles: dict[str, int], itself: str | None = None) -> str:
+def _causes(cycles: Mapping[str, int], itself: str | None = None) -> str:
     parts = (f"{'itself' if cause == itself else cause} {count}" for cause, count in cycles.items())
     return escape(", ".join(parts)) or "-"
 

@@ -14,6 +14,7 @@ import pytest
 
 from ppnsim import Channel, InputError, Network, Process, Rates, chain, fork_join, predictor, run
 from ppnsim.model.network import Style
+from ppnsim.model.summary import summary_of
 from ppnsim.report.result import run_result
 from tests.helpers.commands import Save, ppnsim
 
@@ -239,7 +240,7 @@ def test_few_firings_far_apart_cost_little() -> None:
         processes=[Process(name=name, firings=3, ii=10**12, latency=5, style=style) for name, style in STYLED],
         channels=[Channel(name="c", source="elastic", target="frozen", depth=1)],
     )
-    result = run_result(run(network), file="far")
+    result = run_result(summary_of(run(network)), file="far")
     # The second process starts behind the first: 6 cycles later, and its last firing ends after 1 + 5 more.
     assert result["finish"] == 2 * 10**12 + 5 + 1 + 1 + 5
     assert all(sum(flat(row["cycles"])) == result["finish"] for row in result["processes"].values())

@@ -18,6 +18,7 @@ from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import STYLES, Channel, Network, Process
+from ppnsim.model.summary import summary_of
 from ppnsim.model.tokens import Listed, Rates, Runs
 from ppnsim.report.result import run_result
 from tests.helpers.strategies import networks
@@ -100,7 +101,7 @@ def test_what_is_left_out_is_put_back_to_the_cycle(network: Network) -> None:
         assert np.array_equal(short.timeline.passed[name], rows)
     for name, holds in long.timeline.holds.items():
         assert np.array_equal(short.timeline.holds[name], holds)
-    assert run_result(short, file="") | {"steady": None} == run_result(long, file="")
+    assert run_result(summary_of(short), file="") | {"steady": None} == run_result(summary_of(long), file="")
 
 
 def listed(network: Network) -> Network:
@@ -127,7 +128,7 @@ def test_listed_tokens_that_repeat_are_cut_short_like_the_rates_that_they_are(ne
         return
     for name, rows in whole.timeline.passed.items():
         assert np.array_equal(short.timeline.passed[name], rows)
-    assert run_result(short, file="") | {"steady": None} == run_result(whole, file="")
+    assert run_result(summary_of(short), file="") | {"steady": None} == run_result(summary_of(whole), file="")
 
 
 def test_a_nested_loop_is_cut_short_across_its_outer_iterations() -> None:

@@ -61,32 +61,21 @@ def _lines(plot: Axes, axes: Mapping[str, Sequence[Any]], rows: Sequence[Mapping
     """Draw finish over the parameter with the most values; where the others make too many lines, the best of them."""
     along = max(axes, key=lambda name: len(axes[name]))
     others = [name for name in axes if name != along]
-    lines: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
-    for row in rows:
-        lines.setdefault(tuple(row[name] for name in others), []).append(row)
     places, labels = _places(axes[along])
-    finishes = [row["finish"] for row in rows if row["finish"] is not None]
+    finished = [(places[row[along]], row["finish"], row) for row in rows if row["finish"] is not None]
+    lines: dict[tuple[Any, ...], list[tuple[float, float]]] = {tuple(row[name] for name in others): [] for row in rows}
+    for place, finish, row in finished:
+        lines[tuple(row[name] for name in others)].append((place, finish))
     if len(lines) > _MOST_LINES:
-        best: dict[Any, float] = {}
-        for row in rows:
-            if row["finish"] is not None:
-                best[row[along]] = min(row["finish"], best.get(row[along], row["finish"]))
-        every = [places[row[along]] for row in rows if row["finish"] is not None]
-        plot.scatter(every, finishes, s=14, color=PALETTE[2], alpha=0.5, linewidths=0, label="all points")
-        ends = [(places[value], best[value]) for value in axes[along] if value in best]
-        plot.plot(*zip(*ends, strict=True), color=PALETTE[1], linewidth=2, label=f"best of {', '.join(others)}")
-        lines = {}
-    for number, (values, own) in enumerate(lines.items()):
-        colour = PALETTE[number % len(PALETTE)]
-        own_label = ", ".join(f"{name} = {value}" for name, value in zip(others, values, strict=True))
-        drawn = sorted((places[row[along]], row["finish"]) for row in own if row["finish"] is not None)
-        if drawn:
-            plot.plot(*zip(*drawn, strict=True), color=colour, marker=_MARKERS[number], markersize=5, linewidth=1.8,
-                      label=own_label or None)  # fmt: skip
+        _draw_best(plot, [(place, finish) for place, finish, _ in finished], others)
+    else:
+        for number, (values, points) in enumerate(lines.items()):
+            names = ", ".join(f"{name} = {value}" for name, value in zip(others, values, strict=True))
+            _draw_line(plot, sorted(points), number, names or None)
     stuck = sorted({places[row[along]] for row in rows if row["finish"] is None})
     if stuck:
-        plot.scatter(stuck, [max(finishes, default=1) * 1.05] * len(stuck), marker="x", s=60, color=ALARM, zorder=5,
-                     label="deadlock")  # fmt: skip
+        top = max((finish for _, finish, _ in finished), default=1) * 1.05
+        plot.scatter(stuck, [top] * len(stuck), marker="x", s=60, color=ALARM, zorder=5, label="deadlock")
     plot.set_xlabel(along, size=LABEL, color=INK)
     plot.set_ylabel(label, size=LABEL, color=INK)
     plot.set_ylim(bottom=0)
@@ -94,6 +83,26 @@ def _lines(plot: Axes, axes: Mapping[str, Sequence[Any]], rows: Sequence[Mapping
     if others or stuck:
         legend = plot.legend(fontsize=SMALL, frameon=False)
         verbatim(*legend.get_texts())
+
+
+def _draw_line(plot: Axes, points: Sequence[tuple[float, float]], number: int, label: str | None) -> None:
+    if points:
+        plot.plot(
+            *zip(*points, strict=True), color=PALETTE[number % len(PALETTE)], marker=_MARKERS[number], markersize=5,
+            linewidth=1.8, label=label,
+        )  # fmt: skip
+
+
+def _draw_best(plot: Axes, points: Sequence[tuple[float, float]], others: Sequence[str]) -> None:
+    """Draw all points, and a line through the earliest finish at each place."""
+    best: dict[float, float] = {}
+    for place, finish in points:
+        best[place] = min(finish, best.get(place, finish))
+    every, finishes = ([point[axis] for point in points] for axis in (0, 1))
+    plot.scatter(every, finishes, s=14, color=PALETTE[2], alpha=0.5, linewidths=0, label="all points")
+    plot.plot(
+        *zip(*sorted(best.items()), strict=True), color=PALETTE[1], linewidth=2, label=f"best of {', '.join(others)}"
+    )
 
 
 def _map(

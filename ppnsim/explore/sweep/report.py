@@ -34,18 +34,19 @@ def sweep_result(sweep: Sweep, swept: Swept, *, file: str, output: Path | None) 
     }
 
 
-def print_sweep(console: Console, sweep: Sweep, result: dict[str, Any], *, seconds: float) -> None:
+def print_sweep(console: Console, sweep: Sweep, swept: Swept, *, output: Path | None, seconds: float) -> None:
     """Print the answer and the rows, or the best of them if they are many."""
-    finishes = [row[sweep.measure] for row in result["rows"] if not row["deadlocked"]]
+    rows = swept.rows
+    finishes = [row[sweep.measure] for row in rows if not row["deadlocked"]]
     span = "no point finishes"
     if finishes:
         least, most = (_word(finish) for finish in (min(finishes), max(finishes)))
         span = f"finish {least} to {most} {sweep.unit}"
-    stuck = f"   {result['deadlocked']} deadlocked" if result["deadlocked"] else ""
-    known = f", {result['known']} known before" if result["known"] else ""
-    points = f"{len(result['rows'])} of {result['points']} points{known}"
-    plain_line(console, f"{result['name']}   {points}   {span}{stuck}   {seconds:.2f} s")
-    rows = result["rows"]
+    deadlocked = len(rows) - len(finishes)
+    stuck = f"   {deadlocked} deadlocked" if deadlocked else ""
+    known = f", {swept.known} known before" if swept.known else ""
+    points = f"{len(rows)} of {swept.points} points{known}"
+    plain_line(console, f"{sweep.network.name}   {points}   {span}{stuck}   {seconds:.2f} s")
     if len(rows) > _ALL:
         rows = sorted(rows, key=lambda row: (row["deadlocked"], row[sweep.measure] or 0))[:_BEST]
         plain_line(console, f"the best {_BEST}:")
@@ -58,8 +59,8 @@ def print_sweep(console: Console, sweep: Sweep, result: dict[str, Any], *, secon
         )
     if rows:
         console.print(table)
-    if result["output"] is not None:
-        plain_line(console, f"rows in {result['output']}")
+    if output is not None:
+        plain_line(console, f"rows in {output}")
 
 
 def _shown(row: Row, name: str, measure: str) -> str:
