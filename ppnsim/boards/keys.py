@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import MISSING, fields
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from pydantic import PlainValidator, create_model
 
@@ -28,12 +28,9 @@ def count(value: object, *, at: str = "") -> int:
 
 def amount(value: object, *, at: str = "") -> float:
     """Return a number from 0 on, as it is written."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise values.rule("must be a number", at=at, value=value)
-    if not 0 <= value <= 2**53:
-        words = "is negative" if value < 0 else "is out of range (numbers up to 2**53 are taken)"
-        raise values.rule(words, at=at, value=value)
-    return value
+    if values.real(value, at=at) < 0:
+        raise values.rule("is negative", at=at, value=value)
+    return cast("float", value)
 
 
 def ratio(value: object, *, at: str = "") -> Fraction:
@@ -72,12 +69,6 @@ def by_name(read: Callable[..., Any]) -> Callable[[object], dict[str, Any]]:
     return check
 
 
-def _text(value: object, *, at: str = "") -> str:
-    if not isinstance(value, str) or not value.isprintable():
-        raise values.rule("must be a text of printable characters", at=at, value=value)
-    return value
-
-
 def _family(value: object, *, at: str = "") -> str:
     if value not in FAMILIES:
         hint = did_you_mean(value if isinstance(value, str) else "", FAMILIES)
@@ -94,7 +85,7 @@ _READ: dict[str, Any] = {
     "Fraction | None": Hertz,
     "Amounts": Annotated[Any, PlainValidator(listed(count, 3))],
     "tuple[Fraction, Fraction, Fraction]": Annotated[Any, PlainValidator(listed(ratio, 3))],
-    "tuple[str, ...]": Annotated[Any, PlainValidator(listed(_text))],
+    "tuple[str, ...]": Annotated[Any, PlainValidator(listed(values.text))],
     "tuple[int, ...]": Annotated[Any, PlainValidator(listed(count))],
     "Mapping[str, str]": Provenance,
     "Mapping[str, Amounts]": Annotated[Any, PlainValidator(by_name(listed(count, 3)))],

@@ -58,8 +58,8 @@ def accelerator_of(file: str, request: Request) -> tuple[Accelerator, tuple[Wall
             return given.accelerator, (), []
         own, asked = given.settings, request.source
         source = replace(
-            asked, function=asked.function or own.get("function"), define=[*own.get("define", []), *asked.define],
-            settings=[*(f"{name}={value}" for name, value in own.get("set", {}).items()), *asked.settings],
+            asked, function=asked.function or own.function, define=[*own.define, *asked.define],
+            settings=[*(f"{name}={value}" for name, value in own.parameters.items()), *asked.settings],
         )  # fmt: skip
         request = replace(request, device=given.device or request.device, source=source)
         return _of_source(given, request)

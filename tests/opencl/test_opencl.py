@@ -260,7 +260,7 @@ def test_loop_heads_are_executed(head: str, count: int) -> None:
     [
         ("k = 0; k < N", "must be like"),
         ("k = 0; j < N; k += 1", "must be like"),
-        ("k = 0; k < M; k += 1", "'M' in 'M' is no parameter"),
+        ("k = 0; k < M; k += 1", "'M' names M, which is not a parameter"),
         ("k = 0; k < N; k += 0", "has not ended after 10,000,000 iterations"),
         ("k = 0; k < N; k -= 1", "has not ended after"),
         ("k = 1; k != 0; k *= 4", "is out of range"),
@@ -285,7 +285,7 @@ def _with(step: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({"body": []}, "the file: work_items is missing"),
+        ({"body": []}, "work_items is missing"),
         ({"work_items": 8, "body": []}, "kernel 'kernel' has no block"),
         (_with(work_items=0), "kernel 'kernel': work_items = 0 (at least 1 is needed)"),
         (_with({"op": "fp_ad"}), "block 'b': step 's': 'fp_ad' is not an instruction (did you mean 'fp_add'?)"),
@@ -300,11 +300,11 @@ def _with(step: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
         (_with(board={"fastest": 0}), "board: clock and slowdown leave no clock above 0 MHz"),
         (_with(board={"latency": 0}), "board: latency = 0 (at least 1 is needed)"),
         (_with(board={"like": "de5nt"}), "board: no device 'de5nt' (did you mean 'de5net'?)"),
-        (_with(parameters={"N": "four"}), "parameters: N = 'four' must be a whole number"),
+        (_with(parameters={"N": "four"}), "parameters.N = 'four' must be a whole number"),
         ({"work_items": 8, "body": [{"loop": "k", "body": []}]}, "loop 'k': give its trip count (trip) or its head"),
-        ({"work_items": 8, "body": [{"loop": "k", "trip": "M"}]}, "loop 'k': 'M' in 'M' is no parameter"),
-        ({"work_items": 8, "body": [{"lop": "k"}]}, "body[0]: must be one of block, loop, branch"),
-        ({"work_items": 8, "body": [{"branch": "i", "share": 2}]}, "branch 'i': share = 2 is no share"),
+        ({"work_items": 8, "body": [{"loop": "k", "trip": "M"}]}, "loop 'k': trip = 'M' names M, which is not a"),
+        ({"work_items": 8, "body": [{"lop": "k"}]}, "body[0] = {'lop': 'k'} must be one of block, loop, branch"),
+        ({"work_items": 8, "body": [{"branch": "i", "share": 2}]}, "branch 'i': share = 2 must be a share from 0 to 1"),
         (
             {"work_items": 8, "body": [{"block": "b", "step": {"s": {"op": "branch"}}}] * 2},
             "two blocks or loops are called 'b'",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from pydantic import ConfigDict
 
 from ppnsim.boards.board import OpenclBoard
 from ppnsim.boards.files import find_board, load_board
@@ -12,6 +15,7 @@ from ppnsim.boards.keys import OPENCL_TABLE
 from ppnsim.errors import InputError
 from ppnsim.formats.complaints import validated
 from ppnsim.formats.decode import load_toml
+from ppnsim.formats.schema import Keys
 
 _DEFAULT = "de5-net"  # the board of Wang et al.
 
@@ -38,24 +42,29 @@ def opencl_board(name: str = _DEFAULT, where: str = "board") -> OpenclBoard:
     return board.opencl
 
 
-def changed_board(table: object) -> OpenclBoard:
+class BoardToml(Keys):
+    """A file of which only the table ``[board]`` counts."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    board: OPENCL_TABLE  # type: ignore[valid-type]
+
+
+def changed_board(given: Mapping[str, Any]) -> OpenclBoard:
     """Return the board of a table ``[board]``: what it changes of the one that it is ``like``.
 
     Raises
     ------
     InputError
-        With all that is wrong with the table.
+        If no OpenCL could run on the board.
 
     Examples
     --------
     >>> changed_board({"banks": 4}).banks
     4
     """
-    try:
-        given: dict[str, Any] = validated(OPENCL_TABLE, table).given()
-    except InputError as error:
-        raise InputError("\n".join(f"board: {line}" for line in str(error).split("\n"))) from None
-    return replace(opencl_board(given.pop("like", _DEFAULT)), **given).checked()
+    changes = {key: value for key, value in given.items() if key != "like"}
+    return replace(opencl_board(given.get("like", _DEFAULT)), **changes).checked()
 
 
 def load_opencl_board(name: str) -> OpenclBoard:
@@ -69,9 +78,8 @@ def load_opencl_board(name: str) -> OpenclBoard:
     if find_board(name) is not None or Path(name).suffix != ".toml":
         return opencl_board(name, "--board")
     data = load_toml(name)
-    if "board" not in data:
-        raise InputError("the file: board is missing", where=name)
     try:
-        return changed_board(data["board"])
+        board: Any = validated(BoardToml, data).board
+        return changed_board(board.given())
     except InputError as error:
         raise InputError("\n".join(f"{name}: {line}" for line in str(error).split("\n"))) from None

@@ -8,10 +8,9 @@ import re
 from collections.abc import Callable, Mapping
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.formats.values import shown
+from ppnsim.formats.values import LARGEST, shown
 
 _MOST = 10_000_000  # iterations that are executed to count them
-_LARGEST = 2**53
 _LONGEST = 200
 _OPERATORS: dict[type, Callable[[int, int], int]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
@@ -34,14 +33,14 @@ def amount(value: object, parameters: Mapping[str, int], *, where: str) -> int:
     >>> amount("N / 16 + 1", {"N": 100}, where="trip")
     7
     """
-    if type(value) is int and abs(value) <= _LARGEST:
+    if type(value) is int and abs(value) <= LARGEST:
         return value
     if not isinstance(value, str) or len(value) > _LONGEST:
         raise InputError(f"{shown(value)} must be a whole number or an expression in parameters", where=where)
     try:
         tree = ast.parse(value.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError):
-        raise InputError(f"'{value}' is no expression of numbers and parameters", where=where) from None
+        raise InputError(f"'{value}' is not an expression of numbers and parameters", where=where) from None
     return _value(tree, parameters, value, where)
 
 
@@ -51,7 +50,7 @@ def trip_count(head: object, parameters: Mapping[str, int], where: str) -> int:
     Raises
     ------
     InputError
-        If it is no such head, names something unknown, or does not end within 10 million iterations.
+        If it is not such a head, names something unknown, or does not end within 10 million iterations.
 
     Examples
     --------
@@ -60,7 +59,7 @@ def trip_count(head: object, parameters: Mapping[str, int], where: str) -> int:
     """
     found = _HEAD.fullmatch(head) if isinstance(head, str) and len(head) <= _LONGEST else None
     if found is None or not found[1] == found[3] == found[6] or (found[7] in ("++", "--")) != (not found[8].strip()):
-        raise InputError(f"for = {shown(head)} must be like 'k = 0; k < N; k += 1'", where=where)
+        raise InputError(f"{shown(head)} must be like 'k = 0; k < N; k += 1'", where=where)
     name, test = found[1], _TESTS[found[4]]
     step = _OPERATORS[_STEPS[{"++": "+=", "--": "-="}.get(found[7], found[7])]]
     by = amount(found[8] or "1", parameters, where=where)
@@ -77,7 +76,9 @@ def _value(tree: ast.expr, parameters: Mapping[str, int], text: str, where: str)
         return tree.value
     if isinstance(tree, ast.Name):
         if tree.id not in parameters:
-            raise InputError(f"'{tree.id}' in '{text}' is no parameter{did_you_mean(tree.id, parameters)}", where=where)
+            raise InputError(
+                f"'{text}' names {tree.id}, which is not a parameter{did_you_mean(tree.id, parameters)}", where=where
+            )
         return parameters[tree.id]
     if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub):
         return -_value(tree.operand, parameters, text, where)
@@ -92,6 +93,6 @@ def _applied(do: Callable[[int, int], int], left: int, right: int, text: str, wh
         result = 0 if do is operator.lshift and right > 64 else do(left, right)
     except (ZeroDivisionError, ValueError):
         raise InputError(f"'{text}' divides by 0 or shifts by less than 0", where=where) from None
-    if abs(result) > _LARGEST or (do is operator.lshift and right > 64):
+    if abs(result) > LARGEST or (do is operator.lshift and right > 64):
         raise InputError(f"'{text}' is out of range (up to 2**53)", where=where)
     return result
