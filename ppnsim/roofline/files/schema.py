@@ -8,12 +8,12 @@ from typing import Annotated
 
 from pydantic import Field, PlainValidator, model_validator
 
+from ppnsim.boards.board import RESOURCES
 from ppnsim.errors import InputError
 from ppnsim.formats import values
 from ppnsim.formats.quantities import one_of
 from ppnsim.formats.schema import Keys, Measure, Names, Text, Whole
 from ppnsim.memory.files.keys import PresetName
-from ppnsim.boards.board import RESOURCES
 from ppnsim.roofline.accelerator import Argument, DesignPoint, MemorySpec, Pattern
 from ppnsim.units import clock_period
 
