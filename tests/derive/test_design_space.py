@@ -113,7 +113,7 @@ def test_nothing_helps_but_splitting_what_holds_the_longest_path(program: LoopPr
 def test_atax_by_rule_gives_the_figures_of_the_thesis() -> None:
     space = atax_space(keep=["in_A", "out_y"])
     walk = walked(space)
-    # VALIDATION.md, section 1: finish, processes, most at once.
+    # Recomputed from the thesis: finish, processes, most at once.
     for rule, figures in (
         ("innermost loops unfolded", (1198, 130, 66)),
         ("innermost loops cut in two", (2562, 10, 16)),
@@ -153,7 +153,7 @@ def test_kept_statements_stay_one_process() -> None:
 def test_unrolling_the_transformer_of_the_predictor_gives_50_cycles() -> None:
     space = DesignSpace(predictor(), latency=3, keep=["source", "sink"])
     transformer = [each.name for each in space.statements].index("transformer")
-    # VALIDATION.md, section 1: inner, outer, or both loops fully unrolled.
+    # Recomputed from the thesis: inner, outer, or both loops fully unrolled.
     for loops in (["j"], ["i"], ["i", "j"]):
         splitter = space.splitters[transformer]
         choice = splitter.sorted([splitter.split("unfold", iterator, 4) for iterator in loops])

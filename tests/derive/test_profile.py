@@ -35,7 +35,7 @@ def small(path: Path) -> dict[str, str]:
     return {name: str(min(int(size), 6)) for name, size in sizes} | halves
 
 
-# VALIDATION.md, section 1: absolute and unbounded finish, maxima; with latency 3, ii 1 (hierarchy: latency 2).
+# Recomputed from the thesis: absolute and unbounded finish, maxima; with latency 3, ii 1 (hierarchy: latency 2).
 THESIS = {
     ("four_processes",): (14, 8, 3, 8),
     ("predictor",): (83, 45, 5, 25),
@@ -124,7 +124,7 @@ def test_options_that_make_no_sense_are_told(arguments: list[str], message: str)
 
 @pytest.mark.parametrize(
     ("options", "finish", "maximum", "processes"),
-    # VALIDATION.md, section 1: all statements but the stream of A and the sink.
+    # Recomputed from the thesis: all statements but the stream of A and the sink.
     [
         ([f"--unfold={name}=32" for name in ("in_x", "y", "tmp", "y_2")], 1198, 66, 130),
         ([f"--cut={name}" for name in ("in_x", "y", "tmp", "y_2")], 2562, 16, 10),

@@ -15,8 +15,6 @@ ROOT = Path(__file__).parents[2]
 CITING = frozenset({".py", ".toml"})
 DOCUMENTED = CITING | {".json", ".md"}
 ROOMS = ("ppnsim", "tests", "validation", "scenarios")
-ELSEWHERE = {"STYLE.md", "VALIDATION.md"}
-"""Documents of the project's issues that files still name; none is in the repository."""
 
 
 @dataclass(frozen=True)
@@ -116,4 +114,4 @@ def test_no_file_names_a_document_that_is_not_there() -> None:
     places = [(path, path.read_text(encoding="utf-8")) for room in ROOMS for path in files(room, DOCUMENTED)]
     known |= {path.name for path, _ in places if path.suffix == ".md"}
     named = {(name, path.relative_to(ROOT)) for path, text in places for name in re.findall(r"\b[A-Z]+\.md\b", text)}
-    assert not {(name, path) for name, path in named if name not in known | ELSEWHERE}
+    assert not {(name, path) for name, path in named if name not in known}

@@ -89,7 +89,7 @@ def test_planes_are_blocks_of_equal_size() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "factor", "finish", "maximum", "processes"),
-    # VALIDATION.md, section 1: all but the stream of A and the sink.
+    # Recomputed from the thesis: all but the stream of A and the sink.
     [(unfold, 32, 1198, 66, 130), (cut, 2, 2562, 16, 10)],
 )
 def test_atax_reaches_the_figures_of_the_thesis(

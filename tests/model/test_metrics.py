@@ -78,8 +78,8 @@ def test_parallelism_profile_adds_up_to_the_execute_cycles() -> None:
     assert busy == 3 * 20 * 3
 
 
-def test_predictor_classes_are_those_of_the_style_guide() -> None:
-    # The table in STYLE.md: every cycle of the three processes.
+def test_predictor_classes_are_those_of_the_sample_answer() -> None:
+    # The sample answer for the predictor: every cycle of the three processes.
     timeline = run(predictor()).timeline
     table = {process.name: cycle_classes(timeline, process.name).counts() for process in timeline.network.processes}
     assert table["source"] == {
