@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +10,7 @@ import typer
 from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
 from ppnsim.cli.groups import Help
 from ppnsim.cli.outputs import Output, check_distinct, check_picture, save_picture
-from ppnsim.cli.roofline_input import DEFAULTS, Request, accelerator_of
+from ppnsim.cli.roofline_input import AcceleratorOptions, accelerator_of
 from ppnsim.cli.source import SourceOptions
 from ppnsim.errors import InputError
 from ppnsim.roofline.accelerator import Accelerator
@@ -22,52 +21,12 @@ from ppnsim.roofline.report import print_roofline
 from ppnsim.roofline.run import SimulatedPort, simulated_ports
 
 
-class Metric(StrEnum):
-    """What is counted."""
-
-    auto = "auto"
-    operations = "operations"
-    flops = "flops"
-    results = "results"
-
-
 def roofline_command(
     files: Annotated[
         list[str], typer.Argument(metavar="FILE...", help="Accelerators in TOML, or C sources.", show_default=False)
     ],
     *,
-    device: Annotated[
-        str | None,
-        typer.Option(
-            "--device",
-            metavar="NAME",
-            help="Of a C source: board or device, or a table of your own (.toml).",
-            show_default=DEFAULTS["--device"],
-        ),
-    ] = None,
-    clock: Annotated[
-        str | None,
-        typer.Option("--clock", metavar="TIME", help="Of a C source: clock.", show_default=DEFAULTS["--clock"]),
-    ] = None,
-    memory: Annotated[
-        str | None,
-        typer.Option(
-            "--memory",
-            metavar="PRESET",
-            help="Of a C source: memory (ppnsim memory lists them), if the board has none.",
-            show_default=DEFAULTS["--memory"],
-        ),
-    ] = None,
-    quanta: Annotated[
-        int | None,
-        typer.Option(
-            "--quanta",
-            metavar="BYTES",
-            help="Of a C source: bytes per cycle of every port.",
-            show_default=DEFAULTS["--quanta"],
-        ),
-    ] = None,
-    metric: Annotated[Metric, typer.Option("--metric", help="Of a C source: what performance counts.")] = Metric.auto,
+    asked: AcceleratorOptions,
     bank: Annotated[
         list[str],
         typer.Option("--bank", metavar="NAME", help="Show this bank by itself, and all named as one; may be repeated."),
@@ -101,11 +60,10 @@ def roofline_command(
       ppnsim roofline scenarios/kernels/gemm.c --metric flops --memory U280-HBM --json -
     """
     terminal = output.terminal()
-    _check(files, output, chart, quanta)
-    request = Request(device=device, clock=clock, memory=memory, quanta=quanta, metric=metric.value, source=source)
+    _check(files, output, chart, asked.quanta)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        accelerator, walls, notes = accelerator_of(file, request)
+        accelerator, walls, notes = accelerator_of(file, asked, source)
         if chart is not None and not accelerator.memories:
             raise InputError("there is no memory to draw", where="--chart")
         if simulate and not any(accelerator.memory(each.memory).dram for each in accelerator.arguments):

@@ -3,94 +3,129 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated
 
+import typer
+
+from ppnsim.boards.files import load_board
 from ppnsim.c.policy import HARDWARE
+from ppnsim.c.pragmas.read import Pragmas
+from ppnsim.cli.hls import sources_of
 from ppnsim.cli.source import SourceOptions
 from ppnsim.errors import InputError
-
-if TYPE_CHECKING:
-    from ppnsim.roofline.accelerator import Accelerator
-    from ppnsim.roofline.files.toml import RooflineFile
-    from ppnsim.roofline.walls import Wall
+from ppnsim.files import load_as
+from ppnsim.hls.library.library import load_library
+from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.structure.members import without_structs
+from ppnsim.memory.model.presets import preset
+from ppnsim.roofline.accelerator import Accelerator, MemorySpec, board_memories
+from ppnsim.roofline.files.toml import RooflineFile
+from ppnsim.roofline.kernel import kernel_accelerator, scheduled_point, walls_of
+from ppnsim.roofline.walls import Wall
+from ppnsim.units import clock_period
 
 DEFAULTS = {"--device": "xcvu9p", "--clock": "200 MHz", "--memory": "AWS-F1", "--quanta": "64"}
 """Of a C source, where the command line does not say."""
 
 
+class Metric(StrEnum):
+    """What is counted."""
+
+    auto = "auto"
+    operations = "operations"
+    flops = "flops"
+    results = "results"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """What the command line says of a source; None where it does not."""
+class AcceleratorOptions:
+    """What the command line says of the accelerator of a C source; None where it does not."""
 
-    device: str | None
-    clock: str | None
-    memory: str | None
-    quanta: int | None
-    metric: str
-    source: SourceOptions
+    device: Annotated[
+        str | None,
+        typer.Option(
+            "--device",
+            metavar="NAME",
+            help="Of a C source: board or device, or a table of your own (.toml).",
+            show_default=DEFAULTS["--device"],
+        ),
+    ] = None
+    clock: Annotated[
+        str | None,
+        typer.Option("--clock", metavar="TIME", help="Of a C source: clock.", show_default=DEFAULTS["--clock"]),
+    ] = None
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            "--memory",
+            metavar="PRESET",
+            help="Of a C source: memory (ppnsim memory lists them), if the board has none.",
+            show_default=DEFAULTS["--memory"],
+        ),
+    ] = None
+    quanta: Annotated[
+        int | None,
+        typer.Option(
+            "--quanta",
+            metavar="BYTES",
+            help="Of a C source: bytes per cycle of every port.",
+            show_default=DEFAULTS["--quanta"],
+        ),
+    ] = None
+    metric: Annotated[Metric, typer.Option("--metric", help="Of a C source: what performance counts.")] = Metric.auto
 
-    def refuse(self, given: RooflineFile) -> None:
+    def refuse(self, given: RooflineFile, source: SourceOptions) -> None:
         """Refuse what a file says itself, and what only a source can be asked for."""
         options: dict[str, object] = {"--clock": self.clock, "--memory": self.memory}
         if not given.kernel or given.device:
             options["--device"] = self.device
         if not given.kernel:
-            options |= {"--quanta": self.quanta, "--metric": self.metric != "auto"}
+            options |= {"--quanta": self.quanta, "--metric": self.metric != Metric.auto}
         unfit = [name for name, value in options.items() if value not in (None, False)]
-        if unfit := unfit + (self.source.given() if not given.kernel else []):
+        if unfit := unfit + (source.given() if not given.kernel else []):
             raise InputError(f"{', '.join(unfit)} can only be used with C sources; this file says that itself")
 
 
-def accelerator_of(file: str, request: Request) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:
+def accelerator_of(
+    file: str, asked: AcceleratorOptions, source: SourceOptions
+) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:
     """Return the accelerator of a file, the walls of its source, and remarks."""
-    from ppnsim.boards.files import load_board
-    from ppnsim.files import load_as
-    from ppnsim.memory.model.presets import preset
-    from ppnsim.roofline.accelerator import Accelerator, MemorySpec, board_memories
-    from ppnsim.roofline.files.toml import RooflineFile
-    from ppnsim.units import clock_period
-
     if Path(file).suffix == ".toml":
         given = load_as(file, RooflineFile)
-        request.refuse(given)
+        asked.refuse(given, source)
         if not given.kernel:
             return given.accelerator, (), []
-        own, asked = given.settings, request.source
+        own = given.settings
         source = replace(
-            asked, function=asked.function or own.function, define=[*own.define, *asked.define],
-            settings=[*(f"{name}={value}" for name, value in own.parameters.items()), *asked.settings],
+            source, function=source.function or own.function, define=[*own.define, *source.define],
+            settings=[*(f"{name}={value}" for name, value in own.parameters.items()), *source.settings],
         )  # fmt: skip
-        request = replace(request, device=given.device or request.device, source=source)
-        return _of_source(given, request)
-    dram = preset(request.memory or DEFAULTS["--memory"]).dram
+        return _of_source(given, replace(asked, device=given.device or asked.device), source)
+    dram = preset(asked.memory or DEFAULTS["--memory"]).dram
     only = MemorySpec(name="ddr" if dram.protocol.startswith("DDR") else "hbm", dram=dram, banks=dram.channels)
-    board = load_board(request.device, "--device") if request.device and request.memory is None else None
+    board = load_board(asked.device, "--device") if asked.device and asked.memory is None else None
     base = Accelerator(
-        name=Path(file).stem, clock_ns=clock_period(request.clock or DEFAULTS["--clock"]), available={}, operators=(),
+        name=Path(file).stem, clock_ns=clock_period(asked.clock or DEFAULTS["--clock"]), available={}, operators=(),
         memories=(board_memories(board) if board else ()) or (only,),
     )  # fmt: skip
-    return _of_source(RooflineFile(accelerator=base, kernel=file), request)
+    return _of_source(RooflineFile(accelerator=base, kernel=file), asked, source)
 
 
-def _of_source(given: RooflineFile, request: Request) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:
-    from ppnsim.c.pragmas.read import Pragmas
-    from ppnsim.cli.hls import sources_of
-    from ppnsim.hls.library.library import load_library
-    from ppnsim.hls.pragmas.read import read_directives
-    from ppnsim.hls.structure.members import without_structs
-    from ppnsim.roofline.kernel import kernel_accelerator, scheduled_point, walls_of
-
-    program = request.source.one_program(given.kernel, policy=HARDWARE)
+def _of_source(
+    given: RooflineFile, asked: AcceleratorOptions, source: SourceOptions
+) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:
+    program = source.one_program(given.kernel, policy=HARDWARE)
     base = given.accelerator
-    library = load_library(request.device or DEFAULTS["--device"], float(base.clock_ns))
+    library = load_library(asked.device or DEFAULTS["--device"], float(base.clock_ns))
     texts, numbers = sources_of(program), without_structs(program)
     accelerator = kernel_accelerator(
-        base, numbers, library, marks=Pragmas(texts).results(), metric=request.metric, counted=given.counted,
-        given=given.given, quanta=request.quanta or int(DEFAULTS["--quanta"]),
+        base, numbers, library, marks=Pragmas(texts).results(), metric=asked.metric.value, counted=given.counted,
+        given=given.given, quanta=asked.quanta or int(DEFAULTS["--quanta"]),
     ).checked()  # fmt: skip
     notes = []
-    if request.metric != "auto" and accelerator.metric != base.metric and base.points:
+    if asked.metric != Metric.auto and accelerator.metric != base.metric and base.points:
         accelerator = replace(accelerator, points=())
         notes.append(f"the designs of the file are left out: they count {base.metric}")
     walls, no_walls = walls_of(numbers)

@@ -62,7 +62,7 @@ def sweep_command(
     options: NetworkOptions,
     output: Annotated[Output, Help(plot="Draw finish over the parameters: .svg, .png, .pdf.")],
 ) -> None:
-    """Run a network at many values of its parameters: a row for each, a deadlock being one, too.
+    """Run a network at many values of its parameters: a row for each. A deadlock also gets a row.
 
     Parameters: firings, ii, latency, read, write, style of processes; depth, forward, release, initial, produce,
     consume, width, from_offset, to_offset of channels; units of resources; clock. Of a network across nodes also: node
