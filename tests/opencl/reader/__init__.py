@@ -1,0 +1,1 @@
+"""Tests of ``ppnsim.opencl.reader``."""
