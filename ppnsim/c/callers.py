@@ -14,8 +14,8 @@ from ppnsim.loops.expressions import Affine
 def inferred(function: Function, context: Context) -> dict[str, int | CType]:
     """Return what the calls of a kernel say about its parameters: numbers, and the types of arrays.
 
-    A benchmark's ``main`` calls ``kernel(n, m, A)`` with constants: the kernel needs no ``--set`` then. Where two
-    calls differ, they say nothing.
+    A benchmark's ``main`` calls ``kernel(n, m, A)`` with constants; then the kernel needs no ``--set``. An argument
+    that differs between two calls says nothing.
     """
     found: dict[str, list[int | CType]] = {}
     for caller in context.unit.functions.values():
@@ -49,7 +49,7 @@ def _said(argument: SyntaxNode, caller: Function, scope: Scope) -> list[int | CT
 
 
 def _allocated(argument: SyntaxNode, caller: Function, scope: Scope) -> list[int | CType]:
-    """Return the type of the array that a caller has allocated for a pointer."""
+    """Return the type of the array that a caller has allocated for a pointer, nothing if that is not known."""
     found: list[int | CType] = []
     for node in caller.walk():
         if node.kind not in ("declare", "assign") or not node.children or argument.variable is None:

@@ -1,4 +1,4 @@
-"""What the caller of the front-end gives: the name of the source, macros, and values of parameters."""
+"""Checks of the input of the front-end: the name of the source, macros, and values of parameters."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w ,.]*\))?", re.ASCII)
 def check_source(
     path: str, defines: Mapping[str, str], include: Sequence[str] = (), *, opencl: bool = False
 ) -> None:  # fmt: skip
-    """Refuse what clang would take for something else than a source (C or C++, or ``opencl``), a macro or a folder."""
+    """Refuse a file name, macro or folder that clang would misread; a source is C, C++ or (``opencl``) OpenCL C."""
     language, suffixes = ("OpenCL C", (".cl",)) if opencl else ("C or C++", SUFFIXES)
     if Path(path).suffix not in suffixes or path.startswith("-"):
-        raise InputError(f"is no name of a {language} source (suffixes: {', '.join(suffixes)})", where=path)
+        raise InputError(f"is not the name of a {language} source (suffixes: {', '.join(suffixes)})", where=path)
     if not path.isprintable():
-        raise InputError("has a name that is no text", where=path.encode(errors="backslashreplace").decode())
+        raise InputError("has a name that is not text", where=path.encode(errors="backslashreplace").decode())
     if Path(path).is_dir():
         raise InputError("is a directory, not a file", where=path)
     for macro in defines:
         if not _MACRO.fullmatch(macro):
-            raise InputError(f"'{macro}' is no name of a macro (letters, digits and _)", where="-D")
+            raise InputError(f"'{macro}' is not the name of a macro (letters, digits and _)", where="-D")
     for folder in include:
         if not Path(folder).is_dir():
             raise InputError(f"there is no directory '{folder}'", where="-I")
 
 
 def check_settings(unit: TranslationUnit, settings: Mapping[str, int]) -> None:
-    """Refuse the value of what is neither a parameter of a function nor a global variable."""
+    """Refuse a setting whose name is neither a parameter of a function nor a global variable."""
     parameters = [p for f in unit.functions.values() if f.body is not None for p in f.parameters]
     known = {v.name for v in (*parameters, *unit.variables) if v.type.kind == "integer"}
     for name in settings:
@@ -49,7 +49,7 @@ def check_settings(unit: TranslationUnit, settings: Mapping[str, int]) -> None:
 
 @contextmanager
 def deep_recursion() -> Iterator[None]:
-    """Let Python call as deep as `c_parser.DEEPEST` operators inside each other need it."""
+    """Raise Python's recursion limit to what trees of depth `clang.parser.DEEPEST` need."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, 20_000))
     try:

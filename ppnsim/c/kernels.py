@@ -23,9 +23,9 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The kernels to look at, in the order of the file, and what is left out of the functions with loops.
+    """The kernels to read, in the order of the file, and the functions with loops that are left out.
 
-    ``asked``: the caller or the file says that these and no others are meant.
+    ``asked``: the caller or the file names exactly these kernels.
     """
 
     kernels: list[Function]
@@ -34,7 +34,7 @@ class Chosen:
 
 
 def chosen(context: Context, function: str | None) -> Chosen:
-    """Return which functions to look at; raise InputError if there are none."""
+    """Return the kernels of a file; raise InputError if there are none."""
     bodies = [f for f in context.unit.functions.values() if f.body is not None]
     if function is not None:
         found = [f for f in bodies if f.name == function]
@@ -90,7 +90,7 @@ def _no_kernel(circles: Iterable[str], context: Context) -> InputError:
     if circle := next(filter(None, circles), ""):
         return InputError(circle)
     message = (
-        "no kernel in it: no function with a for loop (functions that only main or printing code are do not count; "
+        "no kernel in it: no function with a for loop (main and functions that print do not count; "
         "choose one with --function)"
     )
     return InputError(message, where=context.unit.file)
@@ -102,7 +102,7 @@ def _around(function: Function) -> str:
 
 
 def _circle(function: Function, context: Context, around: tuple[str, ...]) -> str:
-    """Return the message about a circle of calls that a function leads into, "" if there is none."""
+    """Return the message about a circle of calls below a function, "" if there is none."""
     around = (*around, function.name)
     for node in function.calls():
         if node.text not in context.unit.functions:

@@ -1,4 +1,4 @@
-"""The kinds of syntax nodes, what they have in common, and the words that messages use for them."""
+"""The kinds of syntax nodes, groups of kinds, and the words for kinds in messages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WORDS: Mapping[Kind, str] = {
 }
 
 LOOPS: frozenset[Kind] = frozenset(("for", "while", "do", "range_for"))
-# Loops without a head that says how often they run.
+# Loops without a head that gives the trip count.
 UNCOUNTED: frozenset[Kind] = frozenset(("while", "do"))
 # Statements that no static affine program has.
 NON_AFFINE: frozenset[Kind] = frozenset(WORDS.keys() - {"return"})

@@ -33,9 +33,9 @@ _NO_SETTINGS: Mapping[str, int] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Kernels:
-    """What a file holds: the loop programs of its kernels, and the functions that are left out.
+    """The loop programs of the kernels of a file, and the functions that are left out.
 
-    ``asked``: the caller or the file says that these and no others are meant, so that none may be left out.
+    ``asked``: the caller or the file names exactly these kernels, so that none may be left out.
     """
 
     programs: tuple[LoopProgram, ...]
@@ -58,9 +58,9 @@ def load_kernels(
 ) -> Kernels:  # fmt: skip
     """Return the loop programs of the kernels of a C or C++ file, in the order of the file.
 
-    Kernels are the functions marked with ``#pragma ppnsim kernel``; else those that hold a ``#pragma scop``; else all
-    with loops that no other kernel calls, ``main`` and printing code left out. Of the last, those that cannot be
-    analysed do not stop the others: they are skipped, with the reason.
+    Kernels are the functions marked with ``#pragma ppnsim kernel``, else the functions with a ``#pragma scop``, else
+    all functions with loops that no other kernel calls, except ``main`` and printing code. In the last case, a function
+    that cannot be analysed is skipped, with the reason.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def load_kernels(
     Raises
     ------
     InputError
-        With file, line, column, the expression and the reason, if it is no C, no affine program, or has no kernel.
+        With file, line, column, expression and reason: not C, not an affine program, or no kernel.
     """
     check_source(path, defines, include)
     with deep_recursion():
@@ -130,18 +130,18 @@ def _program(kernel: Function, context: Context) -> LoopProgram:
 
 
 def _check_pragmas(body: SyntaxNode, context: Context) -> None:
-    """Refuse a pragma at the end of a block: it says something of the statement after it, and there is none."""
+    """Refuse a pragma at the end of a block, where no statement follows."""
     for line in context.pragmas.timing_lines(body.position.file, body.position.line, body.end):
         around = body
         while inner := next((n for n in around.children if n.position.line < line < n.end), None):
             around = inner
         if not any(child.position.line > line for child in around.children):
-            message = "#pragma ppnsim stands before no statement, loop or call: it says something of what follows it"
+            message = "#pragma ppnsim stands before no statement, loop or call; it belongs before one"
             raise InputError(message, where=f"{body.position.file}:{line}:1")
 
 
 def _declare(node: SyntaxNode, scope: Scope, line: int) -> None:
-    """Bind integers and pointers that get their value before a scop; what it computes is none of the scop's work."""
+    """Bind integers and pointers that get their value before a scop; other statements before it are left out."""
     for inner in node.walk():
         if inner.position.line >= line or not inner.children:
             continue
@@ -168,7 +168,7 @@ def _within(node: SyntaxNode, first: int, last: int) -> list[SyntaxNode]:
 
 
 def _ordered(kernel: Function, scope: Scope, arrays: Mapping[str, Array]) -> tuple[Array, ...]:
-    """Return the arrays: parameters in their order, then all others in the order of their first use."""
+    """Return the arrays: parameters in their order, then the others in order of first use."""
     first: list[str] = []
     for parameter in kernel.parameters:
         bound = scope.bindings.get(parameter)

@@ -11,8 +11,8 @@ class LoweringPolicy:
 
     Attributes
     ----------
-    opens_calls : the body of a function takes the place of each of its calls, also inside expressions, and ``memcpy``
-        is a loop. Else only kernels are opened, and other calls are statements.
+    opens_calls : the body of a function replaces each of its calls, also inside expressions; ``memcpy`` is a loop.
+        Else only kernels are opened, and other calls are statements.
     data_conditions : a condition may be data. Then a statement computes it before the ``if``, and a loop with a given
         trip count keeps what its bounds read.
     data_subscripts : a subscript may be data, or one of several numbers; the access is to any element then.

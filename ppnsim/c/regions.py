@@ -1,4 +1,4 @@
-"""Where a kernel's work is in its source, and what the source around it calls its arrays: what writing C needs."""
+"""The part of the source with the work of a kernel, and the names of its arrays there; both serve to write C."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _END = re.compile(rb"(?:\s|/\*.*?\*/)*;", re.DOTALL)
 def region_of(
     kernel: Function, scope: Scope, inside: Sequence[SyntaxNode], scops: Sequence[tuple[int, int]]
 ) -> Region:  # fmt: skip
-    """Return the part of the file that a loop program stands for: a scop, or from its first statement to its last.
+    """Return the part of the file that a loop program comes from: a scop, or all from the first to the last statement.
 
-    ``inside`` are the outermost statements in it. What stands before and after stays as it is: declarations, the calls
-    of clocks and of printing functions, the return.
+    ``inside`` are the outermost statements in it. The code before and behind does not change: declarations, calls that
+    measure time or print, the return.
     """
     start, end = _bytes(scope.context.unit.file, inside, scops)
     declared = [inner.variable for node in inside for inner in _declarations(node) if inner.variable]
@@ -32,7 +32,7 @@ def region_of(
 
 
 def spelled(arrays: Iterable[Array], kernel: Function, scope: Scope, region: Region) -> tuple[Array, ...]:
-    """Return the arrays with what the source around the region calls them."""
+    """Return the arrays with their names in the source around the region."""
     spelling = scope.context.spelling
     found = []
     for array in arrays:
@@ -85,7 +85,7 @@ def _begin(position: Position, file: str) -> int:
 
 
 def _obstacle(kernel: Function, scope: Scope, start: int, end: int, scops: int) -> tuple[str, Position]:
-    """Return why the region cannot be replaced, and where that is; "" if it can."""
+    """Return the reason why the region cannot be replaced, and its place; "" if it can."""
     spelling, file = scope.context.spelling, scope.context.unit.file
     if kernel.position.file != file:
         return f"function '{kernel.name}' is in another file than the one that is rewritten", kernel.position

@@ -1,4 +1,4 @@
-"""The C that the front-end looks at, as plain data: clang's tree without parentheses and sugar."""
+"""The syntax tree of C as plain data: clang's tree without parentheses and implicit nodes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ppnsim.loops.program import Position
 class CType:
     """A type with typedefs resolved.
 
-    ``text`` is its spelling without qualifiers. ``element`` is what an array or a stream holds or a pointer points to;
-    ``size`` of an array is a number, an expression (variable length), or None (not given), and of a stream its depth.
-    ``fields`` are the members of a struct. A ``vector`` of OpenCL C has ``size`` lanes of an ``element``; ``space`` is
-    where a variable of the type lives there: ``global``, ``local``, ``constant`` or "" (private).
+    ``text`` is its spelling without qualifiers. ``element`` is the type of an array's or stream's elements, or of a
+    pointer's target. ``size`` of an array is a number, an expression (variable length) or None (not given), and of a
+    stream its depth. ``fields`` are the members of a struct. A ``vector`` of OpenCL C has ``size`` lanes of type
+    ``element``; ``space`` is the address space there: ``global``, ``local``, ``constant`` or "" (private).
     """
 
     kind: Literal["integer", "real", "pointer", "array", "struct", "stream", "vector", "void", "other"]
@@ -31,12 +31,12 @@ class CType:
     space: str = ""
 
     def base(self) -> CType:
-        """Return the type of an element, below all arrays and pointers."""
+        """Return the innermost element type of arrays and pointers."""
         return self.element.base() if self.element else self
 
     @property
     def wraps(self) -> int:
-        """Two to the number of bits if it is an unsigned integer, whose values wrap round below 0; else 0."""
+        """2 ** bits for an unsigned integer, whose values wrap round below 0; 0 for other types."""
         return 1 << self.bits if self.kind == "integer" and self.text.startswith(("unsigned", "ap_uint")) else 0
 
     @property
@@ -46,7 +46,7 @@ class CType:
 
     @property
     def points_to_const(self) -> bool:
-        """Whether what it points to, or holds as an array, may not be written."""
+        """Whether the target of a pointer or the elements of an array are constant."""
         return self.element is not None and (self.element.const or self.element.points_to_const)
 
 
@@ -54,7 +54,7 @@ VOID = CType("void", "void")
 
 
 def unsigned(bits: int) -> CType:
-    """Return the type of some bits.
+    """Return the unsigned type of some bits.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def unsigned(bits: int) -> CType:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variable:
-    """A variable of the source: two of the same name are two objects."""
+    """A variable of the source. Two variables of the same name are two objects."""
 
     name: str
     type: CType
@@ -88,8 +88,8 @@ class SyntaxNode:
     Statements: ``block``, ``declare`` (``variable``), ``for`` (start, condition, step, body), ``if``, ``return``,
     ``empty``, and those of `NON_AFFINE`.
 
-    ``spelled`` is what the source calls the function of a call: overloads have one name there, and namespaces count. A
-    node begins at byte ``extent[0]`` of its file and ends before ``extent[1]``.
+    ``spelled`` is the name of a called function in the source: with namespaces, and without the number of an overload.
+    A node begins at byte ``extent[0]`` of its file and ends before ``extent[1]``.
     """
 
     kind: Kind
@@ -104,7 +104,7 @@ class SyntaxNode:
     spelled: str = ""
 
     def walk(self) -> Iterator[SyntaxNode]:
-        """Yield it and all below it, in textual order."""
+        """Yield the node and all nodes below it, in textual order."""
         yield self
         for child in self.children:
             yield from child.walk()
@@ -118,8 +118,9 @@ class SyntaxNode:
 class Function:
     """A function; ``body`` is None if it is only declared.
 
-    ``system``: its declaration comes from a header of the system. ``prototype``: its parameters are declared.
-    ``attributes`` are those of OpenCL C, such as ``kernel`` and ``reqd_work_group_size 16,16,1``, macros replaced.
+    ``system``: a header of the system declares it. ``prototype``: its parameters are declared. ``values`` are template
+    arguments that are whole numbers. ``attributes`` are those of OpenCL C, such as ``kernel`` and
+    ``reqd_work_group_size 16,16,1``, with macros replaced.
     """
 
     name: str
@@ -144,9 +145,9 @@ class Function:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TranslationUnit:
-    """A file with all that it includes; ``variables`` are those outside all functions.
+    """A file with all included headers; ``variables`` are global.
 
-    ``macros`` are those of OpenCL C without parameters, with the text that they stand for.
+    ``macros`` are the macros of OpenCL C without parameters, with their text.
     """
 
     file: str
@@ -162,7 +163,7 @@ def refuse(position: Position, message: str) -> NoReturn:
 
 
 def converted(node: SyntaxNode, to: CType) -> SyntaxNode:
-    """Return a node with the conversion that C puts around it, where that changes the type of a number."""
+    """Return a node inside the implicit conversion of C, if that changes the type of a number."""
     numbers = ("integer", "real")
     if to.kind not in numbers or node.type.kind not in numbers or to.text == node.type.text:
         return node

@@ -160,7 +160,10 @@ def test_an_element_chosen_by_data_may_be_passed_on(lower: Lower) -> None:
     [
         ("a[b[0]] = 1;", "3:3: subscript 'a[b[0]]' is not affine: it depends on data ('b[0]'); for timing alone"),
         ("while (q > 0) q--;", "'#pragma ppnsim tripcount(8)' before it gives it 8 iterations"),
-        ("#pragma ppnsim tripcount(4)\na[0] = 1;", "4:1: tripcount before 'a[0] = 1', which is no loop and no if"),
+        (
+            "#pragma ppnsim tripcount(4)\na[0] = 1;",
+            "tripcount before 'a[0] = 1', which is neither a loop nor an if",
+        ),
         ("#pragma ppnsim tripcount(4)\nfor (int i = 0; i < 3; i++) a[i] = 1;", "4:1: tripcount before a loop with aff"),
         ("#pragma ppnsim tripcount(1)\nif (4 > 3) a[0] = 1;", "tripcount before an if whose condition '4 > 3' is affi"),
         ("#pragma ppnsim tripcount(2)\nif (b[0]) a[0] = 1;", "tripcount(2) before an if, whose body executes 1 or 0"),

@@ -15,7 +15,7 @@ BODIES = {
     "a[b[i]] = 0;": ":3:7: subscript 'a[b[i]]' is not affine: it depends on data ('b[i]')",
     "a[rate(i)] = 0;": "subscript 'a[rate(i)]' is not affine: the value of a function call, 'rate(i)'",
     "a[i/n] = 0;": "parameter 'n' of function 'k' has no value; give it one, for example --set n=32",
-    "a[(i - 3)/2] = 0;": "quotient that C rounds up below 0",
+    "a[(i - 3)/2] = 0;": "quotient that C rounds towards zero",
     "if (b[i] > 3) a[i] = 0;": ":3:9: condition 'b[i] > 3' is not affine: it depends on data ('b[i]')",
     "for (int j = 0; j < b[i]; j++) a[j] = 0;": "bound 'j < b[i]' is not affine: it depends on data ('b[i]')",
     "for (int j = 0; j < i*i; j++) a[j] = 0;": "bound 'j < i*i' is not affine: the product of two iterators (i, i)",

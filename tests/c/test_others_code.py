@@ -150,7 +150,7 @@ def test_an_allocation_of_unknown_size_is_an_array_without_shape(tmp_path: Path)
 
 def test_a_pointer_that_moves_from_turn_to_turn_is_refused(tmp_path: Path) -> None:
     text = "void k(int a[4], int b[4]) { int *p = a; for (int i = 0; i < 4; i++) { p[i] = i; p = b; } }"
-    assert "pointer arithmetic in 'p = b': where 'p' points then is not known at each use" in refusal(tmp_path, text)
+    assert "pointer arithmetic in 'p = b': where 'p' points is then not known at each use" in refusal(tmp_path, text)
 
 
 def test_templates_and_overloads_are_functions_of_their_own(tmp_path: Path) -> None:
@@ -217,7 +217,10 @@ def test_a_setting_that_nothing_has_is_refused_and_a_macro_need_not_be_used(tmp_
     assert shown(tmp_path, text, settings={"rows": 3, "width": 2}, defines={"UNUSED": "1"}) == ["a[i] < "]
     message = refusal(tmp_path, text, settings={"rosw": 3})
     assert "no integer parameter and no global variable is called 'rosw' (did you mean 'rows'?)" in message
-    assert refusal(tmp_path, text, defines={"-foo": "1"}) == "-D: '-foo' is no name of a macro (letters, digits and _)"
+    assert (
+        refusal(tmp_path, text, defines={"-foo": "1"})
+        == "-D: '-foo' is not the name of a macro (letters, digits and _)"
+    )
 
 
 STRUCT = "typedef struct {{ int v[4]; int n; }} S;\nvoid f(S *s);\n"

@@ -140,7 +140,7 @@ def test_sources_that_are_not_followed_are_refused_by_their_own_message(
         ([str(SHIPPED / "mm.cl"), "--local", "8,8"], "the work group is 8 x 8, but reqd_work_group_size asks for 64"),
         ([str(SHIPPED / "mm.cl"), "--global", "4,x"], "--global: 'x' is not a whole number"),
         ([str(SHIPPED / "mm.cl"), "--global", "1,1,1,1"], "--global: '1,1,1,1' is not one, two or three sizes"),
-        ([str(SHIPPED / "mm.cl"), "-D", "3x"], "-D: '3x' is no name of a macro"),
+        ([str(SHIPPED / "mm.cl"), "-D", "3x"], "-D: '3x' is not the name of a macro"),
         ([str(SHIPPED / "mm.toml"), "--global", "4"], "--kernel, --global, --local, -D and -I are for OpenCL C (.cl)"),
         ([str(SHIPPED / "mm.cl"), "--board", str(SHIPPED / "mm.toml")], "mm.toml: the file: board is missing"),
         ([str(SHIPPED / "mm.cl"), "--design", "UL5:k"], "loop 'k': unrolling 64 iterations by 5 leaves a rest"),

@@ -159,7 +159,7 @@ def test_a_loop_of_known_length_needs_no_pragma_and_heeds_none(tmp_path: Path) -
         (EACH.format("b[i++] = 1;"), "'i++' changes a variable inside an expression"),
         (EACH.format("auto f = [](int x) { return x; }; b[i] = f(1);"), "'LAMBDA_EXPR' in an expression is not"),
         (EACH.format("counter c; b[i] = c.next();"), "'next, a method of counter' in an expression is not supported"),
-        (EACH.format("ap_uint<4> x, y; (x, y) = a[i];"), "'(x, y)' is no variable and no element of an array"),
+        (EACH.format("ap_uint<4> x, y; (x, y) = a[i];"), "'(x, y)' is neither a variable nor an element of an array"),
         ("memcpy(b, a, a[0]);", "copies no constant number of bytes: it depends on data ('a[0]')"),
     ],
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Where the standard headers are: those of the installed gcc, or the small ones that come with ppnsim."""
+"""Paths of the standard headers: those of the installed gcc, or the small ones that come with ppnsim."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 STUBS = Path(__file__).with_name("headers")
-# Declarations of what comes with tools for high-level synthesis; found after all that -I gives.
+# Declarations of the vendor's headers for high-level synthesis; folders of -I come first.
 VENDOR = ("-idirafter", str(STUBS / "vendor"))
 
 
@@ -16,8 +16,8 @@ VENDOR = ("-idirafter", str(STUBS / "vendor"))
 def header_arguments() -> tuple[str, ...]:
     """Return clang's arguments for the standard headers.
 
-    The libclang wheel brings no ``stddef.h``. A compiler without its C library (no ``stdio.h``) is not enough either:
-    then the stubs stand in for all of them.
+    The libclang wheel has no ``stddef.h``. If gcc or its C library (``stdio.h``) is missing, the stubs replace all
+    headers.
     """
     own = _gcc_headers()
     if own and Path("/usr/include/stdio.h").is_file():

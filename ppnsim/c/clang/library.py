@@ -1,4 +1,4 @@
-"""What the Python binding of clang leaves out of the C interface."""
+"""Functions of clang's C interface that the Python binding does not have."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ppnsim.loops.program import Position
 
 
 def position(location: Any) -> Position:
-    """Return a place in a source; it has no file where clang made something up."""
+    """Return a place in a source; code that clang has generated has no file."""
     return Position(location.file.name if location.file else "", location.line, location.column)
 
 
 @cache
 def library() -> Any:
-    """Return the C interface with the types of what is called here."""
+    """Return the C interface with the types of the functions that are called here."""
     library = cindex.conf.lib
     for name in ("clang_getCursorBinaryOperatorKind", "clang_getCursorUnaryOperatorKind"):
         getattr(library, name).argtypes = [cindex.Cursor]
@@ -34,7 +34,7 @@ def library() -> Any:
 
 
 def evaluated(cursor: Any, form: str) -> Any:
-    """Return the value of a constant expression (``form``: AsLongLong or AsDouble), None if it is none."""
+    """Return the value of a constant expression (``form``: AsLongLong or AsDouble), None if it is not constant."""
     result = library().clang_Cursor_Evaluate(cursor)
     if not result:
         return None
@@ -49,7 +49,7 @@ def in_system(location: Any) -> bool:
 
 
 def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
-    """Return the whole numbers that a function of a template was made with, by the names of its parameters."""
+    """Return the whole numbers among the template arguments of a function, by name of the parameter."""
     general = cindex.conf.lib.clang_getSpecializedCursorTemplate(cursor)
     if general is None or general.kind.name != "FUNCTION_TEMPLATE":
         return ()
@@ -62,7 +62,7 @@ def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
 
 
 def included(root: Any) -> list[str]:
-    """Return the headers of a source that are none of the system's."""
+    """Return the headers of a source without those of the system."""
     unit = root.translation_unit
     places = [cindex.SourceLocation.from_position(unit, each.include, 1, 1) for each in unit.get_includes()]
     return [place.file.name for place in places if place.file and not in_system(place)]

@@ -1,4 +1,4 @@
-"""Clang's names and numbers for what is in a program, and ours."""
+"""Clang's names and numbers of cursors, operators and types, and the names in our tree."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ REALS = ("FLOAT", "DOUBLE", "LONGDOUBLE", "FLOAT128", "HALF")
 
 
 def namespace(cursor: Any) -> str:
-    """Return the namespaces of what a name of C++ refers to, with ``::`` behind each; nameless and inline ones not."""
+    """Return the namespaces of a C++ name, each with ``::`` behind it, without nameless and inline ones."""
     text, parent = "", cursor.semantic_parent if cursor else None
     while parent is not None and parent.kind.name == "NAMESPACE":
         plain = parent.spelling and not parent.spelling.startswith(("_", "("))
@@ -64,13 +64,13 @@ def namespace(cursor: Any) -> str:
     return text
 
 
-# What the declarations in headers/vendor call the numbers of high-level synthesis.
+# The types of numbers of high-level synthesis, as the declarations in headers/vendor name them.
 ARBITRARY = re.compile(r"(ap_int|ap_fixed)_base<(\d+), (?:(-?\d+), )?(true|false)>|ap_range_ref<(\d+)>")
 _OPERATORS = frozenset((*BINARY.values(), "~", "!"))
 
 
 def operator(cursor: Any, arguments: int) -> tuple[Kind, str] | None:
-    """Return kind and operator of the node that a call to an operator of such numbers is, None for other calls."""
+    """Return kind and operator of the node for a call of an operator of vendor numbers, None for other calls."""
     called = cursor.referenced
     if called is None or called.kind.name != "FUNCTION_DECL" or not called.spelling.startswith("operator"):
         return None
@@ -87,7 +87,7 @@ def operator(cursor: Any, arguments: int) -> tuple[Kind, str] | None:
 
 
 def is_conversion(cursor: Any) -> bool:
-    """Return whether a call turns such a number into one of C: ``to_int()``, or the conversion that C++ puts there."""
+    """Return whether a call converts a vendor number to C: ``to_int()``, or an implicit conversion of C++."""
     called = cursor.referenced
     if called is None or called.kind.name not in ("CXX_METHOD", "CONVERSION_FUNCTION"):
         return False
@@ -97,7 +97,7 @@ def is_conversion(cursor: Any) -> bool:
 
 
 def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:
-    """Return the type that is neither an array nor a pointer, by clang's name of its kind."""
+    """Return a type that is neither array nor pointer, by clang's name of its kind."""
     text = re.sub(r"\b(const|volatile|restrict|__(global|local|constant|private|generic))\b ?", "", spelling).strip()
     if kind in REALS:
         return CType("real", text, bits, const)
@@ -118,7 +118,7 @@ def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:
 
 
 def explained(text: str) -> str:
-    """Return what an error of clang means for somebody who wants to profile a kernel.
+    """Return an error of clang in words for a user who wants to profile a kernel.
 
     Examples
     --------

@@ -60,7 +60,7 @@ class _OpenclReader(CursorReader):
     """Adds address spaces, vectors and attributes."""
 
     def type(self, given: Any, sizes: Sequence[Any]) -> CType:
-        """Return a type with its address space; of a pointer, what it points to has one."""
+        """Return a type with its address space; the address space of a pointer is that of its target."""
         real = given.get_canonical()
         space = "" if real.kind.name == "POINTER" else address_space(real.spelling)
         if real.kind.name == VECTOR:

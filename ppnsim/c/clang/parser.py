@@ -21,9 +21,9 @@ from ppnsim.c.kinds import Kind
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
 
-# After a missing header clang would fall silent; with this flag it goes on and reports what is really wrong.
+# Without this flag, clang reports nothing more after a missing header.
 KEEP_GOING = 0x200
-# Operators and blocks inside each other. What reads the trees later on calls itself for each of them.
+# Depth of nested operators and blocks. Functions on the tree call themselves once per level.
 DEEPEST = 256
 # What a copy of a C++ struct is, by the number of arguments of the call.
 _COPIES: tuple[Kind, ...] = ("empty", "cast", "assign", "other")
@@ -43,19 +43,19 @@ def parse(path: str, defines: Mapping[str, str], include: Sequence[str]) -> Tran
 
 
 def tree(path: str, arguments: Sequence[str], options: int = 0, explained: Callable[[Any], str] = _explained) -> Any:
-    """Return clang's tree of a file; raise InputError where it is none, as ``explained`` puts it."""
+    """Return clang's tree of a file; raise InputError at an error, worded by ``explained``."""
     unit = cindex.Index.create().parse(path, args=list(arguments), options=KEEP_GOING | options)
     for found in unit.diagnostics:
         missing = found.spelling.endswith("file not found")
         if found.severity < cindex.Diagnostic.Error or (in_system(found.location) and not missing):
-            # Headers that gcc brings have words that only gcc knows: what a kernel needs of them is read all the same.
+            # Headers of gcc have words that only gcc knows; clang reads all that a kernel needs of them.
             continue
         raise InputError(explained(found), where=str(position(found.location)))
     return unit
 
 
 class CursorReader:
-    """Turns cursors into nodes, and keeps one :class:`Variable` per declaration."""
+    """Turns cursors of clang into nodes, with one :class:`Variable` per declaration."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -80,7 +80,7 @@ class CursorReader:
         )
 
     def name(self, cursor: Any) -> str:
-        """Return the name of a function: overloads, and a template for other types, get a number."""
+        """Return the name of a function; overloads and further instances of a template get a number."""
         if in_system(cursor.location):
             return str(cursor.spelling)
         same = sum(1 for name in self.names.values() if re.fullmatch(rf"{re.escape(cursor.spelling)}(_\d+)?", name))
@@ -88,7 +88,7 @@ class CursorReader:
         return self.names.setdefault(cursor.get_usr(), cursor.spelling + number)
 
     def function(self, cursor: Any) -> Function:
-        """Return a function; without its body if that is being read already, or is one of the system's."""
+        """Return a function. The body is left out if it is being read already or belongs to the system."""
         name = self.name(cursor)
         parameters = tuple(self.variable(argument) for argument in cursor.get_arguments())
         body = None
@@ -103,7 +103,7 @@ class CursorReader:
         )  # fmt: skip
 
     def variable(self, cursor: Any) -> Variable:
-        """Return the variable of a declaration, the same one each time."""
+        """Return the variable of a declaration: one object per declaration."""
         cursor = cursor.canonical
         if cursor.hash not in self.variables:
             definition = cursor.get_definition() or cursor
@@ -144,7 +144,7 @@ class CursorReader:
         return replace(found, fields=self._fields(real)) if found.kind == "struct" else found
 
     def _fields(self, struct: Any) -> tuple[tuple[str, CType], ...]:
-        """Return the members of a struct; none of one that holds a pointer to itself and is being read already."""
+        """Return the members of a struct; a struct that is being read already (it points to itself) has none."""
         name = struct.spelling
         if name in self.open:
             return ()
@@ -154,7 +154,7 @@ class CursorReader:
         return found
 
     def node(self, cursor: Any) -> SyntaxNode:
-        """Return an expression or a statement; refuse one inside too many others."""
+        """Return an expression or a statement; refuse deep nesting."""
         if self.depth == DEEPEST:
             message = f"more than {DEEPEST} operators or blocks inside each other; put parts of it into variables"
             raise InputError(message, where=str(position(cursor.location)))

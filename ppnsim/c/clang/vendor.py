@@ -32,10 +32,10 @@ def stream_depth(spelling: str) -> int | None:
 
 
 def method(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode | None:
-    """Return the node of a call of a vendor's method, None if it is another one or has no meaning here.
+    """Return the node of a call of a vendor's method, None for other calls and methods without a meaning here.
 
-    A token of a stream is a place like an element of an array, and so are bits of a number: reading is naming it,
-    writing is assigning to it. ``read`` makes a node of a cursor.
+    A token of a stream and bits of a number are places, like an element of an array. A read names the place, a write
+    assigns to it. ``read`` makes a node from a cursor.
     """
     called = cursor.referenced
     if called is None or called.kind.name != "CXX_METHOD":
@@ -96,7 +96,7 @@ def _number(near: SyntaxNode, value: int) -> SyntaxNode:
 
 
 def _parts(cursor: Any) -> tuple[Any, list[Any]]:
-    """Return the object that a method is called on, None if it is not written, and the arguments."""
+    """Return the object of a method call, None if the source does not name it, and the arguments."""
     arguments = list(cursor.get_arguments())
     first = next(iter(cursor.get_children()), None)
     while first is not None and first.kind.name in _CASTS:

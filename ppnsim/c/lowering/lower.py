@@ -27,12 +27,12 @@ from ppnsim.loops.program import Execution, Guard, Loop, Node
 
 
 def block(nodes: Iterable[SyntaxNode], scope: Scope, timing: StatementTiming, after: int) -> tuple[Node, ...]:
-    """Return a sequence of statements; ``after`` is the line that it begins on (for the pragmas before each)."""
+    """Return the nodes of a sequence of statements; pragmas count from line ``after`` on."""
     result: list[Node] = []
     for node in nodes:
         found = timing.under(scope.context.pragmas.timing(node.position.file, after, node.position.line))
         if found.tripcount is not None and node.kind not in ("for", "if", *UNCOUNTED):
-            refuse(node.position, f"tripcount before '{node}', which is no loop and no if")
+            refuse(node.position, f"tripcount before '{node}', which is neither a loop nor an if")
         scope.context.random = found.random
         result += statement(node, scope, found)
         after = node.end
@@ -40,7 +40,7 @@ def block(nodes: Iterable[SyntaxNode], scope: Scope, timing: StatementTiming, af
 
 
 def statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
-    """Return what a statement becomes."""
+    """Return the nodes of a statement."""
     policy = scope.context.policy
     before: tuple[Node, ...] = ()
     if policy.vendor_pragmas and timing.tripcount is None and node.kind in ("for", *UNCOUNTED):
@@ -83,7 +83,7 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
         return stepped(node, scope, timing)
     if node.kind == "name" or node.kind == "integer":
         return ()
-    return refuse(node.position, f"statement '{node}' is no assignment and no call")
+    return refuse(node.position, f"statement '{node}' is neither an assignment nor a call")
 
 
 def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
@@ -131,7 +131,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, count: i
 def _inside(
     node: SyntaxNode, variable: Variable | None, iterator: str, scope: Scope, timing: StatementTiming, after: int
 ) -> tuple[Node, ...]:
-    """Return the body of a loop; the names of its iterator are open meanwhile, and finished afterwards."""
+    """Return the body of a loop; its iterator is open meanwhile, and finished afterwards."""
     scope.context.open_iterators.append(iterator)
     scope.depth += 1
     if variable is not None:
@@ -163,7 +163,7 @@ def _guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Nod
 
 
 def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
-    """Return an ``if`` whose condition is data, in hardware: a number that its branches are executed under."""
+    """Return an ``if`` whose condition is data: a statement computes the condition, and a guard tests its result."""
     alone = len(node.children) < 3
     affine, test, holds = data_condition(node.children[0], scope, timing, alone=alone)
     yes = block(node.children[1:2], scope, timing, node.position.line)

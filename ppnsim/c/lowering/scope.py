@@ -1,4 +1,4 @@
-"""What names mean while a kernel is lowered: places in arrays, and integers with an affine value."""
+"""The meaning of names while a kernel is lowered: places in arrays, and integers with an affine value."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variab
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array, Frame
 
-# Iterators are written in isl's notation later on, where these mean something else.
+# Words with a meaning in isl's notation, in which iterators are written later.
 _WORDS_OF_ISL = ("and", "ceil", "exists", "false", "floor", "floord", "infty", "max", "min", "mod", "not", "or", "true")
 
 
 @dataclass(frozen=True, slots=True)
 class ArrayPlace:
-    """An element or a part of an array; as a ``pointer``, the last subscript is where counting starts.
+    """An element or a part of an array; the last subscript of a ``pointer`` is the element that it points to.
 
-    ``random``: any element, because a subscript is data; what is known of it, see `Access`.
+    ``random``: any element, because a subscript is data (see `Access`).
     """
 
     array: str
@@ -30,12 +30,12 @@ class ArrayPlace:
     random: bool = False
 
     def access(self) -> Access:
-        """Return it as an access of a loop program."""
+        """Return the access of a loop program."""
         return Access(self.array, self.subscripts, self.random)
 
 
 class Names:
-    """Gives out names that are unique: ``y``, ``y_2``, ``y_3``."""
+    """Makes unique names: ``y``, ``y_2``, ``y_3``."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
@@ -52,11 +52,11 @@ class Names:
 
 @dataclass(slots=True)
 class Spelling:
-    """How the source spells what a loop program has other names for, so that C can be written from it again.
+    """The spelling of arrays in the source, with which C is written from a loop program.
 
-    By array: the variable that it was made for (``owners``), its initialiser, and the array whose structs hold it with
-    the path to it. ``results`` are the arrays that stand for what the kernel returns, ``left_out`` are calls that are
-    no part of a kernel's work.
+    ``owners`` are the variables of arrays, ``initials`` their initialisers. ``members`` gives the outer array and the
+    path of an array inside structs. ``results`` are the arrays of returned values. ``left_out`` are calls that are not
+    part of the kernel's work.
     """
 
     owners: dict[str, Variable] = field(default_factory=dict)
@@ -68,12 +68,11 @@ class Spelling:
 
 @dataclass(slots=True)
 class Context:
-    """What all calls within one program share.
+    """State that all calls within one program share.
 
-    ``random`` is whether the statement that is being lowered may have subscripts that are data; ``control`` is the data
-    in the annotated bounds and conditions around it. ``copies`` are the arrays whose structs are copied whole, each
-    with the first statement that does it. ``frames`` are the functions whose bodies were put in place of calls,
-    ``macros`` those that are whole numbers.
+    ``random``: subscripts of the current statement may be data. ``control`` are the reads of the annotated bounds and
+    conditions around it. ``copies`` are the arrays whose structs are copied whole, each with the first such statement.
+    ``frames`` are the functions whose bodies have replaced calls. ``macros`` are the macros with a whole number.
     """
 
     unit: TranslationUnit
@@ -97,7 +96,7 @@ class Context:
     macros: Mapping[str, int] = field(default_factory=dict)
 
     def new_iterator(self, name: str) -> str:
-        """Return a name that no loop around has."""
+        """Return a name that differs from the iterators of all loops around."""
         names, number = {*self.open_iterators, *_WORDS_OF_ISL}, 1
         result = name
         while result in names:
@@ -108,7 +107,7 @@ class Context:
     def new_array(
         self, name: str, shape: tuple[int, ...], of: CType, role: Literal["parameter", "local"]
     ) -> ArrayPlace:
-        """Add an array and return the place of all of it."""
+        """Add an array and return the place of the whole array."""
         base = of.base()
         array = Array(
             name=self.array_names.unique(name), shape=shape, type=base.text, bits=base.bits, role=role,
@@ -126,7 +125,7 @@ def _depth(of: CType) -> int:
 
 
 def _numbers(of: CType, path: str = "") -> Iterator[tuple[str, str, int]]:
-    """Yield path, type and bits of each number in a struct; arrays in it are arrays of their own."""
+    """Yield path, type and bits of each number in a struct, without its member arrays."""
     for name, inner in of.fields:
         if inner.fields:
             yield from _numbers(inner, f"{path}{name}.")
@@ -138,9 +137,9 @@ def _numbers(of: CType, path: str = "") -> Iterator[tuple[str, str, int]]:
 class Scope:
     """One call of a kernel.
 
-    ``path`` is where it is in the tree of calls, ``calls`` the functions around it; ``steering`` are the integers that
-    stand for their value, ``iterators`` those of the loops that are open, ``finished`` those of loops that are closed,
-    ``counters`` those of open loops whose values are data, each with the name of its count.
+    ``path`` is its place in the tree of calls, ``calls`` are the functions around it. ``steering`` are the integers
+    that stand for their value. ``iterators`` belong to open loops, ``finished`` to closed loops. ``counters`` are
+    iterators of open loops whose values are data, with the name of the count.
     """
 
     context: Context

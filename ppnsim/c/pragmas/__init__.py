@@ -1,1 +1,1 @@
-"""Pragmas, which clang keeps out of its tree."""
+"""Text of pragmas, which is not in clang's tree."""

@@ -1,4 +1,4 @@
-"""Macros that stand for whole numbers, which pragmas are written with and clang keeps no trace of."""
+"""Macros that stand for whole numbers; pragmas use them, and clang's tree does not have them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]+)", re.MULTIL
 
 
 def macro_values(sources: Mapping[str, str], defines: Mapping[str, str]) -> dict[str, int]:
-    """Return the macros of some sources that are whole numbers; those of the caller come first.
+    """Return the macros of some sources that are whole numbers; macros of the caller win.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""``#pragma scop`` and ``#pragma ppnsim ...``: clang keeps unknown pragmas out of its tree, so they are read here."""
+"""Reads ``#pragma scop`` and ``#pragma ppnsim ...``, which clang's tree does not have."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _COUNTS = ("min", "avg", "max")
 
 @dataclass(frozen=True, slots=True)
 class StatementTiming:
-    """What pragmas say of a statement and all in it; None where nothing is said.
+    """Pragmas of a statement, which hold for all statements inside; None without a pragma.
 
     Attributes
     ----------
     latency, ii : cycles.
-    random : subscripts that are not affine are taken for any element (``access(random)``).
-    tripcount : how often the body of this loop or ``if`` executes; it says nothing of what is inside.
+    random : an access with a subscript that is not affine may be to any element (``access(random)``).
+    tripcount : number of executions of the body of this loop or ``if``; it does not hold for inner loops.
     """
 
     latency: int | None = None
@@ -34,7 +34,7 @@ class StatementTiming:
     tripcount: int | None = None
 
     def under(self, inner: StatementTiming) -> StatementTiming:
-        """Return what holds for a statement with a pragma of its own inside one that this belongs to."""
+        """Return the pragmas of an inner statement, which may have pragmas of its own."""
         return StatementTiming(
             self.latency if inner.latency is None else inner.latency,
             self.ii if inner.ii is None else inner.ii,
@@ -68,7 +68,7 @@ class Pragmas:
             self._read(file, text)
 
     def timing(self, file: str, after: int, until: int) -> StatementTiming:
-        """Return what the pragmas on the lines between two lines say; ``after`` and ``until`` excluded."""
+        """Return the pragmas between two lines, ``after`` and ``until`` excluded."""
         result = StatementTiming()
         for pragma in self._found.get(file, ()):
             if after < pragma.line < until:
@@ -77,7 +77,7 @@ class Pragmas:
         return result
 
     def timing_lines(self, file: str, first: int, last: int) -> list[int]:
-        """Return the lines between two others in which a pragma says something of a statement, loop or call."""
+        """Return the lines between two others that hold a pragma for a statement, loop or call."""
         return [p.line for p in self._found.get(file, ()) if first < p.line < last and p.timing != StatementTiming()]
 
     def marks_kernel(self, file: str, after: int, until: int) -> bool:
@@ -85,9 +85,9 @@ class Pragmas:
         return any(p.kernel and after < p.line < until for p in self._found.get(file, ()))
 
     def trips(self, file: str, first: int, until: int, values: Mapping[str, int]) -> int | None:
-        """Return the trip count that ``#pragma HLS loop_tripcount`` gives between two lines: its average or maximum.
+        """Return the trip count of ``#pragma HLS loop_tripcount`` between two lines: its average or maximum.
 
-        ``until`` is excluded; ``values`` are the numbers that names stand for.
+        ``until`` is excluded; ``values`` are the numbers of names.
 
         Examples
         --------
@@ -109,7 +109,7 @@ class Pragmas:
         return [s for s in self._scops.get(file, ()) if first <= s[0] and s[1] <= last]
 
     def results(self) -> list[tuple[str, int, int]]:
-        """Return file, line and number of every ``result(N)``: the statement after it makes N results (N = 1 if bare).
+        """Return file, line and N of every ``result(N)``: the next statement makes N results (default 1).
 
         Examples
         --------

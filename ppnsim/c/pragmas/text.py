@@ -1,4 +1,4 @@
-"""The text of pragmas, which clang keeps out of its tree: where they stand, their clauses, whole numbers in them."""
+"""The text of pragmas: their places, their clauses, and the whole numbers in them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def hls_pragmas(file: str, text: str) -> list[PragmaLine]:
 
 
 def without_comments(text: str) -> str:
-    """Return a text without comments; their line breaks stay, so that lines keep their numbers."""
+    """Return a text without comments; line breaks in comments stay, so that lines keep their numbers."""
     return _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
 
 
@@ -73,7 +73,7 @@ def clauses(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def number(text: str, values: Mapping[str, int]) -> int | None:
-    """Return a whole number from its text, None if it is none; ``values`` are those of names.
+    """Return a whole number from its text, None for other text; ``values`` are the numbers of names.
 
     Examples
     --------
@@ -88,13 +88,13 @@ def number(text: str, values: Mapping[str, int]) -> int | None:
 
 
 def _joined(match: re.Match[str]) -> str:
-    """Return continued lines as one, with as many line breaks after it."""
+    """Return continued lines as one line, with the same number of line breaks behind it."""
     text = match[0]
     return re.sub(r"\\[ \t]*\n", " ", text) + "\n" * text.count("\n")
 
 
 def _value(tokens: list[str]) -> str:
-    """Take a value off the tokens: operands with operators between them."""
+    """Remove a value from the tokens and return it: operands with operators between them."""
     found, open_ = "", 0
     while tokens:
         token = tokens[0]

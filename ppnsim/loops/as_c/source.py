@@ -37,7 +37,7 @@ def c_source(program: LoopProgram, source: str, *, note: str = "") -> str:
     """
     region = program.region
     if region is None:
-        raise InputError("is from no C source, so there is none to write", where=program.name)
+        raise InputError("does not come from C, so its source cannot be written", where=program.name)
     if region.obstacle:
         raise InputError(region.obstacle, where=str(region.where))
     data = source.encode()

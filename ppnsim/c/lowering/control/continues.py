@@ -1,4 +1,4 @@
-"""A ``continue`` under a condition, as the ``else`` that it stands for."""
+"""A ``continue`` under a condition, rewritten as an ``else``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ppnsim.c.syntax import SyntaxNode
 def without_continues(body: SyntaxNode) -> SyntaxNode:
     """Return the body of a loop with ``if (c) { A; continue; } B;`` as ``if (c) { A; } else { B; }``.
 
-    Only where the ``if`` is a statement of the body itself: elsewhere a ``continue`` stays, and is refused.
+    The ``if`` must be a statement of the body itself; a ``continue`` elsewhere stays, and is refused later.
     """
     if body.kind != "block":
         return body
@@ -24,7 +24,7 @@ def without_continues(body: SyntaxNode) -> SyntaxNode:
 
 
 def _before_continue(branch: SyntaxNode) -> SyntaxNode | None:
-    """Return what a branch does before the ``continue`` at its end, None if there is none at its end."""
+    """Return a branch without the ``continue`` at its end, None if it does not end with one."""
     statements = branch.children if branch.kind == "block" else (branch,)
     if not statements or statements[-1].kind != "continue":
         return None

@@ -1,8 +1,8 @@
 """Loops and ``if`` whose bounds and conditions are data, with ``#pragma ppnsim tripcount(...)`` before them.
 
-Their timing alone is wanted: such a loop runs as often as it says, each time it is entered, and the body of such an
-``if`` executes always (1) or its ``else`` (0). What decides it in the real program is read by every statement inside,
-so that none of them starts before that is there.
+The pragma serves timing alone. Such a loop runs the given number of iterations each time it is entered. Of such an
+``if``, either the body (1) or the ``else`` (0) always executes. Every statement inside reads the data of the bound or
+condition, so that it does not start before the data exist.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ppnsim.loops.program import Access
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A loop with its trip count: ``variable`` is its iterator in C (None: it has none), ``control`` what it reads."""
+    """A loop with a given trip count; ``variable`` is its iterator in C or None, ``control`` reads its bounds."""
 
     iterator: str
     first: Affine
@@ -37,8 +37,8 @@ class Counted:
 def counted(node: SyntaxNode, scope: Scope, count: int) -> Counted:
     """Return a loop that runs ``count`` times, and bind its iterator.
 
-    If first value and step are affine, the iterator has its values; else it only counts, and what is indexed by it
-    needs ``access(random)``.
+    If first value and step are affine, the iterator takes its real values. Else it only counts, and accesses that it
+    indexes need ``access(random)``.
     """
     if node.kind != "for":
         body = node.children[0] if node.kind == "do" else node.children[-1]
@@ -48,7 +48,7 @@ def counted(node: SyntaxNode, scope: Scope, count: int) -> Counted:
                 reading.control(part)
         return _only_counting(None, count, reading, body, scope)
     if is_affine(node, scope):
-        refuse(node.position, "tripcount before a loop with affine bounds, which say themselves how often it runs")
+        refuse(node.position, "tripcount before a loop with affine bounds, which already give its trip count")
     variable, start = iterator_of(node)
     if variable in scope.iterators:
         refuse(node.position, f"'{variable.name}' is the iterator of a loop around this one already")
@@ -70,7 +70,7 @@ def counted(node: SyntaxNode, scope: Scope, count: int) -> Counted:
 
 
 def chosen(node: SyntaxNode, scope: Scope, count: int) -> tuple[bool, tuple[Access, ...]]:
-    """Return whether the body of an ``if`` executes, and what its condition reads."""
+    """Return whether the body of an ``if`` executes, and the reads of its condition."""
     test = node.children[0]
     if count > 1:
         refuse(node.position, f"tripcount({count}) before an if, whose body executes 1 or 0 times")

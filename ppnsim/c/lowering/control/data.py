@@ -1,4 +1,4 @@
-"""Control flow that data decides: trip counts from pragmas of the vendor, conditions that a statement computes."""
+"""Control flow that depends on data: trip counts from vendor pragmas, conditions that a statement computes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BIT = CType("integer", "bool", 1)
 
 
 def given_trips(node: SyntaxNode, scope: Scope) -> int | None:
-    """Return the trip count that ``#pragma HLS loop_tripcount`` in a loop gives, None where its bounds say it."""
+    """Return the trip count from ``#pragma HLS loop_tripcount`` in a loop, None if the bounds are affine."""
     if node.kind == "for" and is_affine(node, scope):
         return None
     inner = [
@@ -35,11 +35,11 @@ def given_trips(node: SyntaxNode, scope: Scope) -> int | None:
 def data_condition(
     node: SyntaxNode, scope: Scope, timing: StatementTiming, *, alone: bool
 ) -> tuple[list[Condition], list[Node], Condition]:
-    """Return the parts of a condition that are affine, the statement that computes the others, and what it is then.
+    """Return the affine parts of a condition, the statement that computes the others, and the test of its result.
 
     Parameters
     ----------
-    alone : nothing is executed where it does not hold, so that its parts may be asked one after the other.
+    alone : there is no ``else``, so that the parts of the condition may be tested one after the other.
     """
     affine: list[Condition] = []
     data: SyntaxNode | None = None

@@ -1,4 +1,4 @@
-"""Reads the head of a ``for``: its iterator, first value, step and the values it may take."""
+"""Reads the head of a ``for``: its iterator, first value, step and bounds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some
 
 @dataclass(frozen=True, slots=True)
 class LoopHead:
-    """A loop without its body; ``also`` is what must hold besides the bounds, ``around`` whatever the iterator is."""
+    """A loop without its body; ``also`` are more conditions, ``around`` are conditions without the iterator."""
 
     iterator: str
     first: tuple[Affine, ...]
@@ -79,13 +79,13 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
 
 
 def advised(scope: Scope, loop: str = "it") -> str:
-    """Return what to do about a loop whose trip count is data."""
+    """Return the advice for a loop whose trip count is data."""
     also = ", and so does '#pragma HLS loop_tripcount max=8' in it" if scope.context.policy.vendor_pragmas else ""
     return f"for timing alone, '#pragma ppnsim tripcount(8)' before {loop} gives it 8 iterations{also}"
 
 
 def constant_step(node: SyntaxNode, variable: Variable, scope: Scope) -> int | None:
-    """Return what a step adds to the iterator each time, None if that is not a constant other than 0."""
+    """Return the increment of a step, None if it is not a constant or is 0."""
     try:
         return _step(node, variable, scope)
     except InputError:
@@ -133,7 +133,7 @@ class _Condition:
         return around, inside
 
     def bounds(self, parts: list[Condition], scope: Scope) -> tuple[tuple[Affine, ...], tuple[Condition, ...]]:
-        """Return the last values, and conditions that are more than one bound."""
+        """Return the last values, and the conditions that are not a single bound."""
         last: list[Affine] = []
         also: list[Condition] = []
         for part in parts:
@@ -145,7 +145,7 @@ class _Condition:
         return tuple(last), tuple(also)
 
     def check_ends(self, variable: Variable, last: int) -> None:
-        """Raise InputError if the iterator cannot get beyond its last value: C would go on for ever."""
+        """Raise InputError if the type cannot hold a value beyond the last one: the loop would never end."""
         low, high = variable.type.limits
         if last >= high if self.step > 0 else last <= low:
             limit = f"is never more than {high}" if self.step > 0 else f"is never less than {low}"
@@ -160,7 +160,7 @@ class _Condition:
         factor = terms.pop(self.iterator, 0)
         rest = Affine(tuple(terms.items()), compare.left.constant)
         if self.iterator in rest.iterators() or not factor or (compare.relation == "=" and not unequal):
-            refuse(self.node.position, f"condition '{self.node}' is no bound on '{self.iterator}'")
+            refuse(self.node.position, f"condition '{self.node}' is not a bound on '{self.iterator}'")
         if unequal:
             return self._before(rest * (-1 if factor > 0 else 1), abs(factor))
         if (factor < 0) != (self.step > 0):
@@ -171,7 +171,7 @@ class _Condition:
         return rest // -factor if factor < 0 else -(rest // factor)
 
     def _before(self, end: Affine, factor: int) -> Affine:
-        """Return the last value of ``i != end``: it must be hit exactly, or the loop would go on for ever."""
+        """Return the last value of ``i != end``; the iterator must reach the end exactly, else the loop never ends."""
         gap = end - self.first if isinstance(self.first, Affine) else None
         hit = abs(self.step) == 1 or (gap is not None and gap.is_constant and gap.constant % self.step == 0)
         if factor != 1 or not hit:
@@ -179,7 +179,7 @@ class _Condition:
         return end - 1 if self.step > 0 else end + 1
 
     def _end(self, part: Condition, ranges: dict[str, Range]) -> int:
-        """Return a number that no value of the iterator lies beyond."""
+        """Return a number that bounds all values of the iterator."""
         if isinstance(part, All | Some):
             inner = [self._end(p, ranges) for p in part.parts if self.iterator in iterators_of(p)]
             free = isinstance(part, Some) and len(inner) < len(part.parts)

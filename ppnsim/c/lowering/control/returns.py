@@ -1,4 +1,4 @@
-"""The body of a function that returns from several places, as one that gives a variable its result at the end."""
+"""A function that returns in several places, rewritten to assign its result to a variable instead."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _OPAQUE = ("other", "switch")
 
 
 def without_returns(body: SyntaxNode, result: Variable) -> SyntaxNode:
-    """Return a body in which each ``return e;`` is ``result = e;``; what would not be executed then is an ``else``.
+    """Return a body with ``result = e;`` for each ``return e;``; statements that a return skips move to an ``else``.
 
     Raises
     ------
     InputError
-        If a return is in a loop, or in a branch that may go on as well.
+        If a return is in a loop, or in a branch that does not always return.
     """
     return replace(body, children=tuple(_sequence(body.children, result)[0]))
 
@@ -44,7 +44,7 @@ def _sequence(nodes: Sequence[SyntaxNode], result: Variable) -> tuple[list[Synta
 
 
 def _choice(node: SyntaxNode, rest: Sequence[SyntaxNode], result: Variable) -> tuple[SyntaxNode, bool]:
-    """Return an ``if`` with a return in it; what comes after it belongs to the branches that go on."""
+    """Return an ``if`` with a return in it; the statements behind it move to the branches without a return."""
     branches = []
     for branch in (*node.children[1:], None)[:2]:
         inner = () if branch is None else branch.children if branch.kind == "block" else (branch,)

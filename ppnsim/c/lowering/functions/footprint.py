@@ -1,4 +1,4 @@
-"""What a call to an opaque function reads and writes, argument by argument."""
+"""The reads and writes of a call of an opaque function, argument by argument."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _WHOLE_LIMIT = 64
 
 @dataclass(slots=True)
 class Footprint:
-    """What is read and written: behind each pointer argument (None: passed by value), and in global variables.
+    """Reads and writes through each pointer argument (None: passed by value) and of global variables.
 
-    ``place`` is what a pointer argument points to, None if the function leaves it alone and it is no place.
+    ``place`` is the target of a pointer argument, None if the function does not use it and it is not a place.
     """
 
     reads: list[Access] = field(default_factory=list)
@@ -35,14 +35,14 @@ class Footprint:
 
 @dataclass(slots=True)
 class _Touched:
-    """The elements that a function reads and writes through one name: subscripts are numbers."""
+    """The elements that a function reads and writes through one name, by constant subscripts."""
 
     reads: list[tuple[int, ...]] = field(default_factory=list)
     writes: list[tuple[int, ...]] = field(default_factory=list)
 
 
 def footprint(node: SyntaxNode, scope: Scope) -> Footprint:
-    """Return what a call touches; raise InputError where that is not known."""
+    """Return the reads and writes of a call; raise InputError if they are not known."""
     functions = scope.context.unit.functions
     function = functions.get(node.text)
     if function is None and any(p.name == node.text for p in scope.function.parameters):
@@ -81,7 +81,7 @@ def footprint(node: SyntaxNode, scope: Scope) -> Footprint:
 
 
 def _is_value(of: CType) -> bool:
-    """Return whether a parameter is a constant reference of C++ to a number, which is as good as its value."""
+    """Return whether a parameter is a C++ reference to a constant, which is equivalent to a value."""
     return of.text.endswith("&") and of.element is not None and of.element.const and of.element.kind != "array"
 
 
@@ -112,7 +112,7 @@ def _pointed(node: SyntaxNode, scope: Scope, by_reference: bool) -> Access:
 
 
 def _left_alone(node: SyntaxNode, scope: Scope, by_reference: bool) -> Access | None:
-    """Return where a pointer goes that the function does not use, None for what is no place (a null pointer)."""
+    """Return the target of a pointer that the function does not use, None without one (a null pointer)."""
     try:
         return _pointed(node, scope, by_reference)
     except InputError:
@@ -120,7 +120,7 @@ def _left_alone(node: SyntaxNode, scope: Scope, by_reference: bool) -> Access | 
 
 
 def _elements(target: ArrayPlace, node: SyntaxNode, scope: Scope) -> list[Access]:
-    """Return all elements of an array or of a row that goes to a function whose body is not there."""
+    """Return all elements of an array or row that is passed to a function without a body."""
     if target.random:
         return [target.access()]
     rest = scope.context.arrays[target.array].shape[len(target.subscripts) :]
@@ -128,8 +128,8 @@ def _elements(target: ArrayPlace, node: SyntaxNode, scope: Scope) -> list[Access
     if len(found) > _WHOLE_LIMIT:
         refuse(
             node.position,
-            f"'{node}' passes {len(found)} elements to a function whose body is not there; pass one element, or give "
-            "the function's body so that it is seen which ones it reads and writes",
+            f"'{node}' passes {len(found)} elements to a function without a body; pass one element, or "
+            "give the body of the function, which shows the elements that it reads and writes",
         )
     numbers = [tuple(Affine.of(number) for number in subscripts) for subscripts in found]
     return [Access(target.array, target.subscripts + subscripts) for subscripts in numbers]
@@ -149,7 +149,7 @@ def _accesses(target: ArrayPlace, elements: list[tuple[int, ...]]) -> list[Acces
 
 
 def _touched(function: Function, scope: Scope) -> dict[Variable, _Touched]:
-    """Return the elements behind each pointer parameter, and of each global, that a leaf function touches."""
+    """Return the elements that a leaf function accesses, by pointer parameter and global variable."""
     found: dict[Variable, _Touched] = {}
     for node, sure, is_write, is_read in _mentions(function.body, True):
         variable, subscripts = _root(node, function)
@@ -170,7 +170,7 @@ def _touched(function: Function, scope: Scope) -> dict[Variable, _Touched]:
 
 
 def _mentions(node: SyntaxNode | None, sure: bool) -> Iterator[tuple[SyntaxNode, bool, bool, bool]]:
-    """Yield each place in evaluation order with: surely reached, written, read."""
+    """Yield each place in order of evaluation, with flags: always executed, written, read."""
     if node is None:
         return
     if node.kind == "assign":

@@ -1,4 +1,4 @@
-"""What the names of a function meant when its body had been read: pragmas are read with them later on."""
+"""The meaning of the names in a function at the end of its body, with which pragmas are read later."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ppnsim.loops.program import Frame
 
 
 def frame_of(function: Function, scope: Scope) -> Frame:
-    """Return what the names of a function meant when its body had been read."""
+    """Return the meaning of the names of a function at the end of its body."""
     names = {variable.name: "" for variable in (*function.parameters, *_declared(function))}
     for table in (scope.context.globals, scope.bindings):
         names |= {variable.name: known.array for variable, known in table.items() if isinstance(known, ArrayPlace)}

@@ -1,4 +1,4 @@
-"""Calls from kernel to kernel: the called one is put in place of the call, and arrays keep their identity."""
+"""Calls from kernel to kernel: the body replaces the call, and array parameters stand for the caller's arrays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ppnsim.loops.program import Execution
 
 
 def entered(function: Function, context: Context, outer: Scope | None = None) -> Scope:
-    """Return the scope of a kernel that is called from another one, or from outside."""
+    """Return the scope of a kernel that another kernel calls, or a caller outside."""
     path, calls = (outer.path, outer.calls) if outer else ((), ())
     step = context.path_names.unique("/".join((*path, function.name))).rsplit("/", 1)[-1]
     return Scope(
@@ -31,7 +31,7 @@ def entered(function: Function, context: Context, outer: Scope | None = None) ->
 
 
 def timing_of(function: Function, scope: Scope, outer: StatementTiming) -> StatementTiming:
-    """Return what the pragma before a function says about all of its statements."""
+    """Return the pragma before a function, which holds for all of its statements."""
     ends = [f.end for f in scope.context.unit.functions.values() if _above(f, function)]
     own = scope.context.pragmas.timing(function.position.file, max(ends, default=0), function.position.line)
     if own.tripcount is not None:
@@ -47,7 +47,7 @@ def _above(other: Function, function: Function) -> bool:
 def opened(
     node: SyntaxNode, function: Function, scope: Scope, timing: StatementTiming
 ) -> tuple[Scope, tuple[Execution, ...]]:
-    """Return the scope of a call, and the statements that copy arguments which are values."""
+    """Return the scope of a call, and the statements that copy its arguments by value."""
     if function.name in scope.calls:
         circle = " -> ".join((*scope.calls[scope.calls.index(function.name) :], function.name))
         refuse(node.position, f"recursion: {circle}; a process network has a fixed number of processes")
@@ -69,7 +69,7 @@ def opened(
 
 
 def _is_computed(argument: SyntaxNode, parameter: Variable) -> bool:
-    """Return whether a reference of C++ is one to a value that has no place yet: it is computed once, for the call."""
+    """Return whether a C++ reference refers to a computed value, which is computed once for the call."""
     return "&" in parameter.type.text and bare(argument).kind not in ("name", "index", "member", "unary")
 
 
@@ -87,14 +87,14 @@ def _number(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scop
 
 
 def _same(argument: SyntaxNode, parameter: Variable, inner: Scope) -> bool:
-    """Return whether a scalar can stand for the parameter: both keep their value during the call."""
+    """Return whether the argument can stand for the parameter: neither changes during the call."""
     if argument.kind != "name" or argument.variable is None or parameter in inner.changed:
         return False
     return argument.variable.scope == "parameter" and argument.type.text == parameter.type.text
 
 
 def _handed(argument: SyntaxNode, parameter: Variable, scope: Scope) -> ArrayPlace:
-    """Return what an array parameter is: the same array, from the given element on."""
+    """Return the place of an array parameter: the caller's array, from the given element on."""
     is_reference = "&" in parameter.type.text
     target = replace(place(argument, scope), pointer=True) if is_reference else pointer(argument, scope)
     if target.random:

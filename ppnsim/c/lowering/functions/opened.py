@@ -23,7 +23,7 @@ Block = Callable[[tuple[SyntaxNode, ...], Scope, StatementTiming, int], tuple[No
 
 
 def is_open(node: SyntaxNode, scope: Scope) -> Function | None:
-    """Return the function of a call whose body takes the place of the call, None for other nodes."""
+    """Return the called function if its body can replace the call, else None."""
     function = scope.context.unit.functions.get(node.text) if node.kind == "call" else None
     return function if function is not None and function.body is not None and not function.system else None
 
@@ -31,7 +31,7 @@ def is_open(node: SyntaxNode, scope: Scope) -> Function | None:
 def without_calls(
     node: SyntaxNode, scope: Scope, timing: StatementTiming, block: Block
 ) -> tuple[tuple[Node, ...], SyntaxNode]:
-    """Return what the calls in the expressions of a statement become, and the statement with their results."""
+    """Return the bodies of the calls inside a statement, and the statement with their results."""
     found: list[Node] = []
 
     def changed(inner: SyntaxNode) -> SyntaxNode:
@@ -55,7 +55,7 @@ def without_calls(
 def called(
     node: SyntaxNode, function: Function, scope: Scope, timing: StatementTiming, block: Block
 ) -> tuple[Node, ...]:
-    """Return what a call that stands alone becomes: the body of its function."""
+    """Return the body of the function of a call that stands alone."""
     return _called(node, function, scope, timing, block)[0]
 
 
@@ -85,7 +85,7 @@ def _called(
 
 
 def single_exit(kernel: Function, scope: Scope) -> SyntaxNode:
-    """Return the body of a kernel; one that returns from several places has its result in a variable first."""
+    """Return the body of a kernel; several returns become assignments to a result variable."""
     assert kernel.body is not None
     if all(node is kernel.body.children[-1] for node in returns(kernel.body)):
         return kernel.body

@@ -1,4 +1,4 @@
-"""Makes the array of a variable on its first use: its shape, its role, what lies behind a pointer."""
+"""Makes the array of a variable on its first use: its shape, its role, the target of a pointer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ppnsim.loops.program import ADDRESSES
 
 
 def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return the place of a variable; on its first use the array is made."""
+    """Return the place of a variable; the first use makes its array."""
     table = scope.context.globals if variable.scope == "global" else scope.bindings
     if variable not in table:
         table[variable] = made = _new(variable, node, scope)
@@ -45,14 +45,14 @@ def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
 
 
 def _role(variable: Variable) -> Literal["parameter", "local"]:
-    """Return whether an array comes from outside. A constant table with its numbers in the source does not."""
+    """Return the role of an array; a constant table with its numbers in the source is local."""
     if variable.scope == "global" and variable.type.base().const and variable.initial is not None:
         return "local"
     return "parameter" if variable.scope in ("parameter", "global") else "local"
 
 
 def _behind_bus(variable: Variable, of: CType, node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return memory without a size: behind a bus there are as many elements as there are addresses."""
+    """Return memory of unknown size: a bus reaches as many elements as there are addresses."""
     if not scope.context.policy.own_memories or of.element is None:
         _no_shape(variable, node)
     inner = shape_of(of.element, node, scope, variable.name)
@@ -65,9 +65,9 @@ def _unknown(of: CType) -> bool:
 
 
 def _only_behind(variable: Variable, function: Function, scope: Scope) -> bool:
-    """Return whether a pointer is only ever followed (``*p``, ``p->x``), so that it points to a single element.
+    """Return whether a pointer is only dereferenced (``*p``, ``p->x``), so that it points to a single element.
 
-    Behind a bus there are as many elements as are asked for; then the functions that get the pointer are looked into.
+    Memory behind a bus may have more elements, so that the functions which get the pointer are checked as well.
     """
     looked_into = scope.context.policy.own_memories
     for node in function.walk():

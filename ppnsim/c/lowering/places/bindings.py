@@ -1,4 +1,4 @@
-"""Names that stand for something else: integers for their value, pointers for the place where they point."""
+"""Names that stand for something else: an integer for its value, a pointer for its target."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ppnsim.c.lowering.variables.reaching import followed
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
 
-# Which arguments of an allocating function multiply to the bytes that it returns.
+# Arguments of an allocating function whose product is the number of bytes.
 ALLOCATING = {
     "malloc": (0,), "calloc": (0, 1), "valloc": (0,), "alloca": (0,), "aligned_alloc": (1,), "memalign": (1,),
     "_mm_malloc": (0,), "polybench_alloc_data": (0, 1), "xmalloc": (0,),
@@ -22,7 +22,7 @@ ALLOCATING = {
 
 
 def bound_value(node: SyntaxNode, scope: Scope) -> bool:
-    """Bind an integer that steers the kernel to what it is assigned; return False if that is data."""
+    """Bind an integer that steers the kernel to the assigned value; return False if the value is data."""
     variable = node.children[0].variable
     if variable is None or variable not in scope.steering or variable.scope != "local":
         return False
@@ -38,7 +38,7 @@ def bound_value(node: SyntaxNode, scope: Scope) -> bool:
 
 
 def bind_pointer(variable: Variable, value: SyntaxNode, scope: Scope) -> None:
-    """Bind a pointer to the place that it is assigned, which may be new memory."""
+    """Bind a pointer to the assigned place, which may be new memory."""
     shape = allocated(value, variable.type, scope)
     if shape is None:
         scope.bindings[variable] = _target(value, variable.name, scope)
@@ -49,7 +49,7 @@ def bind_pointer(variable: Variable, value: SyntaxNode, scope: Scope) -> None:
 
 
 def is_bound(variable: Variable, scope: Scope) -> bool:
-    """Return whether a pointer of the kernel can stand for the place that it was assigned last."""
+    """Return whether each use of a pointer sees a known assignment."""
     body = scope.function.body
     return variable.scope == "local" and body is not None and followed(variable, body)
 
@@ -62,7 +62,7 @@ def bare(node: SyntaxNode) -> SyntaxNode:
 
 
 def allocated(node: SyntaxNode, of: CType, scope: Scope) -> tuple[int, ...] | None:
-    """Return the shape of the memory that a call allocates for a pointer, None if it is no such call or not a number.
+    """Return the shape of the memory that a call allocates, None for other calls and unknown sizes.
 
     ``double (*a)[8] = malloc(512)`` points to 8 rows of 8 elements: shape (8, 8).
     """

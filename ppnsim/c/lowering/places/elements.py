@@ -1,4 +1,4 @@
-"""Reads C expressions as places in arrays: which array, which element."""
+"""Reads C expressions as places: the array and the element."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
         return replace(_moved(pointer(base, scope), affine(by, scope, "offset", node), node, scope), pointer=True)
     if _points(node) and node.kind in ("binary", "unary", "assign"):
         refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
-    return refuse(node.position, f"'{node}' is no variable and no element of an array")
+    return refuse(node.position, f"'{node}' is neither a variable nor an element of an array")
 
 
 def _points(node: SyntaxNode) -> bool:
@@ -46,7 +46,7 @@ def _points(node: SyntaxNode) -> bool:
 
 
 def _element(node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return an element; where its subscript is data and ``access(random)`` stands before it, any element."""
+    """Return an element; a subscript that is data, where it is allowed, means any element."""
     subscript = node.children[1]
     may_be_data = scope.context.policy.data_subscripts
     try:
@@ -71,7 +71,7 @@ def _element(node: SyntaxNode, scope: Scope) -> ArrayPlace:
 
 
 def _any(base: ArrayPlace, scope: Scope) -> ArrayPlace:
-    """Return an element whose last subscript is data; of a pointer into rows, it may be in any row."""
+    """Return an element whose last subscript is data; behind a pointer into rows, its row is unknown too."""
     if not scope.context.policy.data_subscripts:
         return ArrayPlace(base.array, random=True)
     known = base.subscripts[:-1] if base.pointer else base.subscripts
@@ -81,15 +81,15 @@ def _any(base: ArrayPlace, scope: Scope) -> ArrayPlace:
 
 
 def _token(node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return the next token of a stream, or a new one; of an array of streams, the subscripts say of which."""
+    """Return the next token of a stream, or a new one; subscripts choose from an array of streams."""
     if not scope.context.policy.vendor_types:
-        refuse(node.position, f"'{node}': streams are hardware: only 'ppnsim schedule' and its like read them")
+        refuse(node.position, f"'{node}': streams are hardware: only 'ppnsim schedule' and similar commands read them")
     base = place(node.children[0], scope)
     return ArrayPlace(base.array, base.subscripts, random=True)
 
 
 def pointer(node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return where a pointer or an array points to, as a pointer."""
+    """Return the target of a pointer, or the first element of an array, as a pointer."""
     found = place(node, scope)
     if found.pointer or found.random or node.type.kind not in ("array", "pointer"):
         return replace(found, pointer=True)
@@ -108,7 +108,7 @@ def indexed(target: ArrayPlace, at: Affine) -> ArrayPlace:
 
 
 def carried(target: ArrayPlace, scope: Scope) -> ArrayPlace:
-    """Return an element with the last subscript brought into its row: what lies beyond is in a later row."""
+    """Return an element with each subscript inside its row; a subscript beyond the row goes on in a later row."""
     shape = scope.context.arrays[target.array].shape
     subscripts = list(target.subscripts)
     for level in range(len(subscripts) - 1, 0, -1):
@@ -122,7 +122,7 @@ def carried(target: ArrayPlace, scope: Scope) -> ArrayPlace:
 
 def _moved(base: ArrayPlace, at: Affine, node: SyntaxNode, scope: Scope) -> ArrayPlace:
     if base.pointer and not base.subscripts and at != Affine.of(0):
-        refuse(node.position, f"'{node}' is beyond '{base.array}', which is no array")
+        refuse(node.position, f"'{node}' is beyond '{base.array}', which is not an array")
     target = indexed(base, at)
     if base.pointer and len(base.subscripts) > 1:
         target = carried(target, scope)
@@ -145,7 +145,7 @@ def _member(node: SyntaxNode, scope: Scope) -> ArrayPlace:
 
 
 def path_of(node: SyntaxNode) -> str:
-    """Return the part of an array's struct that a place is, ``cell.value`` for ``grid[i].cell.value``, "" for all."""
+    """Return the path of a place in its struct, ``cell.value`` for ``grid[i].cell.value``, "" for the whole struct."""
     parts: list[str] = []
     while node.kind in ("member", "cast") or (node.kind == "unary" and node.text == "&"):
         if node.kind == "member" and parts and node.type.kind == "array":

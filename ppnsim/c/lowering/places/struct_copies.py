@@ -1,7 +1,7 @@
-"""Structs that are copied whole although arrays in them are accessed on their own: refused, flow would be lost.
+"""Refuses copies of whole structs whose member arrays are accessed element by element.
 
-A struct is one token, but an array that is a member is an array of its own, because its elements come and go one by
-one. Copying the token would leave the elements behind.
+A struct is one token, but a member array is an array of its own, because its elements are accessed one by one. A copy
+of the token would lose the flow through these elements.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ppnsim.errors import InputError
 
 
 def note_copies(node: SyntaxNode, scope: Scope) -> None:
-    """Remember the structs that a statement copies, or hands to a function whose body is not looked into."""
+    """Record the structs that a statement copies, or passes to an opaque function."""
     for part in _whole(node):
         try:
             array = place(part, scope).array

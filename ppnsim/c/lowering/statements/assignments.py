@@ -16,7 +16,7 @@ from ppnsim.loops.program import Access, Execution, Node, Operation, Position, S
 
 
 def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
-    """Return the statement of ``=`` or of a compound assignment; the target of the latter is its first read."""
+    """Return the statement of an assignment; a compound one reads its target first."""
     target, value = node.children
     found = place(target, scope)
     if found.pointer and not found.subscripts:
@@ -47,7 +47,7 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
 
 
 def of_bits(node: SyntaxNode) -> SyntaxNode:
-    """Return an assignment to bits of a number as one to the number: the old one with those bits replaced."""
+    """Return an assignment to bits of a number as an assignment to the whole number."""
     target, value = node.children
     while target.kind == "cast":
         target = target.children[0]
@@ -87,7 +87,7 @@ def copied(target: ArrayPlace, value: SyntaxNode, scope: Scope, timing: Statemen
 
 
 def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
-    """Return the statements of an initialiser list: none for numbers outside loops, which are there at time 0."""
+    """Return the statements of an initialiser list; numbers outside loops exist at time 0 and need none."""
     assert name.variable is not None
     whole_place = variable_place(name.variable, name, scope)
     if name.type.kind != "array":

@@ -44,7 +44,7 @@ def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loo
 
 
 def _element(base: ArrayPlace, at: Affine, scope: Scope) -> ArrayPlace:
-    """Return an element of a block that begins at a place, counted through all rows."""
+    """Return element ``at`` of a block that begins at a place and continues through all rows."""
     missing = len(scope.context.arrays[base.array].shape) - len(base.subscripts)
     start = ArrayPlace(base.array, base.subscripts + (Affine.of(0),) * missing, pointer=True)
     return carried(indexed(start, at), scope)

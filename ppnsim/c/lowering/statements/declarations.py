@@ -53,7 +53,7 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
             if node.text != "=" or not is_bound(variable, scope):
                 refuse(
                     node.position,
-                    f"pointer arithmetic in '{node}': where '{variable.name}' points then is not known at each use; "
+                    f"pointer arithmetic in '{node}': where '{variable.name}' points is then not known at each use; "
                     "write an element (a[i])",
                 )
             bind_pointer(variable, value, scope)

@@ -1,4 +1,4 @@
-"""Whole numbers that are affine in pieces as hardware computes them: comparisons and multiplexers."""
+"""Expressions for whole numbers that are affine in pieces: comparisons and multiplexers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BOOL = "bool"
 
 
 def chosen(value: Value, tree: Callable[[Affine], Operation]) -> Operation:
-    """Return a value as an expression; ``tree`` makes one of an affine piece.
+    """Return a value as an expression; ``tree`` makes the expression of an affine piece.
 
     Examples
     --------

@@ -20,7 +20,7 @@ from ppnsim.loops.program import Access, Operation
 
 @dataclass(slots=True)
 class Reading:
-    """The accesses of one statement, gathered while its expression is read."""
+    """Reads the expression of one statement and collects its accesses."""
 
     scope: Scope
     reads: list[Access] = field(default_factory=list)
@@ -66,7 +66,7 @@ class Reading:
         return Operation("member", of.text, (found,), path, position=node.position) if path else found
 
     def indices(self, target: ArrayPlace, node: SyntaxNode) -> tuple[Operation, ...]:
-        """Return what a random access is indexed by, as trees; their reads are reads of the statement."""
+        """Return the subscripts of a random access as trees; the statement also makes their reads."""
         found = []
         while target.random and node.children and node.kind in ("index", "member", "unary", "cast"):
             found += [self.operation(child) for child in node.children[1:]]
@@ -74,14 +74,14 @@ class Reading:
         return tuple(reversed(found))
 
     def control(self, node: SyntaxNode) -> None:
-        """Add what a bound or a condition reads; its operations are no part of a statement."""
+        """Add the reads of a bound or a condition without its operations."""
         for part in node.children if node.kind == "assign" else (node,):
             self.operation(part)
 
     def _vendor(self, node: SyntaxNode) -> Operation:
         """Return an operation of high-level synthesis on a stream or on bits."""
         if not self.scope.context.policy.vendor_types:
-            words = "FIFOs and single bits are hardware, which 'ppnsim schedule' reads programs as"
+            words = "FIFOs and single bits are hardware; only 'ppnsim schedule' and similar commands read them"
             refuse(node.position, f"'{node}': {words}")
         if node.kind == "token":
             return self.access(place(node, self.scope), node.type, node)
@@ -90,7 +90,7 @@ class Reading:
         return self._made(node, node.kind, node.children, node.text)
 
     def _width(self, node: SyntaxNode) -> int:
-        """Return how many bits there are from a low to a high one, 0 if that is data."""
+        """Return the number of bits from the low to the high one, 0 if it is data."""
         try:
             high, low = (read(child, self.scope) for child in node.children[1:])
         except (NotAffine, NotBound):
@@ -157,7 +157,7 @@ class Reading:
 
 
 def whole(target: ArrayPlace, scope: Scope, node: SyntaxNode) -> Access:
-    """Return a place as an access of one element; refuse rows and whole arrays."""
+    """Return a place as an access to one element; refuse rows and whole arrays."""
     if not target.random and len(target.subscripts) != len(scope.context.arrays[target.array].shape):
         refuse(node.position, f"'{node}' is a whole array or a row of it; name one element")
     return target.access()
@@ -193,7 +193,7 @@ def tree(value: Affine, node: SyntaxNode, ranges: Mapping[str, Range]) -> Operat
 
 
 def _whole_division(atom: Quotient | Remainder, ranges: Mapping[str, Range]) -> tuple[str, int]:
-    """Return the operator of C and its right operand: below 0, only shifts and masks round down as ours do."""
+    """Return operator and right operand in C; for values below 0, only shifts and masks round down."""
     below, power = extent(atom.of, ranges)[0] < 0, atom.by & (atom.by - 1) == 0
     if isinstance(atom, Quotient):
         return (">>", atom.by.bit_length() - 1) if below and power else ("/", atom.by)

@@ -26,14 +26,14 @@ _COMPARISONS: Mapping[str, Callable[[Value, Value], Condition]] = {
 
 
 def affine(node: SyntaxNode, scope: Scope, use: str, shown: SyntaxNode | None = None) -> Affine:
-    """Return an expression without pieces; ``use`` and ``shown`` are for the message if it is not affine."""
+    """Return an expression as one affine piece; ``use`` and ``shown`` serve the message if it is not affine."""
     result = value(node, scope, use, shown)
     if isinstance(result, Affine):
         return result
     return refuse(
         node.position,
-        f"{use} '{shown or node}' is not affine: it is one expression here and another one there (a minimum, a choice, "
-        "or a quotient that C rounds up below 0 and down above); put an 'if' around the statement",
+        f"{use} '{shown or node}' is not affine: it is one of several expressions (a minimum, a choice, "
+        "or a quotient that C rounds towards zero); put an 'if' around the statement",
     )
 
 
@@ -66,7 +66,7 @@ def read(node: SyntaxNode, scope: Scope) -> Value:
 
 
 def named(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:
-    """Return what an integer variable stands for; raise NotAffine if it is data."""
+    """Return the value that an integer variable stands for; raise NotAffine if it is data."""
     known = scope.bindings.get(variable) or scope.context.globals.get(variable)
     if known is not None and not isinstance(known, ArrayPlace):
         return known
@@ -132,7 +132,7 @@ def condition(node: SyntaxNode, scope: Scope, *, bound: bool = False) -> Conditi
 
 
 def _entry(node: SyntaxNode, scope: Scope) -> int | None:
-    """Return an element of a table: an array of numbers that nothing changes, at a constant place."""
+    """Return an element of a constant table at a constant place, None for other elements."""
     places: list[Value] = []
     while node.kind == "index":
         places.insert(0, read(node.children[1], scope))
@@ -174,4 +174,4 @@ def _reason(node: SyntaxNode) -> NoReturn:
         raise NotAffine(f"'{node}' is not a whole number")
     if node.kind == "assign" or (node.kind == "unary" and ("++" in node.text or "--" in node.text)):
         raise NotAffine(f"'{node}' changes a variable inside an expression")
-    raise NotAffine(f"'{node.text}' is no sum, difference, or product with a constant")
+    raise NotAffine(f"'{node.text}' is not a sum, a difference, or a product with a constant")

@@ -31,7 +31,7 @@ def combined(operator: str, left: Value, right: Value, of: CType, ranges: Ranges
     if operator == "*" and isinstance(left, Affine) and left.is_constant:
         return times(right, left.constant)
     if not (isinstance(right, Affine) and right.is_constant):
-        raise NotAffine(_product(left, right) if operator == "*" else f"'{operator}' by what is not a constant")
+        raise NotAffine(_product(left, right) if operator == "*" else f"'{operator}' by a value that is not constant")
     return _by_constant(operator, left, right.constant, of, ranges)
 
 

@@ -22,13 +22,13 @@ def decided(test: Condition) -> bool | None:
 
 
 def conjuncts(test: Condition) -> list[Condition]:
-    """Return what must hold all together for a condition to hold."""
+    """Return the conditions whose conjunction is the condition."""
     test = positive(test)
     return [inner for part in test.parts for inner in conjuncts(part)] if isinstance(test, All) else [test]
 
 
 def positive(test: Condition) -> Condition:
-    """Return a condition with each ``not`` pushed down to equalities, which are the only ones to keep it."""
+    """Return a condition with each ``not`` moved inwards; only equalities keep one."""
     if isinstance(test, Compare):
         return test
     if isinstance(test, All | Some):

@@ -26,7 +26,7 @@ class Largest:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One value where a condition holds, another one where not."""
+    """One value where a condition holds, another one elsewhere."""
 
     condition: Condition
     yes: Value
@@ -37,7 +37,7 @@ Value = Affine | Least | Largest | Choice
 
 
 def mapped(value: Value, change: Callable[[Affine], Value], *, falling: bool = False) -> Value:
-    """Return a value with each affine piece changed; ``falling`` if the change turns the order round."""
+    """Return a value with each affine piece changed; ``falling`` if the change reverses the order."""
     if isinstance(value, Affine):
         return change(value)
     if isinstance(value, Choice):
@@ -48,7 +48,7 @@ def mapped(value: Value, change: Callable[[Affine], Value], *, falling: bool = F
 
 
 def plus(left: Value, right: Value) -> Value:
-    """Return the sum; adding keeps the order, so it goes into the pieces of both."""
+    """Return the sum. Addition keeps the order of values, so that the pieces can be added."""
     return mapped(left, lambda a: mapped(right, lambda b: a + b))
 
 
@@ -98,7 +98,7 @@ def extent(value: Value, ranges: Mapping[str, Range]) -> Range:
 
 
 def below(left: Value, right: Value, ranges: Mapping[str, Range]) -> Condition:
-    """Return ``left < right`` between unsigned numbers: what is below 0 has wrapped round, and is above all others.
+    """Return ``left < right`` of unsigned numbers; a value below 0 has wrapped round and is above all others.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def remainder(value: Affine, by: int, ranges: Mapping[str, Range], wraps: int = 
 
 
 def quotient(value: Affine, by: int, ranges: Mapping[str, Range], wraps: int = 0) -> Value:
-    """Return C's ``value / by``, which cuts towards zero, for a divisor > 0.
+    """Return C's ``value / by``, which rounds towards zero, for a divisor > 0.
 
     An unsigned value below 0 is larger by ``wraps``, two to the number of its bits.
     """
@@ -132,7 +132,7 @@ def quotient(value: Affine, by: int, ranges: Mapping[str, Range], wraps: int = 0
     if low >= 0:
         return value // by
     if wraps:
-        # Beyond all that a loop can count to, the number itself does not matter, but it has to fit into 64 bits.
+        # No loop counts that far, so the exact number does not matter, but it must fit into 64 bits.
         return Choice(Compare(value), value // by, (value + wraps % by) // by + min(wraps // by, 1 << 61))
     if high <= 0:
         return -(-value // by)
@@ -140,7 +140,7 @@ def quotient(value: Affine, by: int, ranges: Mapping[str, Range], wraps: int = 0
 
 
 def flat(value: Value, kind: type[Least] | type[Largest]) -> tuple[Affine, ...] | None:
-    """Return the affine parts of nested minima (or maxima), None if there is anything else in it."""
+    """Return the affine parts of nested minima (or maxima), None if the value has other parts."""
     if isinstance(value, Affine):
         return (value,)
     if isinstance(value, Choice) or not isinstance(value, kind):

@@ -1,4 +1,4 @@
-"""Whether it is plain from the text which assignment of a variable each of its uses sees."""
+"""Whether the text shows which assignment of a variable each use sees."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from ppnsim.c.syntax import SyntaxNode, Variable
 
 
 class _Unknown(Exception):
-    """A use that may see one assignment or another one."""
+    """A use may see one of several assignments."""
 
 
 def followed(variable: Variable, body: SyntaxNode) -> bool:
-    """Return whether at each use of a variable the last assignment in the text is the one that was executed last.
+    """Return whether each use of a variable sees the last assignment before it in the text.
 
-    Then the variable can stand for what it was assigned: after ``k = i + 1;`` all uses mean ``i + 1``, until the next
-    assignment. Not so after a branch or a loop that assigns it, and not at the head of such a loop, where the value is
-    that of the iteration before.
+    Then the variable can stand for the assigned value: after ``k = i + 1;`` all uses mean ``i + 1`` until the next
+    assignment. This fails after a branch or loop that assigns the variable, and at the head of such a loop, where the
+    value comes from the previous iteration.
     """
     try:
         _after(body, variable, known=False)
@@ -25,7 +25,7 @@ def followed(variable: Variable, body: SyntaxNode) -> bool:
 
 
 def _after(node: SyntaxNode, variable: Variable, *, known: bool) -> bool:
-    """Return whether the value is known after a node; raise _Unknown at a use where it is not."""
+    """Return whether the assignment is known after a node; raise _Unknown at a use where it is not."""
     match node.kind:
         case "name":
             if node.variable is variable and not known:

@@ -7,7 +7,7 @@ from ppnsim.c.syntax import SyntaxNode, Variable
 
 
 def is_table(variable: Variable, body: SyntaxNode | None) -> bool:
-    """Return whether an array is constant: declared so, or local to a function that only reads single elements."""
+    """Return whether an array is constant: declared as such, or local to a function that only reads single elements."""
     if variable.type.kind != "array" or variable.type.base().const:
         return variable.type.kind == "array"
     if variable.scope != "local" or body is None:

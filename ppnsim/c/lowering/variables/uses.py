@@ -1,4 +1,4 @@
-"""Which integers steer a function: those that bounds, subscripts and conditions are made of."""
+"""The integers that steer a function: bounds, subscripts and conditions depend on them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ppnsim.c.kinds import LOOPS, STEPS
 from ppnsim.c.lowering.variables.reaching import followed
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 
-# Measuring, printing and checking around a kernel are no part of its work.
+# Calls that measure, print or check; they are not part of a kernel's work.
 AROUND = frozenset(
     """printf fprintf sprintf snprintf puts fputs putchar fputc fflush perror scanf fscanf fopen fclose exit abort free
     clock time gettimeofday clock_gettime srand assert __assert_fail omp_get_wtime""".split()  # noqa: SIM905
@@ -39,9 +39,9 @@ def _is_kernel(function: Function, functions: Mapping[str, Function], around: tu
 
 
 def is_opened(function: Function, functions: Mapping[str, Function]) -> bool:
-    """Return whether a call that stands alone is replaced by the body of what it calls.
+    """Return whether the body of a function replaces a call that stands alone.
 
-    That are kernels, and functions whose arguments say which elements they touch: ``void put(int *a, int i) { a[i]..``.
+    This holds for kernels, and for functions whose arguments choose elements: ``void put(int *a, int i) { a[i] = ..``.
     """
     if is_kernel(function, functions) or function.body is None:
         return function.body is not None
@@ -52,7 +52,7 @@ def is_opened(function: Function, functions: Mapping[str, Function]) -> bool:
 
 
 def written(function: Function) -> dict[Variable, list[SyntaxNode]]:
-    """Return the variables that a function's statements assign, and by which nodes (declarations left out)."""
+    """Return the variables that a function assigns, with the assigning nodes (without declarations)."""
     found: dict[Variable, list[SyntaxNode]] = {}
     for node in function.walk():
         changes = node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&"))
@@ -62,9 +62,9 @@ def written(function: Function) -> dict[Variable, list[SyntaxNode]]:
 
 
 def controls(function: Function, functions: Mapping[str, Function]) -> set[Variable]:
-    """Return the integers that steer a function and that have one value for each execution of their block.
+    """Return the integers that steer a function and have one value for each execution of their block.
 
-    They stand for their value instead of being data: ``int k = i + 1; a[k] = 0;`` writes ``a[i + 1]``.
+    They stand for their value and are not data: ``int k = i + 1; a[k] = 0;`` writes ``a[i + 1]``.
     """
     if function.body is None:
         return set()
