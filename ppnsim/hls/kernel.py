@@ -25,13 +25,12 @@ def schedule_kernel(
 ) -> StateMachine:  # fmt: skip
     """Return the schedule of a kernel.
 
-    The cycles are those between start and done (R5.9). A kernel that is one pipelined loop and nothing else is that
-    pipeline itself; else a state machine goes through regions, in each loop's header once more than it runs (R5.1):
-    the last visit of a header is the first state of what comes after the loop.
+    Its cycles are those between start and done (R5.9). A state machine goes through regions; it visits the header of a
+    loop once more than the loop runs (R5.1): the last visit is the first state of the code after the loop.
 
     Parameters
     ----------
-    known : what calls with the same program, library and rules have found; kept up to date.
+    known : what calls with the same program, library and rules have found; this call adds to it.
 
     Raises
     ------

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 Found = TypeVar("Found")
 MOST = 64
-"""Results kept of each kind: neighbours share most of theirs, and those of large bodies take much memory."""
+"""Results that are kept: neighbours share most of theirs, and results of large bodies take much memory."""
 
 
 @dataclass(slots=True)
@@ -26,7 +26,7 @@ class Recent(Generic[Found]):
     _found: dict[Hashable, Found] = field(default_factory=dict)
 
     def of(self, key: Hashable, make: Callable[[], Found]) -> Found:
-        """Return what was found for a key; make it if it is not known any more."""
+        """Return the result for a key; make it if it is not kept."""
         result = self._found.pop(key) if key in self._found else make()
         while len(self._found) >= self.most:
             del self._found[next(iter(self._found))]

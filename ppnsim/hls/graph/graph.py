@@ -1,4 +1,4 @@
-"""The data-flow graph of a body: operations, loads, stores and calls, and what must not overtake what."""
+"""The data-flow graph of a body: operations, loads, stores, calls, and the order that they keep."""
 
 from __future__ import annotations
 
@@ -17,13 +17,21 @@ Back = Literal["value", "register", "ram"]
 class GraphNode:
     """An operation and its timing; times are (state, ns since the state began).
 
-    ``kind``: ``input`` (there when the body starts), ``phi`` (what the iteration before left), ``op``, ``load``,
-    ``store``, ``call`` (of a pipelined loop, or a region's). ``states`` after its issue the result is at the start of a
-    state; 0 is combinational, then it takes ``delay`` ns. ``entry``: ns that a multi-stage operator needs of its first
-    state. ``port``: the array whose port it takes, of which there are ``most`` (0: as the rules say). ``unit``: class
-    of operators that share one unit. ``wide``: the format that chose the operator. An ``op`` called ``take`` or ``put``
-    is an access to a FIFO, and one that has a ``negative`` operand subtracts it. ``mac``: a multiplier or an adder in
-    one block with an adder, or a multiplier.
+    Attributes
+    ----------
+    kind : ``input`` (there when the body starts), ``phi`` (what the iteration before has left), ``op``, ``load``,
+        ``store``, ``call`` (of a pipelined loop), ``dead`` (removed). An ``op`` called ``take`` or ``put`` is an access
+        to a FIFO.
+    states : from issue to result; 0 is combinational.
+    delay : ns of a combinational operation.
+    entry : ns that an operator of several states needs of its first state.
+    port, most : the port that it takes, and how many there are of it (0: as the rules say).
+    unit : class of operators that share one unit.
+    ready : earliest time of its issue.
+    registered : it takes loaded operands from registers (R3.4).
+    wide : the format that chose the operator.
+    negative : place of the operand that is subtracted, -1 if there is none.
+    mac : it is a multiplier in one DSP block with an adder, or that adder.
     """
 
     index: int
@@ -75,9 +83,13 @@ class BackEdge:
 
 @dataclass(slots=True)
 class Graph:
-    """Nodes in program order; ``after[n]`` are (earlier node, least difference of states).
+    """Nodes in program order, and their dependences.
 
-    ``wired[n]`` are operands of a call that it takes in the state in which they are loaded.
+    Attributes
+    ----------
+    after : by node, the nodes that it comes after besides its operands, with the least difference of states.
+    back : dependences on earlier iterations.
+    wired : by call, the operands that it takes in the state in which they are loaded.
     """
 
     nodes: list[GraphNode] = field(default_factory=list)

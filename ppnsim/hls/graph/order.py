@@ -1,4 +1,4 @@
-"""The order in which list scheduling looks at a graph, and what else no schedule changes (R3.1)."""
+"""What list scheduling needs of a graph that no schedule changes: order, longest paths, uses (R3.1)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,15 @@ from ppnsim.hls.library.library import Library
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What of a graph does not depend on the schedule: who waits for whom, the longest path in ns, uses of values.
+    """The order of a graph's nodes, by number of the node.
 
-    ``sequence`` are all nodes, each after those that it waits for.
+    Attributes
+    ----------
+    waiting : how many nodes it waits for.
+    followers : the nodes that wait for it.
+    height : ns of the longest path from it to the end.
+    users : how many nodes use its value.
+    sequence : all nodes, each after the nodes that it waits for.
     """
 
     waiting: tuple[int, ...]
@@ -23,7 +29,7 @@ class Order:
 
 
 def order_of(graph: Graph, library: Library) -> Order:
-    """Return the order in which list scheduling looks at a graph (R3.1)."""
+    """Return the order of a graph's nodes (R3.1)."""
     followers: list[set[int]] = [set() for _ in graph.nodes]
     for node in graph.nodes:
         for operand in node.operands:

@@ -1,4 +1,4 @@
-"""What schedules of one program under different directives have in common, found once."""
+"""What the schedules of one program under different directives have in common: it is found once."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class Known:
 
     Attributes
     ----------
-    trees : of the nodes of the program's body, by the directives of the loops in them.
-    regions : of the state machine's outermost loops, by the identity of the loop and the partitions of its arrays. The
-        loop is kept beside them, so that no other one gets its identity.
-    schedules : of bodies of pipelined loops, by their graph.
+    trees : structures of the nodes of the program's body, by the directives of the loops in them.
+    regions : of the outermost loops of the state machine, by the identity of the loop and the partitions of its arrays.
+        The loop is kept beside its regions, so that no other object can get its identity.
+    schedules : of the bodies of pipelined loops, by their graph.
     """
 
     trees: Recent[tuple[Tree, ...]] = field(default_factory=Recent)

@@ -24,7 +24,10 @@ from ppnsim.loops.program import Loop, LoopProgram
 def state_machine(
     program: LoopProgram, library: Library, directives: Directives, rules: Rules, known: Known
 ) -> StateMachine:
-    """Return the schedule of a kernel, or of a task of a dataflow region."""
+    """Return the schedule of a kernel without a dataflow region, or of one task of a region.
+
+    A kernel that is one pipelined loop is that loop, without a state machine around it (R1.5).
+    """
     program, directives = pipelined_functions(program, directives)
     tree = trees_of(program, directives, rules, known.trees)
     registers = {name: REGISTERS for name, each in directives.partitions.items() if each.registers}
@@ -49,7 +52,7 @@ def _walked(
     kernel: KernelContext, nodes: Sequence[Tree], around: tuple[Loop | Condition, ...], outer: tuple[Loop, ...],
     header: tuple[Loop, ...],
 ) -> list[ScheduledRegion]:  # fmt: skip
-    """Return the regions of a sequence, in program order; a loop of the state machine ends one."""
+    """Return the regions of a sequence, in program order; a loop of the state machine ends a region."""
     found: list[ScheduledRegion] = []
     region = RegionBuilder(kernel, around, outer, header)
     for tree in nodes:
@@ -65,7 +68,7 @@ def _walked(
 
 
 def _inside(kernel: KernelContext, tree: Serial, outer: tuple[Loop, ...]) -> list[ScheduledRegion]:
-    """Return the regions of a loop of the state machine; those of outermost loops are looked up."""
+    """Return the regions of a loop of the state machine; an outermost loop may be known from another schedule."""
 
     def regions() -> list[ScheduledRegion]:
         return _walked(kernel, tree.body, (*tree.around, *tree.loops), (*outer, *tree.loops), tree.loops)

@@ -14,14 +14,17 @@ from ppnsim.loops.program import Access, Loop, Position
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduledBody:
-    """A scheduled body.
+    """The scheduled body of a pipelined loop.
 
     Attributes
     ----------
-    arguments : nodes of the graph around it; ``inputs`` are those in its own graph that stand for them.
-    results : locations left in registers, and whether a number was put into them before the loop.
-    loaded, stored : arrays. scalars : variables that are no parameters.
-    tokens : accesses to FIFOs, with the conditions that each is executed under, one set of them or another.
+    depth : states of one iteration.
+    arguments : what it takes, as nodes of the graph around it.
+    inputs : the nodes of its own graph that stand for the arguments.
+    results : locations that it leaves in registers, and whether the code before the loop sets them to a number.
+    loaded, stored : arrays.
+    scalars : variables that are not parameters.
+    tokens : accesses to FIFOs, with the conditions that each is executed under.
     """
 
     pipeline: Pipeline
@@ -38,17 +41,24 @@ class ScheduledBody:
 
     @property
     def touched(self) -> frozenset[str]:
-        """Return all arrays that it loads or stores."""
+        """All arrays that it loads or stores."""
         return self.loaded | self.stored
 
     def busy(self, iterations: int, visits: int) -> int:
-        """Return the cycles of some visits with so many iterations in all (R3.5); one of no iteration counts too."""
+        """Return the cycles of some visits with so many iterations in all (R3.5); a visit without one counts too."""
         return visits * (self.depth - self.schedule.ii) + iterations * self.schedule.ii
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduledNest:
-    """A pipelined loop with its schedule and how often it ran; ``least`` and ``most`` iterations in one visit."""
+    """A pipelined loop, or a flattened nest, with its schedule and how often it runs.
+
+    Attributes
+    ----------
+    visits : how often the loop starts.
+    iterations : of all visits together.
+    least, most : iterations of one visit.
+    """
 
     body: ScheduledBody
     visits: int
@@ -74,9 +84,14 @@ class ScheduledNest:
 
 @dataclass(frozen=True, slots=True)
 class ScheduledRegion:
-    """A scheduled region; ``cycles`` of all its visits, with those of the loops it starts; ``outer`` loops around it.
+    """A region: straight-line code of the state machine, and the pipelined loops that it starts.
 
-    ``overlapped`` are cycles of loops that run while longer ones do.
+    Attributes
+    ----------
+    cycles : of all visits, with the loops.
+    nests : the loops, in the order in which the code starts them.
+    outer : loops around it.
+    overlapped : cycles of loops that run while a longer loop does.
     """
 
     graph: Graph
@@ -91,10 +106,14 @@ class ScheduledRegion:
 
 @dataclass(frozen=True, slots=True)
 class ScheduledTask:
-    """A task of a dataflow region: cycles of a run that nothing holds up, and when it ran in the region.
+    """A task of a dataflow region.
 
-    ``start`` is that of its first run and ``end`` of its last; it stood still for ``waited`` cycles in all, and its
-    longest run took ``interval`` cycles.
+    Attributes
+    ----------
+    cycles : of a run that nothing holds up.
+    start, end : cycles in which its first run starts and its last run ends.
+    waited : cycles in which it stands still, in all runs.
+    interval : cycles of its longest run.
     """
 
     name: str
@@ -108,10 +127,17 @@ class ScheduledTask:
 
 @dataclass(frozen=True, slots=True)
 class StateMachine:
-    """A scheduled kernel: cycles from its start to its end, its pipelined loops and what is around them.
+    """A scheduled kernel.
 
-    ``tree`` is its structure, ``registers`` are arrays of which each element is one. ``tasks`` are those of a dataflow
-    region, each of which ran ``runs`` times, and ``parts`` their schedules; ``nests`` are the loops of all.
+    Attributes
+    ----------
+    cycles : from its start to its end.
+    nests : its pipelined loops, also those of its tasks.
+    regions : the code around the loops; empty if the kernel is one loop, or a dataflow region.
+    tree : its structure.
+    registers : arrays of which each element is a register.
+    tasks, parts : the tasks of a dataflow region, and their schedules.
+    runs : how often each task runs.
     """
 
     cycles: int

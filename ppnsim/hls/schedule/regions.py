@@ -34,7 +34,7 @@ def nest_of(
     *,
     alone: bool = False,
 ) -> ScheduledNest:
-    """Return a pipelined loop, scheduled, and how often it runs."""
+    """Return a pipelined loop, scheduled, and how often it runs; ``around`` is the graph of the code around it."""
     runs, times = trips(pipeline.around, pipeline.loops)
     total, entered = int((runs * times).sum()), int(times.sum())
     body = scheduled_body(kernel, pipeline, before, outer, around, total, alone=alone)
@@ -43,7 +43,11 @@ def nest_of(
 
 
 class RegionBuilder:
-    """A region while it is built; ``outer`` are the loops around it, ``header`` those of the innermost header."""
+    """A region while it is built.
+
+    ``around`` are the loops and conditions around it, ``outer`` the loops alone, ``header`` those of the innermost
+    header.
+    """
 
     def __init__(
         self,
@@ -72,7 +76,7 @@ class RegionBuilder:
         self._wait()
 
     def call(self, pipeline: Pipeline) -> None:
-        """Add a pipelined loop (R5.3): a state that starts it and one that waits for it."""
+        """Add a pipelined loop (R5.3): one state starts it and the next one waits for it."""
         nest = nest_of(self.kernel, pipeline, self.before, self.outer, self.builder)
         body, graph, memories, values = nest.body, self.builder.graph, self.builder.memories, self.builder.values
         for access in body.results:

@@ -17,7 +17,10 @@ EPSILON = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Issue and result of each node as (state, ns), and the number of states."""
+    """When the nodes of a graph start and end, by number, as (state, ns since the state began).
+
+    ``ii`` is the initiation interval, 0 outside pipelined loops, and ``bound`` tells what sets it.
+    """
 
     issue: tuple[tuple[int, float], ...]
     result: tuple[tuple[int, float], ...]
@@ -33,31 +36,34 @@ def list_schedule(
 ) -> Schedule:  # fmt: skip
     """Return the list schedule of a graph, modulo ``ii`` if that is not 0 (R3.1, R3.2).
 
-    ``earliest``: lower bounds of issue, beyond the graph's. ``units``: how many there are of each shared class.
-    ``order``: of the graph, if it is known already.
+    Parameters
+    ----------
+    earliest : times before which nodes must not start, besides what the graph says.
+    units : how many there are of each shared class of operators.
+    order : of the graph, if it is known already.
     """
     whole = order or order_of(graph, library)
-    return _Run(graph, library, rules, ii, earliest or {}, units or {}, whole).run()
+    return _ListScheduler(graph, library, rules, ii, earliest or {}, units or {}, whole).schedule()
 
 
-class _Run:
+class _ListScheduler:
+    """A schedule while nodes are placed, the longest path to the end first."""
+
     def __init__(
         self, graph: Graph, library: Library, rules: Rules, ii: int, earliest: Mapping[int, tuple[int, float]],
         units: Mapping[str, int], order: Order,
     ) -> None:  # fmt: skip
         self.graph, self.library, self.rules, self.ii = graph, library, rules, ii
-        self.earliest, self.units = earliest, units
+        self.earliest, self.units, self.order = earliest, units, order
         self.budget = library.budget
         self.period = ii or sys.maxsize
-        # By port or unit: how much of it each slot takes, and for full slots where to go on looking.
+        # By port or unit: how much of each slot is taken, and where to go on looking from a full slot.
         self.taken: dict[str, tuple[dict[int, int], dict[int, int]]] = {}
-        count = len(graph.nodes)
-        self.issue: list[tuple[int, float]] = [(0, 0.0)] * count
-        self.result: list[tuple[int, float]] = [(0, 0.0)] * count
-        self.order = order
-        self.fused: set[int] = set()
+        self.issue: list[tuple[int, float]] = [(0, 0.0)] * len(graph.nodes)
+        self.result: list[tuple[int, float]] = [(0, 0.0)] * len(graph.nodes)
+        self.ternary: set[int] = set()  # adders with three inputs
 
-    def run(self) -> Schedule:
+    def schedule(self) -> Schedule:
         waiting, followers, height = list(self.order.waiting), self.order.followers, self.order.height
         ready = [(-height[n], n) for n, open_ in enumerate(waiting) if not open_]
         heapq.heapify(ready)
@@ -68,19 +74,19 @@ class _Run:
                 waiting[other] -= 1
                 if not waiting[other]:
                     heapq.heappush(ready, (-height[other], other))
-        return Schedule(tuple(self.issue), tuple(self.result), self.length(), self.ii)
+        return Schedule(tuple(self.issue), tuple(self.result), self.states(), self.ii)
 
-    def length(self) -> int:
-        states = 1
-        for node, (state, at), (end, _) in zip(self.graph.nodes, self.issue, self.result, strict=True):
-            if node.kind in ("dead", "input", "phi"):
-                continue
-            del at
-            last = state if node.kind in ("store", "load") or not node.states else end - 1
-            states = max(states, last + 1)
-        return states
+    def states(self) -> int:
+        """Return the states up to the last one in which a node is at work."""
+        most = 1
+        for node, (state, _), (end, _) in zip(self.graph.nodes, self.issue, self.result, strict=True):
+            if node.kind not in ("dead", "input", "phi"):
+                last = state if node.kind in ("store", "load") or not node.states else end - 1
+                most = max(most, last + 1)
+        return most
 
     def place(self, n: int) -> None:
+        """Give a node the first state, and the time in it, that it fits in."""
         node = self.graph.nodes[n]
         if node.kind == "dead":
             return
@@ -103,7 +109,7 @@ class _Run:
             self.result[n] = (state, at + self.delay(n, state))
 
     def arrived(self, n: int, node: GraphNode) -> tuple[int, float]:
-        """Return when all is there that a node waits for."""
+        """Return when everything that a node waits for is there."""
         latest, graph = node.ready, self.graph
         for operand in node.operands:
             there = self.result[operand]
@@ -121,26 +127,28 @@ class _Run:
         return max(latest, self.earliest[n]) if n in self.earliest else latest
 
     def delay(self, n: int, state: int) -> float:
-        """Return what a combinational node adds; the second of two adders in a state is one with three inputs."""
+        """Return the ns of a combinational node; two adders in a state are one with three inputs (R2.7)."""
         node = self.graph.nodes[n]
-        self.fused.discard(n)
-        if node.name == "add" and self.rules.ternary and not node.states and node.kind == "op":
-            for operand in node.operands:
-                other = self.graph.nodes[operand]
-                if other.kind == "op" and other.name == "shift" and self.order.users[operand] == 1:
-                    operand = other.operands[0]
-                    other = self.graph.nodes[operand]
-                single = (
-                    other.name == "add" and other.kind == "op" and not other.states and self.order.users[operand] == 1
-                )
-                there = self.result[operand]
-                if single and operand not in self.fused and there[0] == state and there[1] > 0:
-                    self.fused.add(n)
-                    return self.library.ns("ternary")
-        return node.delay
+        self.ternary.discard(n)
+        if node.name != "add" or node.kind != "op" or node.states or not self.rules.ternary:
+            return node.delay
+        if not any(self.joins(operand, state) for operand in node.operands):
+            return node.delay
+        self.ternary.add(n)
+        return self.library.ns("ternary")
+
+    def joins(self, operand: int, state: int) -> bool:
+        """Return whether an operand is an adder of this state that has two inputs and no other user."""
+        nodes, users = self.graph.nodes, self.order.users
+        if nodes[operand].name == "shift" and nodes[operand].kind == "op" and users[operand] == 1:
+            operand = nodes[operand].operands[0]
+        other, there = nodes[operand], self.result[operand]
+        if other.name != "add" or other.kind != "op" or other.states or users[operand] != 1:
+            return False
+        return operand not in self.ternary and there[0] == state and there[1] > 0
 
     def free(self, n: int, state: int, at: float) -> tuple[int, float]:
-        """Return the first state from this one on that has a port, or a unit, free; and take it."""
+        """Return the first state from this one on in which a port or unit is free, and take it."""
         node = self.graph.nodes[n]
         if node.port:
             name, most = node.port, node.most or self.rules.ports.get(node.port, self.rules.default_ports)
@@ -159,7 +167,7 @@ class _Run:
 
 
 def _beyond(full: dict[int, int], slot: int) -> int:
-    """Return the first slot from this one on that is not full; those gone through are skipped the next time."""
+    """Return the first slot from this one on that is not full; the next search skips the full ones."""
     end = slot
     while end in full:
         end = full[end]
@@ -169,7 +177,7 @@ def _beyond(full: dict[int, int], slot: int) -> int:
 
 
 def late(schedule: Schedule, edge: BackEdge) -> tuple[int, float] | None:
-    """Return the time that the target of a back edge needs at least, None if it has it (R3.3, R4)."""
+    """Return the earliest start of the target of a back edge, None if it starts no earlier (R3.3)."""
     state, at = schedule.result[edge.source]
     issued, when = schedule.issue[edge.target]
     if edge.kind == "ram":
