@@ -90,6 +90,10 @@ class Designs:
 
     def words(self, design: Evaluated) -> list[str]:
         """Return the directives of a design as the tool's pragmas; pragmas of loops begin with the loop's line."""
+        return self.loop_words(design) + [f"array_partition variable={each}" for each in self.array_words(design)]
+
+    def loop_words(self, design: Evaluated) -> list[str]:
+        """Return the directives on loops."""
         lines = []
         for key in (key for key in self.loops if design.levels.get(key)):
             factor = design.levels[key]
@@ -97,9 +101,12 @@ class Designs:
                 lines.append(f"{key[1]}: unroll")
             else:
                 lines += [f"{key[1]}: pipeline", *([f"{key[1]}: unroll factor={factor}"] if factor > 1 else [])]
-        return lines + [
-            f"array_partition variable={name} {each.kind}"
-            + (f" factor={each.factor}" if each.kind != "complete" else "") + f" dim={each.dim}"
+        return lines
+
+    def array_words(self, design: Evaluated) -> list[str]:
+        """Return the partitions: each with its array, kind, factor and dimension."""
+        return [
+            f"{name} {each.kind}{'' if each.kind == 'complete' else f' factor={each.factor}'} dim={each.dim}"
             for name, whole in design.partitions.items() for each in (whole, *whole.more)
         ]  # fmt: skip
 

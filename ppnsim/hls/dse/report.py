@@ -53,10 +53,8 @@ def print_dse(console: Console, found: Explored, *, seconds: float) -> None:
     console.print(steps)
     fronts = plain_table("front", "cycles", "area", "loops", "arrays partitioned", right=(1, 2))
     for number, each in enumerate(found.front, start=1):
-        words = designs.words(each)
-        loops = "; ".join(text for text in words if not text.startswith("array_partition"))
-        arrays = [text.split("variable=", 1)[1] for text in words if text.startswith("array_partition")]
-        fronts.add_row(str(number), str(each.cycles), _percent(each), loops or "none", "; ".join(arrays))
+        loops, arrays = ("; ".join(words) for words in (designs.loop_words(each), designs.array_words(each)))
+        fronts.add_row(str(number), str(each.cycles), _percent(each), loops or "none", arrays)
     console.print(fronts)
     for text in designs.words(walk.best):
         plain_line(console, f"best: {text}")

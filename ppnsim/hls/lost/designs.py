@@ -15,7 +15,7 @@ from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.lost.model import LostCycleModel, learn
 from ppnsim.hls.lost.split import schedule_split
-from ppnsim.hls.pragmas.directives import Directives, LoopDirective, all_loops
+from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_loops, scope_of
 from ppnsim.loops.program import LoopProgram
 
 AUTO, NONE = "auto", "none"
@@ -79,7 +79,7 @@ class LoopDesign:
         loops = {}
         for loop in all_loops(program.body):
             if not list(all_loops(loop.body)):
-                loops[loop.position.file, loop.position.line] = LoopDirective(pipeline=False)
+                loops[scope_of(loop)] = LoopDirective(pipeline=False)
         if self.kind != NONE:
             chosen = self._loop(program)
             pipeline = True if self.kind == "pipeline" else None if chosen not in loops else False
@@ -89,7 +89,7 @@ class LoopDesign:
         functions = {scope: replace(asked, pipeline=None, dataflow=False) for scope, asked in written.functions.items()}
         return replace(written, loops=loops, functions=functions)
 
-    def _loop(self, program: LoopProgram) -> tuple[str, int]:
+    def _loop(self, program: LoopProgram) -> Scope:
         loops = list(all_loops(program.body))
         fitting = [loop for loop in loops if self.loop in (loop.iterator, str(loop.position.line))]
         if not fitting:
@@ -101,7 +101,7 @@ class LoopDesign:
         if len(fitting) > 1:
             lines = ", ".join(str(loop.position.line) for loop in fitting)
             raise InputError(f"loops in lines {lines} are called '{self.loop}': give the line", where="--design")
-        return fitting[0].position.file, fitting[0].position.line
+        return scope_of(fitting[0])
 
 
 def split_at(program: Program, library: Library, design: LoopDesign, sizes: Mapping[str, int]) -> CycleSplit:
