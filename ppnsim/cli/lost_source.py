@@ -90,9 +90,7 @@ def lost_in_source(
             raise InputError("says what sizes to look at, but --learn names none", where=option)
     library = target.library()
     kernel = _Kernel(file, source)
-    losses = KernelLosses(
-        function=kernel.at({})[0].name, device=library.device.name, clock_ns=library.clock_ns
-    )  # fmt: skip
+    losses = KernelLosses(function=kernel.at({})[0].name, device=library.device.name, clock_ns=library.clock_ns)
     code = 0
     try:
         for design in designs:
@@ -149,9 +147,7 @@ def _add_design(
         except InputError as error:  # as where a factor does not divide a size
             reason = str(error)
         scheduled = split_at(kernel.at, library, design, sizes)
-        found.predictions.append(
-            SizePrediction(sizes=sizes, predicted=predicted, scheduled=scheduled, reason=reason)
-        )  # fmt: skip
+        found.predictions.append(SizePrediction(sizes=sizes, predicted=predicted, scheduled=scheduled, reason=reason))
 
 
 def _names(learn: str | None, source: SourceOptions) -> list[str]:

@@ -143,9 +143,7 @@ class Designs:
         used = resources(machine, self.program, self.library, directives, self.rules)
         device = self.library.device
         area = {kind: getattr(used, kind) / getattr(device, kind) for kind in KINDS if getattr(device, kind)}
-        return Evaluated(
-            levels=levels, partitions=partitions, cycles=machine.cycles, loops=_cycles(machine), area=area
-        )  # fmt: skip
+        return Evaluated(levels=levels, partitions=partitions, cycles=machine.cycles, loops=_cycles(machine), area=area)
 
 
 def _cycles(machine: StateMachine) -> dict[Scope, int]:

@@ -83,9 +83,7 @@ class LoopDesign:
         if self.kind != NONE:
             chosen = self._loop(program)
             pipeline = True if self.kind == "pipeline" else None if chosen not in loops else False
-            loops[chosen] = LoopDirective(
-                pipeline=pipeline, unroll=self.factor if self.kind == "unroll" else None
-            )  # fmt: skip
+            loops[chosen] = LoopDirective(pipeline=pipeline, unroll=self.factor if self.kind == "unroll" else None)
         functions = {scope: replace(asked, pipeline=None, dataflow=False) for scope, asked in written.functions.items()}
         return replace(written, loops=loops, functions=functions)
 

@@ -90,9 +90,7 @@ def print_scheduled_losses(console: Console, losses: KernelLosses) -> None:
 
 
 def _print_formulas(console: Console, losses: DesignLosses, model: LostCycleModel) -> None:
-    plain_line(
-        console, f"{losses.design}: learned from {model.explored} sizes, exact at {model.checked} others"
-    )  # fmt: skip
+    plain_line(console, f"{losses.design}: learned from {model.explored} sizes, exact at {model.checked} others")
     table = plain_table("part", "cycles")
     for part, formula in model.formulas.items():
         table.add_row(part, escape(str(formula)))
