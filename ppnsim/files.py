@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ppnsim.c.given import SUFFIXES
 from ppnsim.errors import InputError
 from ppnsim.formats.decode import DecodeError, decode_json, decode_toml, read_text
 from ppnsim.formats.reader import Reader
@@ -22,8 +23,7 @@ ROOMS = ("placed", "platform", "messages", "memory", "opencl", "roofline", "deri
 """Rooms whose ``files`` list `Reader` objects; the first that recognises a file reads it."""
 _NETWORKS = "ppnsim.formats"  # what no room recognises is taken for a network, unless the caller wants something else
 _SOURCES = Reader(
-    kind="C or C++ source", makes="Kernels", home="ppnsim.c.load", function="load_kernels",
-    suffixes=(".c", ".h", ".cc", ".cpp", ".cxx", ".C", ".hh", ".hpp"),
+    kind="C or C++ source", makes="Kernels", home="ppnsim.c.load", function="load_kernels", suffixes=SUFFIXES,
     commands=("derive", "profile", "transform", "explore", "schedule", "dse", "lost", "roofline"),
     options=("function", "defines", "include", "settings", "policy"),
 )  # fmt: skip
@@ -120,15 +120,19 @@ def _opened(file: Path, kinds: Sequence[str]) -> tuple[Reader, object]:
     wanted = [each for each in known if each.makes in kinds or not kinds]
     suffix = _format(file, known, wanted)
     data = _DECODERS[suffix](read_text(file)) if suffix in _DECODERS else None
-    able = [each for each in known if suffix in each.suffixes]
-    table = data if isinstance(data, Mapping) else {}
-    # What nobody recognises is read as what the caller wants, so that its faults are those of such a file.
-    likely = [each for each in able if each.recognises(table)] or [each for each in wanted if each in able][-1:]
-    reader = (likely or able[-1:])[0]
+    reader = _reader(data, [each for each in known if suffix in each.suffixes], wanted)
     if reader not in wanted:
         names = " or ".join(dict.fromkeys(each.kind for each in wanted))
         raise InputError(f"holds {reader.kind}, not {names} (it is for ppnsim {_listed(reader.commands)})")
     return reader, data
+
+
+def _reader(data: object, able: Sequence[Reader], wanted: Sequence[Reader]) -> Reader:
+    """Return the first reader that recognises the data; else what the caller wants, whose faults they then are."""
+    table = data if isinstance(data, Mapping) else {}
+    recognised = [each for each in able if each.recognises(table)]
+    likely = [each for each in able if each in wanted] or able
+    return recognised[0] if recognised else likely[-1]
 
 
 def _format(file: Path, known: Sequence[Reader], wanted: Sequence[Reader]) -> str:

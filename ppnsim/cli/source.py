@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from ppnsim.c.load import Kernels, load_kernels
+from ppnsim.c.load import Kernels
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.errors import InputError
+from ppnsim.files import load_as
 from ppnsim.loops.program import LoopProgram
 
 Source = Annotated[str, typer.Argument(metavar="FILE", help="A C or C++ source.", show_default=False)]
@@ -43,8 +44,8 @@ class SourceOptions:
         defines = dict(name_and_value(option, "-D", default="1") for option in self.define)
         pairs = (name_and_value(each, "--set") for each in self.settings)
         values = {name: number_of(value, f"--set {name}") for name, value in pairs}
-        found = load_kernels(
-            file, function=self.function, defines=defines, include=self.include, settings=values, policy=policy
+        found = load_as(
+            file, Kernels, function=self.function, defines=defines, include=self.include, settings=values, policy=policy
         )
         for each in found.skipped:
             typer.echo(f"skipped {each.function}: {each.reason}", err=True)

@@ -1,4 +1,4 @@
-"""From bytes to plain tables, lists and numbers; what is no text, no TOML or no JSON is told with line and column."""
+"""From bytes to plain tables, lists and numbers; what is not text, TOML or JSON is reported with line and column."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def load_toml(path: str | Path) -> dict[str, Any]:
     Raises
     ------
     InputError
-        With the file, and line and column if it is no TOML.
+        With the file, and with line and column if it is not TOML.
     """
     try:
         return decode_toml(read_text(Path(path)))
@@ -121,7 +121,7 @@ def _not_the_format(text: str, words: str, line: str | None, column: str | None)
 
 
 def _nested_too_deeply() -> NoReturn:
-    raise DecodeError("brackets are nested too deeply to be a network") from None
+    raise DecodeError("brackets are nested too deeply") from None
 
 
 def _too_many_digits() -> NoReturn:
@@ -129,7 +129,7 @@ def _too_many_digits() -> NoReturn:
 
 
 def _constant(name: str) -> NoReturn:
-    raise DecodeError(f"{name} is no number that a file can hold (JSON has no such number either)")
+    raise DecodeError(f"{name} is not a number that a file can hold (JSON does not know it either)")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def parse_sdf3(root: Element, *, iterations: int = 1) -> Network:
     Raises
     ------
     InputError
-        With the line of the element that is missing something, says what is no number or names what is not there.
+        With the line of the element that lacks an attribute, holds a wrong number or names what does not exist.
     """
     kind, graph, properties = _parts(root)
     times = dict(_times(properties, kind))
@@ -58,7 +58,7 @@ def parse_sdf3(root: Element, *, iterations: int = 1) -> Network:
             element.refuse("is declared twice (names are unique)")
         actors[name] = _actor(element, times.pop(name, None), kind)
     for name, (element, _) in times.items():
-        element.refuse(f"actor = '{name}' is no actor of the graph{did_you_mean(name, actors)}")
+        element.refuse(f"actor = '{name}' is not an actor of the graph{did_you_mean(name, actors)}")
     if not actors:
         graph.refuse("has no actor")
     channels = _channels(graph, actors, properties)
@@ -142,7 +142,7 @@ def _channels(graph: Element, actors: dict[str, _Actor], properties: Element | N
         if elements and name in count:
             elements[0].refuse(f"channel = '{name}' has its properties already")
         if elements:
-            elements[0].refuse(f"channel = '{name}' is no channel of the graph{did_you_mean(name, count)}")
+            elements[0].refuse(f"channel = '{name}' is not a channel of the graph{did_you_mean(name, count)}")
     return channels
 
 
@@ -155,7 +155,7 @@ def _end(
         element.refuse(f"{side}Actor = '{name}' is not an actor{did_you_mean(name, actors)}")
     ports = actors[name].ports
     if port not in ports:
-        element.refuse(f"{side}Port = '{port}' is no port of actor '{name}'{did_you_mean(port, ports)}")
+        element.refuse(f"{side}Port = '{port}' is not a port of actor '{name}'{did_you_mean(port, ports)}")
     if ports[port][0] != direction:
         element.refuse(f"{side}Port = '{port}' of actor '{name}' is of type {ports[port][0]}, not {direction}")
     if (name, port) in connected:

@@ -274,7 +274,7 @@ SYNTAX = {
     "not a number": (
         "bad.json",
         '{"clock_ns": NaN}',
-        "bad.json: NaN is no number that a file can hold (JSON has no such number either)",
+        "bad.json: NaN is not a number that a file can hold (JSON does not know it either)",
     ),
     "infinity by overflow": ("bad.json", '{"clock_ns": 1e999}', "bad.json: clock_ns = inf must be a period above 0 ns"),
     "digits in json": (
@@ -287,7 +287,7 @@ SYNTAX = {
         "clock = " + "9" * 5000,
         "bad.toml: holds a number of thousands of digits (whole numbers up to 2**53 are taken)",
     ),
-    "nested": ("bad.json", "[" * 100_000, "bad.json: brackets are nested too deeply to be a network"),
+    "nested": ("bad.json", "[" * 100_000, "bad.json: brackets are nested too deeply"),
     "not UTF-8": ("bad.toml", b'name = "\xff"', "bad.toml: is not UTF-8 text (byte 8 is 0xff)"),
     "half a pair": (
         "bad.json",

@@ -84,7 +84,7 @@ def test_a_slower_memory_is_slower_and_a_closed_page_pays_for_every_row() -> Non
 BAD: list[tuple[dict[str, Any], str]] = [
     ({"preset": "DDR4-2400", "chanels": 2}, "memory 'm': unknown key 'chanels' (did you mean 'channels'?)"),
     ({"preset": 4}, "memory 'm': preset = 4 must be a text like 'DDR4-2400'"),
-    ({"preset": "DDR4-2400", "timing": {"tFAV": 3}}, "timing.tFAV = 3 is no time of a memory (did you mean 'tFAW'?)"),
+    ({"preset": "DDR4-2400", "timing": {"tFAV": 3}}, "timing.tFAV = 3 is not a time of a memory (did you mean 'tFAW'"),
     ({"preset": "DDR4-2400", "timing": {"tRP": "3 cycles"}}, "timing.tRP = '3 cycles' must be whole clocks, or a time"),
     ({"preset": "DDR4-2400", "timing": {"tRP": 3.5}}, "memory 'm': timing.tRP = 3.5 must be a whole number"),
     ({"preset": "DDR4-2400", "timing": {"tRP": "-3 ns"}}, "memory 'm': tRP = -3 must be from 1 to"),

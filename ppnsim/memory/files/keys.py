@@ -36,7 +36,7 @@ def _timing(value: object) -> dict[str, int | Fraction]:
     found: dict[str, int | Fraction] = {}
     for key, time in cast("dict[str, object]", value).items():
         if key not in _TIMES:
-            raise values.rule(f"is no time of a memory{did_you_mean(key, _TIMES)}", at=f".{key}", value=time)
+            raise values.rule(f"is not a time of a memory{did_you_mean(key, _TIMES)}", at=f".{key}", value=time)
         if isinstance(time, str):
             try:
                 read: int | Fraction = seconds(time)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ppnsim.c.syntax import Function, TranslationUnit, refuse
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.formats.values import LARGEST
 from ppnsim.opencl.reader.hints import Hint, Hints, sizes_of
 from ppnsim.opencl.reader.symbolic.ndrange import ITEM_FUNCTIONS, NDRange
 
@@ -43,7 +44,7 @@ def argument_values(function: Function, hint: Hint | None, hints: Hints) -> dict
         if hint is None or not equals or name not in scalars:
             where = hint.where if hint else ""
             raise InputError(f"argument({part.strip()}) is not NAME = N{did_you_mean(name, scalars)}", where=where)
-        values[name] = hints.amount(text, f"{hint.where}: argument", least=-(2**53))
+        values[name] = hints.amount(text, f"{hint.where}: argument", least=-LARGEST)
         hints.names[name] = values[name]
     return values
 

@@ -65,7 +65,7 @@ def with_value(tables: Tables, path: str, value: Any) -> Tables:
             hint = did_you_mean(step, here) if isinstance(here, dict) else ""
             raise InputError(f"'{path}' leads nowhere: there is no '{step}'{hint}")
     if not isinstance(here, dict):
-        raise InputError(f"'{path}' leads nowhere: '{last}' is no key of a table")
+        raise InputError(f"'{path}' leads nowhere: '{last}' is not a key of a table")
     here[last] = value
     kind, *rest = path.split(".", 2)
     if kind in PARTS and len(rest) == 2:
