@@ -21,6 +21,7 @@ from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.memory.model.presets import preset
 from ppnsim.roofline.accelerator import Accelerator, MemorySpec, board_memories
+from ppnsim.roofline.checks import check_accelerator
 from ppnsim.roofline.files.toml import RooflineFile
 from ppnsim.roofline.kernel import kernel_accelerator, scheduled_point, walls_of
 from ppnsim.roofline.walls import Wall
@@ -123,7 +124,8 @@ def _of_source(
     accelerator = kernel_accelerator(
         base, numbers, library, marks=Pragmas(texts).results(), metric=asked.metric.value, counted=given.counted,
         given=given.given, quanta=asked.quanta or int(DEFAULTS["--quanta"]),
-    ).checked()  # fmt: skip
+    )  # fmt: skip
+    check_accelerator(accelerator)
     notes = []
     if asked.metric != Metric.auto and accelerator.metric != base.metric and base.points:
         accelerator = replace(accelerator, points=())

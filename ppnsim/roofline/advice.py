@@ -6,8 +6,8 @@ from math import inf
 
 from ppnsim.roofline.accelerator import Argument
 from ppnsim.roofline.answer import RooflineAnswer
+from ppnsim.roofline.banks import BankRow
 from ppnsim.roofline.ceilings import NEAR, PortCeilings
-from ppnsim.roofline.laws import BankRow
 from ppnsim.roofline.walls import Wall
 
 

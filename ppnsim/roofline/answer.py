@@ -10,8 +10,9 @@ from math import isfinite
 from typing import Any
 
 from ppnsim.roofline.accelerator import Accelerator, DesignPoint
+from ppnsim.roofline.banks import BankRow
 from ppnsim.roofline.ceilings import PortCeilings
-from ppnsim.roofline.laws import BankRow, Roofline
+from ppnsim.roofline.laws import Roofline
 from ppnsim.roofline.run import SimulatedPort
 from ppnsim.roofline.walls import Wall
 

@@ -20,12 +20,12 @@ from ppnsim.memory.laws import (
 from ppnsim.roofline.accelerator import Argument, MemorySpec
 
 NEAR = 0.9
-"""Share of the configured bandwidth that advice on chains aims at: Eq. 11 reaches all of it with no number."""
+"""Share of the configured bandwidth that the advised chains reach; no number of chains reaches all of it (Eq. 11)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bank:
-    """A bank as Eq. 8 to 11 see it: see `MemorySpec`."""
+    """The figures of a bank for Eq. 8 to 11; see `MemorySpec`."""
 
     peak: float
     width: int
@@ -40,9 +40,11 @@ class PortCeilings:
 
     Attributes
     ----------
-    asked : f Q; ``configured`` is Eq. 8, the peak configuration bandwidth.
-    random, dependent : Eq. 9; Eq. 10, or Eq. 11 with the argument's chains.
-    reached : the ceiling of the argument's own pattern, also bounded by its queue.
+    asked : f Q.
+    configured : Eq. 8, the peak configuration bandwidth.
+    random : Eq. 9.
+    dependent : Eq. 10, or Eq. 11 with the argument's chains.
+    reached : the ceiling of the argument's own pattern, bounded by its queue too.
     queue : outstanding requests that the configured bandwidth takes (Little's law).
     chains : concurrent streams that take dependent accesses to `NEAR` of the configured bandwidth (Eq. 11 reversed).
     """
@@ -58,12 +60,12 @@ class PortCeilings:
 
 
 def bank_of(memory: MemorySpec) -> Bank:
-    """Return a bank of a memory; what is not given follows from its DRAM.
+    """Return a bank of a memory; figures that are not given follow from its DRAM.
 
     Raises
     ------
     InputError
-        If a figure is neither given nor follows.
+        If a figure is missing and does not follow.
 
     Examples
     --------

@@ -21,20 +21,21 @@ def kernel_accelerator(
 ) -> Accelerator:  # fmt: skip
     """Return an accelerator whose operators, results and traffic are those of a program.
 
-    Arguments that ``base`` does not place go to the banks of its first memory, one after the other; of those in
-    ``given`` the bytes stay. Data subscripts make an argument random, and its quantum one element: what lies beside an
-    element is not wanted.
+    Arguments that ``base`` does not place go to the banks of its first memory, one after the other. Arguments in
+    ``given`` keep their bytes. An argument whose subscripts are data is random, and its quantum is one element: the
+    kernel does not use the neighbours of an element.
 
     Parameters
     ----------
     marks : see `results_of`.
-    metric : ``operations`` counts all, ``flops`` the floating-point ones, ``results`` those of ``base`` or of the
-        marks; ``auto`` the results if there are any, else the operators named in ``counted``, else all.
+    metric : ``operations`` counts all operations, ``flops`` the floating-point ones, ``results`` the results of
+        ``base`` or of the marks; ``auto`` counts the results if any are known, else the operators in ``counted``,
+        else all operations.
 
     Raises
     ------
     InputError
-        If an argument or a counted operator is none of the program's, or results are asked for and none are known.
+        If the program has no such argument or counted operator, or if nothing tells the results that are asked for.
     """
     mix = operator_mix(program, library, floating_only=metric == "flops")
     name, results, operators = base.metric, base.results, mix.operators
@@ -55,7 +56,7 @@ def kernel_accelerator(
 
 
 def _arguments(base: Accelerator, mix: Mix, given: Collection[str], quanta: int) -> tuple[Argument, ...]:
-    """Return the arguments of an accelerator with what a program moves, and after them those that it does not place."""
+    """Return the arguments with the bytes that a program moves; those that ``base`` does not place come last."""
     for argument in base.arguments:
         if argument.name not in mix.bytes and argument.name not in given:
             known = did_you_mean(argument.name, mix.bytes)
@@ -74,7 +75,7 @@ def _arguments(base: Accelerator, mix: Mix, given: Collection[str], quanta: int)
 
 
 def _counting(operators: Sequence[OperatorUse], counted: Collection[str]) -> tuple[OperatorUse, ...]:
-    """Return the operators, of which only those that are named count."""
+    """Return the operators; only the named ones count."""
     known = [use.name for use in operators]
     for name in counted:
         if name not in known:
@@ -84,7 +85,7 @@ def _counting(operators: Sequence[OperatorUse], counted: Collection[str]) -> tup
 
 
 def walls_of(program: LoopProgram) -> tuple[tuple[Wall, ...], str]:
-    """Return the locality walls, or none and why."""
+    """Return the locality walls, or none and the reason."""
     try:
         return locality_walls(program), ""
     except InputError as reason:
@@ -94,7 +95,7 @@ def walls_of(program: LoopProgram) -> tuple[tuple[Wall, ...], str]:
 def scheduled_point(
     accelerator: Accelerator, program: LoopProgram, library: Library, directives: Directives
 ) -> tuple[DesignPoint | None, str]:
-    """Return the design that the source is as it stands, all arrays on chip; or none and why."""
+    """Return the design of the source as it is written, with all arrays on chip; or none and the reason."""
     try:
         cycles = schedule_kernel(program, library, directives).cycles
     except InputError as reason:

@@ -1,8 +1,8 @@
 """What a loop program computes and moves: operations by operator, results, and bytes of each argument.
 
-Counted is what is "algorithmically useful" (Siracusa et al. 2021, 4.2.1): the operations of statements, as often as
-they execute; loop counters, affine addresses and affine conditions are known at compile time once loops are unrolled.
-Where data decides, both sides count.
+Operations count that are "algorithmically useful" (Siracusa et al. 2021, 4.2.1): those of statements, as often as the
+statements execute. Loop counters, affine addresses and affine conditions do not count: they are known at compile time
+once loops are unrolled. Where data decides between two sides, both sides count.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ppnsim.roofline.accelerator import OperatorUse
 class Mix:
     """Operators with their occurrences, and the bytes that each array argument moves if nothing is cached.
 
-    ``irregular`` are the arguments with subscripts that are data, with the bytes of an element.
+    ``irregular`` are the arguments whose subscripts are data, with the bytes of an element.
     """
 
     operators: tuple[OperatorUse, ...]

@@ -15,14 +15,14 @@ from ppnsim.roofline.accelerator import Accelerator, Argument
 from ppnsim.roofline.ceilings import PortCeilings
 
 UNLIMITED = 64
-"""Requests under way where an argument's queue is not given: AXI interfaces of HLS tools go up to about this."""
+"""Requests under way of an argument that gives no queue: about the most that AXI interfaces of HLS tools allow."""
 AGREES = 0.02
-"""Differences up to here need no reason."""
+"""Share of the ceiling; smaller differences need no reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedPort:
-    """Bandwidth of a port alone on its bank in GB/s beside the ceiling of its pattern, and why the two part."""
+    """Bandwidth of a port alone on its bank in GB/s beside the ceiling of its pattern, and why they differ."""
 
     argument: str
     bandwidth: float
@@ -82,7 +82,7 @@ def simulated_ports(
 
 
 def _of_chain(bandwidth: float, argument: Argument, port: PortCeilings, fetched: int, peak: float) -> float:
-    """Return the payload's bandwidth of a chain that fetches whole requests; a narrow port takes longer over them."""
+    """Return the payload's bandwidth of a chain that fetches whole requests; a narrow port needs longer for them."""
     useful = bandwidth * argument.segment / fetched
     longer = max(0.0, argument.segment / port.asked - fetched / peak)
     return 1 / (1 / useful + longer / argument.segment)

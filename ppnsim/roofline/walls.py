@@ -1,31 +1,20 @@
-"""Locality walls: how much less a kernel moves if a scratchpad holds what a loop touches, and how large that is.
+"""Locality walls: what a kernel moves if a scratchpad holds what a loop touches, and how large the scratchpad is.
 
-A scratchpad in front of a loop is filled at each visit of the loop: an element that is read there comes in once, one
-that is written goes out once (Siracusa et al. 2021, section 4.2.3). Elements are counted, not estimated; accesses to
-one array that depend on different outer iterators count one by one, so that an element of both counts twice.
+A scratchpad in front of a loop is filled at each visit of the loop: an element that is read comes in once, and an
+element that is written goes out once (Siracusa et al. 2021, section 4.2.3). Elements are counted, not estimated.
+Accesses to one array that depend on different outer iterators count one by one: an element of both counts twice.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import reduce
-from math import prod
+from dataclasses import dataclass
 
-import numpy as np
-
-from ppnsim.arrays import BoolArray, Int64Array
-from ppnsim.errors import InputError
 from ppnsim.hls.resources import BRAM_BITS
-from ppnsim.hls.structure.counting import used, visits
-from ppnsim.loops.expressions import Condition
-from ppnsim.loops.points import holding, sort_keys, values
-from ppnsim.loops.program import Access, Array, Loop, LoopProgram
+from ppnsim.hls.structure.counting import visits
+from ppnsim.loops.program import Array, Loop, LoopProgram
+from ppnsim.roofline.elements import Around, ArrayUse, elements
 from ppnsim.roofline.mix import element_bytes, off_chip, placed
-
-_MOST_POINTS = 20_000_000
-Around = tuple[Loop | Condition, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,14 +50,6 @@ class Wall:
         return f"loop {self.loop} (line {self.line})" if self.loop else "the kernel"
 
 
-@dataclass(frozen=True, slots=True)
-class _Use:
-    access: Access
-    write: bool
-    around: Around
-    place: tuple[int, ...]
-
-
 def locality_walls(program: LoopProgram) -> tuple[Wall, ...]:
     """Return the wall of the whole kernel and those of its loops, in program order.
 
@@ -92,17 +73,17 @@ def locality_walls(program: LoopProgram) -> tuple[Wall, ...]:
     return tuple(walls)
 
 
-def _uses(program: LoopProgram, arrays: Mapping[str, Array]) -> Iterable[_Use]:
+def _uses(program: LoopProgram, arrays: Mapping[str, Array]) -> Iterable[ArrayUse]:
     for statement, around, place in placed(program):
         touched = set(off_chip(statement, arrays))
         for accesses, write in ((statement.reads, False), (statement.writes, True)):
             for access in dict.fromkeys(accesses):
                 if access in touched:
-                    yield _Use(access, write, around, place)
+                    yield ArrayUse(access, write, around, place)
 
 
 def _wall(
-    loop: str, line: int, place: tuple[int, ...], outside: Around, uses: Sequence[_Use], arrays: Mapping[str, Array]
+    loop: str, line: int, place: tuple[int, ...], outside: Around, uses: Sequence[ArrayUse], arrays: Mapping[str, Array]
 ) -> Wall:
     moved: dict[str, int] = {}
     cache: dict[str, int] = {}
@@ -110,96 +91,10 @@ def _wall(
         size = element_bytes(arrays[name])
         own = [use for use in uses if use.access.array == name]
         inside = [use for use in own if use.place[: len(place)] == place]
-        cached = [_elements(inside, outside, arrays[name], write) for write in (False, True)]
+        cached = [elements(inside, outside, arrays[name], write) for write in (False, True)]
         other = sum(visits(use.around) for use in own if use not in inside)
         moved[name] = size * (other + sum(all_ for all_, _ in cached))
-        # What is read and written is one scratchpad: the larger of the two, or both where they are apart.
-        both = _elements(inside, outside, arrays[name], None)[1] if inside else 0
+        # An array that is read and written has one scratchpad, which holds the elements of both.
+        both = elements(inside, outside, arrays[name], None)[1] if inside else 0
         cache[name] = size * both
     return Wall(loop=loop, line=line, bytes=moved, cache=cache)
-
-
-def _elements(uses: Sequence[_Use], outside: Around, array: Array, write: bool | None) -> tuple[int, int]:
-    """Return how many elements are moved over all visits and the most in one visit; ``write`` None: both kinds."""
-    groups: dict[frozenset[str], list[tuple[list[Int64Array], Int64Array, Int64Array]]] = defaultdict(list)
-    outer = [part.iterator for part in outside if isinstance(part, Loop)]
-    whole = False
-    for use in uses:
-        if write is not None and use.write != write:
-            continue
-        if use.access.random:
-            whole = True
-            continue
-        names, columns, weight, index = _points(use, outer, array)
-        groups[names].append((columns, weight, index))
-    if whole:
-        # Any element may be wanted: the scratchpad holds the array, and takes in no more than what is accessed.
-        accessed = sum(visits(use.around) for use in uses if write is None or use.write == write)
-        return min(prod(array.shape) * visits(outside), accessed), prod(array.shape)
-    moved = most = 0
-    for parts in groups.values():
-        columns = [np.concatenate(each) for each in zip(*(part[0] for part in parts), strict=True)]
-        weight, index = np.concatenate([part[1] for part in parts]), np.concatenate([part[2] for part in parts])
-        if not len(index):
-            continue
-        visit = sort_keys(columns, len(index))
-        _, first = np.unique(sort_keys([visit, index], len(index)), return_index=True)
-        moved += int(weight[first].sum())
-        most += int(np.unique(visit[first], return_counts=True)[1].max())
-    return moved, most
-
-
-def _points(
-    use: _Use, outer: Sequence[str], array: Array
-) -> tuple[frozenset[str], list[Int64Array], Int64Array, Int64Array]:
-    """Return which outer iterators the elements of an access depend on, their values, weights and the elements."""
-    wanted = {name for subscript in use.access.subscripts for name in subscript.iterators()}
-    points = _Points()
-    for number, part in enumerate(use.around):
-        if not isinstance(part, Loop):
-            points.keep(holding(part, points.columns, len(points.weight)))
-            continue
-        start, runs = points.runs(part)
-        if part.iterator in wanted or any(used(each, part.iterator) for each in use.around[number + 1 :]):
-            if int(runs.sum()) > _MOST_POINTS:
-                words = f"'{use.access}' touches more than {_MOST_POINTS} elements to count for the locality walls"
-                raise InputError(f"{words} (choose smaller sizes, as -D N=1024)", where=str(part.position))
-            points.enumerate(part, start, runs)
-        else:
-            # Visits of an outer loop that look alike multiply; inside, only whether there is one counts.
-            points.weight = points.weight * (runs if part.iterator in outer else np.minimum(runs, 1))
-            points.keep(points.weight > 0)
-    columns, weight = points.columns, points.weight
-    index = np.zeros(len(weight), dtype=np.int64)
-    for subscript, extent in zip(use.access.subscripts, array.shape, strict=True):
-        index = index * extent + values(subscript, columns, len(weight))
-    names = [name for name in outer if name in columns]
-    return frozenset(names), [columns[name] for name in names], weight, index
-
-
-@dataclass(slots=True)
-class _Points:
-    """Points of a nest while its loops are gone through: iterators by name, and the visits that look alike."""
-
-    columns: dict[str, Int64Array] = field(default_factory=dict)
-    weight: Int64Array = field(default_factory=lambda: np.ones(1, dtype=np.int64))
-
-    def keep(self, rows: BoolArray | Int64Array) -> None:
-        """Keep some points, in their order."""
-        self.columns = {name: column[rows] for name, column in self.columns.items()}
-        self.weight = self.weight[rows]
-
-    def runs(self, loop: Loop) -> tuple[Int64Array, Int64Array]:
-        """Return for each point where a loop starts, and how often it runs."""
-        first, last = ([values(bound, self.columns, len(self.weight)) for bound in bounds]
-                       for bounds in (loop.first, loop.last))  # fmt: skip
-        inner, far = (np.maximum, np.minimum) if loop.step > 0 else (np.minimum, np.maximum)
-        start = reduce(inner, first)
-        return start, np.maximum((reduce(far, last) - start) // loop.step + 1, 0)
-
-    def enumerate(self, loop: Loop, start: Int64Array, runs: Int64Array) -> None:
-        """Put the iterations of a loop in the place of each point."""
-        row = np.repeat(np.arange(len(runs), dtype=np.int64), runs)
-        within = np.arange(len(row), dtype=np.int64) - np.repeat(np.cumsum(runs) - runs, runs)
-        self.keep(row)
-        self.columns[loop.iterator] = start[row] + loop.step * within

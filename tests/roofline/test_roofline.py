@@ -21,11 +21,13 @@ from ppnsim.loops.points import iteration_points, iterators_of
 from ppnsim.loops.program import Loop, LoopProgram
 from ppnsim.memory.model.presets import preset
 from ppnsim.roofline.accelerator import Accelerator, Argument, MemorySpec, OperatorUse
+from ppnsim.roofline.banks import grouped
 from ppnsim.roofline.ceilings import bank_of
 from ppnsim.roofline.files.toml import RooflineFile
 from ppnsim.roofline.kernel import kernel_accelerator
-from ppnsim.roofline.laws import grouped, peak_performance, roofline, selected
+from ppnsim.roofline.laws import roofline, selected
 from ppnsim.roofline.mix import operator_mix, results_of
+from ppnsim.roofline.peak import peak_performance
 from ppnsim.roofline.run import simulated_ports
 from ppnsim.roofline.walls import locality_walls
 
@@ -316,7 +318,7 @@ bytes = 640
         ("peak_GBps = 19.2", "peak_GBps = -1", "memory 'ddr': peak_GBps = -1 must be at least 0"),
         ("width = 64", "width = 0", "memory 'ddr': width = 0 must be above 0"),
         ("width = 64", "widht = 64", "memory 'ddr': unknown key 'widht' (did you mean 'width'?)"),
-        ('memory = "ddr"', 'memory = "hbm"', "argument 'a': 'hbm' is no memory (known: ddr)"),
+        ('memory = "ddr"', 'memory = "hbm"', "argument 'a': 'hbm' is not a memory (known: ddr)"),
         ("bytes = 640", "bytes = 640\nbank = 1", "argument 'a': bank = 1: memory 'ddr' has 0 to 0"),
         ("bytes = 640", "bytes = -1", "argument 'a': bytes = -1 must be at least 0"),
         (

@@ -57,7 +57,7 @@ class Library:
         Raises
         ------
         InputError
-            If the table has no such operator for the type.
+            If the device has no such operator for the type.
         """
         if (name, format_) not in self._known:
             self._known[name, format_] = self._operator(name, format_, where)
@@ -69,7 +69,7 @@ class Library:
         states = (self._cut(found.states) if found.states else 0) + found.states_per_bit * bits
         entry, delay = min(found.entry * scale, self.budget), (found.delay + found.per_bit * bits) * scale
         if not states and delay > self.budget:
-            # What does not fit a state is cut into several.
+            # Logic that is longer than a state takes several.
             states, entry, delay = math.ceil(delay / self.budget - 1e-9), self.budget, 0.0
         return Operator(
             states, entry, delay, f"{name}_{format_.family}{bits}" if states and found.shared else "",
@@ -83,7 +83,7 @@ class Library:
         return time * self.device.timing.delay_scale
 
     def states(self, name: str) -> int:
-        """Return how many states something of the device takes that is not in the table of operators: ``mac``."""
+        """Return the states of a unit that is not in the table of operators: ``mac``."""
         states: int = getattr(self.device.timing, f"{name}_states")
         return self._cut(states)
 
@@ -114,7 +114,7 @@ def load_library(device: str, clock_ns: float) -> Library:
     Raises
     ------
     InputError
-        If there is no such device or file, a key is unknown, or a value is out of its range.
+        If there is no such device or file, its table is wrong, or the clock is too fast for its memories.
 
     Examples
     --------

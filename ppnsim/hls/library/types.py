@@ -51,7 +51,7 @@ class Format:
 
     @classmethod
     def held(cls, array: Array, where: str = "") -> Format:
-        """Return the format of an array's elements; a struct is as many bits as its numbers have."""
+        """Return the format of an array's elements; a struct has the bits of all its numbers."""
         if array.fields:
             return cls("struct", sum(bits for _, _, bits in array.fields), 0, False)
         return cls.of(array.type, where)
@@ -71,7 +71,7 @@ BIT = Format("integer", 1, 0, False)
 
 
 def joined(left: Format, right: Format) -> Format:
-    """Return the format that both operands of a sum are brought to."""
+    """Return the common format of the operands of a sum."""
     if left.real or right.real:
         return max((f for f in (left, right) if f.real), key=lambda f: f.bits)
     signed = left.signed or right.signed
@@ -84,7 +84,7 @@ def joined(left: Format, right: Format) -> Format:
 def result(name: str, left: Format, right: Format, most: Format | None = None) -> Format:
     """Return the full format of a sum, difference, product or quotient.
 
-    Of integers it has no more bits than ``most``, the type that C gives it: the bits above those are never used.
+    A result of integers has no more bits than ``most``, its type in C: no bit above them is ever used.
 
     Examples
     --------

@@ -1,0 +1,1 @@
+"""Rooflines, and the chart of frequency against memory quanta."""
