@@ -1,4 +1,4 @@
-"""The schedule of a kernel as tables and for JSON: loops, what bounds them, cycles, area."""
+"""The schedule of a kernel as tables and for JSON: loops with their bounds, cycles, area."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _loop(nest: ScheduledNest, share: float) -> dict[str, Any]:
 
 
 def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
-    """Print the cycles, the loops that make them, the area, and what bounds the longest loop."""
+    """Print the cycles, the loops that take them, the area, and the bound of the longest loop."""
     machine, library, area = kernel.machine, kernel.library, kernel.area
     plain_line(
         console,

@@ -21,11 +21,11 @@ class Rules:
     chaining : operators share a state (R3.1).
     ternary : an adder after an adder in the same state is one with three inputs (R2.7).
     sharing : operators of a pipeline share units (R2.3).
-    common : what runs one after the other shares units: loops, and the states of straight-line code (R2.3).
+    common : loops that run one after the other share units, and so do states of straight-line code (R2.3).
     integers : chains of additions and of multiplications of integers become trees (R6.7).
     balance : chains of floating point become trees too, which changes their results (R6.7).
     mac : a product that is added to something goes into the block of the adder (R2.9).
-    default_ports : of a memory; ``ports`` are those of single arrays.
+    default_ports : ports of a memory; ``ports`` overrides them for single arrays.
     """
 
     unroll: bool = True

@@ -140,7 +140,8 @@ def test_regions_in_other_places_are_refused(tmp_path: Path) -> None:
         schedule_of(written(tmp_path, looped), "k")
     both = "void k(int a[9]) { for (int i = 0; i < 9; i++) {\n#pragma HLS dataflow\n#pragma HLS pipeline\na[i] = i; } }"
     with pytest.raises(
-        InputError, match=r"kernel\.cpp:3:1: conflicting pragmas: pipeline beside what this loop is told"
+        InputError,
+        match=r"kernel\.cpp:3:1: conflicting pragmas: pipeline contradicts an earlier directive on this loop",
     ):
         schedule_of(written(tmp_path, both), "k")
 

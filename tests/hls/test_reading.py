@@ -155,7 +155,7 @@ def test_a_loop_of_known_length_needs_no_pragma_and_heeds_none(tmp_path: Path) -
         (EACH.format("switch (a[i]) { default: b[i] = 2; }"), ":7:32: a switch in kernel 'k'"),
         ("for (int i = 0; i < a[0]; i++) b[i] = 1;", "#pragma HLS loop_tripcount max=8' in it"),
         ("int n = a[0]; while (n > 0) n--;", "#pragma HLS loop_tripcount max=8' in it"),
-        ("if (a[0] > 1) { for (int i = 0; i < 64; i++) b[i] = 1; }", ":7:17: loop 'i' runs only if data says so"),
+        ("if (a[0] > 1) { for (int i = 0; i < 64; i++) b[i] = 1; }", ":7:17: loop 'i' runs only if data decides so"),
         (EACH.format("b[i++] = 1;"), "'i++' changes a variable inside an expression"),
         (EACH.format("auto f = [](int x) { return x; }; b[i] = f(1);"), "'LAMBDA_EXPR' in an expression is not"),
         (EACH.format("counter c; b[i] = c.next();"), "'next, a method of counter' in an expression is not supported"),

@@ -1,4 +1,4 @@
-"""Finds the channels between the tasks of a dataflow region, and refuses what no channel can pass (R7.2, R7.3)."""
+"""Finds the channels between the tasks of a dataflow region, and refuses data that no channel can pass (R7.2, R7.3)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _passes(array: Array, writers: Sequence[int], readers: Sequence[int], direct
 
 
 def _check_ends(array: Array, writers: Sequence[int], readers: Sequence[int], groups: Sequence[TaskNodes]) -> None:
-    """Refuse what several tasks write, several read, or one reads before it is written."""
+    """Refuse a channel that several tasks write, that several tasks read, or that is read before it is written."""
     kind = "FIFO" if array.stream else "array" if array.shape else "variable"
     words = f"{kind} '{array.name}' of a dataflow region"
     for what, ends in (("written", writers), ("read", readers)):

@@ -44,7 +44,7 @@ class TaskRun:
 
 @dataclass(slots=True)
 class _Region:
-    """The tasks while they run: when tokens were put and taken, when runs ended, and what each task waits for."""
+    """The tasks while they run: when tokens were put and taken, when runs ended, and why each task waits."""
 
     jobs: Sequence[Job]
     channels: Mapping[str, TaskChannel]

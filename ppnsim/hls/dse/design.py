@@ -1,4 +1,4 @@
-"""One design of a kernel: what is asked of its loops and arrays, and the cycles and area that this leads to."""
+"""One design of a kernel: the directives on its loops and arrays, and the resulting cycles and area."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ KINDS = ("lut", "ff", "dsp", "bram")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluated:
-    """A design: ``levels`` and ``partitions`` as they were asked for, and what they lead to.
+    """A design: ``levels`` of loops and ``partitions`` of arrays, and the result.
 
     ``area`` is by resource, as a share of the device; ``loops`` are the cycles of each loop, with all that is in it.
     """

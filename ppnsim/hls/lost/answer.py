@@ -1,4 +1,4 @@
-"""Where the cycles of a kernel's designs go, and what formulas predict for other sizes: the answer that is reported."""
+"""The answer that is reported: where the cycles of a kernel's designs go, and predictions for other sizes."""
 
 from __future__ import annotations
 

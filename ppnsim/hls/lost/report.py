@@ -55,7 +55,7 @@ def _prediction(found: SizePrediction) -> dict[str, Any]:
 
 
 def bars_of(losses: KernelLosses) -> dict[str, dict[str, int]]:
-    """Return what to draw: the predictions if there are any, because small sizes are invisible beside them."""
+    """Return the bars to draw: the predictions if there are any, because small sizes are invisible beside them."""
     predicted = {
         f"{design.design}, {_named(each.sizes)}": _parts(each.predicted)
         for design in losses.designs
@@ -108,7 +108,7 @@ def _print_formulas(console: Console, losses: DesignLosses, model: LostCycleMode
 
 
 def _missed(found: SizePrediction) -> str:
-    """Return where a prediction differs from the schedule, and what to do about it."""
+    """Return where a prediction differs from the schedule, and the remedy."""
     if found.predicted is None:
         return found.reason
     scheduled, predicted = _parts(found.scheduled), _parts(found.predicted)

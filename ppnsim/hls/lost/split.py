@@ -87,7 +87,7 @@ def _overlapped(states: BoolArray, iterations: int, ii: int) -> BoolArray:
 
 
 def _activity(graph: Graph, schedule: Schedule, states: int) -> _Activity:
-    """Return what a body does in each of its states."""
+    """Return the activity of a body in each of its states."""
     operators, memories = np.zeros(states, dtype=np.bool_), np.zeros(states, dtype=np.bool_)
     starts: dict[str, BoolArray] = {}
     for node, (issued, _), (ended, at) in zip(graph.nodes, schedule.issue, schedule.result, strict=True):

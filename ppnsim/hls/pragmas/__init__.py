@@ -1,1 +1,1 @@
-"""``#pragma HLS``: what it says, and what it means."""
+"""``#pragma HLS``: reading it, and the directives that it gives."""

@@ -67,8 +67,8 @@ def _check_both(old: LoopDirective, new: LoopDirective, found: Pragma) -> None:
     both = (new.pipeline and new.unroll == 0) or (new.dataflow and (new.pipeline or new.unroll == 0))
     twice = old.pipeline and new.pipeline and new.ii != old.ii
     if clash or both or twice:
-        what = "loop" if found.loop else "function"
-        words = f"conflicting pragmas: {found.name} beside what this {what} is told already"
+        part = "loop" if found.loop else "function"
+        words = f"conflicting pragmas: {found.name} contradicts an earlier directive on this {part}"
         raise InputError(words, where=found.where)
 
 

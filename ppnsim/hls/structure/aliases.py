@@ -11,7 +11,7 @@ from ppnsim.loops.program import Access, Loop
 def beside(store: Access, load: Access, inner: Loop) -> int | None:
     """Return how many iterations of the inner loop lie between a store and a load of the same subscript in it.
 
-    Only the subscripts with the inner iterator count; None if they are no constant number of iterations apart.
+    Only the subscripts with the inner iterator count; None if their distance is not a constant number of iterations.
     """
     distance: int | None = None
     if store.random or load.random or len(store.subscripts) != len(load.subscripts):
@@ -67,7 +67,7 @@ def strictly_apart(left: Access, right: Access, loops: Sequence[Loop]) -> bool:
 def proven_apart(
     store: Access, load: Access, loops: Sequence[Loop], outer: Sequence[Loop], *, exact: bool = False
 ) -> bool:
-    """Return whether a load in some iteration is proven not to be what an earlier one stored (R4.5).
+    """Return whether a load is proven to differ from the element that an earlier iteration stored (R4.5).
 
     The tool accepts one proof: a subscript is an iterator k of the loop with k < X, where X is the iterator of the
     outermost loop and, in that dimension, the store's subscript or a lower bound of it. ``exact``: any iterator X will

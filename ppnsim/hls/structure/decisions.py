@@ -146,7 +146,7 @@ def _loops(body: Sequence[Node]) -> list[Loop]:
 def _refuse_loop(body: Sequence[Node]) -> NoReturn:
     loop = _loops(body)[0]
     raise InputError(
-        f"loop '{loop.iterator}' runs only if data says so; '#pragma ppnsim tripcount(1)' before the if executes its "
-        "body, tripcount(0) its else",
+        f"loop '{loop.iterator}' runs only if data decides so; '#pragma ppnsim tripcount(1)' before the if executes "
+        "its body, tripcount(0) its else",
         where=str(loop.position),
     )

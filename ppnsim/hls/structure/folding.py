@@ -32,7 +32,7 @@ def tables_of(arrays: Iterable[Array], written: frozenset[str]) -> dict[str, Tab
 
 
 def folded(statement: Statement, tables: Mapping[str, Table]) -> Statement:
-    """Return a statement with constants computed; what is not read any more is no read of it."""
+    """Return a statement with constants computed, without reads that are no longer needed."""
     if statement.value is None:
         return statement
     value = fold(statement.value, statement, tables)
@@ -119,7 +119,7 @@ def _whole(tree: Operation) -> int | None:
 
 
 def _neutral(tree: Operation) -> Operation | None:
-    """Return what is left of a sum with 0, or a product with 0 or 1, of integers; None for others."""
+    """Return the simpler form of an integer sum with 0, or product with 0 or 1; None for other operations."""
     left, right = tree.operands
     for number, other in ((_whole(right), left), (_whole(left), right)):
         if number not in (0, 1) or _whole(other) is not None or (other is right and tree.kind == "-"):

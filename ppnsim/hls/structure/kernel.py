@@ -17,7 +17,7 @@ from ppnsim.loops.program import Loop, LoopProgram, Node
 
 
 def pipelined_functions(program: LoopProgram, directives: Directives) -> tuple[LoopProgram, Directives]:
-    """Take pipelined functions for what they are: all loops in them are unrolled, and the kernel is a loop itself."""
+    """Unroll all loops in pipelined functions; a kernel that is pipelined itself becomes a loop of one iteration."""
     paths = []
     for number, frame in enumerate(program.frames):
         asked = directives.functions.get(scope_of(frame))

@@ -50,7 +50,7 @@ def iterators(access: Access) -> set[str]:
 
 
 def reads(step: GuardedStatement) -> Iterable[Access]:
-    """Return what the value of a statement reads."""
+    """Return the accesses that the value of a statement reads."""
     return step.statement.reads
 
 
@@ -96,7 +96,7 @@ def roles(
 def _read_first(steps: Sequence[GuardedStatement]) -> set[Access]:
     """Return the locations that are read before they are written in an iteration.
 
-    A scalar that is written only under a condition may keep what an iteration before has left in it.
+    A scalar that is written only under a condition may keep its value from an earlier iteration.
     """
     found: set[Access] = set()
     written: dict[Access, set[tuple[Condition, ...]]] = {}

@@ -45,7 +45,7 @@ def beside(nest: Tree, body: tuple[Tree, ...]) -> tuple[tuple[GuardedStatement, 
 
 
 def _nearly_perfect(inner: Pipeline, body: tuple[Tree, ...], real: set[str]) -> bool:
-    """Return whether the code around the inner loop only sets what it accumulates and uses the results."""
+    """Return whether the code around the inner loop only sets accumulated locations and uses the results."""
     before, after = beside(inner, body)
     if not before or inner.before or inner.after or any(constant_trips(each) is None for each in inner.loops):
         return False
