@@ -79,8 +79,9 @@ def test_eq_19_prices_the_bytes_of_each_round_by_their_own_gap() -> None:
 @pytest.mark.parametrize(("pattern", "form"), [("scatter", binomial_scatter), ("gather", binomial_gather)])
 def test_a_tree_on_idle_nodes_is_its_closed_form_with_the_gaps_of_its_messages(pattern: str, form: Any) -> None:
     # In ps: (s - 1) 9 ns / eff(s) for the messages of 2, 4 and 8 KiB.
-    after_first = {2048: 2047 * 45_000, 4096: 4095 * 30_000, 8192: 8191 * 15_000}
-    link = LogGP(latency=5_000_000, overhead=300_000, gap=700_000, per_byte=0, after_first_of=after_first)
+    link = LogGP(latency=5_000_000, overhead=300_000, gap=700_000, per_byte=9000, efficiency=TABLE)
+    after_first = [link.after_first(size) for size in (2048, 4096, 8192)]
+    assert after_first == [2047 * 45_000, 4095 * 30_000, 8191 * 15_000]
     expected = Fraction(form(link, 8, 2048), 10**12)
     assert run_platform(*case(pattern=pattern)).times["s.x"] == expected
 
@@ -166,8 +167,8 @@ def test_a_message_over_a_link_takes_the_gap_of_its_size() -> None:
     # Packets of 16, 16 and, at the end, 8 bytes, at efficiencies 0.5 and 0.25.
     run = run_placed(placed(efficiency=((8, Fraction(1, 4)), (16, Fraction(1, 2)))))
     assert [message.size for message in run.messages] == [16, 16, 8]
-    assert run.placement.links[0].taken(16) == 15 * 2000
-    assert run.placement.links[0].taken(8) == 7 * 4000
+    assert run.placement.links[0].cost(16).interval == 15 * 2000
+    assert run.placement.links[0].cost(8).interval == 7 * 4000
     # Accepted at 71, 111 and 151 ns, so there 30, 30 and 28 ns later, and seen at the edges of a clock of 10 ns.
     assert [message.accepted for message in run.messages] == [71_000, 111_000, 151_000]
     assert run.readable["c0"].tolist() == [11] * 4 + [15] * 4 + [18] * 2
@@ -179,8 +180,8 @@ def test_a_packet_of_a_size_that_the_table_lacks_is_refused_the_last_one_too() -
         placed(efficiency=((4, Fraction(1)), (8, Fraction(1))))
     with pytest.raises(InputError, match=words.format(2, 8)):
         placed(efficiency=((16, Fraction(1)),))
-    assert placed(firings=12, efficiency=((16, Fraction(1)),)).links[0].taken(16) == 15_000
-    assert placed(efficiency=((16, Fraction(1)),), clamp=True).links[0].taken(8) == 7000
+    assert placed(firings=12, efficiency=((16, Fraction(1)),)).links[0].cost(16).interval == 15_000
+    assert placed(efficiency=((16, Fraction(1)),), clamp=True).links[0].cost(8).interval == 7000
 
 
 def test_packets_are_advised_by_the_table() -> None:
@@ -207,4 +208,4 @@ def test_files_hold_tables_of_links() -> None:
     without = {key: value for key, value in cable.items() if key != "bandwidth"}
     with pytest.raises(InputError, match=r"^link 'l': efficiency is a share of the bandwidth, which is missing$"):
         parse_placement(file | {"link": {"l": without}})
-    assert replace(parse_placement(file).links[0], per_byte=Fraction(500)).taken(4) == 3000
+    assert replace(parse_placement(file).links[0], per_byte=Fraction(500)).cost(4).interval == 3000

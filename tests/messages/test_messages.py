@@ -47,7 +47,7 @@ def links(draw: st.DrawFn, *, options: bool = True) -> LogGP:
         **numbers,
         overhead_per_byte=draw(st.integers(0, 2)),
         eager=draw(st.none() | st.integers(1, 4)),
-        recv_cpu=draw(st.sampled_from(["full", "overhead"])),
+        receiving=draw(st.sampled_from(["full", "overhead"])),
         sharing=draw(st.sampled_from(["fifo", "exclusive"])),
     )
 
@@ -235,14 +235,14 @@ def test_a_closed_form_refuses_what_it_does_not_cover() -> None:
         "loggp: the closed forms hold for eager messages, O = 0, recv_cpu 'full' and sharing 'fifo' "
         "(simulate the schedule instead)"
     )
-    for change in ({"overhead_per_byte": 1}, {"eager": 7}, {"recv_cpu": "overhead"}, {"sharing": "exclusive"}):
+    for change in ({"overhead_per_byte": 1}, {"eager": 7}, {"receiving": "overhead"}, {"sharing": "exclusive"}):
         with pytest.raises(InputError) as error:
             closed.linear_gather(replace(INFINIBAND, **change), 4, 8)
         assert str(error.value) == words
 
 
 def test_a_dma_engine_frees_the_processor_but_the_message_counts() -> None:
-    dma = replace(INFINIBAND, recv_cpu="overhead")
+    dma = replace(INFINIBAND, receiving="overhead")
     schedule = [[send(1001, 1)], [receive(1001, 0), compute(100), compute(100, 0)]]
     # Accepted at 4000, processor free at 5500, all bytes there at 11500: only then may the last computation start.
     assert run_schedule(schedule, dma).rank_end == (1500, 11600)
@@ -250,7 +250,7 @@ def test_a_dma_engine_frees_the_processor_but_the_message_counts() -> None:
 
 
 def test_an_exclusive_port_sends_when_the_last_byte_has_arrived() -> None:
-    one = INFINIBAND.one_way(1001)
+    one = closed.one_way(INFINIBAND, 1001)
     starts = [one - INFINIBAND.overhead, 2 * (one - INFINIBAND.overhead)]  # occupied for o + L + B
     run = run_schedule(collectives.linear_scatter(4, 1001), replace(INFINIBAND, sharing="exclusive"))
     assert run.rank_end[1:] == (one, starts[0] + one, starts[1] + one)

@@ -15,7 +15,8 @@ ORDER = {"send": 0, "recv": 1, "calc": 2}
 
 def naive_rank_end(schedule: Sequence[Sequence[RankOperation]], link: LogGP) -> tuple[list[int], int]:
     """Return the end of every rank, and how many operations were done."""
-    o, big_l, g, big_g, big_o = link.overhead, link.latency, link.gap, link.per_byte, link.overhead_per_byte
+    times = (link.overhead, link.latency, link.gap, link.per_byte, link.overhead_per_byte)
+    o, big_l, g, big_g, big_o = (int(time) for time in times)
     cpu, gs, gr, end = ([0] * len(schedule) for _ in range(4))
     heap: list[tuple[int, int, Any]] = []
     posted: dict[Any, deque[Any]] = defaultdict(deque)
@@ -37,7 +38,7 @@ def naive_rank_end(schedule: Sequence[Sequence[RankOperation]], link: LogGP) -> 
 
     def match(now: int, message: tuple[int, int, int, int], rank: int, index: int) -> None:
         source, sent, size, there = message
-        time = now if link.recv_cpu == "full" else max(now, there)
+        time = now if link.receiving == "full" else max(now, there)
         if link.eager is None or size <= link.eager:
             finish(rank, index, time)
             return
@@ -73,7 +74,7 @@ def naive_rank_end(schedule: Sequence[Sequence[RankOperation]], link: LogGP) -> 
         else:
             size = message[2]
             there = now + o + (size - 1) * max(big_o, big_g)
-            cpu[rank] = there if link.recv_cpu == "full" else now + o
+            cpu[rank] = there if link.receiving == "full" else now + o
             gr[rank] = now + g + (size - 1) * big_g
             end[rank] = max(end[rank], there)
             if posted[message[0], rank]:

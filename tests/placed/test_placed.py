@@ -150,7 +150,6 @@ def test_edges_of_a_clock_are_rounded_and_found_again() -> None:
         ({"packet": {"c0": 0}}, "0 tokens in a packet"),
         ({"packet": {"c": 1}}, "no channel is called 'c'"),
         ({"packet": {"c0": 3}}, "a packet of 3 tokens never fills with 2 credits"),
-        ({"links": (ideal(gap=-1),)}, "gap = -1 is negative"),
         ({"links": (replace(ideal(), ends=("a", "a")),)}, "both ends are 'a'"),
         ({"nodes": (ClockedNode(name="a", period=Fraction(1)),) * 2}, "node 'a' is declared twice"),
     ],
@@ -159,3 +158,8 @@ def test_a_placement_that_cannot_be_is_refused(changes: dict[str, object], messa
     good = two_nodes(cut_chain(depth=2), {"p1"}, ideal())
     with pytest.raises(InputError, match=message.replace("(", r"\(")):
         replace(good, **changes)  # type: ignore[arg-type]
+
+
+def test_a_link_with_a_negative_time_is_refused() -> None:
+    with pytest.raises(InputError, match=r"^link 'link': gap = -1 is negative$"):
+        ideal(gap=-1)

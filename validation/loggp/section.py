@@ -11,7 +11,7 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from ppnsim.messages.files.schedules import parse_messages
-from ppnsim.messages.model.loggp import LogGP
+from ppnsim.messages.model.loggp import Duration, LogGP
 from ppnsim.messages.run.schedules import run_schedule
 from validation.harness.drawing import COLOURS, FAINT, draw
 from validation.harness.rows import Row
@@ -19,7 +19,7 @@ from validation.harness.section import Picture, Section, Task
 from validation.loggp import closed_forms as closed
 
 _SOURCE = "validation/loggp/loggp.json"
-_ClosedForm = Callable[[LogGP, int, dict[str, int]], int]
+_ClosedForm = Callable[[LogGP, int, dict[str, int]], Duration]
 _CLOSED_FORMS: dict[str, _ClosedForm] = {
     "pingpong": lambda link, _, args: closed.ping_pong(link, args["s"], args["n"]),
     "oneway": lambda link, _, args: closed.stream(link, args["s"], args["n"]),
@@ -67,12 +67,12 @@ def case_rows(case: dict[str, Any]) -> list[Row]:
     return rows
 
 
-def _closed_form(case: dict[str, Any], link: LogGP) -> int | None:
+def _closed_form(case: dict[str, Any], link: LogGP) -> Duration | None:
     form = _CLOSED_FORMS.get(case["pattern"])
     sizes = [amount for operations in case["schedule"] for kind, amount, _, _ in operations if kind != "calc"]
     if form is None or link.overhead_per_byte or not all(link.is_eager(size) for size in sizes):
         return None
-    if case["pattern"] == "pingpong" and link.occupied(sizes[0]) > 2 * link.one_way(sizes[0]):
+    if case["pattern"] == "pingpong" and link.cost(sizes[0]).port_out > 2 * closed.one_way(link, sizes[0]):
         return None
     return form(link, case["P"], case["args"])
 

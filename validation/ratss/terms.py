@@ -23,14 +23,14 @@ def term_rows() -> list[Row]:
     for nodes in (2, 4, 8):
         system, application = pdf_estimation(nodes)
         link, rounds = system.networks[0], nodes.bit_length() - 1
-        expected = 2 * link.overhead * (rounds - 1) - link.per_byte * rounds
+        expected = Fraction(2 * link.overhead * (rounds - 1) - link.per_byte * rounds)
         rows.append(
             _row(f"scatter, {nodes} nodes: 2o (log2 P - 1) - G log2 P", expected, _alone(system, application, 0))
         )
     for name, case, receivers in (("image filter", image_filter, 2), ("molecular dynamics", molecular_dynamics, 4)):
         system, application = case()
         snap = system.networks[0]
-        expected = snap.gap * (receivers - 1) - snap.per_byte * receivers
+        expected = Fraction(snap.gap * (receivers - 1) - snap.per_byte * receivers)
         rows.append(_row(f"SNAP, {name}: g (P - 1) - G P", expected, _alone(system, application, 0)))
     return rows + _bus_rows()
 

@@ -12,7 +12,7 @@ from ppnsim.formats import values
 from ppnsim.formats.complaints import validated
 from ppnsim.formats.quantities import one_of
 from ppnsim.formats.schema import Keys, Row, Whole
-from ppnsim.messages.model.loggp import LogGP, ReceiveCpu, Sharing
+from ppnsim.messages.model.loggp import LogGP, PortSharing, Receiving
 from ppnsim.messages.model.schedule import Kind, RankOperation, Schedule, checked
 
 UnitName = Literal["fs", "ps", "ns", "us", "ms", "s"]
@@ -48,8 +48,8 @@ class LogGPKeys(Keys):
     overhead_per_byte: Time = Field(0, alias="O")
     eager: Time | None = Field(None, alias="S")
     unit: Annotated[UnitName, one_of(UnitName)] | None = None
-    recv_cpu: Annotated[ReceiveCpu, one_of(ReceiveCpu)] = "full"
-    sharing: Annotated[Sharing, one_of(Sharing)] = "fifo"
+    receiving: Annotated[Receiving, one_of(Receiving)] = Field("full", alias="recv_cpu")
+    sharing: Annotated[PortSharing, one_of(PortSharing)] = "fifo"
 
 
 class OperationRow(Row):

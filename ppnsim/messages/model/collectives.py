@@ -3,7 +3,7 @@
 Trees are those of L4.1: the children of rank r are r + 2^j below r's lowest set bit (of the root: all), and the
 subtree of such a child has min(2^j, P - r - 2^j) ranks. ``size`` is what one rank contributes or gets, in bytes; the
 root is rank 0. A DMA engine that takes the messages of a linear collective one after the other is the same schedule on
-links with ``recv_cpu="overhead"``, pipelined with ``sharing="fifo"``, or each to its last byte with ``"exclusive"``.
+links with ``receiving="overhead"``, pipelined with ``sharing="fifo"``, or each to its last byte with ``"exclusive"``.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def check_link(table: Efficiency, *, clamp: bool, where: str) -> None:
         raise InputError(str(error), where=where) from None
 
 
-def gap_at(per_byte: Fraction, table: Efficiency, size: int, *, clamp: bool, where: str) -> Fraction:
+def gap_at(per_byte: int | Fraction, table: Efficiency, size: int, *, clamp: bool, where: str) -> int | Fraction:
     """Return G(s) = G / eff(s) of a link, G itself without a table.
 
     Raises

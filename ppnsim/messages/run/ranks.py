@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from math import ceil
 
 from simpy import Environment
 
 from ppnsim.errors import InputError
-from ppnsim.messages.model.loggp import LogGP
+from ppnsim.messages.model.loggp import LogGP, MessageCosts
 from ppnsim.messages.run.agenda import Agenda
 from ppnsim.messages.run.lanes import Done, Lane, PendingOperation, RankResource
 from ppnsim.messages.run.rank_record import RankRecord
@@ -41,7 +42,8 @@ class Ranks:
         self.messages = self.sent = 0
         self.posted: dict[tuple[int, int, int], deque[PendingOperation]] = {}
         self.accepted: dict[tuple[int, int, int], deque[PendingOperation]] = {}
-        self.records = [RankRecord(link.latency) for _ in range(count)] if record else []
+        self._costs = MessageCosts(link)
+        self.records = [RankRecord(ceil(link.latency)) for _ in range(count)] if record else []
         self._env = env
         self._agenda = agenda = Agenda(env)
         self._processors = [RankResource() for _ in range(count)]
@@ -84,26 +86,26 @@ class Ranks:
         self._agenda.at(task.ready, self._agenda.number(), action, task)
 
     def _send(self, now: int, task: PendingOperation) -> None:
-        link, rank, size = self.link, task.rank, task.amount
-        until = now + link.sending(size)
+        rank, size = task.rank, task.amount
+        cost = self._costs[size]
+        until, port = now + cost.sending, now + cost.port_out
         if self.records:
-            self.records[rank].send(now, task.ready, self._processors[rank].free, until, now + link.occupied(size))
-        self._processors[rank].free = until
-        self._out[rank].free = now + link.occupied(size)
+            self.records[rank].send(now, task.ready, self._processors[rank].free, until, port)
+        self._processors[rank].free, self._out[rank].free = until, port
         self.messages += 1
         self.sent += size
-        task.ready = now + link.overhead + link.latency
+        task.ready = now + cost.head
         self._create(self._arrivals[task.peer].start, task)
-        if link.is_eager(size):
+        if self.link.is_eager(size):
             task.done(task, now)
 
     def _accept(self, now: int, message: PendingOperation) -> None:
-        link, rank, size = self.link, message.peer, message.amount
-        message.there = now + link.receiving(size)
-        busy = message.there if link.recv_cpu == "full" else now + link.overhead
-        port = now + link.gap + link.after_first(size)
+        rank, cost = message.peer, self._costs[message.amount]
+        message.there = now + cost.receiving
+        busy = message.there if self.link.receiving == "full" else now + cost.overhead
+        port = now + cost.port_in
         if self.records:
-            overhead = min(busy, now + link.sending(size))
+            overhead = min(busy, now + cost.sending)
             self.records[rank].receive(now, message.ready, self._processors[rank].free, overhead, busy, port)
         self._processors[rank].free = busy
         self._in[rank].free = port
@@ -126,7 +128,7 @@ class Ranks:
         if message.amount != receive.amount:
             words = f"rank {receive.rank} receives {receive.amount} bytes from rank {message.rank}, but gets a message"
             raise InputError(f"{words} of {message.amount}", where=f"schedule[{receive.rank}][{receive.tag}]")
-        until = now if self.link.recv_cpu == "full" else max(now, message.there)
+        until = now if self.link.receiving == "full" else max(now, message.there)
         if self.link.is_eager(message.amount):
             receive.done(receive, until)
             return

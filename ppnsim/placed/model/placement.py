@@ -148,7 +148,7 @@ class Placement:
         tokens, written = self.packet.get(channel.name, 1), self.network.counts[channel.name].written
         for count in {min(tokens, written), written % tokens} - {0}:
             try:
-                self.link_of(channel).bytes_after_first(count * token_bytes(channel))
+                self.link_of(channel).byte_gap(count * token_bytes(channel))
             except InputError as error:
                 raise InputError(f"a packet of {count} tokens: {error}", where=channel.where) from None
 

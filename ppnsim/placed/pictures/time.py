@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from ppnsim.arrays import Float64Array, Int64Array
+from ppnsim.messages.model.loggp import MessageCosts
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.timeline import NEVER
 from ppnsim.placed.model.links import Link
@@ -131,9 +133,10 @@ def _process(run: PlacedRun, process: str, edges: Float64Array) -> dict[str, Flo
 def _link(run: PlacedRun, link: Link, source: str, edges: Float64Array) -> dict[str, Float64Array]:
     mine = [message for message in run.messages if (message.link, message.source) == (link.name, source)]
     started = np.array([message.started for message in mine], dtype=np.int64)
-    gap_ends = started + link.gap
-    byte_ends = gap_ends + np.array([link.bytes_after_first(message.size) for message in mine], dtype=np.int64)
-    ends = started + np.array([link.taken(message.size) for message in mine], dtype=np.int64)
+    costs = MessageCosts(link)
+    gap_ends = started + ceil(link.gap)
+    byte_ends = started + np.array([costs[message.size].port_in for message in mine], dtype=np.int64)
+    ends = started + np.array([costs[message.size].interval for message in mine], dtype=np.int64)
     return {
         "gap (g)": _covered(started, gap_ends, edges),
         "bytes (G)": _covered(gap_ends, byte_ends, edges),

@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from ppnsim.messages.model.loggp import MessageCosts
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.timeline import NEVER
 from ppnsim.placed.report.sentence import binding_sentence
@@ -156,7 +157,8 @@ def _direction(run: PlacedRun, link: str, source: str) -> dict[str, Any]:
     declared = next(each for each in run.placement.links if each.name == link)
     mine = [message for message in run.messages if (message.link, message.source) == (link, source)]
     use = link_use(run, declared, source)
-    taken = sum(declared.taken(message.size) for message in mine)
+    costs = MessageCosts(declared)
+    taken = sum(costs[message.size].interval for message in mine)
     return {
         "messages": len(mine),
         "bytes": sum(message.size for message in mine),

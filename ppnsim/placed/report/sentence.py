@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import ceil
 
 from ppnsim.placed.model.links import Link, token_bytes
@@ -46,7 +47,7 @@ def pace_of_neighbours(run: PlacedRun, channel: str) -> float:
     ]
     link = placement.link_of(ends)
     size = token_bytes(ends) * (packet := min(placement.packet.get(channel, 1), tokens))
-    return max(*times, link.taken(size) / packet, 1.0)
+    return max(*times, link.cost(size).interval / packet, 1.0)
 
 
 def _process(run: PlacedRun, binds: Binding) -> str:
@@ -103,5 +104,5 @@ def _percent(share: float) -> str:
     return f"{100 * share:.3g} %"
 
 
-def _ns(picoseconds: float) -> str:
+def _ns(picoseconds: Fraction | float) -> str:
     return duration(float(f"{picoseconds / 1000:.4g}"))

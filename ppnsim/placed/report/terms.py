@@ -7,11 +7,13 @@ memory's bus by its bursts; a channel that both of its ends wait for binds by it
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import Literal
 
 import numpy as np
 
 from ppnsim.arrays import Int64Array
+from ppnsim.messages.model.loggp import MessageCosts
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.timeline import NEVER
 from ppnsim.placed.model.links import Link
@@ -102,12 +104,13 @@ def link_use(run: PlacedRun, link: Link, source: str) -> LinkUse | None:
     mine = [message for message in run.messages if (message.link, message.source) == (link.name, source)]
     if not mine:
         return None
-    window = mine[-1].started + link.taken(mine[-1].size) - mine[0].started
+    costs = MessageCosts(link)
+    window = mine[-1].started + costs[mine[-1].size].interval - mine[0].started
     if not window:
         return LinkUse(link=link, source=source, taken=0.0, overhead=0.0, gap=0.0, bytes=0.0)
-    gap = len(mine) * link.gap
-    size = sum(link.bytes_after_first(message.size) for message in mine)
-    taken = sum(link.taken(message.size) for message in mine)
+    gap = len(mine) * ceil(link.gap)
+    size = sum(costs[message.size].port_in for message in mine) - gap
+    taken = sum(costs[message.size].interval for message in mine)
     # Where o is longer than g + (s - 1) G, the rest of it is what keeps the next message back.
     return LinkUse(
         link=link, source=source, taken=taken / window, overhead=(taken - gap - size) / window, gap=gap / window,

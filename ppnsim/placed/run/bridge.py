@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
+from math import ceil
 
 from simpy import Environment
 
 from ppnsim.engines.des.channel import RecordingChannel
+from ppnsim.messages.model.loggp import MessageCosts
 from ppnsim.placed.model.links import Link
 from ppnsim.placed.run.clock import NodeClock, at
 
 
 @dataclass
-class Direction:
+class LinkDirection:
     """One direction of a link at run time; when its send and receive side are free again, in picoseconds.
 
     ``sent`` collects (channel, bytes, ready, started, arrived, accepted) of every message.
@@ -31,21 +33,24 @@ class Direction:
     receive_gap: int = 0
     sent: list[tuple[str, int, int, int, int, int]] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self.costs = MessageCosts(self.link)
+
     def start(self, ready: int, size: int) -> int:
         """Return when a message starts that is ready now, and keep its place."""
-        link = self.link
+        cost = self.costs[size]
         begun = max(ready, self.sender_free, self.send_gap)
-        self.sender_free = begun + link.overhead
-        self.send_gap = begun + link.gap + link.bytes_after_first(size)
+        self.sender_free = begun + cost.sending
+        self.send_gap = begun + cost.port_out
         return begun
 
     def accept(self, arrived: int, size: int) -> tuple[int, int]:
         """Return when a message that arrives now is accepted, and when all of it is there."""
-        link = self.link
+        cost = self.costs[size]
         accepted = max(arrived, self.receiver_free, self.receive_gap)
-        done = accepted + link.overhead + link.bytes_after_first(size)
+        done = accepted + cost.receiving
         self.receiver_free = done
-        self.receive_gap = accepted + link.gap + link.bytes_after_first(size)
+        self.receive_gap = accepted + cost.port_in
         return accepted, done
 
 
@@ -89,7 +94,7 @@ class Bridge:
     """
 
     def __init__(
-        self, name: str, writer: NodeClock, reader: NodeClock, direction: Direction, *, forward: int, release: int,
+        self, name: str, writer: NodeClock, reader: NodeClock, direction: LinkDirection, *, forward: int, release: int,
         packet: int, token_bytes: int, tokens: int,
     ) -> None:  # fmt: skip
         self._name, self._direction = name, direction
@@ -113,15 +118,14 @@ class Bridge:
 
     def freed(self, count: int) -> None:
         """Send credits back: there one L after the slots are free."""
-        free = self._reader.edge(self._reader.now + self.reader_face.release) + self._direction.link.latency
+        free = self._reader.edge(self._reader.now + self.reader_face.release) + ceil(self._direction.link.latency)
         cycle = self._writer.first_edge_from(free)
         at(self._base, self._writer.edge(cycle), partial(RecordingChannel.free, self.writer_face, count, cycle))
 
     def _send(self, tokens: int) -> None:
         now, size = int(self._base.now), tokens * self._bytes
         started = self._direction.start(now, size)
-        link = self._direction.link
-        at(self._base, started + link.overhead + link.latency, partial(self._arrive, tokens, now, started))
+        at(self._base, started + self._direction.costs[size].head, partial(self._arrive, tokens, now, started))
 
     def _arrive(self, tokens: int, ready: int, started: int) -> None:
         now, size = int(self._base.now), tokens * self._bytes

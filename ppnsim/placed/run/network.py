@@ -20,7 +20,7 @@ from ppnsim.errors import InputError
 from ppnsim.memory.run.system import MemorySystem
 from ppnsim.placed.model.links import Message, token_bytes
 from ppnsim.placed.model.placement import Placement
-from ppnsim.placed.run.bridge import Bridge, Direction
+from ppnsim.placed.run.bridge import Bridge, LinkDirection
 from ppnsim.placed.run.clock import NodeClock
 from ppnsim.placed.run.memory_bridge import ReadPort, WritePort
 from ppnsim.placed.run.record import PlacedRun, PortRequests
@@ -48,7 +48,7 @@ def run_placed(placement: Placement, *, progress: Progress | None = None) -> Pla
     env = simpy.Environment()
     program = Program.of(placement.running)
     clocks = {node.name: NodeClock(env, node.period) for node in placement.nodes}
-    directions = {(link.name, source): Direction(link) for link in placement.links for source in link.ends}
+    directions = {(link.name, source): LinkDirection(link) for link in placement.links for source in link.ends}
     writing, reading = _channels(placement, clocks, directions)
     ports = _ports(placement, env, clocks)
     arbiter_of = {name: Arbiter(clock, placement.network.resources) for name, clock in clocks.items()}  # type: ignore[arg-type]
@@ -83,7 +83,7 @@ def _drive(env: simpy.Environment, processes: list[RunningProcess], progress: Pr
 
 
 def _channels(
-    placement: Placement, clocks: Mapping[str, NodeClock], directions: Mapping[tuple[str, str], Direction]
+    placement: Placement, clocks: Mapping[str, NodeClock], directions: Mapping[tuple[str, str], LinkDirection]
 ) -> tuple[Faces, Faces]:
     """Return what the writer and what the reader sees of each channel between processes."""
     network = placement.running
@@ -142,7 +142,7 @@ def _running(
     return RunningProcess(clock, number, lowered, steps, arbiters[node])  # type: ignore[arg-type]
 
 
-def _messages(directions: Mapping[tuple[str, str], Direction]) -> Iterable[Message]:
+def _messages(directions: Mapping[tuple[str, str], LinkDirection]) -> Iterable[Message]:
     messages = [
         Message(channel, link, source, next(end for end in direction.link.ends if end != source), *rest)
         for (link, source), direction in directions.items()

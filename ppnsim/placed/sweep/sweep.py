@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from ppnsim.explore.sweep.parameters import Value
 from ppnsim.explore.sweep.sweep import Row, Sweep
+from ppnsim.messages.model.loggp import MessageCosts
 from ppnsim.placed.model.links import Link
 from ppnsim.placed.model.placement import PacketNeverFills, Placement
 from ppnsim.placed.run.network import run_placed
@@ -83,4 +84,5 @@ def _busy(run: PlacedRun, link: Link) -> float | None:
     if not run.finish:
         return None
     mine = [message for message in run.messages if message.link == link.name]
-    return max(sum(link.taken(m.size) for m in mine if m.source == end) for end in link.ends) / run.finish
+    costs = MessageCosts(link)
+    return max(sum(costs[m.size].interval for m in mine if m.source == end) for end in link.ends) / run.finish

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +13,7 @@ from ppnsim.memory.files.keys import dram_table
 from ppnsim.memory.model.dram import Dram
 from ppnsim.platform.model.buses import BusDirection
 from ppnsim.platform.model.nodes import NodeGroup
+from ppnsim.platform.model.provenance import part_fields
 from ppnsim.platform.model.stages import Application, BusTransfer, Compute, Stage, Transfer
 from ppnsim.platform.model.system import Part, System
 
@@ -87,7 +88,7 @@ def _transfer(transfer: Transfer) -> dict[str, Any]:
 def _keys(part: Any) -> dict[str, Any]:
     """Return the fields of a part as a file writes them, without its name and without defaults."""
     table: dict[str, Any] = {}
-    for field in fields(part):
+    for field in part_fields(part):
         value = getattr(part, field.name)
         default = field.default_factory() if field.default_factory is not MISSING else field.default
         if (field.name == "name" and not isinstance(part, BusTransfer)) or value == default:

@@ -22,8 +22,9 @@ from ppnsim.formats.quantities import (
 )
 from ppnsim.formats.schema import Keys, Resources, Text, Whole
 from ppnsim.memory.files.keys import DramKeys
+from ppnsim.messages.model.loggp import Receiving, Sharing
 from ppnsim.platform.model.buses import Bus, BusDirection, DelayCount
-from ppnsim.platform.model.nodes import Interconnect, Kind, MemoryGroup, NodeGroup, Receiving, Sharing
+from ppnsim.platform.model.nodes import Interconnect, Kind, MemoryGroup, NodeGroup
 
 
 def _names(value: object) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
+from ppnsim.messages.model.loggp import Duration
 from ppnsim.platform.laws.equations import fpga_time
 from ppnsim.platform.laws.prediction import longest_way
 from ppnsim.platform.model.nodes import pipeline_cycles
@@ -17,7 +18,7 @@ class Reason(NamedTuple):
     """An assumption of an equation that does not hold, and the seconds that it costs or saves."""
 
     assumption: str
-    seconds: Fraction
+    seconds: Duration
 
 
 _REST = {
@@ -133,6 +134,6 @@ def _closed(listed: list[Reason], difference: Fraction) -> list[Reason]:
     *known, rest = listed
     total: dict[str, Fraction] = {}
     for reason in known:
-        total[reason.assumption] = total.get(reason.assumption, Fraction(0)) + reason.seconds
+        total[reason.assumption] = total.get(reason.assumption, Fraction(0)) + Fraction(reason.seconds)
     total[rest.assumption] = difference - sum(total.values(), Fraction(0))
     return [Reason(words, seconds) for words, seconds in total.items() if seconds]

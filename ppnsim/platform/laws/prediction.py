@@ -175,7 +175,7 @@ def _collective(system: System, transfer: Collective, where: str) -> tuple[Time,
     try:
         # A quantity is priced by the G of the messages that it is sent in (section 3.2.2), here their mean.
         sizes = longest_way(transfer, ranks)
-        per_byte = sum((each * network.byte_gap(each) for each in sizes), Fraction(0)) / sum(sizes)
+        per_byte = Fraction(sum(each * network.byte_gap(each) for each in sizes)) / sum(sizes)
         time, words = _closed_form(transfer, network, ranks, per_byte)
     except InputError as error:
         raise InputError(str(error), where=where) from None

@@ -9,7 +9,7 @@ from typing import Literal
 
 from ppnsim.errors import InputError
 from ppnsim.messages.model.efficiency import Efficiency, checked_efficiency, efficiency_at
-from ppnsim.platform.model.nodes import Sharing
+from ppnsim.messages.model.loggp import Sharing
 
 DelayCount = Literal["once", "per transfer"]
 Direction = Literal["write", "read", "both"]

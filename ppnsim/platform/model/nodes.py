@@ -12,15 +12,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
-from typing import Literal
+from typing import ClassVar, Literal
 
 from ppnsim.errors import InputError
 from ppnsim.memory.model.dram import Dram
-from ppnsim.messages.model.efficiency import Efficiency, check_link, gap_at
+from ppnsim.messages.model.loggp import LogGP
 
 Kind = Literal["fpga", "microprocessor"]
-Sharing = Literal["fifo", "exclusive", "fair"]
-Receiving = Literal["full", "overhead"]
 
 _MOST_NODES = 2**16  # of a group
 
@@ -82,51 +80,30 @@ class NodeGroup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Interconnect:
-    """A network that joins all nodes of some groups, each by a full-duplex LogGP port of its own.
+class Interconnect(LogGP):
+    """A network that joins all nodes of some groups, each by a full-duplex LogGP port of its own; times in seconds.
 
     Attributes
     ----------
     connects : groups of nodes.
-    latency, per_byte, overhead, gap : L in seconds, G in seconds per byte, o and g in seconds.
-    efficiency : (bytes of a message, share of the bandwidth 1 / G that it reaches), sizes increasing, so that
-        G(s) = G / eff(s); empty = all of the bandwidth at any size.
-    clamp : whether sizes outside the table take the nearest one's efficiency.
-    sharing : how messages share a port: ``fifo``, ``exclusive``, or ``fair`` (max-min, which knows only L and G).
-    receiving : whether receiving occupies the processor to the last byte (``full``) or for o only (a DMA engine).
     """
 
     name: str
     connects: tuple[str, ...]
-    latency: Fraction
-    per_byte: Fraction
-    overhead: Fraction = Fraction(0)
-    gap: Fraction = Fraction(0)
-    efficiency: Efficiency = ()
-    clamp: bool = False
-    sharing: Sharing = "fifo"
-    receiving: Receiving = "full"
     provenance: Mapping[str, str] = field(default_factory=dict)
+    FILE_KEYS: ClassVar[Mapping[str, str]] = {
+        name: name
+        for name in (
+            "connects", "latency", "per_byte", "overhead", "gap", "efficiency", "clamp", "sharing", "receiving",
+        )
+    }  # fmt: skip
 
     def __post_init__(self) -> None:
+        LogGP.__post_init__(self)
         if len(set(self.connects)) < len(self.connects):
             raise InputError(f"connects names a group twice ({', '.join(self.connects)})", where=self.where)
-        for name in ("latency", "overhead", "gap", "per_byte"):
-            if getattr(self, name) < 0:
-                raise InputError(f"{name} = {float(getattr(self, name)):g} s is negative", where=self.where)
         if self.sharing == "fair" and self.per_byte == 0:
             raise InputError("per_byte = 0 s: there is no bandwidth limit that flows could share", where=self.where)
-        check_link(self.efficiency, clamp=self.clamp, where=self.where)
-
-    def byte_gap(self, size: int) -> Fraction:
-        """Return G(s) of a message of ``size`` bytes, in seconds per byte.
-
-        Raises
-        ------
-        InputError
-            If there is a table of efficiencies, and the size is outside of it.
-        """
-        return gap_at(self.per_byte, self.efficiency, size, clamp=self.clamp, where=self.where)
 
     @property
     def where(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import Field, fields
 from typing import Any
 
 from ppnsim.errors import InputError, did_you_mean
@@ -15,7 +15,7 @@ ORIGINS = ("measured", "data sheet", "guess")  # how every provenance begins
 def parameters_of(part: Any) -> list[str]:
     """Return the parameters of a part as files call them: ``clock``, ``write.delay``, ``timing.tRP``.
 
-    A field whose name in files differs says it in its metadata, under ``key``.
+    A field whose name in files differs stands in the part's ``FILE_KEYS``.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def parameters_of(part: Any) -> list[str]:
     ['connects', 'latency', 'per_byte', 'overhead']
     """
     names = []
-    for field in fields(part):
+    for field in part_fields(part):
         value = getattr(part, field.name)
         if isinstance(value, BusDirection):
             names += [f"{field.name}.{each.name}" for each in fields(value)]
@@ -33,8 +33,15 @@ def parameters_of(part: Any) -> list[str]:
             names += ["clock", *(KEYS.get(name, name) for name in own)]
             names += ["timing", *(f"timing.{KEYS[each.name]}" for each in fields(value.timing))]
         elif field.name not in ("name", "provenance"):
-            names.append(field.metadata.get("key", field.name))
+            names.append(getattr(part, "FILE_KEYS", {}).get(field.name, field.name))
     return names
+
+
+def part_fields(part: Any) -> list[Field[Any]]:
+    """Return the fields of a part that files hold: all, or those that its ``FILE_KEYS`` names, in that order."""
+    found = {field.name: field for field in fields(part)}
+    keys = getattr(part, "FILE_KEYS", None)
+    return [found[name] for name in (*keys, "provenance")] if keys else list(found.values())
 
 
 def check_provenance(part: Any) -> None:

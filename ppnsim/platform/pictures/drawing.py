@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
+from ppnsim.messages.model.loggp import Duration
 from ppnsim.platform.model.buses import Bus
 from ppnsim.platform.model.nodes import Interconnect, MemoryGroup, NodeGroup
 from ppnsim.platform.model.system import Part, System
@@ -132,7 +133,7 @@ def _node_words(group: NodeGroup) -> str:
     return ", ".join(filter(None, (group.device or group.kind, clock)))
 
 
-def time_words(picoseconds: int) -> str:
+def time_words(picoseconds: Duration) -> str:
     """Return a time with the unit that suits it.
 
     Examples
@@ -140,10 +141,10 @@ def time_words(picoseconds: int) -> str:
     >>> time_words(300_000)
     '300 ns'
     """
-    return _short(Fraction(picoseconds, 10**12))
+    return _short(Fraction(picoseconds) / 10**12)
 
 
-def _short(time: Fraction) -> str:
+def _short(time: Duration) -> str:
     for unit, size in (("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9)):
         if time >= Fraction(size):
             return f"{float(time) / size:.4g} {unit}"

@@ -13,6 +13,7 @@ from rich.markup import escape
 from ppnsim.memory.report import described_rows, memory_rows, shown_value
 from ppnsim.platform.files.dump import system_tables
 from ppnsim.platform.model.nodes import MemoryGroup
+from ppnsim.platform.model.provenance import part_fields
 from ppnsim.platform.model.system import Part, System
 from ppnsim.report.text import plain_line, plain_table
 
@@ -62,7 +63,9 @@ def _kind(part: Part) -> str:
 
 
 def _parameters(part: Part) -> dict[str, Any]:
-    found = {each.name: _plain(getattr(part, each.name)) for each in fields(part) if each.name not in ("name", "dram")}
+    found = {
+        each.name: _plain(getattr(part, each.name)) for each in part_fields(part) if each.name not in ("name", "dram")
+    }
     return found | ({"parameters": described_rows(part)} if isinstance(part, MemoryGroup) else {})
 
 

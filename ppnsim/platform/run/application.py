@@ -8,6 +8,7 @@ from fractions import Fraction
 from simpy import Environment, Event
 
 from ppnsim.errors import InputError
+from ppnsim.messages.model.loggp import Duration
 from ppnsim.platform.model.nodes import Interconnect
 from ppnsim.platform.model.schedules import check_sizes, collective_schedule, message_sizes
 from ppnsim.platform.model.stages import Application, Collective, Stage
@@ -53,7 +54,7 @@ def run_platform(
         if end > start:
             spans.append(Activity(where, kind, what, ticks.seconds(start), ticks.seconds(end)))
 
-    parts = _parts(env, system, ticks, record, sizes)
+    parts = _parts(env, system, ticks, record)
     runs = [_stage_run(parts, stage) for stage in application.stages]
     env.process(_application(env, application, runs, progress))
     env.run()
@@ -106,7 +107,7 @@ def _sizes(system: System, application: Application, network: Interconnect) -> s
     return found
 
 
-def _times(system: System, application: Application, sizes: Mapping[str, Iterable[int]]) -> Iterator[Fraction]:
+def _times(system: System, application: Application, sizes: Mapping[str, Iterable[int]]) -> Iterator[Duration]:
     """Yield every time that the run is made of."""
     for network in system.networks:
         yield from (network.latency, network.overhead, network.gap, network.per_byte)
@@ -126,11 +127,11 @@ def _times(system: System, application: Application, sizes: Mapping[str, Iterabl
                 yield from (way.gap(size) * size for size in sorted(set(transfer.blocks())))
 
 
-def _parts(env: Environment, system: System, ticks: Ticks, record: Record, sizes: Mapping[str, Iterable[int]]) -> Parts:
+def _parts(env: Environment, system: System, ticks: Ticks, record: Record) -> Parts:
     networks = {}
     for network in system.networks:
         members = [name for group in network.connects for name in system.group(group, network.where).instances()]
-        networks[network.name] = NetworkLine(env, network, members, sizes[network.name], ticks, record)
+        networks[network.name] = NetworkLine(env, network, members, ticks, record)
     buses: dict[tuple[str, str], BusLine] = {}
     for bus in system.buses:
         lines: dict[str, BusLine] = {}

@@ -5,9 +5,8 @@ Source: P1.1 to P1.4, L3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from fractions import Fraction
-from typing import Literal
 
 from simpy import Environment, Event, Resource
 
@@ -61,23 +60,18 @@ class BusLine:
 
 
 class NetworkLine:
-    """A network: LogGP ranks, or a star of links that flows share fairly.
-
-    ``sizes`` are those of all its messages, where G depends on them.
-    """
+    """A network: LogGP ranks, or a star of links that flows share fairly."""
 
     def __init__(
-        self, env: Environment, network: Interconnect, members: Sequence[str], sizes: Iterable[int], ticks: Ticks,
+        self, env: Environment, network: Interconnect, members: Sequence[str], ticks: Ticks,
         record: Record,
     ) -> None:  # fmt: skip
         self._env, self.network, self._ticks, self._record = env, network, ticks, record
         self.members = {name: index for index, name in enumerate(members)}
-        sharing: Literal["fifo", "exclusive"] = "exclusive" if network.sharing == "exclusive" else "fifo"
-        table = {size: ticks.of((size - 1) * network.byte_gap(size)) for size in sizes}
         link = LogGP(
             latency=ticks.of(network.latency), overhead=ticks.of(network.overhead), gap=ticks.of(network.gap),
-            per_byte=ticks.of(network.per_byte), recv_cpu=network.receiving, sharing=sharing,
-            after_first_of=table or None,
+            per_byte=ticks.of(network.per_byte), receiving=network.receiving, sharing=network.sharing,
+            efficiency=network.efficiency, clamp=network.clamp,
         )  # fmt: skip
         self.ranks = Ranks(env, link, len(members))
         self._ports = [RankPort(env, self.ranks, index) for index in range(len(members))]

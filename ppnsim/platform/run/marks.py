@@ -44,7 +44,7 @@ def rank_spans(line: NetworkLine, ticks: Ticks, makespan: Fraction) -> Iterator[
 
 def _gap(network: Interconnect) -> Fraction:
     """Return the part of a message's time at its port that is g; an exclusive port is held for o + L + B instead."""
-    return network.gap if network.sharing == "fifo" else Fraction(0)
+    return Fraction(network.gap) if network.sharing == "fifo" else Fraction(0)
 
 
 def stage_times(run: StageRun, ticks: Ticks) -> dict[str, Fraction]:

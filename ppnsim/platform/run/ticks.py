@@ -12,6 +12,8 @@ from math import lcm
 
 from simpy import Environment
 
+from ppnsim.messages.model.loggp import Duration
+
 
 def now(env: Environment) -> int:
     """Return the time in ticks, which SimPy only knows as a number."""
@@ -28,12 +30,12 @@ class Ticks:
     (3, Fraction(2, 1))
     """
 
-    def __init__(self, times: Iterable[Fraction]) -> None:
+    def __init__(self, times: Iterable[Duration]) -> None:
         self.per_second = lcm(1, *(time.denominator for time in times))
 
-    def of(self, time: Fraction) -> int:
+    def of(self, time: Duration) -> int:
         """Return a time in ticks."""
-        ticks = time * self.per_second
+        ticks = Fraction(time) * self.per_second
         assert ticks.denominator == 1, "every time of a run is known to the constructor"
         return ticks.numerator
 
