@@ -19,8 +19,8 @@ Receiving = Literal["full", "overhead"]
 PortSharing = Literal["fifo", "exclusive"]
 Sharing = Literal["fifo", "exclusive", "fair"]
 
-LETTERS = {
-    "L": "latency", "o": "overhead", "g": "gap", "G": "per_byte", "O": "overhead_per_byte", "S": "eager",
+_LETTERS = {
+    "latency": "L", "overhead": "o", "gap": "g", "per_byte": "G", "overhead_per_byte": "O", "eager": "S",
 }  # fmt: skip
 
 
@@ -91,11 +91,11 @@ class LogGP:
     sharing: Sharing = "fifo"
     efficiency: Efficiency = ()
     clamp: bool = False
-    FILE_KEYS: ClassVar[Mapping[str, str]] = {name: letter for letter, name in LETTERS.items()}
+    FILE_KEYS: ClassVar[Mapping[str, str]] = _LETTERS
     """What files of this kind of link call its parameters."""
 
     def __post_init__(self) -> None:
-        for name in LETTERS.values():
+        for name in _LETTERS:
             value = getattr(self, name)
             if value is not None and value < 0:
                 key = self.FILE_KEYS.get(name, name)
