@@ -15,7 +15,7 @@ from ppnsim.opencl.reader.symbolic.atoms import ZERO, Atoms
 from ppnsim.opencl.reader.symbolic.counting import Counting
 from ppnsim.opencl.reader.symbolic.ndrange import NDRange
 from ppnsim.opencl.reader.symbolic.path import LoopFrame, PathCondition
-from ppnsim.opencl.reader.symbolic.values import AnyValue, Cells, Key, MemoryObject, Pointer, Steps, Value
+from ppnsim.opencl.reader.symbolic.values import AnyValue, Cells, Key, MemoryObject, Pointer, Steps, Value, lane_count
 
 Mode = Literal["data", "address", "test"]  # what the value of an expression is for
 CHANGES = "it changes from iteration to iteration in a way that is not followed"
@@ -119,8 +119,8 @@ class SymbolicMachine:
 
     def made(self, of: CType, steps: Steps, reason: str) -> AnyValue:
         """Return an unknown value of a type, computed by ``steps``."""
-        if of.kind == "vector" and isinstance(of.size, int) and of.element is not None:
-            return tuple(self._number(of.element, steps, reason) for _ in range(of.size))
+        if count := lane_count(of):
+            return tuple(self._number(of.element or of, steps, reason) for _ in range(count))
         return self._number(of, steps, reason)
 
     def whole(self, value: AnyValue) -> Affine:

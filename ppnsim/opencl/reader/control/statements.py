@@ -17,7 +17,7 @@ from ppnsim.opencl.reader.expressions.memory import loaded, put
 from ppnsim.opencl.reader.hints import Hint
 from ppnsim.opencl.reader.machine import SymbolicMachine
 from ppnsim.opencl.reader.symbolic.atoms import ZERO
-from ppnsim.opencl.reader.symbolic.values import AnyValue, MemoryObject, Pointer, Value, lanes_of
+from ppnsim.opencl.reader.symbolic.values import AnyValue, MemoryObject, Pointer, Value, lane_count, lanes_of
 
 _FLAGS = ("private", "access")
 
@@ -104,8 +104,8 @@ def _declare(node: SyntaxNode, machine: SymbolicMachine) -> None:
     where = machine.declare(variable)
     if node.children and where.memory.space == "private":
         value = evaluate(node.children[0], machine)
-        if variable.type.kind == "vector" and isinstance(variable.type.size, int):
-            value = lanes_of(value, variable.type.size)
+        if count := lane_count(variable.type):
+            value = lanes_of(value, count)
         put(machine, where, variable.type, value)
 
 

@@ -12,7 +12,7 @@ from ppnsim.opencl.reader.expressions.memory import barrier, loaded, put
 from ppnsim.opencl.reader.expressions.operators import binary, converted
 from ppnsim.opencl.reader.machine import Mode, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.ndrange import ITEM_FUNCTIONS
-from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, joined, lanes_of, steps_of
+from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, joined, lane_count, lanes_of, steps_of
 
 _VECTOR = re.compile(r"v(load|store)(2|3|4|8|16)")
 _ATOMIC = re.compile(r"atom(?:ic)?_(?:fetch_)?(add|sub|inc|dec|xchg|exchange|cmpxchg|min|max|and|or|xor)(?:_explicit)?")
@@ -116,7 +116,7 @@ def _meant(name: str, values: list[Value], machine: SymbolicMachine) -> Affine |
 
 def _geometric(name: str, arguments: list[AnyValue], of: CType, machine: SymbolicMachine) -> AnyValue:
     """Return dot, length, distance, normalize or cross: products and sums of lanes, in their order."""
-    count, element = (of.size, of.element) if of.kind == "vector" and isinstance(of.size, int) else (1, of)
+    count = lane_count(of) or 1
     one, other = arguments[0], arguments[-1]
     if name == "cross":
         return tuple(Value(_sums(machine, [one, other], 2)) for _ in range(count))
@@ -132,7 +132,7 @@ def _geometric(name: str, arguments: list[AnyValue], of: CType, machine: Symboli
     root = machine.builder.emit("fp_sqrt", total)
     if name != "normalize":
         return Value(root)
-    return binary(machine, "/", one, Value(root), of, "data") if element is not None else Value(root)
+    return binary(machine, "/", one, Value(root), of, "data")
 
 
 def _sums(machine: SymbolicMachine, arguments: list[AnyValue], products: int) -> frozenset[int]:

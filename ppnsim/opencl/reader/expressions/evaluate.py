@@ -12,18 +12,11 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.expressions.calls import call
 from ppnsim.opencl.reader.expressions.memory import loaded, put
 from ppnsim.opencl.reader.expressions.operators import COMPARISONS, binary, chosen, converted, negated
-from ppnsim.opencl.reader.expressions.places import lanes_loaded, lanes_stored, place, pointed, scaled, size_of
+from ppnsim.opencl.reader.expressions.places import lanes_loaded, lanes_stored, place, pointed, size_of
 from ppnsim.opencl.reader.machine import Mode, SymbolicMachine
-from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, joined, lanes_of, steps_of
+from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, joined, lane_count, lanes_of, steps_of
 
-_BITS_CHANGE = (
-    "/",
-    "%",
-    ">>",
-    "&",
-    "|",
-    "^",
-)  # their operands cost steps, in addresses too
+_BITS_CHANGE = ("/", "%", ">>", "&", "|", "^")  # their operands cost steps, in addresses too
 _INT = CType("integer", "int", 32)
 _PLACED = re.compile(r":\d+:\d+: ")
 
@@ -133,7 +126,7 @@ def _moved(start: AnyValue, by: AnyValue, operator: str, node: SyntaxNode) -> Po
     if not isinstance(start, Pointer) or not isinstance(by, Value) or by.whole is None or node.type.element is None:
         return None
     distance = by.whole if operator == "+" else by.whole * -1
-    return scaled(start, distance, by.steps, size_of(node.type.element, node))
+    return start.moved(distance * size_of(node.type.element, node), by.steps)
 
 
 def _mode(node: SyntaxNode, machine: SymbolicMachine) -> Mode:
@@ -170,8 +163,8 @@ def store(node: SyntaxNode, value: AnyValue, machine: SymbolicMachine) -> None:
     where = place(node, machine)
     if where.memory.space == "constant":
         refuse(node.position, f"'{node}' is constant")
-    if node.type.kind == "vector" and isinstance(node.type.size, int):
-        value = lanes_of(value, node.type.size)
+    if count := lane_count(node.type):
+        value = lanes_of(value, count)
     put(machine, where, node.type, value)
 
 
@@ -189,7 +182,8 @@ def _choice(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValue:
 def listed(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
     """Return a vector of parts; of a struct or an array only the steps count."""
     parts = [evaluate(each, machine) for each in node.children]
-    if node.type.kind != "vector" or not isinstance(node.type.size, int):
+    count = lane_count(node.type)
+    if not count:
         return joined(parts)
     lanes = [lane for part in parts for lane in (part if isinstance(part, tuple) else lanes_of(part, 1))]
-    return tuple(lanes) if len(lanes) == node.type.size else lanes_of(lanes[0] if lanes else Value(), node.type.size)
+    return tuple(lanes) if len(lanes) == count else lanes_of(lanes[0] if lanes else Value(), count)

@@ -14,6 +14,7 @@ from ppnsim.opencl.reader.symbolic.values import (
     Steps,
     Value,
     joined,
+    lane_count,
     steps_of,
     wholes_of,
 )
@@ -72,7 +73,7 @@ def _before(machine: SymbolicMachine, memory: MemoryObject, key: Key, of: CType)
     """Return the value of a cell at the start of an iteration, None unless the innermost loop writes its memory."""
     if not machine.loops or memory not in machine.loops[-1].written or machine.builder.silent:
         return None
-    count = of.size if of.kind == "vector" and isinstance(of.size, int) else 1
+    count = lane_count(of) or 1
     phis = _phis(machine, memory, key, count, len(machine.loops) - 1)
     values = tuple(machine.made(of.element or of if count > 1 else of, frozenset((phi,)), CHANGES) for phi in phis)
     return tuple(each for each in values if isinstance(each, Value)) if count > 1 else values[0]

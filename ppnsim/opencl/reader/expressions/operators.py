@@ -5,7 +5,7 @@ from __future__ import annotations
 from ppnsim.c.syntax import CType
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.machine import Mode, SymbolicMachine
-from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, lanes_of, steps_of
+from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, lane_count, lanes_of, steps_of
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 _REAL_OPS = {"+": "fp_add", "-": "fp_add", "*": "fp_mul", "/": "fp_div", **dict.fromkeys(COMPARISONS, "fp_add")}
@@ -17,9 +17,9 @@ _WHOLE_OPS = {
 
 def binary(machine: SymbolicMachine, operator: str, left: AnyValue, right: AnyValue, of: CType, mode: Mode) -> AnyValue:
     """Return the result of an operator on operands of a type, lane by lane."""
-    if of.kind == "vector" and isinstance(of.size, int) and of.element is not None:
-        pairs = zip(lanes_of(left, of.size), lanes_of(right, of.size), strict=True)
-        return tuple(_number(machine, operator, one, other, of.element, "data") for one, other in pairs)
+    if count := lane_count(of):
+        pairs = zip(lanes_of(left, count), lanes_of(right, count), strict=True)
+        return tuple(_number(machine, operator, one, other, of.element or of, "data") for one, other in pairs)
     return _number(machine, operator, lanes_of(left, 1)[0], lanes_of(right, 1)[0], of, mode)
 
 
@@ -80,9 +80,8 @@ def _is_free_in(mode: Mode, operator: str, op: str, *, by_constant: bool) -> boo
 
 def negated(machine: SymbolicMachine, operator: str, value: AnyValue, of: CType, mode: Mode) -> AnyValue:
     """Return the result of an operator with one operand: ``-``, ``~`` or ``!``."""
-    if of.kind == "vector" and isinstance(of.size, int) and of.element is not None:
-        element = of.element
-        return tuple(_negated(machine, operator, each, element, "data") for each in lanes_of(value, of.size))
+    if count := lane_count(of):
+        return tuple(_negated(machine, operator, each, of.element or of, "data") for each in lanes_of(value, count))
     return _negated(machine, operator, lanes_of(value, 1)[0], of, mode)
 
 
@@ -100,11 +99,11 @@ def converted(machine: SymbolicMachine, value: AnyValue, to: CType, source: CTyp
     """Return a value converted to another type; between whole and real numbers that is a step in each lane."""
     if isinstance(value, Pointer) or to.kind in ("pointer", "void", "struct", "array", "other"):
         return value
-    if to.kind == "vector" and isinstance(to.size, int) and to.element is not None:
-        element, source = to.element, source.element if source.kind == "vector" and source.element else source
+    if count := lane_count(to):
+        element, source = to.element or to, source.element if lane_count(source) and source.element else source
         if not isinstance(value, tuple):  # one number for all lanes is converted once
-            return lanes_of(_converted(machine, lanes_of(value, 1)[0], element, source), to.size)
-        return tuple(_converted(machine, each, element, source) for each in lanes_of(value, to.size))
+            return lanes_of(_converted(machine, lanes_of(value, 1)[0], element, source), count)
+        return tuple(_converted(machine, each, element, source) for each in lanes_of(value, count))
     return _converted(machine, lanes_of(value, 1)[0], to, source.element or source)
 
 
@@ -121,10 +120,9 @@ def chosen(machine: SymbolicMachine, test: AnyValue, one: AnyValue, other: AnyVa
     """Return the value of ``test ? one : other``: a branch in each lane, free if no operand is data."""
     if isinstance(one, Pointer) or isinstance(other, Pointer):
         return one if one == other else Value(steps_of(test))
-    if of.kind == "vector" and isinstance(of.size, int):
-        tests = lanes_of(test, of.size)
-        both = zip(tests, lanes_of(one, of.size), lanes_of(other, of.size), strict=True)
-        return tuple(_chosen(machine, *each, of.element or of) for each in both)
+    if count := lane_count(of):
+        lanes = zip(lanes_of(test, count), lanes_of(one, count), lanes_of(other, count), strict=True)
+        return tuple(_chosen(machine, *each, of.element or of) for each in lanes)
     return _chosen(machine, lanes_of(test, 1)[0], lanes_of(one, 1)[0], lanes_of(other, 1)[0], of)
 
 

@@ -7,16 +7,7 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.expressions.memory import loaded, put
 from ppnsim.opencl.reader.machine import SymbolicMachine
 from ppnsim.opencl.reader.symbolic.atoms import ZERO
-from ppnsim.opencl.reader.symbolic.values import (
-    AnyValue,
-    Pointer,
-    Steps,
-    Value,
-    joined,
-    lane_numbers,
-    lanes_of,
-    steps_of,
-)
+from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, joined, lane_count, lane_numbers, lanes_of, steps_of
 
 
 def size_of(of: CType, node: SyntaxNode) -> int:
@@ -37,7 +28,7 @@ def place(node: SyntaxNode, machine: SymbolicMachine) -> Pointer:
             base, subscript = node.children
             found = pointed(base, machine)
             index = machine.evaluate(subscript, "address")
-            return scaled(found, machine.whole(index), steps_of(index), size_of(node.type, node))
+            return found.moved(machine.whole(index) * size_of(node.type, node), steps_of(index))
         case "member":
             found = pointed(node.children[0], machine)
             return Pointer(found.memory, found.offset, (*found.fields, node.text), found.steps)
@@ -59,30 +50,22 @@ def pointed(node: SyntaxNode, machine: SymbolicMachine) -> Pointer:
     return found
 
 
-def scaled(start: Pointer, index: Affine, steps: Steps, size: int) -> Pointer:
-    """Return the place that is ``index`` elements further."""
-    return start.moved(index * size, steps)
-
-
 def lanes_loaded(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
     """Return the named lanes of a vector; a single lane is a number."""
     vector = node.children[0]
-    count = vector.type.size if isinstance(vector.type.size, int) else 1
-    lanes = lanes_of(machine.evaluate(vector), count)
-    hidden = node.text == "?"
-    numbers = lane_numbers(node.text, count)
-    if node.type.kind != "vector":
-        return _all(lanes) if hidden else lanes[numbers[0]]
-    wanted = node.type.size if isinstance(node.type.size, int) else 1
-    return (_all(lanes),) * wanted if hidden or len(numbers) != wanted else tuple(lanes[each] for each in numbers)
+    lanes = lanes_of(machine.evaluate(vector), lane_count(vector.type) or 1)
+    hidden, numbers = node.text == "?", lane_numbers(node.text, len(lanes))
+    wanted = lane_count(node.type)
+    if not wanted:
+        return joined(lanes) if hidden else lanes[numbers[0]]
+    return (joined(lanes),) * wanted if hidden or len(numbers) != wanted else tuple(lanes[each] for each in numbers)
 
 
 def lanes_stored(node: SyntaxNode, value: AnyValue, machine: SymbolicMachine) -> None:
     """Store to lanes of a vector; in global and local memory only these are written."""
     vector = node.children[0]
     of = vector.type
-    count = of.size if isinstance(of.size, int) else 1
-    where = place(vector, machine)
+    count, where = lane_count(of) or 1, place(vector, machine)
     numbers = lane_numbers(node.text, count)
     new = lanes_of(value, len(numbers))
     if where.memory.space != "private" and of.element is not None:
@@ -94,7 +77,3 @@ def lanes_stored(node: SyntaxNode, value: AnyValue, machine: SymbolicMachine) ->
     for number, each in zip(numbers, new, strict=True):
         lanes[number] = each
     put(machine, where, of, tuple(lanes))
-
-
-def _all(lanes: tuple[Value, ...]) -> Value:
-    return joined(lanes)

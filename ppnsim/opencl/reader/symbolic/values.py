@@ -81,6 +81,11 @@ def wholes_of(value: AnyValue) -> list[Affine]:
     return [each.whole for each in values if isinstance(each, Value) and each.whole is not None]
 
 
+def lane_count(of: CType) -> int:
+    """Return the lanes of a vector type, 0 for another type."""
+    return of.size if of.kind == "vector" and isinstance(of.size, int) else 0
+
+
 def lanes_of(value: AnyValue, count: int) -> Lanes:
     """Return a value as that many lanes; a number is the same in all of them."""
     if isinstance(value, tuple):
