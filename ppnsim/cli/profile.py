@@ -16,7 +16,7 @@ from ppnsim.derive.cycles import Latencies
 from ppnsim.derive.derive import channels as channels_of
 from ppnsim.derive.derive import derive, with_streams
 from ppnsim.derive.estimate.estimate import estimate_program
-from ppnsim.derive.estimate.report import print_profile, profile_result
+from ppnsim.derive.estimate.report import Profile, print_profile, profile_result
 from ppnsim.derive.hazards import orderings
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.selftimed import selftimed_sizes
@@ -75,14 +75,15 @@ def profile_command(
         for program in found.programs:
             try:
                 changed, streams = rewritten(program, steps, io=io)
-                results.append(_profile(*cycles.timed_each(changed), io=streams, hazards=hazards, channels=channels))
+                profile = _profile(*cycles.timed_each(changed), io=streams, hazards=hazards, channels=channels)
             except InputError as reason:
                 if found.asked or len(found.programs) == 1:
                     raise
                 typer.echo(f"skipped {program.name}: {reason}", err=True)
                 skipped.append({"function": program.name, "reason": str(reason)})
                 continue
-            print_profile(terminal, results[-1], clock_ns=period)
+            results.append(profile_result(profile))
+            print_profile(terminal, profile, clock_ns=period)
         if not results:
             raise InputError("; ".join(each["reason"] for each in skipped))
         return [{**result, "skipped": skipped} for result in results], 0
@@ -90,9 +91,7 @@ def profile_command(
     for_each_file(files, json, work, as_list=True)
 
 
-def _profile(
-    program: LoopProgram, latency: Latencies, ii: int, *, io: bool, hazards: bool, channels: bool
-) -> dict[str, Any]:
+def _profile(program: LoopProgram, latency: Latencies, ii: int, *, io: bool, hazards: bool, channels: bool) -> Profile:
     began = time.perf_counter()
     with progress(program.name, "iterations of the outermost loops") as report:
         estimate = estimate_program(program, io=io, latency=latency, ii=ii, hazards=hazards, progress=report)
@@ -104,4 +103,7 @@ def _profile(
     elif channels:
         reason = f"its {estimate.executions} executions are more than {_LARGEST}, so no channels are derived"
         typer.echo(f"{program.name}: {reason}", err=True)
-    return profile_result(program, estimate, found, sizes, orderings=ordered, seconds=time.perf_counter() - began)
+    return Profile(
+        program=program, estimate=estimate, channels=found, orderings=ordered, sizes=sizes,
+        seconds=time.perf_counter() - began,
+    )  # fmt: skip

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
@@ -16,19 +17,31 @@ from ppnsim.loops.program import LoopProgram
 from ppnsim.report.text import duration, plain_line, plain_table
 
 
-def profile_result(
-    program: LoopProgram,
-    estimate: ProgramEstimate,
-    channels: list[tuple[str, Dependence]] | None,
-    sizes: dict[str, int],
-    *,
-    orderings: Sequence[tuple[str, Ordering]] = (),
-    seconds: float,
-) -> dict[str, Any]:
-    """Return the profile as a dictionary; ``channels`` is null if the network was too large to derive.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """The profile of a kernel.
 
-    Behind the channels of values come those of ``orderings``, which keep writes after earlier reads and writes.
+    Attributes
+    ----------
+    channels : those of values, by name; None if the network was too large to derive.
+    orderings : those that keep writes after earlier reads and writes.
+    sizes : self-timed sizes of channels in tokens, by name.
+    seconds : time that the analysis took.
     """
+
+    program: LoopProgram
+    estimate: ProgramEstimate
+    channels: Sequence[tuple[str, Dependence]] | None
+    orderings: Sequence[tuple[str, Ordering]]
+    sizes: Mapping[str, int]
+    seconds: float
+
+
+def profile_result(profile: Profile) -> dict[str, Any]:
+    """Return the profile as a dictionary for JSON."""
+    program, estimate = profile.program, profile.estimate
+    flows = [_flow(name, each, profile) for name, each in profile.channels or ()]
+    orders = [_ordering(name, each, profile) for name, each in profile.orderings]
     return {
         "file": program.file,
         "function": program.name,
@@ -62,91 +75,82 @@ def profile_result(
         "folded": list(estimate.folded),
         "absolute": _throughput(estimate.absolute),
         "unbounded": _throughput(estimate.unbounded),
-        "channels": None
-        if channels is None
-        else [
-            {
-                "name": name,
-                "from": each.producer,
-                "to": each.consumer,
-                "dependence": "flow",
-                "kind": each.kind,
-                "tokens": each.tokens,
-                "sequential_size": each.sequential_size,
-                "selftimed_size": sizes.get(name),
-            }
-            for name, each in channels
-        ]
-        + [_ordering(name, each, sizes) for name, each in orderings],
+        "channels": None if profile.channels is None else flows + orders,
         "calls": [_call(each, estimate) for each in estimate.calls],
-        "seconds": seconds,
+        "seconds": profile.seconds,
     }
 
 
-def print_profile(console: Console, result: dict[str, Any], *, clock_ns: float) -> None:
+def print_profile(console: Console, profile: Profile, *, clock_ns: float) -> None:
     """Print the estimates, then a row for each statement, then the channels."""
-    plain_line(console, f"{result['function']}   {result['file']}   {result['seconds']:.2f} s")
+    program, estimate = profile.program, profile.estimate
+    plain_line(console, f"{program.name}   {program.file}   {profile.seconds:.2f} s")
     table = plain_table("estimate", "finish", "time", "parallelism mean", "max", right=(3, 4))
-    for name in ("absolute", "unbounded"):
-        row, degree = result[name], result[name]["parallelism"]
-        most = f"not counted: {degree['reason']}" if degree["maximum"] is None else str(degree["maximum"])
-        cycles = f"{row['finish']} cycles"
-        table.add_row(name, cycles, duration(row["finish"] * clock_ns), f"{degree['average']:.2f}", most)
+    for name, reached in (("absolute", estimate.absolute), ("unbounded", estimate.unbounded)):
+        most = f"not counted: {reached.reason or None}" if reached.maximum is None else str(reached.maximum)
+        time = duration(reached.finish * clock_ns)
+        table.add_row(name, f"{reached.finish} cycles", time, f"{reached.average:.2f}", most)
     console.print(table)
     table = plain_table("process", "line", "executions", "ii", "latency", "utilisation", "loops", right=(1, 2, 3, 4, 5))
-    for row in result["statements"]:
-        busy = "-" if row["utilisation"] is None else f"{100 * row['utilisation']:.3g} %"
-        loops = ", ".join(
-            f"{loop['iterator']} {loop['first']}..{loop['last']}" + " (assumed)" * loop["assumed"]
-            for loop in row["loops"]
-        )
-        line = str(row["line"]) if row["kind"] == "statement" else row["kind"]
-        latency = str(row["latency"]) if row["latencies"] is None else "{}..{}".format(*row["latencies"])
-        numbers = str(row["executions"]), str(row["ii"]), latency
-        own = row["process"] == row["name"]
-        name = row["name"] if own else f"{row['process']}: {row['name']}"
-        table.add_row(escape(name), line, *numbers, busy, escape(loops))
+    for each in estimate.statements:
+        busy = "-" if each.utilisation is None else f"{100 * each.utilisation:.3g} %"
+        loops = ", ".join(f"{k.iterator} {k.first}..{k.last}" + " (assumed)" * k.assumed for k in each.loops)
+        line = str(each.position.line) if each.kind == "statement" else each.kind
+        latency = f"{min(each.latencies)}..{each.latency}" if each.latencies else str(each.latency)
+        name = each.name if each.process == each.name else f"{each.process}: {each.name}"
+        table.add_row(escape(name), line, str(each.executions), str(each.ii), latency, busy, escape(loops))
     console.print(table)
-    if result["channels"]:
-        table = plain_table("channel", "from", "to", "kind", "tokens", "sequential", "self-timed", right=(4, 5, 6))
-        for row in result["channels"]:
-            size = "-" if row["selftimed_size"] is None else str(row["selftimed_size"])
-            ends = escape(row["from"]), escape(row["to"])
-            kind = row["kind"] if row["dependence"] == "flow" else row["dependence"]
-            needed = "-" if row["sequential_size"] is None else str(row["sequential_size"])
-            table.add_row(escape(row["name"]), *ends, kind, str(row["tokens"]), needed, size)
-        console.print(table)
-    if result["calls"]:
-        _print_calls(console, result["calls"])
+    if profile.channels or profile.orderings:
+        _print_channels(console, profile)
+    if estimate.calls:
+        _print_calls(console, estimate)
 
 
-def _print_calls(console: Console, calls: list[dict[str, Any]]) -> None:
+def _print_channels(console: Console, profile: Profile) -> None:
+    table = plain_table("channel", "from", "to", "kind", "tokens", "sequential", "self-timed", right=(4, 5, 6))
+    for name, flow in profile.channels or ():
+        numbers = str(flow.tokens), str(flow.sequential_size), str(profile.sizes.get(name, "-"))
+        table.add_row(escape(name), escape(flow.producer), escape(flow.consumer), flow.kind, *numbers)
+    for name, each in profile.orderings:
+        numbers = str(_tokens(each)), "-", str(profile.sizes.get(name, "-"))
+        table.add_row(escape(name), escape(each.earlier), escape(each.later), each.kind, *numbers)
+    console.print(table)
+
+
+def _print_calls(console: Console, estimate: ProgramEstimate) -> None:
     table = plain_table(
         "call", "statements", "executions", "share", "absolute", "parallelism", "unbounded", "parallelism",
         right=(1, 2, 3, 5, 7),
     )  # fmt: skip
-    for row in calls:
+    for call in estimate.calls:
         figures = []
-        for name in ("absolute", "unbounded"):
-            span = row[name]
-            figures += [f"{span['start']}..{span['finish']}", f"{span['parallelism']:.2f}"] if span else ["-", "-"]
-        name = "  " * (len(row["path"]) - 1) + row["name"]
-        numbers = str(row["statements"]), str(row["executions"]), f"{100 * row['share']:.3g} %"
+        for span in (call.absolute, call.unbounded):
+            figures += [f"{span.start}..{span.end}", f"{_parallelism(call, span):.2f}"] if span else ["-", "-"]
+        name = "  " * (len(call.path) - 1) + call.path[-1]
+        numbers = str(call.statements), str(call.executions), f"{100 * _share(call, estimate):.3g} %"
         table.add_row(escape(name), *numbers, *figures)
     console.print(table)
 
 
-def _call(call: CallProfile, estimate: ProgramEstimate) -> dict[str, Any]:
+def _share(call: CallProfile, estimate: ProgramEstimate) -> float:
     total = sum(each.busy for each in estimate.calls if len(each.path) == 1)
+    return call.busy / total if total else 0.0
 
+
+def _parallelism(call: CallProfile, span: CallSpan) -> float:
+    return call.busy / (span.end - span.start) if span.end > span.start else 0.0
+
+
+def _tokens(ordering: Ordering) -> int:
+    return len({firing for _, firing in ordering.pairs.tolist()})
+
+
+def _call(call: CallProfile, estimate: ProgramEstimate) -> dict[str, Any]:
     def active(span: CallSpan | None) -> dict[str, Any] | None:
         if span is None:
             return None
         cycles = span.end - span.start
-        return {
-            "start": span.start, "finish": span.end, "cycles": cycles,
-            "parallelism": call.busy / cycles if cycles else 0.0,
-        }  # fmt: skip
+        return {"start": span.start, "finish": span.end, "cycles": cycles, "parallelism": _parallelism(call, span)}
 
     return {
         "name": call.path[-1],
@@ -154,23 +158,35 @@ def _call(call: CallProfile, estimate: ProgramEstimate) -> dict[str, Any]:
         "statements": call.statements,
         "executions": call.executions,
         "busy": call.busy,
-        "share": call.busy / total if total else 0.0,
+        "share": _share(call, estimate),
         "absolute": active(call.absolute),
         "unbounded": active(call.unbounded),
     }
 
 
-def _ordering(name: str, each: Ordering, sizes: dict[str, int]) -> dict[str, Any]:
-    tokens = len({firing for _, firing in each.pairs.tolist()})
+def _flow(name: str, each: Dependence, profile: Profile) -> dict[str, Any]:
+    return {
+        "name": name,
+        "from": each.producer,
+        "to": each.consumer,
+        "dependence": "flow",
+        "kind": each.kind,
+        "tokens": each.tokens,
+        "sequential_size": each.sequential_size,
+        "selftimed_size": profile.sizes.get(name),
+    }
+
+
+def _ordering(name: str, each: Ordering, profile: Profile) -> dict[str, Any]:
     return {
         "name": name,
         "from": each.earlier,
         "to": each.later,
         "dependence": each.kind,
         "kind": None,
-        "tokens": tokens,
+        "tokens": _tokens(each),
         "sequential_size": None,
-        "selftimed_size": sizes.get(name),
+        "selftimed_size": profile.sizes.get(name),
     }
 
 
