@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 from ppnsim.cli.app import app
 from ppnsim.errors import InputError
 from ppnsim.memory.files.dramsim import MISSPELT
-from ppnsim.memory.files.json import parse_dram, parse_memory
+from ppnsim.memory.files.json import parse_memory
 from ppnsim.memory.model.dram import FIELDS, Dram
 from ppnsim.memory.model.presets import PRESETS, preset
 from ppnsim.memory.model.traffic import Port, Traffic
@@ -285,16 +285,18 @@ def test_presets_run_and_every_parameter_has_a_provenance(name: str) -> None:
 
 
 def test_a_configuration_file_gives_geometry_and_times() -> None:
-    dram, notes = parse_dram(CONFIGURATION)
+    held = parse_memory({"dram": CONFIGURATION})
+    dram, notes = held.dram, held.notes
     assert (dram.ranks, dram.columns, dram.request_bytes, notes) == (2, 128, 64, ())
     assert dram.capacity == 16 << 30
-    stack, _ = parse_dram(stacked())
+    stack = parse_memory({"dram": stacked()}).dram
     assert (stack.ranks, stack.columns, stack.timing.trtp) == (1, 32, 6)
 
 
 def test_a_misspelt_refresh_interval_is_said_and_taken_as_its_tool_took_it() -> None:
     file = without(changed("timing", REFI="6240"), "timing", "tREFI")
-    dram, notes = parse_dram(file)
+    held = parse_memory({"dram": file})
+    dram, notes = held.dram, held.notes
     assert (dram.timing.trefi, notes) == (7800, (MISSPELT,))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from ppnsim.memory.files.json import parse_dram
+from ppnsim.memory.files.json import parse_memory
 from ppnsim.memory.laws import ceilings
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.traffic import Traffic
@@ -55,7 +55,7 @@ def data() -> dict[str, Any]:
 @cache
 def memory(name: str) -> Dram:
     """Return a configuration of the data file."""
-    return parse_dram(data()["configs"][name])[0]
+    return parse_memory({"dram": data()["configs"][name]}).dram
 
 
 def traffic_of(case: dict[str, Any], seed: int) -> Traffic:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Discriminator, PlainValidator, Tag
 
@@ -132,9 +132,3 @@ def parse_memory(data: object) -> MemoryFile:
     is_random = traffic.pattern in ("rand", "rowbuf", "chain") or 0 < traffic.write_fraction < 1
     seeds = file.traffic.seeds or (5 if is_random and traffic.requests <= _SELF_AVERAGING else 1)
     return MemoryFile(dram=dram, traffic=traffic, seeds=seeds, notes=notes)
-
-
-def parse_dram(data: Any) -> tuple[Dram, tuple[str, ...]]:
-    """Return a configuration of three sections, or the preset that a text names, and notes about it."""
-    found = parse_memory({"dram": data})
-    return found.dram, found.notes

@@ -14,7 +14,7 @@ from ppnsim.opencl.files.trip_counts import amount, trip_count
 
 
 @dataclass
-class Scope:
+class ParameterScope:
     """The parameters of a file while it is read; ``settings`` are those that the caller gives other values."""
 
     settings: Mapping[str, int]
@@ -24,7 +24,7 @@ class Scope:
 def _parameters(value: object, info: ValidationInfo) -> dict[str, int]:
     if not isinstance(value, dict):
         raise values.rule("must be a table of whole numbers by name")
-    scope = cast("Scope", info.context)
+    scope = cast("ParameterScope", info.context)
     # One that is wrong has a value, too: the complaint about it is enough.
     scope.parameters |= dict.fromkeys(value, 1)
     scope.parameters |= {name: values.whole(each, at=f".{name}") for name, each in value.items()}
@@ -35,7 +35,7 @@ def _parameters(value: object, info: ValidationInfo) -> dict[str, int]:
 def _counted(count: Callable[..., int]) -> PlainValidator:
     def check(value: object, info: ValidationInfo) -> int:
         try:
-            return count(value, cast("Scope", info.context).parameters, where="")
+            return count(value, cast("ParameterScope", info.context).parameters, where="")
         except InputError as error:
             words, shown = str(error), f"{values.shown(value)} "
             raise values.rule(words.removeprefix(shown) if words.startswith(shown) else f"({words})") from None

@@ -13,7 +13,7 @@ from ppnsim.errors import InputError
 from ppnsim.formats.complaints import validated
 from ppnsim.formats.quantities import Flag
 from ppnsim.formats.schema import Keys, Text
-from ppnsim.opencl.files.amounts import Amount, Parameters, Scope
+from ppnsim.opencl.files.amounts import Amount, Parameters, ParameterScope
 from ppnsim.opencl.files.board import changed_board
 from ppnsim.opencl.files.nodes import NodeKeys
 from ppnsim.opencl.kernel import Kernel
@@ -53,7 +53,7 @@ def parse_opencl(
     for key in settings or {}:
         if key not in known:
             raise InputError(f"there is no parameter '{key}' (parameters: {', '.join(known) or 'none'})")
-    file = validated(OpenclToml, data, context=Scope(settings or {}))
+    file = validated(OpenclToml, data, context=ParameterScope(settings or {}))
     kernel = Kernel(
         name=file.name or name, work_items=file.work_items, body=tuple(keys.node() for keys in file.body),
         vectorise=file.vectorise,
