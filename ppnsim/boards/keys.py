@@ -13,7 +13,7 @@ from ppnsim.boards.board import Board, BoardMemory, HostLink, LogicTiming, Openc
 from ppnsim.errors import did_you_mean
 from ppnsim.formats import values
 from ppnsim.formats.quantities import Flag, Hertz, Provenance
-from ppnsim.formats.schema import Keys, Resources, Text
+from ppnsim.formats.schema import Keys, Text, Wholes
 
 FAMILIES = ("integer", "fixed", "float", "double")
 
@@ -110,7 +110,7 @@ _OPERATOR = _keys(OperatorEntry, types=(_FAMILIES, ...))
 _MEMORY = _keys(BoardMemory, without=("name",))
 _OPENCL = _keys(OpenclBoard, whole=False)
 TABLE = create_model(
-    "BoardKeys", __base__=Keys, device=(_DEVICE, _DEVICE()), resources=(Resources, {}),
+    "BoardKeys", __base__=Keys, device=(_DEVICE, _DEVICE()), resources=(Wholes, {}),
     operator=(list[_OPERATOR], []), memory=(dict[str, _MEMORY], {}), opencl=(_OPENCL, _OPENCL()),  # type: ignore[valid-type]
     host=(_keys(HostLink), None),
 )  # fmt: skip

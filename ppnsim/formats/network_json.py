@@ -9,8 +9,9 @@ from typing import Any
 from pydantic import Field
 
 from ppnsim.formats.complaints import checked, validated
-from ppnsim.formats.schema import ChannelKeys, Clock, Keys, ProcessKeys, Resources, Text
-from ppnsim.formats.values import Dialect
+from ppnsim.formats.network_schema import ChannelKeys, Clock, ProcessKeys
+from ppnsim.formats.network_values import Dialect
+from ppnsim.formats.schema import Keys, Text, Wholes
 from ppnsim.model.latency import Distribution, Latency
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.tokens import Listed, Runs, Tokens
@@ -33,7 +34,7 @@ class NetworkJson(Keys):
 
     name: Text | None = None
     clock_ns: Clock = 10.0
-    resources: Resources = Field(default_factory=dict)
+    resources: Wholes = Field(default_factory=dict)
     processes: list[JsonProcess] = Field(default_factory=list)
     channels: list[JsonChannel] = Field(default_factory=list)
 

@@ -7,8 +7,9 @@ from typing import Any
 from pydantic import Field
 
 from ppnsim.formats.complaints import checked, validated
-from ppnsim.formats.schema import ChannelKeys, Clock, Keys, ProcessKeys, Resources, StyleName, Text
-from ppnsim.formats.values import Dialect
+from ppnsim.formats.network_schema import ChannelKeys, Clock, ProcessKeys, StyleName
+from ppnsim.formats.network_values import Dialect
+from ppnsim.formats.schema import Keys, Text, Wholes
 from ppnsim.model.network import Network
 
 
@@ -18,7 +19,7 @@ class ScenarioToml(Keys):
     name: Text | None = None
     clock: Clock = 10.0
     style: StyleName = "elastic"
-    resources: Resources = Field(default_factory=dict)
+    resources: Wholes = Field(default_factory=dict)
     process: dict[Text, ProcessKeys] = Field(default_factory=dict)
     channel: dict[Text, ChannelKeys] = Field(default_factory=dict)
 

@@ -1,4 +1,4 @@
-"""The numbers and texts of network files: strict types whose complaints are complete rules, shared by JSON and TOML.
+"""The numbers and texts of all files: strict types whose complaints are complete rules, shared by JSON and TOML.
 
 Every function here takes what the file holds and either returns a value of the model or raises a `rule`. A rule is the
 rest of a sentence that begins with ``key = value``; `complaints` puts the sentence together.
@@ -7,35 +7,16 @@ rest of a sentence that begins with ``key = value``; `complaints` puts the sente
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from fractions import Fraction
-from math import isfinite
-from typing import Any, cast
+from typing import Any
 
-from pydantic import ValidationInfo
 from pydantic_core import PydanticCustomError
 
-from ppnsim import units
-from ppnsim.errors import InputError, did_you_mean
-from ppnsim.model.latency import Distribution, Latency
+from ppnsim.errors import did_you_mean
 
 _LONGEST = 60  # characters of a value that a complaint shows
 LARGEST = 2**53
 """The largest number of a file: floats, and so all programs that read JSON, hold whole numbers exactly up to it."""
-_LARGEST_PARAMETER = 2**31  # cycles; what random generators draw from without overflow
-_OUT_OF_RANGE = "is out of range ({}numbers up to 2**53 are taken)"
-
-
-@dataclass
-class Dialect:
-    """What one file may write, and the period (ns) in which it counts cycles.
-
-    ``units`` says whether numbers may be texts with units. ``period`` is None once the clock has turned out wrong:
-    no time can be counted then, and the complaint about the clock is enough.
-    """
-
-    units: bool = False
-    period: Fraction | None = Fraction(10)
+OUT_OF_RANGE = "is out of range ({}numbers up to 2**53 are taken)"
 
 
 def shown(value: object) -> str:
@@ -71,7 +52,7 @@ def whole(value: object, *, at: str = "") -> int:
     if type(value) is not int:
         raise rule("must be a whole number", at=at, value=value)
     if abs(value) > LARGEST:
-        raise rule(_OUT_OF_RANGE.format("whole "), at=at, value=value)
+        raise rule(OUT_OF_RANGE.format("whole "), at=at, value=value)
     return value
 
 
@@ -92,7 +73,7 @@ def real(value: object, *, at: str = "") -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise rule("must be a number", at=at, value=value)
     if not abs(value) <= LARGEST:
-        raise rule(_OUT_OF_RANGE.format(""), at=at, value=value)
+        raise rule(OUT_OF_RANGE.format(""), at=at, value=value)
     return float(value)
 
 
@@ -132,44 +113,6 @@ def text(value: object, *, at: str = "") -> str:
     return value
 
 
-def cycles(value: object, info: ValidationInfo, *, at: str = "") -> int:
-    """Return a number of cycles, or a time with a unit where the file may have them."""
-    dialect = cast("Dialect", info.context)
-    if not (isinstance(value, str) and dialect.units):
-        return whole(value, at=at)
-    period = dialect.period
-    return 1 if period is None else _with_unit(value, lambda time: units.cycles(time, period), at)
-
-
-def width(value: object, info: ValidationInfo) -> int:
-    """Return a number of bits, with its unit where the file may have them."""
-    dialect = cast("Dialect", info.context)
-    return _with_unit(value, units.bits) if isinstance(value, str) and dialect.units else whole(value)
-
-
-def _with_unit(value: str, convert: Callable[[str], int], at: str = "") -> int:
-    try:
-        return whole(convert(value), at=at)
-    except InputError as error:
-        raise rule(str(error).removeprefix(f"'{value}' "), at=at, value=value) from None
-
-
-def clock(value: object, info: ValidationInfo) -> float:
-    """Return a clock period in nanoseconds, and let the times of the file be counted in it."""
-    dialect = cast("Dialect", info.context)
-    dialect.period = None
-    written = isinstance(value, str) and dialect.units
-    if not written and (isinstance(value, bool) or not isinstance(value, int | float)):
-        raise rule("must be a number of nanoseconds" + (", or like '10 ns' or '100 MHz'" if dialect.units else ""))
-    if isinstance(value, int) and abs(value) > LARGEST:
-        raise rule(_OUT_OF_RANGE.format(""))
-    try:
-        dialect.period = units.clock_period(cast("str | float", value))
-    except InputError as error:
-        raise rule(str(error).removeprefix(f"'{value}' " if written else f"{value} ")) from None
-    return float(dialect.period)
-
-
 def chosen_from(names: tuple[Any, ...]) -> Callable[[object], Any]:
     """Return the check that a value is one of several."""
 
@@ -183,26 +126,8 @@ def chosen_from(names: tuple[Any, ...]) -> Callable[[object], Any]:
     return check
 
 
-def latency(value: object, info: ValidationInfo) -> Latency:
-    """Return execute latencies: a number, one per firing, or a distribution with its seed."""
-    if isinstance(value, dict):
-        return _distribution(value)
-    if isinstance(value, list):
-        return tuple(cycles(entry, info, at=f"[{at}]") for at, entry in enumerate(value))
-    return cycles(value, info)
-
-
-def _distribution(value: dict[str, Any]) -> Distribution:
-    names = [key for key in value if key != "seed"]
-    if len(names) != 1:
-        raise rule("must name one distribution with its numbers, like {uniform = [3, 5], seed = 1}")
-    given = value[names[0]]
-    numbers = given if isinstance(given, list) else [given]
-    at = f".{names[0]}"
-    for number in numbers:
-        if isinstance(number, bool) or not isinstance(number, int | float):
-            raise rule("must be numbers", at=at, value=given)
-        # Comparing comes first: a whole number may be too large for isfinite.
-        if abs(number) > _LARGEST_PARAMETER or not isfinite(number):
-            raise rule("is out of range (numbers up to 2**31 are taken)", at=at, value=number)
-    return Distribution(names[0], tuple(numbers), whole(value.get("seed", 0), at=".seed"))
+def whole_by_name(value: object) -> dict[str, int]:
+    """Return a table of whole numbers."""
+    if not isinstance(value, dict):
+        raise rule("must be a table of whole numbers by name")
+    return {name: whole(each, at=f".{name}") for name, each in value.items()}

@@ -139,7 +139,7 @@ RULES_OF_FORM = {
         '[resources]\nmult = "two"\n' + A,
         "resources.mult = 'two' must be a whole number",
     ),
-    "resources of another kind": ("resources = 3\n" + A, "resources = 3 must be a table of units by name"),
+    "resources of another kind": ("resources = 3\n" + A, "resources = 3 must be a table of whole numbers by name"),
     "distribution of two names": (
         A + "latency = {uniform = [1, 2], normal = [3, 1]}",
         "process 'a': latency = {'uniform': [1, 2], 'normal': [3, 1]} must name one distribution with its numbers, "

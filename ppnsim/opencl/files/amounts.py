@@ -22,12 +22,10 @@ class ParameterScope:
 
 
 def _parameters(value: object, info: ValidationInfo) -> dict[str, int]:
-    if not isinstance(value, dict):
-        raise values.rule("must be a table of whole numbers by name")
     scope = cast("ParameterScope", info.context)
     # One that is wrong has a value, too: the complaint about it is enough.
-    scope.parameters |= dict.fromkeys(value, 1)
-    scope.parameters |= {name: values.whole(each, at=f".{name}") for name, each in value.items()}
+    scope.parameters |= dict.fromkeys(value, 1) if isinstance(value, dict) else {}
+    scope.parameters |= values.whole_by_name(value)
     scope.parameters |= scope.settings
     return scope.parameters
 

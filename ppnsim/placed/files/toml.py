@@ -11,9 +11,10 @@ from pydantic import Field
 
 from ppnsim.errors import InputError
 from ppnsim.formats.complaints import checked, validated
+from ppnsim.formats.network_schema import ChannelKeys, ProcessKeys, StyleName
+from ppnsim.formats.network_values import Dialect
 from ppnsim.formats.quantities import Efficiency, Flag, Provenance, text_with
-from ppnsim.formats.schema import ChannelKeys, Keys, ProcessKeys, StyleName, Text, Whole
-from ppnsim.formats.values import Dialect
+from ppnsim.formats.schema import Keys, Text, Whole
 from ppnsim.memory.files.keys import DramKeys
 from ppnsim.model.network import Network
 from ppnsim.placed.files import values as placed_values

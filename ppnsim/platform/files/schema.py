@@ -20,7 +20,7 @@ from ppnsim.formats.quantities import (
     Seconds,
     one_of,
 )
-from ppnsim.formats.schema import Keys, Resources, Text, Whole
+from ppnsim.formats.schema import Keys, Text, Whole, Wholes
 from ppnsim.memory.files.keys import DramKeys
 from ppnsim.messages.model.loggp import Receiving, Sharing
 from ppnsim.platform.model.buses import Bus, BusDirection, DelayCount
@@ -46,7 +46,7 @@ class NodeKeys(Keys):
     clock: Hertz | None = None
     port: Port | None = None
     device: Text | None = None
-    resources: Resources | None = None
+    resources: Wholes | None = None
     provenance: Provenance | None = None
 
     def build(self, name: str, count: int) -> NodeGroup:

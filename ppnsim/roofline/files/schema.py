@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated
 
@@ -12,7 +11,7 @@ from ppnsim.boards.board import RESOURCES
 from ppnsim.errors import InputError
 from ppnsim.formats import values
 from ppnsim.formats.quantities import one_of
-from ppnsim.formats.schema import Keys, Measure, Names, Text, Whole
+from ppnsim.formats.schema import Keys, Measure, Names, Text, Whole, Wholes
 from ppnsim.memory.files.keys import PresetName
 from ppnsim.roofline.accelerator import Argument, DesignPoint, MemorySpec, Pattern
 from ppnsim.units import clock_period
@@ -25,12 +24,6 @@ def _clock(value: object) -> Fraction:
         return clock_period(value if isinstance(value, str) else values.real(value))
     except InputError as error:
         raise values.rule(str(error).removeprefix(f"{values.shown(value)} ")) from None
-
-
-def _settings(value: object) -> dict[str, int]:
-    if not isinstance(value, dict):
-        raise values.rule("must be a table of whole numbers by name")
-    return {name: values.whole(each, at=f".{name}") for name, each in value.items()}
 
 
 class MetricKeys(Keys):
@@ -125,7 +118,7 @@ class SourceKeys(Keys):
     file: Text = ""
     function: Text | None = None
     define: Names = ()
-    set: Annotated[Mapping[str, int], PlainValidator(_settings)] = Field(default_factory=dict)
+    set: Wholes = Field(default_factory=dict)
 
 
 class RooflineToml(Keys):

@@ -1,0 +1,95 @@
+"""The times, widths and latencies of network files, which TOML may write with units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isfinite
+from typing import Any, cast
+
+from pydantic import ValidationInfo
+
+from ppnsim import units
+from ppnsim.errors import InputError
+from ppnsim.formats import values
+from ppnsim.model.latency import Distribution, Latency
+
+_LARGEST_PARAMETER = 2**31  # cycles; what random generators draw from without overflow
+
+
+@dataclass
+class Dialect:
+    """What one file may write, and the period (ns) in which it counts cycles.
+
+    ``units`` says whether numbers may be texts with units. ``period`` is None once the clock has turned out wrong:
+    no time can be counted then, and the complaint about the clock is enough.
+    """
+
+    units: bool = False
+    period: Fraction | None = Fraction(10)
+
+
+def cycles(value: object, info: ValidationInfo, *, at: str = "") -> int:
+    """Return a number of cycles, or a time with a unit where the file may have them."""
+    dialect = cast("Dialect", info.context)
+    if not (isinstance(value, str) and dialect.units):
+        return values.whole(value, at=at)
+    period = dialect.period
+    return 1 if period is None else _with_unit(value, lambda time: units.cycles(time, period), at)
+
+
+def width(value: object, info: ValidationInfo) -> int:
+    """Return a number of bits, with its unit where the file may have them."""
+    dialect = cast("Dialect", info.context)
+    return _with_unit(value, units.bits) if isinstance(value, str) and dialect.units else values.whole(value)
+
+
+def _with_unit(value: str, convert: Callable[[str], int], at: str = "") -> int:
+    try:
+        return values.whole(convert(value), at=at)
+    except InputError as error:
+        raise values.rule(str(error).removeprefix(f"'{value}' "), at=at, value=value) from None
+
+
+def clock(value: object, info: ValidationInfo) -> float:
+    """Return a clock period in nanoseconds, and let the times of the file be counted in it."""
+    dialect = cast("Dialect", info.context)
+    dialect.period = None
+    written = isinstance(value, str) and dialect.units
+    if not written and (isinstance(value, bool) or not isinstance(value, int | float)):
+        raise values.rule(
+            "must be a number of nanoseconds" + (", or like '10 ns' or '100 MHz'" if dialect.units else "")
+        )
+    if isinstance(value, int) and abs(value) > values.LARGEST:
+        raise values.rule(values.OUT_OF_RANGE.format(""))
+    try:
+        dialect.period = units.clock_period(cast("str | float", value))
+    except InputError as error:
+        raise values.rule(str(error).removeprefix(f"'{value}' " if written else f"{value} ")) from None
+    return float(dialect.period)
+
+
+def latency(value: object, info: ValidationInfo) -> Latency:
+    """Return execute latencies: a number, one per firing, or a distribution with its seed."""
+    if isinstance(value, dict):
+        return _distribution(value)
+    if isinstance(value, list):
+        return tuple(cycles(entry, info, at=f"[{at}]") for at, entry in enumerate(value))
+    return cycles(value, info)
+
+
+def _distribution(value: dict[str, Any]) -> Distribution:
+    names = [key for key in value if key != "seed"]
+    if len(names) != 1:
+        raise values.rule("must name one distribution with its numbers, like {uniform = [3, 5], seed = 1}")
+    given = value[names[0]]
+    numbers = given if isinstance(given, list) else [given]
+    at = f".{names[0]}"
+    for number in numbers:
+        if isinstance(number, bool) or not isinstance(number, int | float):
+            raise values.rule("must be numbers", at=at, value=given)
+        # Comparing comes first: a whole number may be too large for isfinite.
+        if abs(number) > _LARGEST_PARAMETER or not isfinite(number):
+            raise values.rule("is out of range (numbers up to 2**31 are taken)", at=at, value=number)
+    return Distribution(names[0], tuple(numbers), values.whole(value.get("seed", 0), at=".seed"))
