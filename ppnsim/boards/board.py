@@ -153,12 +153,12 @@ class Board:
     ----------
     aliases : other names under which it is found; upper and lower case are the same.
     part : the maker's name of the device.
-    clock : hertz of the kernels on it, None if nobody fixes it.
+    clock : of the kernels on it in hertz, None if no source fixes it.
     lut, ff, dsp, bram : lookup tables (or ALMs), flip-flops, DSP blocks, memory blocks (18 Kib, or M20K).
     counted : resources in the maker's own words and units; empty if they are those four.
     timing, operators : what operators cost in hardware that is synthesised from C.
     opencl : None if no OpenCL runs on it.
-    host : None if it is no card in a host.
+    host : None if the board is not a card in a host.
     """
 
     name: str
@@ -181,7 +181,7 @@ class Board:
 
     @property
     def available(self) -> dict[str, float]:
-        """Resources by kind, those of which there is none included."""
+        """Resources by kind; a kind that the device lacks is 0."""
         return {kind: float(getattr(self, kind)) for kind in RESOURCES}
 
     @property

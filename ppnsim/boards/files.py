@@ -84,7 +84,7 @@ def load_board(name: str, where: str = "") -> Board:
     Raises
     ------
     InputError
-        If there is no such board or file (which begins with ``where``), or with all that is wrong with the file.
+        If no board or file has the name (the message begins with ``where``), or with all faults of the file.
 
     Examples
     --------

@@ -115,12 +115,8 @@ def port_ceilings(argument: Argument, bank: Bank, frequency: float) -> PortCeili
         # The queue holds requests of the port's width; a wider segment is several of them.
         reached = min(reached, little_bandwidth(argument.outstanding, argument.quanta, bank.latency))
     return PortCeilings(
-        argument=argument.name,
-        asked=frequency * argument.quanta,
-        configured=configured,
-        random=random,
-        dependent=dependent,
-        reached=reached,
+        argument=argument.name, asked=frequency * argument.quanta, configured=configured, random=random,
+        dependent=dependent, reached=reached,
         queue=max(1, outstanding_needed(configured, argument.quanta, bank.latency)),
         chains=max(1, concurrency_needed(configured, bank.dependent, segment, NEAR * configured)),
-    )
+    )  # fmt: skip

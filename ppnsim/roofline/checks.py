@@ -17,6 +17,15 @@ def check_accelerator(accelerator: Accelerator) -> None:
     ------
     InputError
         With the first rule that is broken.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> check_accelerator(Accelerator(
+    ...     name="k", clock_ns=Fraction(4), available={"dsp": 8}, memories=(),
+    ...     operators=(OperatorUse(name="mul", count=20, cost={"bram": 1}),)))
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: operator 'mul': needs 1 bram, of which the device has none
     """
     for value, words, where in _numbers(accelerator):
         if not (isfinite(value) and value > 0):
