@@ -39,7 +39,7 @@ class Potentials:
         return dict(zip(NAMES, (self.comp, self.mem, self.balance, self.itpp), strict=True))
 
 
-def potentials(told: KernelPrediction, board: OpenclBoard) -> Potentials:
+def potentials(prediction: KernelPrediction, board: OpenclBoard) -> Potentials:
     """Return the potentials of a predicted kernel.
 
     Examples
@@ -54,8 +54,8 @@ def potentials(told: KernelPrediction, board: OpenclBoard) -> Potentials:
     >>> found.mem, found.balance, found.itpp
     (Fraction(15, 16), Fraction(0, 1), Fraction(0, 1))
     """
-    free = ((1 - used) / share for used, share in zip(told.utilisation, board.available, strict=True))
-    blocks = list(told.blocks.values())
+    free = ((1 - used) / share for used, share in zip(prediction.utilisation, board.available, strict=True))
+    blocks = list(prediction.blocks.values())
     carried = sum((each.counts.bytes * each.counts.insts * each.counts.burst for each in blocks), Fraction(0))
     issued = sum((each.counts.insts for each in blocks), Fraction(0))
     slowest = sorted((each.total for each in blocks), reverse=True)
