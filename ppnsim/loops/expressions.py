@@ -202,6 +202,14 @@ def holds(condition: Condition, iterators: Mapping[str, int]) -> bool:
     return not holds(condition.part, iterators)
 
 
+def condition_iterators(condition: Condition) -> set[str]:
+    """Return the names of all iterators in a condition."""
+    if isinstance(condition, Compare):
+        return condition.left.iterators()
+    parts = (condition.part,) if isinstance(condition, Not) else condition.parts
+    return {name for part in parts for name in condition_iterators(part)}
+
+
 def isl_text(condition: Condition) -> str:
     """Return a condition in isl's notation.
 

@@ -41,7 +41,7 @@ def iteration_points(around: Sequence[Loop | Condition]) -> Int64Array:
     count = 1
     for part in around:
         if isinstance(part, Loop):
-            start, trips = _trips(part, columns, count)
+            start, trips = trips_at(part, columns, count)
             row = np.repeat(np.arange(count, dtype=np.int64), trips)
             within = np.arange(len(row), dtype=np.int64) - np.repeat(np.cumsum(trips) - trips, trips)
             columns = {name: column[row] for name, column in columns.items()}
@@ -112,7 +112,7 @@ def _schedule(place: tuple[int, ...], steps: list[int], points: Int64Array) -> I
     yield place[-1]
 
 
-def _trips(loop: Loop, columns: Mapping[str, Int64Array], count: int) -> tuple[Int64Array, Int64Array]:
+def trips_at(loop: Loop, columns: Mapping[str, Int64Array], count: int) -> tuple[Int64Array, Int64Array]:
     """Return where a loop starts and how often it runs, for each point around it."""
     first = [values(bound, columns, count) for bound in loop.first]
     last = [values(bound, columns, count) for bound in loop.last]

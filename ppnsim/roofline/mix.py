@@ -16,8 +16,8 @@ from ppnsim.errors import InputError
 from ppnsim.hls.graph.builder import statement_graph
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
-from ppnsim.hls.structure.counting import condition_iterators, visits
-from ppnsim.loops.expressions import Condition
+from ppnsim.hls.structure.counting import visits
+from ppnsim.loops.expressions import Condition, condition_iterators
 from ppnsim.loops.program import Access, Array, Loop, LoopProgram, Statement
 from ppnsim.roofline.accelerator import OperatorUse
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isqrt
 
 from ppnsim.errors import InputError
-from ppnsim.hls.pragmas.directives import Scope, all_loops, scope_of
+from ppnsim.hls.pragmas.directives import Scope, all_loops, direct_loops, scope_of
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
 
@@ -88,7 +88,7 @@ class KernelLoops:
 
     def _inside(self, body: Sequence[Node], levels: Levels) -> list[Scope]:
         found: list[Scope] = []
-        for loop in _direct(body):
+        for loop in direct_loops(body):
             key = scope_of(loop)
             found += self._inside(loop.body, levels) if self.complete(key, levels) else [key]
         return found
@@ -104,15 +104,6 @@ def divisors(number: int) -> tuple[int, ...]:
     """
     low = [each for each in range(1, isqrt(number) + 1) if number % each == 0]
     return tuple(sorted({*low, *(number // each for each in low)}))
-
-
-def _direct(body: Sequence[Node]) -> Iterator[Loop]:
-    """Yield the loops of a body, not those inside them."""
-    for node in body:
-        if isinstance(node, Loop):
-            yield node
-        elif isinstance(node, Guard):
-            yield from _direct((*node.body, *node.otherwise))
 
 
 def _statements(body: Sequence[Node], levels: Levels) -> int:

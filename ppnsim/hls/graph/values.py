@@ -9,8 +9,8 @@ from ppnsim.hls.graph.in_flight import InFlight
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.library.types import BIT, Format
 from ppnsim.hls.structure.aliases import surely_apart
-from ppnsim.hls.structure.counting import DATA_MARK, condition_iterators, is_data
-from ppnsim.loops.expressions import Condition
+from ppnsim.hls.structure.counting import DATA_MARK, is_data
+from ppnsim.loops.expressions import Condition, condition_iterators
 from ppnsim.loops.program import Access
 
 

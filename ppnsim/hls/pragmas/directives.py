@@ -105,10 +105,17 @@ def scope_of(part: Loop | Frame) -> Scope:
 
 def all_loops(body: Sequence[Node]) -> Iterable[Loop]:
     """Yield every loop of a body, outermost first."""
+    for loop in direct_loops(body):
+        yield loop
+        yield from all_loops(loop.body)
+
+
+def direct_loops(body: Sequence[Node]) -> list[Loop]:
+    """Return the loops of a body, not the loops inside them."""
+    found: list[Loop] = []
     for node in body:
         if isinstance(node, Loop):
-            yield node
-            yield from all_loops(node.body)
+            found.append(node)
         elif isinstance(node, Guard):
-            yield from all_loops(node.body)
-            yield from all_loops(node.otherwise)
+            found += [*direct_loops(node.body), *direct_loops(node.otherwise)]
+    return found

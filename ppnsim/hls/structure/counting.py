@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 
 import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
-from ppnsim.loops.expressions import All, Compare, Condition, Not, Some
-from ppnsim.loops.points import holding, values
+from ppnsim.loops.expressions import Condition, condition_iterators
+from ppnsim.loops.points import holding, trips_at
 from ppnsim.loops.program import Loop
 
 DATA_MARK = "@"
@@ -62,7 +61,7 @@ def trips(around: Sequence[Loop | Condition], loops: Sequence[Loop]) -> tuple[In
             columns = {name: column[there] for name, column in columns.items()}
             weight, group = weight[there], group[there]
             continue
-        start, runs = _runs(part, columns, len(weight))
+        start, runs = trips_at(part, columns, len(weight))
         if not any(part.iterator in _used(later) for later in parts[number + 1 :]):
             _check_total(weight, runs, part)
             weight = weight * runs
@@ -98,29 +97,11 @@ def visits(around: Sequence[Loop | Condition]) -> int:
     return int(trips(around, ())[1].sum())
 
 
-def _runs(loop: Loop, columns: dict[str, Int64Array], count: int) -> tuple[Int64Array, Int64Array]:
-    first = [values(bound, columns, count) for bound in loop.first]
-    last = [values(bound, columns, count) for bound in loop.last]
-    inner, outer = (np.maximum, np.minimum) if loop.step > 0 else (np.minimum, np.maximum)
-    start, end = reduce(inner, first), reduce(outer, last)
-    return start, np.maximum((end - start) // loop.step + 1, 0)
-
-
 def _used(part: Loop | Condition) -> set[str]:
     """Return the iterators in the bounds of a loop or in a condition."""
     if isinstance(part, Loop):
         return {name for bound in (*part.first, *part.last) for name in bound.iterators()}
     return condition_iterators(part)
-
-
-def condition_iterators(condition: Condition) -> set[str]:
-    """Return the iterators in a condition."""
-    if isinstance(condition, Compare):
-        return condition.left.iterators()
-    if isinstance(condition, Not):
-        return condition_iterators(condition.part)
-    assert isinstance(condition, All | Some)
-    return {name for part in condition.parts for name in condition_iterators(part)}
 
 
 def used(part: Loop | Condition, name: str) -> bool:

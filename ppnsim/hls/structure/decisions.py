@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from ppnsim.errors import InputError
-from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.pragmas.directives import Directives, direct_loops
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.counting import constant_trips, is_data, used
 from ppnsim.hls.structure.locations import GuardedStatement
@@ -18,7 +18,7 @@ from ppnsim.hls.structure.perfect import beside, flattens, stays_perfect
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.structure.unrolling import flat, unrolled
 from ppnsim.loops.expressions import Condition, Not
-from ppnsim.loops.program import Execution, Guard, Loop, Node, Statement
+from ppnsim.loops.program import Execution, Loop, Node, Statement
 
 UNROLLED = 64
 """Trip count up to which all loops inside a loop are unrolled, so that it can be pipelined (R1.3)."""
@@ -58,7 +58,7 @@ class _Builder:
                 found.append(GuardedStatement(node.statement, under))
             elif isinstance(node, Loop):
                 found += self.loop(node, around)
-            elif not _loops(node.body) and not _loops(node.otherwise):
+            elif not direct_loops(node.body) and not direct_loops(node.otherwise):
                 found += steps_of([node], under)
             else:
                 for part, condition in ((node.body, node.condition), (node.otherwise, Not(node.condition))):
@@ -72,7 +72,7 @@ class _Builder:
         """Return a pipelined loop."""
         asked, given = self.directives.of(loop), self.directives
         return Pipeline(
-            (loop,), tuple(steps_of(body)), around=around, unrolled=bool(_loops(loop.body)), ii=asked.ii,
+            (loop,), tuple(steps_of(body)), around=around, unrolled=bool(direct_loops(loop.body)), ii=asked.ii,
             distances=given.distances((loop,)), apart=given.apart((loop,)), depth=asked.least, balance=asked.balance,
             call=asked.call,
         )  # fmt: skip
@@ -90,7 +90,7 @@ class _Builder:
         return self._decided(loop, around)
 
     def _decided(self, loop: Loop, around: tuple[Loop | Condition, ...]) -> tuple[Tree, ...]:
-        asked, children = self.directives.of(loop), _loops(loop.body)
+        asked, children = self.directives.of(loop), direct_loops(loop.body)
         if not children and asked.pipeline is False:
             return (Serial((loop,), tuple(steps_of(loop.body)), around),)
         if not children:
@@ -112,7 +112,7 @@ class _Builder:
         if isinstance(inner, Serial):
             apart = any(used(each, loop.iterator) for each in inner.loops) or inner.around != (*around, loop)
             return None if apart or len(body) > 1 else replace(inner, loops=(loop, *inner.loops), around=around)
-        if not self.rules.flatten or len(_loops(loop.body)) > 1 or not flattens(loop, inner, body, self.real):
+        if not self.rules.flatten or len(direct_loops(loop.body)) > 1 or not flattens(loop, inner, body, self.real):
             return None
         before, after = beside(inner, body)
         return replace(
@@ -128,23 +128,13 @@ class _Builder:
             return False
         for child in children:
             trips = constant_trips(child)
-            if trips is None or trips > UNROLLED or _loops(child.body):
+            if trips is None or trips > UNROLLED or direct_loops(child.body):
                 return False
         return not (len(loop.body) == 1 and isinstance(loop.body[0], Loop) and stays_perfect(loop.body[0], self.real))
 
 
-def _loops(body: Sequence[Node]) -> list[Loop]:
-    found: list[Loop] = []
-    for node in body:
-        if isinstance(node, Loop):
-            found.append(node)
-        elif isinstance(node, Guard):
-            found += [*_loops(node.body), *_loops(node.otherwise)]
-    return found
-
-
 def _refuse_loop(body: Sequence[Node]) -> NoReturn:
-    loop = _loops(body)[0]
+    loop = direct_loops(body)[0]
     raise InputError(
         f"loop '{loop.iterator}' runs only if data decides so; '#pragma ppnsim tripcount(1)' before the if executes "
         "its body, tripcount(0) its else",

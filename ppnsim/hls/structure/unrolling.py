@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.errors import InputError
 from ppnsim.hls.structure.counting import constant_trips
-from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some, holds
+from ppnsim.loops.expressions import Affine, condition_iterators, holds
+from ppnsim.loops.notation import renamed
 from ppnsim.loops.program import Access, Execution, Guard, Loop, Node, Operation, Statement
 
 
@@ -85,13 +86,12 @@ def substituted(body: Sequence[Node], name: str, value: Affine) -> list[Node]:
         if isinstance(node, Execution):
             found.append(Execution(_statement(node.statement, by)))
         elif isinstance(node, Guard):
-            condition = _map(node.condition, lambda a: a.replaced(by))
+            condition = renamed(node.condition, by)
             inside, other = substituted(node.body, name, value), substituted(node.otherwise, name, value)
-            known = not _open(condition)
-            if known:
-                found += inside if holds(condition, {}) else other
-            else:
+            if condition_iterators(condition):
                 found.append(Guard(condition, tuple(inside), tuple(other)))
+            else:
+                found += inside if holds(condition, {}) else other
         else:
             first = tuple(bound.replaced(by) for bound in node.first)
             last = tuple(bound.replaced(by) for bound in node.last)
@@ -120,20 +120,3 @@ def _statement(statement: Statement, by: Mapping[str, Affine]) -> Statement:
         writes=tuple(_access(each, by) for each in statement.writes),
         value=tree(statement.value) if statement.value else None, index=tuple(tree(each) for each in statement.index),
     )  # fmt: skip
-
-
-def _map(condition: Condition, change: Callable[[Affine], Affine]) -> Condition:
-    if isinstance(condition, Compare):
-        return replace(condition, left=change(condition.left))
-    if isinstance(condition, Not):
-        return Not(_map(condition.part, change))
-    return type(condition)(tuple(_map(part, change) for part in condition.parts))
-
-
-def _open(condition: Condition) -> bool:
-    if isinstance(condition, Compare):
-        return not condition.left.is_constant
-    if isinstance(condition, Not):
-        return _open(condition.part)
-    assert isinstance(condition, All | Some)
-    return any(_open(part) for part in condition.parts)

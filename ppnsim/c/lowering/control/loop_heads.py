@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import condition, read, value
-from ppnsim.c.lowering.values.conditions import conjuncts, iterators_of, positive
+from ppnsim.c.lowering.values.conditions import conjuncts, positive
 from ppnsim.c.lowering.values.errors import NotAffine
 from ppnsim.c.lowering.values.piecewise import Largest, Least, Range, Value, at_most, extent, flat
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
-from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some
+from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some, condition_iterators
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +126,8 @@ class _Condition:
     def split(self, test: Condition) -> tuple[tuple[Condition, ...], list[Condition]]:
         """Return the parts without the iterator, and the others."""
         parts = [positive(part) for part in conjuncts(test)]
-        around = tuple(part for part in parts if self.iterator not in iterators_of(part))
-        inside = [part for part in parts if self.iterator in iterators_of(part)]
+        around = tuple(part for part in parts if self.iterator not in condition_iterators(part))
+        inside = [part for part in parts if self.iterator in condition_iterators(part)]
         if not inside:
             refuse(self.node.position, f"condition '{self.node}' sets no bound on '{self.iterator}'")
         return around, inside
@@ -181,7 +181,7 @@ class _Condition:
     def _end(self, part: Condition, ranges: dict[str, Range]) -> int:
         """Return a number that bounds all values of the iterator."""
         if isinstance(part, All | Some):
-            inner = [self._end(p, ranges) for p in part.parts if self.iterator in iterators_of(p)]
+            inner = [self._end(p, ranges) for p in part.parts if self.iterator in condition_iterators(p)]
             free = isinstance(part, Some) and len(inner) < len(part.parts)
             if inner and not free:
                 return max(inner) if isinstance(part, Some) == (self.step > 0) else min(inner)

@@ -40,11 +40,3 @@ def positive(test: Condition) -> Condition:
         return Compare(-inner.left - 1) if inner.relation == ">=" else test
     turned = tuple(positive(Not(part)) for part in inner.parts)
     return Some(turned) if isinstance(inner, All) else All(turned)
-
-
-def iterators_of(test: Condition) -> set[str]:
-    """Return the iterators in a condition."""
-    if isinstance(test, Compare):
-        return test.left.iterators()
-    parts = (test.part,) if isinstance(test, Not) else test.parts
-    return {name for part in parts for name in iterators_of(part)}
