@@ -16,7 +16,7 @@ from ppnsim.cli.timing import CycleOptions
 from ppnsim.derive.derive import with_streams
 from ppnsim.derive.designs.execution_graph import check_size
 from ppnsim.derive.designs.exhaustive import Exhaustive
-from ppnsim.derive.designs.report import design_space_result, print_design_space
+from ppnsim.derive.designs.report import Explored, design_space_result, print_design_space
 from ppnsim.derive.designs.space import DesignSpace, Point
 from ppnsim.derive.designs.walk import DesignWalk
 from ppnsim.derive.estimate.estimate import estimate_program
@@ -83,22 +83,20 @@ def explore_command(
             raise InputError(f"holds {len(programs)} kernels, one is drawn: choose it with --function ({names})")
         results = []
         for program in programs:
-            result, walk = _explored(program, cycles, space, io=io)
-            results.append(result)
-            print_design_space(terminal, result)
+            explored = _explored(program, cycles, space, io=io)
+            results.append(design_space_result(explored))
+            print_design_space(terminal, explored)
             if output.plot is not None:
-                output.save(_figure(walk), terminal)
-            if result["interrupted"]:
+                output.save(_figure(explored.walk), terminal)
+            if explored.interrupted:
                 return results, INTERRUPTED
         return results, 0
 
     for_each_file([file], output.json, work, as_list=True)
 
 
-def _explored(
-    program: LoopProgram, cycles: CycleOptions, options: SpaceOptions, *, io: bool
-) -> tuple[dict[str, Any], DesignWalk]:
-    """Return what was found, also if Ctrl-C ended it early, and the walk itself."""
+def _explored(program: LoopProgram, cycles: CycleOptions, options: SpaceOptions, *, io: bool) -> Explored:
+    """Explore the designs of a program; Ctrl-C ends the exploration early."""
     began = time.perf_counter()
     # The estimate takes no memory per execution, and refuses what executes nothing or leaves its arrays.
     check_size(program, estimate_program(program, io=io).executions)
@@ -119,7 +117,7 @@ def _explored(
     except KeyboardInterrupt:
         interrupted = True
     seconds = time.perf_counter() - began
-    return design_space_result(walk, everything, seconds=seconds, interrupted=interrupted), walk
+    return Explored(walk=walk, exhaustive=everything, seconds=seconds, interrupted=interrupted)
 
 
 def _figure(walk: DesignWalk) -> Any:

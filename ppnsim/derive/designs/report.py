@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
@@ -15,14 +16,29 @@ from ppnsim.report.text import plain_line, plain_table, some_of
 _SHOWN_OPTIONS = 6
 
 
-def design_space_result(
-    walk: DesignWalk, exhaustive: Exhaustive | None, *, seconds: float, interrupted: bool = False
-) -> dict[str, Any]:
-    """Return the exploration as a dictionary; ``exhaustive`` is null unless all designs were looked at."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explored:
+    """An exploration as far as it came; ``exhaustive`` is None unless all designs were asked for."""
+
+    walk: DesignWalk
+    exhaustive: Exhaustive | None
+    seconds: float
+    interrupted: bool = False
+
+    @property
+    def whole(self) -> Exhaustive | None:
+        """All designs, None unless all were looked at."""
+        every = self.exhaustive
+        return every if every is not None and every.looked_at >= every.designs else None
+
+
+def design_space_result(explored: Explored) -> dict[str, Any]:
+    """Return the exploration as a dictionary for JSON; ``exhaustive`` is null unless all designs were looked at."""
+    walk = explored.walk
     space = walk.space
     steps = [_point(space, point) for point in walk.steps]
     for before, now, row in zip(walk.steps, walk.steps[1:], steps[1:], strict=False):
-        row["changed"] = [_change(space, k, now) for k in range(len(now.design)) if now.design[k] != before.design[k]]
+        row["changed"] = [_change(space, k, now) for k in _changed(before, now)]
     best = min(walk.steps, key=lambda each: each.finish)
     return {
         "file": space.program.file,
@@ -48,71 +64,74 @@ def design_space_result(
         "front": [_point(space, point) for point in space.front()],
         "points": [[point.processes, point.finish] for _, point in sorted(space.best.items())],
         "evaluated": space.evaluated,
-        "exhaustive": _exhaustive(exhaustive, walk),
-        "interrupted": interrupted,
-        "seconds": seconds,
+        "exhaustive": _exhaustive(explored),
+        "interrupted": explored.interrupted,
+        "seconds": explored.seconds,
     }
 
 
-def print_design_space(console: Console, result: dict[str, Any]) -> None:
+def print_design_space(console: Console, explored: Explored) -> None:
     """Print what the walk reached, why statements were left alone, the steps, the front, and how to make the best."""
-    absolute, unbounded, bound = (result[name]["finish"] for name in ("absolute", "unbounded", "bound"))
-    found = min(result["steps"], key=lambda row: (row["finish"], row["processes"]))
+    walk = explored.walk
+    space = walk.space
+    found = min(walk.steps, key=lambda point: (point.finish, point.processes))
     plain_line(
         console,
-        f"{result['function']}   {result['file']}   {absolute} -> {found['finish']} cycles with {found['processes']} "
-        f"processes   unbounded {unbounded}   {result['evaluated']} designs in {result['seconds']:.2f} s",
+        f"{space.program.name}   {space.program.file}   {space.start.finish} -> {found.finish} cycles with "
+        f"{found.processes} processes   unbounded {space.unbounded.finish}   {space.evaluated} designs in "
+        f"{explored.seconds:.2f} s",
     )
-    _print_statements(console, result)
+    _print_statements(console, space)
     table = plain_table(
         "walk", "processes", "finish", "parallelism mean", "max", "speed-up", "above unbounded", "changed",
         right=(0, 1, 2, 3, 4, 5, 6),
     )  # fmt: skip
-    for number, row in enumerate(result["steps"]):
-        table.add_row(str(number), *_cells(row), "; ".join(_words(each) for each in row.get("changed", ())))
-    for row in result["by_rule"]:
-        table.add_row("", *_cells(row), escape(row["rule"]))
-    table.add_row("", *_cells(result["unbounded"]), "unbounded: a process for each execution")
+    for number, point in enumerate(walk.steps):
+        changed = _changed(walk.steps[number - 1], point) if number else []
+        table.add_row(str(number), *_cells(space, point), "; ".join(_words(space, k, point) for k in changed))
+    for rule, point in walk.by_rule.items():
+        table.add_row("", *_cells(space, point), escape(rule))
+    table.add_row("", *_cells(space, space.unbounded, "-"), "unbounded: a process for each execution")
     console.print(table)
     table = plain_table("front", "processes", "finish", "options", right=(1, 2))
-    for row in some_of(result["front"]):
-        table.add_row("", str(row["processes"]), str(row["finish"]), escape(_options(row)))
+    for point in some_of(space.front()):
+        table.add_row("", str(point.processes), str(point.finish), escape(_options(space, point)))
     console.print(table)
-    if bound > unbounded:
+    bound = space.bound.finish
+    if bound > space.unbounded.finish:
         plain_line(
-            console, f"with the statements that are not tried left as they are, no design is below {bound} cycles"
+            console, f"while the statements that are not tried stay as they are, no design is below {bound} cycles"
         )
-    _print_end(console, result)
+    _print_end(console, explored)
 
 
-def _print_statements(console: Console, result: dict[str, Any]) -> None:
+def _print_statements(console: Console, space: DesignSpace) -> None:
     table = plain_table("statement", "executions", "reads its own", "self-dependence rule", "", right=(1,))
-    for row in result["statements"]:
-        own = "; ".join(row["self_dependences"]) or "-"
-        why = "tried" if row["tried"] else f"not tried: {row['reason']}"
-        table.add_row(escape(row["name"]), str(row["executions"]), escape(own), row["default"], escape(why))
+    for each in space.statements:
+        own = "; ".join(each.self_dependences) or "-"
+        why = f"not tried: {each.reason}" if each.reason else "tried"
+        table.add_row(escape(each.name), str(each.executions), escape(own), each.default, escape(why))
     console.print(table)
 
 
-def _print_end(console: Console, result: dict[str, Any]) -> None:
-    target = result["target"]
-    if target and not target["reached"]:
-        low = result["bound"]["finish"]
-        can = "no design reaches it" if target["cycles"] < low else "none that was tried reaches it"
-        plain_line(console, f"target of {target['cycles']} cycles: {can}")
-    whole = result["exhaustive"]
-    if whole:
+def _print_end(console: Console, explored: Explored) -> None:
+    walk = explored.walk
+    if walk.target and min(point.finish for point in walk.steps) > walk.target:
+        can = "no design reaches it" if walk.target < walk.space.bound.finish else "none that was tried reaches it"
+        plain_line(console, f"target of {walk.target} cycles: {can}")
+    if explored.whole is not None:
+        worst = explored.whole.worst(walk.steps)
         behind = "nowhere behind the best of them"
-        if whole["share"] > 0:
+        if worst.share > 0:
             behind = (
-                f"at most {100 * whole['share']:.3g} % behind the best of them ({whole['finish']} cycles with "
-                f"{whole['processes']} processes, {whole['best_finish']} with {whole['best_processes']})"
+                f"at most {100 * worst.share:.3g} % behind the best of them ({worst.point.finish} cycles with "
+                f"{worst.point.processes} processes, {worst.best.finish} with {worst.best.processes})"
             )
-        plain_line(console, f"all {whole['designs']} designs looked at: the walk is {behind}")
-    if result["interrupted"]:
+        plain_line(console, f"all {explored.whole.designs} designs looked at: the walk is {behind}")
+    if explored.interrupted:
         plain_line(console, "interrupted: these are the designs found until then")
-    elif result["stopped"]:
-        plain_line(console, f"the walk ends: {result['stopped']}")
+    elif walk.stopped:
+        plain_line(console, f"the walk ends: {walk.stopped}")
 
 
 def _figures(space: DesignSpace, point: Point) -> dict[str, Any]:
@@ -137,12 +156,12 @@ def _change(space: DesignSpace, k: int, point: Point) -> dict[str, Any]:
     return {"statement": space.statements[k].name, "splits": splits}
 
 
-def _exhaustive(exhaustive: Exhaustive | None, walk: DesignWalk) -> dict[str, Any] | None:
-    if exhaustive is None or exhaustive.looked_at < exhaustive.designs:
+def _exhaustive(explored: Explored) -> dict[str, Any] | None:
+    if explored.whole is None:
         return None
-    worst = exhaustive.worst(walk.steps)
+    worst = explored.whole.worst(explored.walk.steps)
     return {
-        "designs": exhaustive.designs,
+        "designs": explored.whole.designs,
         "share": worst.share,
         "processes": worst.point.processes,
         "finish": worst.point.finish,
@@ -151,21 +170,25 @@ def _exhaustive(exhaustive: Exhaustive | None, walk: DesignWalk) -> dict[str, An
     }
 
 
-def _cells(row: dict[str, Any]) -> list[str]:
-    most = row["parallelism"]["maximum"]
+def _changed(before: Point, now: Point) -> list[int]:
+    """Return the numbers of the statements that two designs split differently."""
+    return [k for k in range(len(now.design)) if now.design[k] != before.design[k]]
+
+
+def _cells(space: DesignSpace, point: Point, most: str = "") -> list[str]:
+    figures = _figures(space, point)
     return [
-        str(row["processes"]), str(row["finish"]), f"{row['parallelism']['average']:.2f}",
-        "-" if most is None else str(most), f"{row['speed_up']:.2f}", str(row["above_unbounded"]),
+        str(point.processes), str(point.finish), f"{figures['parallelism']['average']:.2f}",
+        most or str(space.maximum(point)), f"{figures['speed_up']:.2f}", str(figures["above_unbounded"]),
     ]  # fmt: skip
 
 
-def _words(change: dict[str, Any]) -> str:
-    splits = ", ".join(f"{each['method']} by {each['factor']} over {each['loop']}" for each in change["splits"])
-    return escape(f"{change['statement']}: {splits or 'one process again'}")
+def _words(space: DesignSpace, k: int, point: Point) -> str:
+    return escape(f"{space.statements[k].name}: {', '.join(map(str, point.design[k])) or 'one process again'}")
 
 
-def _options(row: dict[str, Any]) -> str:
-    words = row["options"]
+def _options(space: DesignSpace, point: Point) -> str:
+    words = space.options(point)
     pairs = [f"{option} {value}" for option, value in zip(words[::2], words[1::2], strict=True)]
     more = len(pairs) - _SHOWN_OPTIONS
     return " ".join(pairs[:_SHOWN_OPTIONS]) + (f" and {more} more, see --json" if more > 0 else "")
