@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
-from typing import Any, Protocol
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 
 from ppnsim.memory.laws import ceilings, outstanding_needed
 from ppnsim.memory.model.dram import KEYS, Dram
+from ppnsim.memory.model.group import MemoryGroup
 from ppnsim.memory.model.presets import PRESETS, Preset, preset
 from ppnsim.memory.run.curves import SWEEPS, CurvePoint
 from ppnsim.memory.run.record import MemoryRun
@@ -18,25 +19,6 @@ from ppnsim.report.text import plain_line, plain_table
 
 COLUMNS = ("sweep", "series", "x", "bandwidth_GBps", "latency_ns", "law_GBps", "residual", "because")
 _UNITS = {"clock_ns": "ns", "bus_bits": "bit", "columns": "bursts of a row"}
-
-
-class DescribedMemory(Protocol):
-    """A memory that a file describes: its configuration, the preset under it, and where parameters come from."""
-
-    @property
-    def dram(self) -> Dram:
-        """Its configuration."""
-        ...
-
-    @property
-    def preset(self) -> str:
-        """The preset under what the file changes, "" for none."""
-        ...
-
-    @property
-    def provenance(self) -> Mapping[str, str]:
-        """Where parameters come from, by their key."""
-        ...
 
 
 def run_result(runs: Sequence[MemoryRun], *, file: str, engine: str, notes: Sequence[str]) -> dict[str, Any]:
@@ -184,7 +166,7 @@ def print_presets(console: Console) -> None:
     console.print(table)
 
 
-def memory_rows(part: DescribedMemory) -> Iterator[tuple[str, str, str]]:
+def memory_rows(part: MemoryGroup) -> Iterator[tuple[str, str, str]]:
     """Yield the parameters of a memory, times of one provenance together."""
     times: dict[str, list[str]] = {}
     for row in described_rows(part):
@@ -198,7 +180,7 @@ def memory_rows(part: DescribedMemory) -> Iterator[tuple[str, str, str]]:
         yield "timing", f"{', '.join(values)} clocks", told
 
 
-def described_rows(part: DescribedMemory) -> list[dict[str, Any]]:
+def described_rows(part: MemoryGroup) -> list[dict[str, Any]]:
     """Return the parameters of a memory; their provenance is what the platform says, else what the preset does."""
     rows = parameter_rows(part.dram, preset(part.preset) if part.preset else None)
     for row in rows:

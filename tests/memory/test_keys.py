@@ -13,13 +13,14 @@ from ppnsim.errors import InputError
 from ppnsim.formats.decode import decode_toml
 from ppnsim.memory.files.keys import dram_table
 from ppnsim.memory.model.dram import Dram
+from ppnsim.memory.model.group import MemoryGroup
 from ppnsim.memory.model.presets import PRESETS, preset
 from ppnsim.memory.model.timing import DramTiming
 from ppnsim.placed.files.toml import parse_placement
 from ppnsim.placed.run.network import run_placed
 from ppnsim.platform.files.dump import dump_platform
 from ppnsim.platform.files.toml import parse_platform
-from ppnsim.platform.model.nodes import MemoryGroup, NodeGroup
+from ppnsim.platform.model.nodes import NodeGroup
 from ppnsim.platform.model.provenance import parameters_of
 from ppnsim.platform.model.system import System
 

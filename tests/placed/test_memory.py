@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from ppnsim.errors import InputError
+from ppnsim.memory.model.group import MemoryGroup
 from ppnsim.memory.model.presets import preset
 from ppnsim.memory.model.traffic import Traffic
 from ppnsim.memory.run.traffic import run_memory
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.timeline import NEVER
 from ppnsim.placed.model.links import ClockedNode
-from ppnsim.placed.model.memory_ports import Memory, MemoryPort
+from ppnsim.placed.model.memory_ports import MemoryPort
 from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.report.terms import binding, process_use
 from ppnsim.placed.run.network import run_placed
@@ -33,7 +34,7 @@ def reader(*, outstanding: int, firings: int = 300, write: bool = False, period:
         nodes=(ClockedNode(name="n", period=period),),
         links=(),
         node_of={"p": "n"},
-        memories=(Memory(name="m", dram=DRAM),),
+        memories=(MemoryGroup(name="m", dram=DRAM),),
         ports=(MemoryPort(process="p", memory="m", write=write, bytes=64, outstanding=outstanding),),
     )
 
@@ -153,4 +154,4 @@ def test_a_memory_of_another_node_is_out_of_reach() -> None:
     good = reader(outstanding=4)
     nodes = (*good.nodes, ClockedNode(name="other", period=MEMORY_CLOCK))
     with pytest.raises(InputError, match="process 'p': is on 'n', and memory 'm' is reached from 'other' only"):
-        replace(good, nodes=nodes, memories=(Memory(name="m", dram=DRAM, node="other"),))
+        replace(good, nodes=nodes, memories=(MemoryGroup(name="m", dram=DRAM, on="other"),))

@@ -130,11 +130,6 @@ class Traffic:
             self.port.checked()
         return self
 
-    @property
-    def chains(self) -> int:
-        """Number of requesters that go on independently of each other."""
-        return self.outstanding if self.pattern == "chain" else 1
-
     def draw(self, dram: Dram, count: int) -> Requests:
         """Return the first ``count`` requests."""
         if self.banks:

@@ -16,10 +16,11 @@ from ppnsim.formats.network_values import Dialect
 from ppnsim.formats.quantities import Efficiency, Flag, Provenance, text_with
 from ppnsim.formats.schema import Keys, Text, Whole
 from ppnsim.memory.files.keys import DramKeys
+from ppnsim.memory.model.group import MemoryGroup
 from ppnsim.model.network import Network
 from ppnsim.placed.files import values as placed_values
 from ppnsim.placed.model.links import ClockedNode, Link
-from ppnsim.placed.model.memory_ports import Memory, MemoryPort
+from ppnsim.placed.model.memory_ports import MemoryPort
 from ppnsim.placed.model.placement import Placement
 
 Period = Annotated[Fraction, text_with(placed_values.period, "100 MHz' or '10 ns")]
@@ -63,11 +64,11 @@ class PlacedMemoryKeys(DramKeys):
     node: Text | None = None
     provenance: Provenance = Field(default_factory=dict)
 
-    def memory(self, name: str) -> Memory:
+    def memory(self, name: str) -> MemoryGroup:
         """Return the memory called ``name``."""
         under = self.preset.name if self.preset else ""
         dram = self.dram(f"memory '{name}'")
-        return Memory(name=name, dram=dram, node=self.node, preset=under, provenance=self.provenance)
+        return MemoryGroup(name=name, dram=dram, on=self.node, preset=under, provenance=self.provenance)
 
 
 class PortKeys(Keys):

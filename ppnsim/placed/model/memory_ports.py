@@ -17,37 +17,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.model.dram import Dram
+from ppnsim.memory.model.group import MemoryGroup
 from ppnsim.memory.model.traffic import Traffic
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.tokens import Rates
 
 _STRIDE = re.compile(r"stride([1-9][0-9]{0,14})")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
-    """A DRAM system on a platform; ``node`` is the only one whose processes reach it, None = all do.
-
-    ``preset`` is the one under what is changed, "" for none; ``provenance`` says where parameters come from.
-    """
-
-    name: str
-    dram: Dram
-    node: str | None = None
-    preset: str = field(default="", compare=False, repr=False)
-    provenance: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
-
-    @property
-    def where(self) -> str:
-        """How an error names it."""
-        return f"memory '{self.name}'"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +88,7 @@ class MemoryPort:
 
 
 def check_ports(
-    network: Network, memories: Iterable[Memory], ports: Iterable[MemoryPort], node_of: Mapping[str, str]
+    network: Network, memories: Iterable[MemoryGroup], ports: Iterable[MemoryPort], node_of: Mapping[str, str]
 ) -> None:
     """Every port has its process, its memory and a limit that a firing fits in.
 
@@ -123,8 +105,8 @@ def check_ports(
         if port.memory not in known:
             raise InputError(f"'{port.memory}' is no memory{did_you_mean(port.memory, known)}", where=port.where)
         memory = known[port.memory]
-        if memory.node is not None and memory.node != node_of[port.process]:
-            words = f"is on '{node_of[port.process]}', and memory '{memory.name}' is reached from '{memory.node}' only"
+        if memory.on is not None and memory.on != node_of[port.process]:
+            words = f"is on '{node_of[port.process]}', and memory '{memory.name}' is reached from '{memory.on}' only"
             raise InputError(words, where=f"process '{port.process}'")
         _check_port(port, memory.dram)
 
@@ -144,7 +126,7 @@ def _check_port(port: MemoryPort, dram: Dram) -> None:
         raise InputError(f"outstanding = {port.outstanding} {words}", where=port.where)
 
 
-def with_ports(network: Network, memories: Iterable[Memory], ports: Iterable[MemoryPort]) -> Network:
+def with_ports(network: Network, memories: Iterable[MemoryGroup], ports: Iterable[MemoryPort]) -> Network:
     """Return the network with a channel for every port, the memory's end of it being a process of its own.
 
     These processes are not run: the memory does their work. Without ports it is the network itself.

@@ -16,9 +16,10 @@ from functools import cached_property
 import networkx as nx
 
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.memory.model.group import MemoryGroup
 from ppnsim.model.network import Channel, Network
 from ppnsim.placed.model.links import ClockedNode, Link, check_ends, token_bytes
-from ppnsim.placed.model.memory_ports import Memory, MemoryPort, check_ports, with_ports
+from ppnsim.placed.model.memory_ports import MemoryPort, check_ports, with_ports
 from ppnsim.platform.model.provenance import check_provenance
 
 
@@ -50,7 +51,7 @@ class Placement:
     links: tuple[Link, ...]
     node_of: Mapping[str, str]
     packet: Mapping[str, int] = field(default_factory=dict)
-    memories: tuple[Memory, ...] = ()
+    memories: tuple[MemoryGroup, ...] = ()
     ports: tuple[MemoryPort, ...] = ()
 
     def __post_init__(self) -> None:
@@ -76,10 +77,10 @@ class Placement:
         self._check_channels()
         _check_unique("memory", [memory.name for memory in self.memories])
         for memory in self.memories:
-            if memory.node is not None and memory.node not in known:
-                raise InputError(f"'{memory.node}' is no node{did_you_mean(memory.node, known)}", where=memory.where)
+            if memory.on is not None and memory.on not in known:
+                raise InputError(f"'{memory.on}' is not a node{did_you_mean(memory.on, known)}", where=memory.where)
         for part in (*self.nodes, *self.links, *self.memories):
-            check_provenance(part)
+            check_provenance(part, {"on": "node"})
         check_ports(self.network, self.memories, self.ports, self.node_of)
 
     @cached_property

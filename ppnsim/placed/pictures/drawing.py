@@ -69,7 +69,7 @@ def _places(placement: Placement) -> dict[str, tuple[float, float]]:
 
 def _reached(placement: Placement, memory: str) -> list[str]:
     """Return the nodes that a memory belongs to, or whose processes have ports on it."""
-    node = next(each.node for each in placement.memories if each.name == memory)
+    node = next(each.on for each in placement.memories if each.name == memory)
     if node is not None:
         return [node]
     ports = (port.process for port in placement.ports if port.memory == memory)

@@ -7,9 +7,9 @@ from typing import Any
 
 from rich.console import Console
 
+from ppnsim.memory.model.group import MemoryGroup
 from ppnsim.memory.report import memory_rows
 from ppnsim.placed.model.links import ClockedNode, Link
-from ppnsim.placed.model.memory_ports import Memory
 from ppnsim.placed.model.placement import Placement
 from ppnsim.platform.report.system import Row, print_parts
 from ppnsim.report.text import duration, plain_line
@@ -67,8 +67,8 @@ def _link(link: Link) -> Iterator[Row]:
         yield key, value, link.provenance.get(key, "-")
 
 
-def _memory(memory: Memory) -> Iterator[Row]:
-    yield "node", memory.node or "all", memory.provenance.get("node", "-")
+def _memory(memory: MemoryGroup) -> Iterator[Row]:
+    yield "node", memory.on or "all", memory.provenance.get("node", "-")
     if memory.preset:
         yield "preset", memory.preset, memory.provenance.get("preset", "-")
     yield from memory_rows(memory)

@@ -22,9 +22,10 @@ from ppnsim.formats.quantities import (
 )
 from ppnsim.formats.schema import Keys, Text, Whole, Wholes
 from ppnsim.memory.files.keys import DramKeys
+from ppnsim.memory.model.group import MemoryGroup
 from ppnsim.messages.model.loggp import Receiving, Sharing
 from ppnsim.platform.model.buses import Bus, BusDirection, DelayCount
-from ppnsim.platform.model.nodes import Interconnect, Kind, MemoryGroup, NodeGroup
+from ppnsim.platform.model.nodes import Interconnect, Kind, NodeGroup
 
 
 def _names(value: object) -> tuple[str, ...]:

@@ -40,8 +40,9 @@ def reasons(
     Examples
     --------
     >>> from ppnsim.platform.laws.prediction import predict
-    >>> from validation.ratss.examples import pdf_estimation
-    >>> case = pdf_estimation(nodes=2)
+    >>> from ppnsim.files import load
+    >>> file = load("scenarios/platforms/pdf_2_nodes.toml")
+    >>> case = file.system, file.application
     >>> formula = predict(*case).quantities()
     >>> paid = formula | {"estimate.read": formula["estimate.read"] + 4095 * Fraction("32e-6")}
     >>> [(reason.assumption, float(reason.seconds)) for reason in reasons(*case, formula, paid)["estimate.read"]]

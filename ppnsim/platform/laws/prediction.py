@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 from ppnsim.errors import InputError
 from ppnsim.platform.laws.equations import (
@@ -24,8 +23,6 @@ from ppnsim.platform.laws.equations import (
 from ppnsim.platform.model.nodes import Interconnect
 from ppnsim.platform.model.stages import Application, BusTransfer, Collective, Stage, Transfer
 from ppnsim.platform.model.system import System, check_application
-
-_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +61,9 @@ def predict(system: System, application: Application) -> ApplicationPrediction:
 
     Examples
     --------
-    >>> from validation.ratss.examples import pdf_estimation
-    >>> result = predict(*pdf_estimation(nodes=2))
+    >>> from ppnsim.files import load
+    >>> file = load("scenarios/platforms/pdf_2_nodes.toml")
+    >>> result = predict(file.system, file.application)
     >>> {name: round(float(time), 3) for name, time in result.quantities().items() if "." not in name}
     {'t_application': 154.443}
     """
@@ -82,20 +80,6 @@ def predict(system: System, application: Application) -> ApplicationPrediction:
     )
     speedup = application.software / total if application.software is not None and total else None
     return ApplicationPrediction(terms=tuple(terms), speedup=speedup)
-
-
-def sweep(
-    case: Callable[[_Value], tuple[System, Application]], values: Iterable[_Value]
-) -> list[tuple[_Value, ApplicationPrediction]]:
-    """Predict for each value of any attribute; ``case`` makes platform and application from it.
-
-    Examples
-    --------
-    >>> from validation.ratss.examples import pdf_estimation
-    >>> [(nodes, round(float(each.total), 1)) for nodes, each in sweep(lambda n: pdf_estimation(nodes=n), [2, 4, 8])]
-    [(2, 154.4), (4, 79.8), (8, 42.5)]
-    """
-    return [(value, predict(*case(value))) for value in values]
 
 
 def transfer_time(system: System, transfer: Transfer, where: str = "") -> tuple[Time, str]:

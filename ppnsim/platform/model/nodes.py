@@ -15,7 +15,6 @@ from math import ceil
 from typing import ClassVar, Literal
 
 from ppnsim.errors import InputError
-from ppnsim.memory.model.dram import Dram
 from ppnsim.messages.model.loggp import LogGP
 
 Kind = Literal["fpga", "microprocessor"]
@@ -109,30 +108,6 @@ class Interconnect(LogGP):
     def where(self) -> str:
         """How messages call it."""
         return f"network '{self.name}'"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryGroup:
-    """Memory of each node of a group, all its channels.
-
-    Listed and drawn; no stage waits for it (P2.6).
-
-    Attributes
-    ----------
-    dram : its channels.
-    preset : of `platform.memory_presets`, under what the platform's own file changes of it; "" for none.
-    """
-
-    name: str
-    on: str
-    dram: Dram
-    preset: str = ""
-    provenance: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def where(self) -> str:
-        """How messages call it."""
-        return f"memory '{self.name}'"
 
 
 def pipeline_cycles(operations: int, rate: Fraction, *, fill: int, words: Fraction = Fraction(0)) -> tuple[int, str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import Field, fields
+from types import MappingProxyType
 from typing import Any
 
 from ppnsim.errors import InputError, did_you_mean
@@ -12,10 +14,10 @@ from ppnsim.platform.model.buses import BusDirection
 ORIGINS = ("measured", "data sheet", "guess")  # how every provenance begins
 
 
-def parameters_of(part: Any) -> list[str]:
+def parameters_of(part: Any, called: Mapping[str, str] = MappingProxyType({})) -> list[str]:
     """Return the parameters of a part as files call them: ``clock``, ``write.delay``, ``timing.tRP``.
 
-    A field whose name in files differs stands in the part's ``FILE_KEYS``.
+    A field whose name in files differs stands in the part's ``FILE_KEYS``, or else in ``called``.
 
     Examples
     --------
@@ -33,7 +35,7 @@ def parameters_of(part: Any) -> list[str]:
             names += ["clock", *(KEYS.get(name, name) for name in own)]
             names += ["timing", *(f"timing.{KEYS[each.name]}" for each in fields(value.timing))]
         elif field.name not in ("name", "provenance"):
-            names.append(getattr(part, "FILE_KEYS", {}).get(field.name, field.name))
+            names.append(getattr(part, "FILE_KEYS", called).get(field.name, field.name))
     return names
 
 
@@ -44,9 +46,9 @@ def part_fields(part: Any) -> list[Field[Any]]:
     return [found[name] for name in (*keys, "provenance")] if keys else list(found.values())
 
 
-def check_provenance(part: Any) -> None:
+def check_provenance(part: Any, called: Mapping[str, str] = MappingProxyType({})) -> None:
     """Raise `InputError` if the provenance of a part is of no parameter, or does not say whether it was measured."""
-    known = parameters_of(part) if part.provenance else ()
+    known = parameters_of(part, called) if part.provenance else ()
     for name, words in part.provenance.items():
         if name not in known:
             raise InputError(f"provenance: '{name}' is no parameter{did_you_mean(name, known)}", where=part.where)

@@ -10,8 +10,9 @@ from typing import TypeVar
 import networkx as nx
 
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.memory.model.group import MemoryGroup
 from ppnsim.platform.model.buses import Bus
-from ppnsim.platform.model.nodes import Interconnect, MemoryGroup, NodeGroup
+from ppnsim.platform.model.nodes import Interconnect, NodeGroup
 from ppnsim.platform.model.provenance import check_provenance
 from ppnsim.platform.model.stages import Application, BusTransfer, Collective, Stage
 
@@ -60,7 +61,8 @@ class System:
                 words = f"{device.count} nodes '{device.name}' cannot be shared out to {host.count} nodes '{host.name}'"
                 raise InputError(words, where=bus.where)
         for memory in self.memories:
-            self.group(memory.on, memory.where)
+            if memory.on is not None:
+                self.group(memory.on, memory.where)
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -108,10 +110,14 @@ class System:
             for device in self.group(bus.device, bus.where).instances():
                 graph.add_edge(self.host_of(device, bus), device, part=bus)
         for memory in self.memories:
-            for instance in self.group(memory.on, memory.where).instances():
+            for instance in self._reaching(memory):
                 graph.add_node(f"{instance}.{memory.name}", part=memory)
                 graph.add_edge(instance, f"{instance}.{memory.name}", part=memory)
         return graph
+
+    def _reaching(self, memory: MemoryGroup) -> list[str]:
+        groups = self.nodes if memory.on is None else (self.group(memory.on, memory.where),)
+        return [instance for group in groups for instance in group.instances()]
 
     def route(self, source: str, target: str) -> list[str]:
         """Return the vertices from one node to another.

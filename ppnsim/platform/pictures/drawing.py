@@ -9,9 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
+from ppnsim.memory.model.group import MemoryGroup
 from ppnsim.messages.model.loggp import Duration
 from ppnsim.platform.model.buses import Bus
-from ppnsim.platform.model.nodes import Interconnect, MemoryGroup, NodeGroup
+from ppnsim.platform.model.nodes import Interconnect, NodeGroup
 from ppnsim.platform.model.system import Part, System
 from ppnsim.plots.style import INK, LABEL, PALETTE, PAPER, SMALL, TITLE, shortened, verbatim
 

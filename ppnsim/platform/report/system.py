@@ -10,9 +10,9 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from ppnsim.memory.model.group import MemoryGroup
 from ppnsim.memory.report import described_rows, memory_rows, shown_value
 from ppnsim.platform.files.dump import system_tables
-from ppnsim.platform.model.nodes import MemoryGroup
 from ppnsim.platform.model.provenance import part_fields
 from ppnsim.platform.model.system import Part, System
 from ppnsim.report.text import plain_line, plain_table

@@ -41,8 +41,9 @@ def run_platform(
 
     Examples
     --------
-    >>> from validation.ratss.examples import image_filter
-    >>> round(float(run_platform(*image_filter()).times["filter.t_comp"]), 8)
+    >>> from ppnsim.files import load
+    >>> file = load("scenarios/platforms/image_filter.toml")
+    >>> round(float(run_platform(file.system, file.application).times["filter.t_comp"]), 8)
     0.00524172
     """
     check_application(system, application)

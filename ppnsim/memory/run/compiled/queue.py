@@ -15,10 +15,10 @@ from ppnsim.memory.run.compiled.commands import issue_commands, move_entry
 from ppnsim.memory.run.compiled.jit import kernel
 from ppnsim.memory.run.compiled.state import DUE, FAR, READS, WAKE, WRITES, State
 
-# Columns of `Source.control`: the clock; next request; requests accepted and not completed; completed; how far the
+# Columns of `Requesters.control`: the clock; next request; requests accepted and not completed; completed; how far the
 # orders of reads and writes are completed, and how many writes there are; the next clock that the port's pace allows.
 NOW, NEXT, UNDER_WAY, DONE, READS_DONE, WRITES_DONE, WRITE_COUNT, PACED = range(8)
-# Columns of `Source.chains`: next request, end of the burst, requests of it that are not completed.
+# Columns of `Requesters.chains`: next request, end of the burst, requests of it that are not completed.
 _AT, _END, _PENDING = range(3)
 
 
