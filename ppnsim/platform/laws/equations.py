@@ -2,8 +2,8 @@
 
 Times are seconds, sizes bytes, gaps seconds per byte, clocks hertz; whole numbers and fractions stay exact. Equations
 10, 18-20 and 26-27 return a `Time`, whose parts Eq. 14 needs for transactions that do not block. P counts all ranks in
-Eq. 19 and 20, and the receivers, one fewer, in Eq. 26 and 27. Eq. 2 (time is the reciprocal of performance), 3, 5, 8, 9,
-11, 13, 16, 21 and 23 name quantities and sets; they are the parameters here.
+Eq. 19 and 20, and the receivers, one fewer, in Eq. 26 and 27. Eq. 2 (time is the reciprocal of performance), 3, 5, 8,
+9, 11, 13, 16, 21 and 23 name quantities and sets; they are the parameters here.
 
 Source: Holland et al. 2011, sections 3.2, 4.2-4.4 and 5.
 """
