@@ -24,7 +24,7 @@ NNUS = "NNUS: nonuniform node, uniform system"
 
 @dataclass(frozen=True, kw_only=True)
 class System:
-    """A platform; parts have names of their own, whatever they are.
+    """A platform; every part has a name of its own. Memories are listed and drawn, and no stage waits for them (P2.6).
 
     Raises
     ------
