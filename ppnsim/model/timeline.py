@@ -55,7 +55,7 @@ class Timeline:
         return self._at_port(channel, "out", self.writers(channel))
 
     def token_reads(self, channel: str) -> Int64Array:
-        """Return the cycle of each read, in the order of ``flows[channel].reading_pairs``, shape ``(reads,)``."""
+        """Return the cycle of each read, in the order of `reading_pairs`, shape ``(reads,)``."""
         return self._at_port(channel, "in", self.reading_pairs(channel)[:, 0])
 
     def writers(self, channel: str) -> Int64Array:

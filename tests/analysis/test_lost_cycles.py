@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ppnsim import Channel, Network, Process, chain, fork_join, predictor, run
 from ppnsim.analysis.formulas import Formula, fit, monomials
-from ppnsim.analysis.lost_cycles import CycleSplit, lost_cycles, nested_cycles, performance, useful_cycles
+from ppnsim.analysis.lost_cycles import CycleSplit, lost_cycles
 from ppnsim.cli.main import main
 from ppnsim.errors import InputError
 from ppnsim.formats.network_json import dump_network
@@ -21,6 +21,7 @@ from ppnsim.plots.lost_cycles import COLOURS
 from ppnsim.plots.lost_cycles import lost_cycles_figure as picture
 from tests.helpers.commands import ppnsim
 from tests.helpers.strategies import networks
+from validation.lost.equations import nested_cycles, performance, useful_cycles
 from validation.lost.loop_nest_split import Design, Loop, Nest, split_of
 
 PRODUCT = Nest(loops=(Loop(name="I"), Loop(name="J"), Loop(name="K")), reductions=frozenset({"K"}))

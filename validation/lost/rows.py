@@ -7,9 +7,10 @@ from fractions import Fraction
 from functools import cache
 
 from ppnsim.analysis.formulas import Formula
-from ppnsim.analysis.lost_cycles import CycleSplit, nested_cycles, useful_cycles
+from ppnsim.analysis.lost_cycles import CycleSplit
 from ppnsim.hls.lost.model import LostCycleModel, learn
 from validation.harness.rows import Expected, Row
+from validation.lost.equations import nested_cycles, useful_cycles
 from validation.lost.loop_nest_split import Design, split_of
 from validation.lost.paper import DESIGNS, LOOPS, MISPRINTED_CONTROL, NEST, PARTS, TABLE_1, TABLE_2
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ppnsim.analysis.lost_cycles import performance
 from validation.harness.rows import Expected, Row, Verdict
+from validation.lost.equations import performance
 from validation.lost.loop_nest_split import Design, split_of
 from validation.lost.paper import DESIGNS, NEST
 from validation.lost.rows import learned, row, sizes
