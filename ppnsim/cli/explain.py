@@ -71,7 +71,9 @@ def explain_command(
         print_explanation(terminal, told, seconds=time.perf_counter() - began)
         result = explanation_result(told, file=file)
         if output.plot is not None:
-            output.save(_figure(told), terminal)
+            from ppnsim.explore.explain.pictures import path_figure  # matplotlib takes a while to import
+
+            output.save(path_figure(told.path), terminal)
         return result, INTERRUPTED if told.interrupted else 0
 
     for_each_file(files, output.json, work)
@@ -121,16 +123,3 @@ def stuck(terminal: Console, outcome: Run, file: str) -> tuple[dict[str, Any], i
         "deadlock": deadlock_result(outcome, fix),
     }  # fmt: skip
     return result, code
-
-
-def _figure(told: Explanation) -> Any:
-    from ppnsim.explore.explain.pictures import path_figure  # matplotlib takes a while to import
-
-    path, network = told.path, told.run.network
-    return path_figure(
-        f"{network.name} · critical path of {path.finish:,} cycles",
-        finish=path.finish,
-        processes=[process.name for process in network.processes],
-        shares=[(share.kind, share.part, share.cycles) for share in path.shares if share.cycles],
-        stretches=[(stretch.process, stretch.first, stretch.last) for stretch in path.stretches()],
-    )
