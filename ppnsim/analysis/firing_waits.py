@@ -1,4 +1,4 @@
-"""What the firings of one process wait for inside it, whatever the network around it does.
+"""The waits of a process's firings for one another, which do not depend on the network around it.
 
 The rules T3.1 to T3.3 as waits: firing n may not pass a step before another firing has passed another step, and some
 cycles later. `cycle_ratio` closes them to a periodic graph; `explore.event_graph` follows them through one run.

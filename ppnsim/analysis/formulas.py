@@ -74,7 +74,7 @@ class Fit:
 
     @property
     def exact(self) -> bool:
-        """Whether it gives all of them."""
+        """Whether the formula gives every value."""
         return not self.residual
 
 

@@ -1,7 +1,7 @@
 """One graph iteration of a network as a marked graph: who waits for whom, how long, and how many iterations back.
 
 Its nodes are the moments in which firings of one iteration pass their steps; what always passes together is one node.
-Tokens and slots are counted on into the past, as if the network had been running for ever.
+Tokens and slots are counted on into the past, as if the network had always been running.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def phases_of(network: Network) -> dict[str, int]:
     phases = {process.name: _phases_of_latency(network, process) for process in network.processes}
     for channel in network.channels:
         if not isinstance(channel.tokens, Rates):
-            words = "its tokens are listed firing by firing; only rates repeat for ever"
+            words = "its tokens are listed firing by firing; only rates repeat without end"
             raise InputError(f"no steady state: {words}", where=channel.where)
         for name, rates in ((channel.source, channel.tokens.produce), (channel.target, channel.tokens.consume)):
             phases[name] = int(np.lcm(phases[name], len(rates)))
@@ -59,9 +59,9 @@ def phases_of(network: Network) -> dict[str, int]:
 
 def _phases_of_latency(network: Network, process: Process) -> int:
     if process.resource is not None:
-        words = f"it shares resource '{process.resource}', and who comes first is no maximum of sums"
+        words = f"it shares resource '{process.resource}', whose order of grants is not a maximum of sums"
     elif process.style == "flushable":
-        words = "it is flushable, and what holds it up is no maximum of sums"
+        words = "it is flushable, and its stalls are not a maximum of sums"
     elif not network.steps[process.name].varies:
         return 1
     else:
@@ -108,7 +108,7 @@ class _Rows:
         self.columns: list[tuple[Int64Array, Int64Array, Int64Array, Int64Array, int, str]] = []
 
     def add_process(self, process: Process) -> None:
-        """Add the nodes of a process and what it waits for in its own pipeline."""
+        """Add the nodes of a process and the waits in its own pipeline."""
         name, steps = process.name, self.network.steps[process.name]
         count, period = self.firings[name], self.phases[name]
         firing = np.arange(count, dtype=np.int64)

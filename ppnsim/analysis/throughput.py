@@ -91,7 +91,7 @@ class _Recurrence:
         """Return the timeline; what waits for itself stays at NEVER."""
         moved = True
         while moved:
-            moved = sum(process.advance() for process in self.processes) > 0  # not any(): each of them is to advance
+            moved = sum(process.advance() for process in self.processes) > 0  # not any(): every process has to advance
         passed = {process.name: process.result() for process in self.processes}
         return Timeline(network=self.network, passed=passed, holds={})
 

@@ -1,4 +1,4 @@
-"""What commands share: files one after the other, JSON at the end whatever happens, progress, exit codes."""
+"""What commands share: a loop over files that always ends with JSON, progress bars, exit codes."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Work = Callable[[str], tuple[Result | list[Result], int]]
 
 
 def for_each_file(files: list[str], json_path: str | None, work: Work, *, as_list: bool = False) -> None:
-    """Do ``work`` for every file, none stopping the others; write the JSON and exit with the first of 1, 2, 3.
+    """Do ``work`` for every file, even after an error; write the JSON and exit with the first of 1, 2, 3.
 
     ``work`` returns a result, or several of one file, and its exit code; ``as_list`` makes the JSON a list in any case.
-    An error becomes an entry ``{file, error}``. Ctrl-C ends the loop, but what is there by then is written; ``work``
-    may also catch it itself and return `INTERRUPTED` with what it has.
+    An error becomes an entry ``{file, error}``. Ctrl-C ends the loop, and the results so far are written; ``work``
+    may also catch Ctrl-C and return `INTERRUPTED` with a partial result.
     """
     check_place(json_path)
     check_distinct({"--json": json_path}, files)
@@ -45,7 +45,7 @@ def for_each_file(files: list[str], json_path: str | None, work: Work, *, as_lis
 
 
 def _attempt(work: Work, file: str) -> tuple[Result | list[Result], int]:
-    """Do ``work`` for one file; whatever goes wrong becomes an entry and an exit code."""
+    """Do ``work`` for one file; an error becomes an entry and an exit code."""
     try:
         return work(file)
     except KeyboardInterrupt:

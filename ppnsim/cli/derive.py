@@ -40,7 +40,7 @@ def derive_command(
     terminal, period = console(json), clock_ns(clock)
     steps = rewriting.in_order(context)
     if output.suffix != ".json":
-        raise InputError(f"'{output}' is no name for network JSON (.json)", where="--output")
+        raise InputError(f"'{output}' is not a name for network JSON (.json)", where="--output")
     check_output(output, "--output", json)
 
     def work(path: str) -> tuple[dict[str, Any], int]:

@@ -37,12 +37,12 @@ def dse_command(
         typer.Option("-o", "--out", metavar="PATH", help="Designs as .csv or .parquet; those in it are not redone."),
     ] = None,
     exhaustive: Annotated[
-        bool, typer.Option("--exhaustive", help="Try all designs too (small spaces), and tell the distance.")
+        bool, typer.Option("--exhaustive", help="Also try all designs (small spaces), and tell the distance.")
     ] = False,
     most: Annotated[int, typer.Option("--most", metavar="N", help="Designs that --exhaustive tries at most.")] = 2000,
     balance: Annotated[
         bool,
-        typer.Option("--balance/--no-balance", help="Sums and products become trees, in floating point, too."),
+        typer.Option("--balance/--no-balance", help="Sums and products become trees, also in floating point."),
     ] = True,
     source: SourceOptions,
     output: Annotated[Output, Help(plot="Draw area and cycles of the steps: .svg, .png, .pdf.")],
@@ -90,7 +90,7 @@ def dse_command(
 
 
 def _explored(program: LoopProgram, library: Library, out: Path | None, *, balance: bool, most: int | None) -> Explored:
-    """Follow Algorithm 1 and try all designs, too, if they are at most so many."""
+    """Follow Algorithm 1; with ``most``, also try all designs if there are at most that many."""
     with ExitStack() as stack:
         rows = stack.enter_context(DesignRows(out)) if out is not None else None
         designs = Designs(program, library, replace(RULES, balance=balance), rows)

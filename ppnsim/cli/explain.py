@@ -80,7 +80,7 @@ def explain_command(
 
 
 def _explained(outcome: Run, top: int) -> Explanation:
-    """Return what there is to say, also if Ctrl-C ended the trying of changes."""
+    """Return the explanation; Ctrl-C only ends the trial of changes."""
     path = critical_path(outcome.timeline)
     slack, steady = _slack(path.graph), _steady(outcome.network)
     found, interrupted = [], False

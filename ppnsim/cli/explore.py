@@ -59,9 +59,9 @@ def explore_command(
 
     Every design deals the executions of some statements out to more processes, by unfolding (in turn) or cutting (in
     blocks) over one or more of their loops, by divisors of the trip counts and powers of two. The walk takes, step by
-    step, the change that gains most cycles per process. Statements whose executions wait for one another anyway are
-    not tried; the table says so. Designs by rule are shown beside it, and for each point of the front the options with
-    which `profile` and `derive` make it.
+    step, the change that gains most cycles per process. Statements whose executions wait for one another are not
+    split; the table says so. The result also shows the designs of fixed rules, and for each point of the front the
+    options with which `profile` and `derive` make it.
 
     Examples:
 
@@ -80,7 +80,8 @@ def explore_command(
         programs = list(source.kernels(path).programs)
         if output.plot is not None and len(programs) > 1:
             names = ", ".join(program.name for program in programs)
-            raise InputError(f"holds {len(programs)} kernels, one is drawn: choose it with --function ({names})")
+            words = f"holds {len(programs)} kernels, but only one can be drawn: choose it with --function ({names})"
+            raise InputError(words)
         results = []
         for program in programs:
             explored = _explored(program, cycles, space, io=io)

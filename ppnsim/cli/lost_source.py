@@ -151,7 +151,7 @@ def _add_design(
 
 
 def _names(learn: str | None, source: SourceOptions) -> list[str]:
-    """Return the sizes to learn formulas in; each must have a value on the command line, which says what it is."""
+    """Return the sizes to learn formulas in; each must have a value, given with -D (a macro) or --set (a parameter)."""
     names = [] if learn is None else [name.strip() for name in learn.split(",")]
     known = [text.partition("=")[0] for text in (*source.define, *source.settings)]
     for name in names:
@@ -170,7 +170,7 @@ def _bounds(text: str | None) -> list[int]:
         return list(GENERAL)
     bounds = [number_of(part, "--sizes") for part in text.split(",")]
     if min(bounds) < 1 or len(set(bounds)) < len(bounds):
-        raise InputError(f"'{text}' are not sizes from 1 on, each of them once", where="--sizes")
+        raise InputError(f"'{text}' must be different sizes from 1 on", where="--sizes")
     if len(bounds) < 6:
         raise InputError(f"{len(bounds)} sizes do not determine and check a formula (at least 6)", where="--sizes")
     return bounds

@@ -64,7 +64,7 @@ def check_place(json_path: str | None) -> None:
     """Raise `InputError` before any work is done if the JSON could not be written to its place."""
     if json_path is not None and json_path != "-":
         if not json_path or Path(json_path).is_dir():
-            raise InputError(f"'{json_path}' is no file to write to (- is standard output)", where="--json")
+            raise InputError(f"'{json_path}' is not a file to write to (- is standard output)", where="--json")
         if not Path(json_path).parent.is_dir():
             raise InputError(f"there is no directory '{Path(json_path).parent}'", where=f"--json {json_path}")
 
@@ -114,7 +114,7 @@ def check_picture(place: Path | None, option: str, json_path: str | None, *, fil
     if place.suffix.lower() not in FORMATS:
         raise InputError(f"'{place.suffix}' is none of {', '.join(FORMATS)}", where=f"{option} {place}")
     if files > 1:
-        raise InputError(f"{files} files, and one is drawn", where=f"{option} {place}")
+        raise InputError(f"{files} files, but only one can be drawn", where=f"{option} {place}")
     check_output(place, option, json_path)
 
 

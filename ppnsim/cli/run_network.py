@@ -20,7 +20,7 @@ from ppnsim.report.text import print_run
 
 
 def run(network: Network, request: RunRequest) -> tuple[dict[str, Any], int]:
-    """Run a network; its depths count tokens (convention ppn) as yet, so that --depth counts them too."""
+    """Run a network; its depths still count tokens (convention ppn), as those of --depth do."""
     network = request.options.counted(request.options.changed(network), request.file)
     began = time.perf_counter()
     with progress(network.name) as report:

@@ -45,7 +45,7 @@ def schedule_command(
     ] = None,
     unsafe_math: Annotated[
         bool,
-        typer.Option("--unsafe-math", help="Balance chains of floating point, too, which changes their results."),
+        typer.Option("--unsafe-math", help="Also balance chains of floating point, which changes their results."),
     ] = False,
     source: SourceOptions,
     json: Json = None,

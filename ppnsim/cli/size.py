@@ -69,7 +69,7 @@ def size_command(
     together: Annotated[
         bool, typer.Option("--together", help="The files are scenarios of one network: one set of depths for all.")
     ] = False,
-    front: Annotated[bool, typer.Option("--front/--no-front", help="Find the whole trade-off, too.")] = True,
+    front: Annotated[bool, typer.Option("--front/--no-front", help="Also find the whole trade-off.")] = True,
     start: Annotated[
         str | None, typer.Option("--start", metavar="JSON", help="Begin with the depths of an earlier result.")
     ] = None,
@@ -88,8 +88,9 @@ def size_command(
     """Find the smallest FIFO depths: without deadlock, without loss, for a target, and the trade-off between.
 
     For elastic and frozen processes without shared resources the answers are proven: nothing cheaper does, and the
-    table says what one token less in each FIFO costs. For others all depths are tried, cheapest first, and what is not
-    known is said. Depths in the file do not matter. Ctrl-C keeps what has been found. A network that deadlocks at any
+    table says what one token less in each FIFO costs. For other networks all depths are tried, cheapest first, and the
+    report lists the questions that are still open. Depths in the file do not matter. Ctrl-C keeps the answers found so
+    far. A network that deadlocks at any
     depth gives exit code 3.
 
     Examples:
@@ -108,7 +109,7 @@ def size_command(
         if not front:
             raise InputError("there is no front to draw with --no-front", where=f"--plot {plot}")
         if len(files) > 1 and not together:
-            raise InputError(f"{len(files)} networks, one is drawn (or --together)", where=f"--plot {plot}")
+            raise InputError(f"{len(files)} networks, but only one is drawn (or --together)", where=f"--plot {plot}")
     goal, limits = target_of(target), limits_of(limit)
     groups = [[name.strip() for name in each.split(",")] for each in group]
     price = price_of(cost.value, memories)

@@ -19,7 +19,7 @@ from ppnsim.files import load_as
 from ppnsim.model.convention import with_convention
 from ppnsim.model.network import Network
 
-# No exponents: 1e999999999 is a number, and takes for ever to be written out as the fraction that it is.
+# No exponents: 1e999999999 is a number, and would take too long to write out as a fraction.
 _CYCLES = re.compile(r"[0-9]{1,18}([./][0-9]{1,18})?")
 
 
@@ -53,7 +53,7 @@ def target_of(text: str | None) -> Time | None:
             raise ValueError
         value = Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise InputError(f"'{text}' is no number of cycles (like 40, 6.5 or 13/2)", where="--target") from None
+        raise InputError(f"'{text}' is not a number of cycles (like 40, 6.5 or 13/2)", where="--target") from None
     if value <= 0:
         raise InputError(f"{text} is not above 0 cycles", where="--target")
     return int(value) if value.denominator == 1 else value
@@ -65,7 +65,7 @@ def limits_of(options: Sequence[str]) -> dict[str, Limit]:
     Raises
     ------
     InputError
-        If an option is not of that form, or a channel has two of them.
+        If an option does not have this form, or a channel has two limits.
     """
     limits: dict[str, Limit] = {}
     for option in options:
@@ -121,7 +121,7 @@ def start_of(path: str | None, problem: Problem) -> list[Full]:
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", where=f"--start {path}") from None
     except (ValueError, KeyError, TypeError, AttributeError):
-        words = "is no result of `ppnsim size --json` for one network with these channels"
+        words = "is not a result of `ppnsim size --json` for one network with these channels"
         raise InputError(words, where=f"--start {path}") from None
     clipped = [
         tuple(

@@ -54,10 +54,10 @@ def sweep_command(
         str, typer.Option("--part", metavar="K/N", help="Run every N-th point from the K-th on, to share a sweep.")
     ] = "1/1",
     merge: Annotated[
-        list[Path], typer.Option("--merge", metavar="PATH", help="Take the rows of this file, too; may be repeated.")
+        list[Path], typer.Option("--merge", metavar="PATH", help="Also take the rows of this file; may be repeated.")
     ] = [],  # noqa: B006
     occupancy: Annotated[
-        bool, typer.Option("--occupancy", help="Say the most tokens that each channel held, a column each.")
+        bool, typer.Option("--occupancy", help="Add a column per channel: the most tokens that it held.")
     ] = False,
     options: NetworkOptions,
     output: Annotated[Output, Help(plot="Draw finish over the parameters: .svg, .png, .pdf.")],
@@ -137,5 +137,5 @@ def _placed(placement: Placement, vary: list[str], samples: int | None, seed: in
 def _part(text: str) -> tuple[int, int]:
     k, _, n = text.partition("/")
     if not all(number.isascii() and number.isdecimal() and len(number) < 10 for number in (k, n)):
-        raise InputError(f"'{text}' is no part K/N (like 1/2)", where="--part")
+        raise InputError(f"'{text}' is not a part K/N (like 1/2)", where="--part")
     return int(k), int(n)

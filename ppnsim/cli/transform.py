@@ -74,7 +74,7 @@ def _result(
 
 def _check(output: Path, source: str) -> None:
     if output.suffix not in (".c", ".cc", ".cpp", ".cxx", ".C", ".h", ".hh", ".hpp"):
-        raise InputError(f"'{output}' is no name for a C source (.c, .cpp)", where=_WHERE)
+        raise InputError(f"'{output}' is not a name for a C source (.c, .cpp)", where=_WHERE)
     if output.exists() and Path(source).exists() and output.samefile(source):
         raise InputError(f"'{output}' is the source itself; choose another name", where=_WHERE)
 

@@ -95,7 +95,7 @@ def check_latency(process: Process) -> None:
     """Latencies are not negative, one per firing if listed, and fixed in a frozen process."""
     latency = process.latency
     if not isinstance(latency, int | tuple | Distribution) or isinstance(latency, bool):
-        raise InputError(f"latency = {latency!r} is no number, tuple or Distribution", where=process.where)
+        raise InputError(f"latency = {latency!r} is not a number, tuple or Distribution", where=process.where)
     if isinstance(latency, int):
         if latency < 0:
             raise InputError(f"latency = {latency} is negative (latencies start at 0 cycles)", where=process.where)

@@ -55,7 +55,7 @@ def with_convention(network: Network, convention: str) -> Network:
             channels.append(_claimed_at_start(network, channel))
         else:
             channels += _with_credits(network, channel, channel.depth)
-    # Credits are no data: a source of the network does not come to read, nor a sink to write, because of them.
+    # Credits are not data: they do not give a source of the network a read, or a sink a write.
     processes = [
         replace(process, read=network.read_latency(process.name), write=network.write_latency(process.name))
         for process in network.processes
@@ -121,7 +121,7 @@ def _check(channel: Channel) -> None:
     elif channel.from_offset is not None or channel.to_offset:
         words = "has an offset; convention sdf3 claims space at the start and frees it at the end of a firing"
     elif channel.release is not None:
-        words = f"release = {channel.release} says when a slot is free, and convention sdf3 says so, too (give one)"
+        words = f"release = {channel.release} says when a slot is free, and convention sdf3 also does (give one)"
     else:
         return
     raise InputError(words, where=channel.where)

@@ -59,7 +59,7 @@ class Distribution:
     def check(self) -> None:
         """Raise `InputError` if the distribution cannot be drawn from."""
         if self.name not in _DRAWS:
-            raise InputError(f"'{self.name}' is no distribution{did_you_mean(self.name, _DRAWS)}")
+            raise InputError(f"'{self.name}' is not a distribution{did_you_mean(self.name, _DRAWS)}")
         needed, _ = _DRAWS[self.name]
         given = list(self.parameters)
         if (needed and len(given) != needed) or not given:

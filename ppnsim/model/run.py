@@ -13,7 +13,7 @@ from ppnsim.model.timeline import Timeline
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wait:
-    """One process of a deadlock and what it waits for.
+    """One process of a deadlock and its wait.
 
     ``kind`` is ``token`` (the channel lacks it) or ``slot`` (the channel is full); ``number`` is that of the token
     which is missing, or of the last one that finds no room, and ``count`` how many slots are needed at once. ``other``

@@ -1,4 +1,4 @@
-"""From a timeline: when each access was due, and when what it needed was there. The gap between them is the waiting."""
+"""From a timeline: when each access was due, and when its token or slot was there. The gap between them is the wait."""
 
 from __future__ import annotations
 

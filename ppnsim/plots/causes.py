@@ -61,7 +61,7 @@ def looks_of(total: Mapping[Label, int]) -> dict[Label, Look]:
 
 
 def legend_of(total: Mapping[Label, int], looks: Mapping[Label, Look]) -> list[Patch]:
-    """Return the entries of a legend: causes by the cycles they cost, then what is no loss."""
+    """Return the entries of a legend: causes by the cycles that they cost, then the classes that are not a loss."""
     causes = sorted((label for label in total if label[1] is not None), key=lambda label: -total[label])
     entries, others = [], 0
     for label in causes:

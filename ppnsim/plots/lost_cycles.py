@@ -24,8 +24,8 @@ COLOURS = {
 def lost_cycles_figure(name: str, bars: Mapping[str, Mapping[str, int]], *, axis: str = "") -> Figure:
     """Return the picture: cycles by part, stacked, for every bar by its label.
 
-    Parts are the fields of a `CycleSplit` or a `ProcessSplit`; parts that no bar has are left out. ``axis`` says what the bars
-    are; without it they lie, because names of processes are long.
+    Parts are the fields of a `CycleSplit` or a `ProcessSplit`; parts that no bar has are left out. ``axis`` names the
+    bars; without it they lie, because names of processes are long.
 
     Examples
     --------

@@ -37,12 +37,12 @@ def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> Path:
     --------
     >>> save(Figure(), "net.jpeg")
     Traceback (most recent call last):
-    ppnsim.errors.InputError: picture 'net.jpeg': suffix '.jpeg' is no format that is drawn (known: pdf, png, svg)
+    ppnsim.errors.InputError: picture 'net.jpeg': suffix '.jpeg' is not a format that is drawn (known: pdf, png, svg)
     """
     path = Path(path)
     suffix = path.suffix.lower().removeprefix(".")
     if suffix not in _METADATA:
-        message = f"suffix '{path.suffix}' is no format that is drawn{did_you_mean(suffix, _METADATA)}"
+        message = f"suffix '{path.suffix}' is not a format that is drawn{did_you_mean(suffix, _METADATA)}"
         raise InputError(message, where=f"picture '{path}'")
     dpi = min(dpi, int(_DOTS / max(figure.get_size_inches())))
     # Without a salt of our own, matplotlib salts the identifiers in an SVG anew in every process.

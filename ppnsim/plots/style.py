@@ -58,6 +58,6 @@ def shortened(name: str, limit: int = 30) -> str:
 
 
 def verbatim(*texts: Text) -> None:
-    """Print the texts as they are: a dollar sign in a name is no formula."""
+    """Print the texts as they are: a dollar sign in a name does not start a formula."""
     for text in texts:
         text.set_parse_math(False)

@@ -104,7 +104,7 @@ def test_ctrl_c_keeps_the_answers_and_exits_with_130(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--target", "soon"], "--target: 'soon' is no number of cycles (like 40, 6.5 or 13/2)"),
+        (["--target", "soon"], "--target: 'soon' is not a number of cycles (like 40, 6.5 or 13/2)"),
         (["--target", "0"], "--target: 0 is not above 0 cycles"),
         (["--limit", "short_in"], "--limit short_in: is neither CHANNEL=LOW:HIGH, CHANNEL=N nor CHANNEL=unbounded"),
         (["--limit", "short_in=9:2"], "--limit short_in=9:2: depths go from 1 on, the lower one first"),

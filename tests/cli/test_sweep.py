@@ -55,8 +55,8 @@ def test_two_parts_and_a_merge_make_the_whole(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (["--vary", "short_in.depth"], "--vary short_in.depth: is not of the form NAME.PARAMETER=VALUES"),
-        (["--vary", "split.ii=1", "--part", "3/2"], "--part: 3/2 is no part K/N"),
-        (["--vary", "split.ii=1", "--part", "half"], "--part: 'half' is no part K/N"),
+        (["--vary", "split.ii=1", "--part", "3/2"], "--part: 3/2 is not a part K/N"),
+        (["--vary", "split.ii=1", "--part", "half"], "--part: 'half' is not a part K/N"),
         (["--vary", "split.ii=1", "--merge", "x.csv"], "--merge: needs a file to merge into (--out)"),
         (["--vary", "split.ii=1", "--samples", "0"], "--samples: 0 is below 1 point"),
         (["--vary", "split.ii=1", "-o", "rows.xls"], "rows.xls: '.xls' is none of .csv, .parquet"),

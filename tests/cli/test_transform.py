@@ -68,7 +68,7 @@ def test_sizes_of_the_command_line_hold_in_the_text_too(tmp_path: Path) -> None:
         (["--cut", "tmp@k"], "statement 'tmp' is in no loop over 'k'"),
         (["--cut", "y=1"], "cutting into 1 leaves it as it is (planes start at 2)"),
         (["-o", ATAX], "is the source itself; choose another name"),
-        (["-o", "out.json"], "'out.json' is no name for a C source (.c, .cpp)"),
+        (["-o", "out.json"], "'out.json' is not a name for a C source (.c, .cpp)"),
         (["-o", "nowhere/out.c"], "there is no directory 'nowhere'"),
     ],
 )

@@ -172,7 +172,7 @@ def test_a_channel_has_one_limit() -> None:
 
 @pytest.mark.parametrize("text", ["1e999999999", "1" * 5000, "nan", "inf", "-3", "1/0", "٣", " 4", "1_000"])
 def test_a_target_is_a_plain_number_of_cycles(text: str) -> None:
-    assert "is no number of cycles (like 40, 6.5 or 13/2)" in refused("size", FORK_JOIN, f"--target={text}")
+    assert "is not a number of cycles (like 40, 6.5 or 13/2)" in refused("size", FORK_JOIN, f"--target={text}")
 
 
 def test_sizes_of_a_network_that_no_depth_helps_are_a_deadlock(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ RULES_OF_THE_MODEL = {
     ),
     "unknown distribution": (
         A + "latency = {unifrom = [1, 2]}",
-        "process 'a': latency: 'unifrom' is no distribution (did you mean 'uniform'?)",
+        "process 'a': latency: 'unifrom' is not a distribution (did you mean 'uniform'?)",
     ),
 }
 

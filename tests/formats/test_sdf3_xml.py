@@ -238,7 +238,7 @@ def test_what_the_convention_does_not_cover_is_refused() -> None:
     changes: list[tuple[dict[str, Any], str]] = [
         ({"tokens": Listed((0,), ((0, 0),))}, "channel 'c0': tokens are listed firing by firing; convention sdf3"),
         ({"from_offset": 3}, "channel 'c0': has an offset; convention sdf3 claims space at the start"),
-        ({"release": 0}, "channel 'c0': release = 0 says when a slot is free, and convention sdf3 says so, too"),
+        ({"release": 0}, "channel 'c0': release = 0 says when a slot is free, and convention sdf3 also does"),
     ]
     for change, words in changes:
         channel = replace(network.channel("c0"), **change)

@@ -469,7 +469,7 @@ def test_dot_names_come_back_from_a_parser_whatever_they_hold() -> None:
 
 def test_an_unknown_suffix_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     path = tmp_path / "net.pgn"
-    message = f"picture '{path}': suffix '.pgn' is no format that is drawn (did you mean 'png'?)"
+    message = f"picture '{path}': suffix '.pgn' is not a format that is drawn (did you mean 'png'?)"
     with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
         save(Figure(), path)
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""What an edge says about a firing: the cycle of what it waits for, if that is known."""
+"""An edge as a bound on a firing: the cycle of the event that the firing waits for, if that is known."""
 
 from __future__ import annotations
 

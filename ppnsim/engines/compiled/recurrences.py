@@ -58,7 +58,7 @@ class Recurrences:
         ports = _Ports(program, first)
         for number, lowered in enumerate(program.processes):
             accesses = [ports.edges(lowered, first[number] + step, step) for step in range(lowered.steps.count)]
-            # The order of a frozen or flushable process is no edge: it is walked.
+            # The order of a frozen or flushable process is not an edge: such a process is walked.
             elastic = lowered.process.style == "elastic"
             inner = _elastic(lowered, first[number], accesses) if elastic else accesses
             for node, edges in enumerate(inner, start=first[number]):

@@ -16,7 +16,7 @@ from ppnsim.engines.compiled.recurrences import Edge, Recurrences
 ELASTIC, FROZEN, FLUSHABLE = 0, 1, 2
 KINDS = {"elastic": ELASTIC, "frozen": FROZEN, "flushable": FLUSHABLE}
 
-NOTHING = -(2**60)  # the cycle of a firing before the first: no bound, whatever is added to it
+NOTHING = -(2**60)  # the cycle of a firing before the first: it bounds nothing, however much is added
 NO_TABLE = -1
 
 # nodes: firings in all and passed so far; where firing 0 lies in `cycles`; its edges; whether all of them are `n - d`

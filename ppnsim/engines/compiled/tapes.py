@@ -75,7 +75,7 @@ class Tapes:
 
 
 def index_of_table(wanted: Int64Array, counts: Int64Array) -> Int64Array:
-    """Return `index_of` as a table, whatever its form."""
+    """Return `index_of` as a table, also where it is a formula."""
     index = index_of(wanted, counts)
     return np.arange(len(wanted), dtype=np.int64) - index if isinstance(index, int) else index
 

@@ -25,7 +25,7 @@ from ppnsim.engines.compiled.tape import (
 class MaxTerm:
     """``x_source(i q + index) + weight`` for firing i q + j of the step that has the term.
 
-    A ``tabled`` one counts only where its index is not negative; else firings before the first are no bound.
+    A ``tabled`` one counts only where its index is not negative; else firings before the first do not bound anything.
     """
 
     source: int

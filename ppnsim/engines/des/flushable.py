@@ -1,7 +1,7 @@
 """Flushable pipelines (T3.2): a firing enters when its step 0 can happen; a blocked later access holds the process.
 
 The pipeline advances in its own count of cycles in which it was not held, called ``beat`` here. A firing that starts in
-beat s passes its step at offset a in beat s + a, whatever that is in cycles.
+beat s passes its step at offset a in beat s + a, whichever cycle that is.
 """
 
 from __future__ import annotations

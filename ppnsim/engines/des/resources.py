@@ -1,4 +1,4 @@
-"""Shared resources (T5.1, T5.2): who gets a unit. Decided at the end of a cycle, whatever the order of events."""
+"""Shared resources (T5.1, T5.2): who gets a unit. The end of a cycle decides; the order of events does not matter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One pipeline step of a process at run time: what it waits for, what it does, and when each firing passed it."""
+"""One pipeline step of a process at run time: its waits, its accesses, and the cycle in which each firing passed."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class _Edges:
         self.columns: list[tuple[NDArray[Any], ...]] = []
 
     def add(self, source: str, target: str, waits: Waits, part: int) -> None:
-        """Add what firings of one process wait for in another; what would be before the first firing is no wait."""
+        """Add what firings of one process wait for in another; an edge from before the first firing is not a wait."""
         real = np.flatnonzero(waits.source_firing >= 0)
         step, after = (_each(value, real) for value in (waits.source_step, waits.target_step))
         before, firing = waits.source_firing[real], waits.target_firing[real]

@@ -119,7 +119,7 @@ def cycles_of(path: CriticalPath, part: str, *kinds: str) -> int:
 
 
 def _words(told: Explanation, share: Share) -> str:
-    """Name a share: what it is, of whom, and how it adds up."""
+    """Name a share: its kind, its part of the network, and how its cycles add up."""
     network, part, n = told.run.network, share.part, share.count
     each = f"{share.cycles / n:.3g} per" if share.cycles % n else f"{share.cycles // n} per"
     if share.kind == "forward":
@@ -136,7 +136,7 @@ def _words(told: Explanation, share: Share) -> str:
 
 
 def _about_depths(told: Explanation) -> str:
-    """Say whether FIFOs are on the path; in a monotone network a path without them stays whatever the depths."""
+    """Say whether FIFOs are on the path; in a monotone network no depth changes a path without FIFOs."""
     waits = [share for share in told.path.shares if share.kind == "release"]
     network = told.run.network
     if waits:

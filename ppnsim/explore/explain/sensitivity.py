@@ -68,7 +68,7 @@ def claims(path: CriticalPath, *, top: int) -> Iterator[Claim]:
         try:
             changed = change.apply(network).checked()
         except InputError:
-            continue  # an output that would come before the start of its firing, say: there is no such network
+            continue  # such a network does not exist: an output would come before the start of its firing, for example
         finish = run(changed, on_deadlock="return").finish
         yield Claim(change=change, finish=finish, saves=None if finish is None else path.finish - finish)
 

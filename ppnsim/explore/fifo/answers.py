@@ -1,4 +1,4 @@
-"""What a search for FIFO depths has found so far, and what it does not know."""
+"""The answers that a search for FIFO depths has found so far, and the questions that are open."""
 
 from __future__ import annotations
 

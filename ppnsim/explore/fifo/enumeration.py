@@ -15,7 +15,7 @@ _SHARE = 10  # one part in so many of the budget is kept for finding something a
 def by_cost(problem: Problem) -> Iterator[tuple[int, Full]]:
     """Yield every vector within the limits with its cost, cheapest first.
 
-    Without upper limits there is no end: what is deeper than all tokens of a channel is yielded as well.
+    Without upper limits there is no end: depths beyond the number of tokens of a channel are also yielded.
 
     Examples
     --------

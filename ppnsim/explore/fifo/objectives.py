@@ -140,7 +140,7 @@ class PeriodStopwatch:
     def __init__(self, network: Network) -> None:
         self._network = network.checked()
         if reason := unsupported(self._network):
-            raise InputError(f"{reason}: no period is known of such networks (use the finish)")
+            raise InputError(f"{reason}: the period of such networks is not known (use the finish)")
         self._has_ratio = is_monotone(network)
         varies = any(steps.varies for steps in self._network.steps.values())
         self._trials = None if varies else Trials(self._network)

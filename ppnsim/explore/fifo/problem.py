@@ -60,7 +60,7 @@ class Problem:
     ----------
     networks : the scenarios; they have the same channel names.
     stopwatches : of each network.
-    variables : what is chosen; channels in none of them stay unbounded.
+    variables : depths to choose; channels of no variable stay unbounded.
     cost : of a FIFO.
     objective : what counts as time.
     budget : vectors that may be evaluated.
@@ -116,7 +116,7 @@ class Problem:
 
     @property
     def unbounded(self) -> Values:
-        """The time of each scenario with FIFOs without any limit, whatever the limits of the variables."""
+        """The time of each scenario with unbounded FIFOs, also where variables have limits."""
         return self._timed((None,) * len(self.variables), limited=False)
 
     def _timed(self, vector: Vector, *, limited: bool = True) -> Values:

@@ -106,7 +106,7 @@ def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: fl
         between = "" if gap.lower is None else f" (at least {gap.lower}, at most {gap.upper or 'unknown'})"
         plain_line(console, f"{_words(gap.question)}: {gap.not_searched}{between}")
     if interrupted:
-        plain_line(console, "interrupted: these are the answers found until then")
+        plain_line(console, "interrupted: these are the answers found so far")
 
 
 def _print_answers(console: Console, problem: Problem, found: Mapping[str, Sized]) -> None:

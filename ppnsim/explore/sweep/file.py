@@ -60,7 +60,7 @@ class SweepFile:
         self._out: TextIO | None = None
 
     def merge(self, path: Path) -> None:
-        """Take the rows of another file with the same columns, too."""
+        """Also take the rows of another file with the same columns."""
         places = [path, path.with_name(f"{path.name}.journal")]
         for row in chain.from_iterable(_read(place, self.columns) for place in places):
             self.rows.setdefault(row["key"], row)
@@ -88,7 +88,7 @@ class SweepFile:
     def finish(self, order: Sequence[str]) -> None:
         """Put the rows with these keys in this order, behind those of other sweeps, at once or not at all.
 
-        Another sweep may have written to the file meanwhile: its rows are taken, too.
+        Another sweep may have written to the file meanwhile: its rows are also taken.
         """
         self.merge(self.path)
         mine = set(order)

@@ -180,7 +180,7 @@ def numbers(word: str, where: str) -> Sequence[int]:
     if len(bounds) == 1:
         return bounds
     if len(bounds) > 3 or any(first > last for first, last in pairwise(bounds[:2])) or bounds[2:] == [0]:
-        raise InputError(f"'{word}' is no range FIRST:LAST or FIRST:LAST:STEP that goes up", where=where)
+        raise InputError(f"'{word}' is not a range FIRST:LAST or FIRST:LAST:STEP that goes up", where=where)
     span = range(bounds[0], bounds[1] + 1, *bounds[2:])
     if len(span) > _MOST_VALUES:
         raise InputError(f"'{word}' are {len(span)} values (at most {_MOST_VALUES})", where=where)

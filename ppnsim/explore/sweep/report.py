@@ -1,4 +1,4 @@
-"""A sweep as JSON and for the terminal: how many points, the best and the worst of them, deadlocks, and the rows."""
+"""A sweep as JSON and for the terminal: the number of points, the best and the worst, deadlocks, and the rows."""
 
 from __future__ import annotations
 

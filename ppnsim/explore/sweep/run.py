@@ -47,7 +47,7 @@ def run_sweep(
     Parameters
     ----------
     path : CSV or Parquet file of the rows, read before and appended to; None = keep them in memory only.
-    merge : files of the same sweep from elsewhere, whose rows count, too.
+    merge : files of the same sweep from elsewhere, whose rows also count.
     part : ``(k, n)`` runs every n-th point from the k-th on, so that n machines share a sweep.
     jobs : processes of this machine.
     dask : address of a Dask scheduler, whose workers are used instead.
@@ -56,7 +56,7 @@ def run_sweep(
     Raises
     ------
     InputError
-        If a file is not that of this sweep, or a point breaks a rule; rows that are there by then are kept.
+        If a file is not that of this sweep, or a point breaks a rule; rows found before that are kept.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def run_sweep(
     """
     k, n = part
     if not 1 <= k <= n:
-        raise InputError(f"{k}/{n} is no part K/N with 1 <= K <= N", where="--part")
+        raise InputError(f"{k}/{n} is not a part K/N with 1 <= K <= N", where="--part")
     sweep.check()
     numbers = sweep.numbers[k - 1 :: n]
     keys = {number: sweep.key(number) for number in sweep.numbers}

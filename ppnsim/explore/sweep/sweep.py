@@ -82,7 +82,7 @@ class Sweep:
 
     @property
     def columns(self) -> dict[str, type]:
-        """The columns of a row and their types; values of axes may be texts, too."""
+        """The columns of a row and their types; values of axes may also be texts."""
         return {axis.name: object for axis in self.axes} | self.measures | {"engine": str, "key": str}
 
     @property

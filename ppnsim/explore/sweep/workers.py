@@ -1,6 +1,6 @@
 """Who works out the points of a sweep: this process, all cores of this machine, or a Dask cluster.
 
-Each of them yields the rows of some points as they are ready, in whatever order; nothing else depends on who it was.
+Each worker yields the rows of some points as they are ready, in any order; the result does not depend on the worker.
 """
 
 from __future__ import annotations
