@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import MISSING, fields
 from fractions import Fraction
 from typing import Annotated, Any, cast
@@ -13,23 +12,15 @@ from ppnsim.boards.board import Board, BoardMemory, HostLink, LogicTiming, Openc
 from ppnsim.errors import did_you_mean
 from ppnsim.formats import values
 from ppnsim.formats.quantities import Flag, Hertz, Provenance
-from ppnsim.formats.schema import Keys, Text, Wholes
+from ppnsim.formats.schema import Keys, Names, Text, Wholes
 
-FAMILIES = ("integer", "fixed", "float", "double")
-
-
-def count(value: object, *, at: str = "") -> int:
-    """Return a whole number from 0 on."""
-    found = values.whole(value, at=at)
-    if found < 0:
-        raise values.rule("is negative", at=at, value=value)
-    return found
+_FAMILIES = ("integer", "fixed", "float", "double")
+_count = values.whole_from(0)
 
 
 def amount(value: object, *, at: str = "") -> float:
-    """Return a number from 0 on, as it is written."""
-    if values.real(value, at=at) < 0:
-        raise values.rule("is negative", at=at, value=value)
+    """Return a number from 0 on, as it is written: 165 stays a whole number."""
+    values.measure(value, at=at)
     return cast("float", value)
 
 
@@ -47,48 +38,34 @@ def ratio(value: object, *, at: str = "") -> Fraction:
         raise values.rule("must be a number, or a ratio like '1/7'", at=at, value=value) from None
 
 
-def listed(read: Callable[..., Any], length: int = 0) -> Callable[..., tuple[Any, ...]]:
-    """Return the check of a list of ``length`` entries (0: any number of them)."""
-
-    def check(value: object, *, at: str = "") -> tuple[Any, ...]:
-        if not isinstance(value, list) or (length and len(value) != length):
-            raise values.rule(f"must be a list of {length} numbers" if length else "must be a list", at=at, value=value)
-        return tuple(read(each, at=f"{at}[{place}]") for place, each in enumerate(value))
-
-    return check
-
-
-def by_name(read: Callable[..., Any]) -> Callable[[object], dict[str, Any]]:
-    """Return the check of a table whose entries have names."""
-
-    def check(value: object) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            raise values.rule("must be a table of entries by name")
-        return {name: read(each, at=f".{name}") for name, each in value.items()}
-
-    return check
+def _costs(value: object) -> dict[str, tuple[int, ...]]:
+    if not isinstance(value, dict):
+        raise values.rule("must be a table of resources by instruction")
+    return {name: _amounts(each, at=f".{name}") for name, each in value.items()}
 
 
 def _family(value: object, *, at: str = "") -> str:
-    if value not in FAMILIES:
-        hint = did_you_mean(value if isinstance(value, str) else "", FAMILIES)
+    if value not in _FAMILIES:
+        hint = did_you_mean(value if isinstance(value, str) else "", _FAMILIES)
         raise values.rule(f"is not a family of number formats{hint}", at=at, value=value)
     return str(value)
 
 
+_amounts = values.listed(_count, "[logic, memory blocks, DSP blocks]", length=3)
+_shares = values.listed(ratio, "[logic, memory blocks, DSP blocks]", length=3)
 _READ: dict[str, Any] = {
-    "int": Annotated[int, PlainValidator(count)],
+    "int": Annotated[int, PlainValidator(_count)],
     "float": Annotated[float, PlainValidator(amount)],
     "bool": Flag,
     "str": Text,
     "Fraction": Annotated[Fraction, PlainValidator(ratio)],
     "Fraction | None": Hertz,
-    "Amounts": Annotated[Any, PlainValidator(listed(count, 3))],
-    "tuple[Fraction, Fraction, Fraction]": Annotated[Any, PlainValidator(listed(ratio, 3))],
-    "tuple[str, ...]": Annotated[Any, PlainValidator(listed(values.text))],
-    "tuple[int, ...]": Annotated[Any, PlainValidator(listed(count))],
+    "Amounts": Annotated[Any, PlainValidator(_amounts)],
+    "tuple[Fraction, Fraction, Fraction]": Annotated[Any, PlainValidator(_shares)],
+    "tuple[str, ...]": Names,
+    "tuple[int, ...]": Annotated[Any, PlainValidator(values.listed(_count, "whole numbers"))],
     "Mapping[str, str]": Provenance,
-    "Mapping[str, Amounts]": Annotated[Any, PlainValidator(by_name(listed(count, 3)))],
+    "Mapping[str, Amounts]": Annotated[Any, PlainValidator(_costs)],
 }  # what reads a field, by its type as the class writes it
 
 
@@ -104,9 +81,8 @@ def _keys(*kinds: type, without: tuple[str, ...] = (), whole: bool = True, **mor
 
 
 _SECTIONS = ("counted", "timing", "operators", "memories", "opencl", "host")  # of a board, in tables of their own
-_FAMILIES = Annotated[Any, PlainValidator(listed(_family))]
 _DEVICE = _keys(Board, LogicTiming, without=_SECTIONS, whole=False, like=(Text, None))
-_OPERATOR = _keys(OperatorEntry, types=(_FAMILIES, ...))
+_OPERATOR = _keys(OperatorEntry, types=(Annotated[Any, PlainValidator(values.listed(_family, "families"))], ...))
 _MEMORY = _keys(BoardMemory, without=("name",))
 _OPENCL = _keys(OpenclBoard, whole=False)
 TABLE = create_model(
