@@ -39,7 +39,7 @@ def spelled(arrays: Iterable[Array], kernel: Function, scope: Scope, region: Reg
         owner, symbol = spelling.owners.get(array.name), ""
         if owner is not None and _is_outside(owner, kernel, scope, region.start):
             place = (scope.context.globals if owner.scope == "global" else scope.bindings).get(owner)
-            # A pointer to the whole array is followed first; one to its first element is indexed like an array.
+            # A pointer to a whole array is dereferenced first; one to its first element is indexed like an array.
             whole = isinstance(place, ArrayPlace) and place.pointer and not place.subscripts
             behind = whole and "&" not in owner.type.text
             symbol = f"*{owner.name}" if behind else owner.name

@@ -57,7 +57,7 @@ def access_tables(program: LoopProgram) -> dict[str, AccessTable]:
                 subscripts = [values(subscript, columns, count) for subscript in access.subscripts]
             except InputError as reason:
                 raise InputError(str(reason), where=where) from None
-            # A firing reads first, then writes one access after the other.
+            # A firing makes all reads first, then its writes one by one.
             phase = number + 1 if is_write else 0
             constant = [np.full(count, value) for value in (phase, place, number, is_write)]
             firing = np.arange(count, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The points of iteration domains in execution order: the loops run over numpy arrays, a whole level at a time."""
+"""The points of iteration domains in order of execution, computed with numpy level by level."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The exact value-based flow between the accesses of a loop program, by isl; only here and in `isl_points` is islpy.
+"""The exact value-based flow between the accesses of a loop program, by isl.
 
-Parameters of a program are bound before it gets here, so that no set has any.
+Only this file and `isl_points` import islpy. The parameters of a program are bound, so that no set has parameters.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _SIDES: tuple[Side, Side] = "R", "W"
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Which firing of a producer wrote what each firing of a consumer reads: a piecewise quasi-affine function."""
+    """The firing of a producer that wrote the value of each firing of a consumer: a piecewise quasi-affine function."""
 
     _where: str
     _writer: isl.Map
     _steps: tuple[tuple[int, ...], tuple[int, ...]]
 
     def in_order(self) -> bool:
-        """Return whether no reads r1 < r2 want writes w(r1) > w(r2), each side in its execution order."""
+        """Return whether no reads r1 < r2 get their values from writes w(r1) > w(r2), in order of execution."""
         with naming(self._where):
             reader, writer = (isl.Map(execution_order(steps)) for steps in self._steps)
             signed = self._writer.apply_domain(reader).apply_range(writer)
@@ -43,10 +43,10 @@ class Relation:
             return not self._writer.is_injective()
 
     def evaluate(self, points: Int64Array) -> tuple[Int64Array, Int64Array]:
-        """Return which consumer firings read from this producer, and the iteration vectors that wrote for them.
+        """Return the consumer firings that read from this producer, and the iteration vectors of their writes.
 
-        ``points`` are the consumer's iteration vectors, shape (firings, loops). Returned are rows of it, ascending,
-        shape (reads,), and the producer's vectors, shape (reads, loops).
+        ``points`` are the consumer's iteration vectors, shape (firings, loops). The result has ascending rows of
+        ``points``, shape (reads,), and the producer's vectors, shape (reads, loops).
         """
         with naming(self._where):
             return evaluated(self._writer, points)
@@ -55,7 +55,7 @@ class Relation:
 def flow(program: LoopProgram, ends: Iterable[Ends]) -> dict[Ends, Relation]:
     """Return the exact value-based flow of a program: for every read, the last write before it in program order.
 
-    A statement reads before it writes, and of two writes to one element in a firing the later one counts. Random
+    A statement reads before it writes. Of two writes to one element in a firing, the later one counts. Random
     accesses have no relation (`random_access`).
 
     ``ends`` are the accesses between which a value is handed on at all, as (producer, consumer, read, write): a write
@@ -87,7 +87,7 @@ def flow(program: LoopProgram, ends: Iterable[Ends]) -> dict[Ends, Relation]:
 
 @dataclass(frozen=True, slots=True)
 class ScheduledAccess:
-    """An access: firings to elements, and firings to times in program order, or with loops in another order."""
+    """An access as two maps: firings to elements, and firings to times, in program order or a new order of loops."""
 
     scheduled: ScheduledStatement
     side: Side
@@ -109,7 +109,7 @@ class ScheduledAccess:
 def reversal(
     one: ScheduledAccess, other: ScheduledAccess, one_moved: ScheduledAccess, other_moved: ScheduledAccess
 ) -> tuple[list[int], list[int]] | None:
-    """Return iterations of two accesses that touch one element, one before other, which moving turns round.
+    """Return iterations of two accesses to one element whose order the new order of loops reverses.
 
     The first such pair where isl finds it, else any, but always the same one; None if there is none.
     """
@@ -125,7 +125,7 @@ def reversal(
 
 
 def _sources(read: ScheduledAccess, writes: list[ScheduledAccess]) -> list[tuple[ScheduledAccess, isl.Map]]:
-    """Return the writes that a read gets values from, each with its map from reader to writer.
+    """Return the writes that a read gets values from, each with the map from reader to writer.
 
     Each read takes the latest of the times before its own at which its element is written. isl's UnionAccessInfo
     answers the same question, but gives up (an isl error) on some accesses with quotients or remainders.
@@ -152,7 +152,7 @@ def _lexmax(times: isl.Map) -> isl.Map:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """An access, by numbers, and the values of the iterators around it at which it leaves its array."""
+    """An access outside its array, by numbers, with the values of the iterators around it."""
 
     statement: int
     side: Side
@@ -161,7 +161,7 @@ class Outside:
 
 
 def first_outside(program: LoopProgram) -> Outside | None:
-    """Return the first access in program order that is to an element outside its array; None if there is none."""
+    """Return the first access in program order to an element outside its array, None without one."""
     shapes = {array.name: array.shape for array in program.arrays}
     found: list[tuple[list[int], Outside]] = []
     for scheduled in scheduled_statements(program):

@@ -1,7 +1,7 @@
-"""Which statements share a process, and what their firings, reads and writes are numbered there.
+"""Statements that share a process, and the numbers of their firings, reads and writes in it.
 
 A process fires once for each execution of any of its statements, in program order. Its read arguments and write
-accesses are those of its statements one after the other, so that to its channels it looks like one statement.
+accesses are those of its statements, concatenated. Channels therefore see a process like one statement.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class ProcessMember:
     Attributes
     ----------
     process : name of the process.
-    firings : firing of the process for each firing of the statement, ascending; None where they are the same.
-    reads, writes : how many read arguments and write accesses of the process come before its own.
+    firings : firing of the process for each firing of the statement, ascending; None if they are equal.
+    reads, writes : number of read arguments and write accesses of the process before those of the statement.
     """
 
     process: str
@@ -75,9 +75,9 @@ def members(program: LoopProgram, without: Collection[str] = ()) -> dict[str, Pr
 
 
 def between_processes(found: list[Dependence], places: Mapping[str, ProcessMember]) -> list[Dependence]:
-    """Return dependences of statements as those of their processes, in order of processes, argument and write.
+    """Return the dependences between processes from those of their statements, by processes, argument and write.
 
-    Firings of a statement keep their order in its process: what is in order and what has multiplicity stays so.
+    Firings of a statement keep their order in the process, so order and multiplicity do not change.
     """
     rank = {process: place for place, process in enumerate(dict.fromkeys(each.process for each in places.values()))}
     renumbered = []

@@ -133,7 +133,7 @@ class CursorReader:
             if kind == "VARIABLEARRAY" and sizes:
                 size = self.node(sizes[0])
             inner = self.type(real.element_type, sizes if kind == "INCOMPLETEARRAY" else sizes[1:])
-            # clang says const of the array, C means its elements.
+            # clang calls the array const; in C its elements are.
             return CType("array", real.spelling, 0, const, replace(inner, const=inner.const or const), size)
         if kind in ("POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE"):
             return CType("pointer", real.spelling, 64, const, self.type(real.get_pointee(), sizes))
@@ -220,7 +220,7 @@ class CursorReader:
             kind, text = found
             return self._made(cursor, kind, arguments[:1] if kind == "unary" else arguments, text=text)
         if cursor.spelling == "operator=" or (called and called.kind.name == "CONSTRUCTOR"):
-            # Structs of C++ are copied by calls that nobody wrote.
+            # C++ copies structs by implicit calls.
             copy = _COPIES[min(len(arguments), 3)]
             return self._made(cursor, copy, arguments, text="=")
         if names.is_conversion(cursor):
@@ -274,5 +274,5 @@ def _declarations(root: Any) -> Iterator[Any]:
         if cursor.kind.name in ("LINKAGE_SPEC", "NAMESPACE", "UNEXPOSED_DECL"):
             yield from _declarations(cursor)
         elif cursor.kind.name in ("FUNCTION_DECL", "VAR_DECL") and not in_system(cursor.location):
-            # A header of the system has thousands of functions: what is called is read where it is called.
+            # A header of the system has thousands of functions; those that are called are read at the call.
             yield cursor

@@ -80,7 +80,7 @@ def design_space(
     axes.set_ylabel("finish [cycles]", size=LABEL, color=INK)
     axes.legend(loc="upper right", fontsize=SMALL, frameon=True, edgecolor="none", facecolor=PAPER, framealpha=0.9)
     if busy:
-        # The axis is asked for its value at 0 too, before it knows that it is logarithmic.
+        # Matplotlib also asks for the value at 0, before the axis is logarithmic.
         mean = axes.secondary_yaxis("right", functions=(lambda y: busy / np.maximum(y, 1e-9),) * 2)
         mean.set_ylabel("average parallelism", size=SMALL, color=FAINT)
         mean.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
@@ -110,7 +110,7 @@ def _scale(axes: Axes, places: Sequence[Place]) -> None:
 def _bounds(axes: Axes, start: Place, unbounded: Place, bound: int | None) -> None:
     """Draw the two ends as lines, and shade what no design reaches."""
     low, best = axes.get_ylim()[0], max(unbounded[1], 1)
-    # Words stand where no design is: beside the first one, and below the lines that nothing crosses.
+    # Labels go where no design is: beside the first one, and below the limits.
     lines: list[tuple[str, int, str, Any, tuple[float, int]]] = [
         ("absolute throughput", start[1], INK, "-", (0.14, 5)),
         ("unbounded throughput", best, _UNBOUNDED, "-", (0.008, -15)),

@@ -147,7 +147,7 @@ class DesignSpace:
         """Return the command-line options of a design: ``--unfold STMT=N@LOOP`` and ``--cut STMT=N@LOOP``."""
         named = zip(self.statements, point.design, strict=True)
         found = [pair for each, choice in named for pair in options_of(each.name, choice)]
-        # The command line unfolds first, then cuts: the order among the options of one kind is kept.
+        # The command line unfolds first, then cuts; options of one kind keep their order.
         return [word for method in ("--unfold", "--cut") for pair in found if pair[0] == method for word in pair]
 
     def _ideal(self, split: Iterable[int]) -> Point:

@@ -1,17 +1,18 @@
-"""The thesis's two estimates of a loop program and its program profile, without building the network.
+"""The two throughput estimates of a loop program and its profile, without a network.
 
-The nest is walked in program order with shadow times, by a kernel that is generated from it (`walk.shadow_times`).
+A kernel that is generated from the loop nest walks it in program order with shadow times (`walk.shadow_times`).
 
 Source: van Teijlingen 2014, sections 4.2 to 4.7 and 5.4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from ppnsim.derive.estimate.calls import CallProfile
+from ppnsim.derive.estimate.timed import Timed
 from ppnsim.derive.estimate.walk.run import Progress
 from ppnsim.derive.estimate.walked_program import WalkedProgram
 from ppnsim.loops.program import LoopProgram, Position
@@ -20,9 +21,9 @@ from ppnsim.model.metrics import utilisation_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Throughput:
-    """Finish in cycles, with the execute cycles per cycle and the most executes at once on the way there.
+    """Finish in cycles, with the average and the largest number of active executes.
 
-    ``maximum`` is None where it could not be counted; ``reason`` then says why.
+    ``maximum`` is None if it could not be counted; then ``reason`` says why.
     """
 
     finish: int
@@ -33,9 +34,9 @@ class Throughput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoopProfile:
-    """A loop: its bounds as written, how often it was entered, and its trip counts over all entries.
+    """A loop: its bounds as text, its number of entries, and its trip counts over all entries.
 
-    ``assumed``: an annotation says how often it runs, because its bounds are data.
+    ``assumed``: the bounds are data, and an annotation gives the trip count.
     """
 
     iterator: str
@@ -53,9 +54,9 @@ class LoopProfile:
 class StatementProfile:
     """A statement, or the process that streams an array in or out, in the absolute estimate.
 
-    ``process`` executes it, by itself or with other statements. ``latency`` is the largest of ``latencies``, which are
-    there if each execution has its own. ``first_execute`` and ``last_execute`` are cycles; they and the utilisation are
-    None for what was never executed, the utilisation also with ii = 0.
+    ``process`` executes the statement, alone or with others. ``latency`` is the largest of ``latencies``, which is
+    empty unless each execution has its own. ``first_execute`` and ``last_execute`` are cycles. They and the utilisation
+    are None without an execution; the utilisation is also None with ii = 0.
     """
 
     name: str
@@ -72,7 +73,7 @@ class StatementProfile:
 
     @property
     def utilisation(self) -> float | None:
-        """The utilisation of its pipeline: `utilisation_of` its executions."""
+        """The utilisation of its pipeline (`utilisation_of`)."""
         if self.first_execute is None or self.last_execute is None:
             return None
         return utilisation_of(self.executions, self.first_execute, self.last_execute, self.ii)
@@ -82,7 +83,7 @@ class StatementProfile:
 class ProgramEstimate:
     """Both estimates of a program and its profile; ``folded`` statements only set a local array to a constant.
 
-    ``calls`` are there if kernels call kernels.
+    ``calls`` is empty unless kernels call kernels.
     """
 
     name: str
@@ -109,23 +110,22 @@ def estimate_program(
 ) -> ProgramEstimate:
     """Return absolute and unbounded throughput of a loop program, with its profile.
 
-    Absolute: every statement is one process and starts its executions in program order, ii cycles apart or more, as
-    soon as what they read has been written. Unbounded: every execution is a process of its own. Both are what
-    `analysis.throughput` says of the network of the program.
+    Absolute: every statement is one process, which starts its executions in program order, at least ii cycles apart,
+    as soon as their inputs have been written. Unbounded: every execution is a process of its own. Both equal the result
+    of `analysis.throughput` for the network of the program.
 
     Parameters
     ----------
-    program : the program; its statements' own ``ii`` and ``latency`` win over those given here.
+    program : the program; ``ii`` and ``latency`` in its source win over the arguments.
     ii : cycles between starts of one statement.
-    latency : execute latency in cycles, of all statements or by statement or function name (the statement wins); the
-        key ``"*"`` stands for all others, 1 without it. Names that the program does not have mean nothing here.
-        A list is a latency for each execution of a statement, in program order; results still leave in order.
-    io : stream every parameter array that is read before it is written in, and every one that is written out, element
-        by element in row-major order; scalars are there at cycle 0 and leave no trace.
-    hazards : also keep the order of each write after the reads and writes of its element before it, as a machine with
-        one place per variable must. A write begins when those reads have ended and ends when those writes have, at the
-        earliest; no statement is folded then.
-    progress : called now and then with the finished and the total iterations of the outermost loops.
+    latency : execute latency in cycles, of all statements or by name of a statement, else of a function; the key
+        ``"*"`` stands for all others (default 1). Unknown names are ignored. A list has a latency for each execution of
+        a statement, in program order; results still leave in order.
+    io : stream in every parameter array that is read before it is written, and stream out every one that is written,
+        element by element in row-major order. Scalars exist at cycle 0.
+    hazards : keep each write after the earlier accesses to its element, as on a machine with one place per variable. A
+        write begins no earlier than these reads end, and ends no earlier than these writes. Nothing is folded.
+    progress : called from time to time with the finished and the total iterations of the outermost loops.
 
     Raises
     ------
@@ -155,16 +155,7 @@ def estimate_program(
         StatementProfile(
             name=each.statement.name, kind=kind, process=each.statement.owner, executions=executions, ii=each.ii,
             latency=each.latency, latencies=each.latencies, first_execute=first, last_execute=last,
-            position=each.statement.position,
-            loops=tuple(
-                LoopProfile(
-                    iterator=loop.iterator, step=loop.step, entries=entries, iterations=all_of_them,
-                    first=_extreme("max" if loop.step > 0 else "min", loop.first),
-                    last=_extreme("min" if loop.step > 0 else "max", loop.last), fewest=fewest, most=most,
-                    assumed=loop.assumed,
-                )
-                for loop, (entries, all_of_them, fewest, most) in walked.loops_around(each)
-            ),
+            position=each.statement.position, loops=tuple(_loops(walked, each)),
         )
         for kind, each, executions, first, last in walked.executed()
     )  # fmt: skip
@@ -172,6 +163,15 @@ def estimate_program(
         name=program.name, absolute=absolute, unbounded=unbounded, statements=statements, folded=tuple(walked.folded),
         calls=walked.calls(),
     )  # fmt: skip
+
+
+def _loops(walked: WalkedProgram, timed: Timed) -> Iterator[LoopProfile]:
+    for loop, (entries, iterations, fewest, most) in walked.loops_around(timed):
+        first, last = ("max", "min") if loop.step > 0 else ("min", "max")
+        yield LoopProfile(
+            iterator=loop.iterator, first=_extreme(first, loop.first), last=_extreme(last, loop.last), step=loop.step,
+            entries=entries, iterations=iterations, fewest=fewest, most=most, assumed=loop.assumed,
+        )  # fmt: skip
 
 
 def _extreme(function: str, bounds: tuple[object, ...]) -> str:

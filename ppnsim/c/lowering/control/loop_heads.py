@@ -67,7 +67,7 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     if not also and variable.type.kind == "integer":
         reading.check_ends(variable, min(end[0] for end in ends) if step > 0 else max(end[1] for end in ends))
     if first is None:
-        # From the outermost first value on, with a condition: a stride of one meets every value in between.
+        # Start at the outermost first value and add a condition; a stride of one visits every value in between.
         here = Affine.of(name)
         also = (*also, at_most(begin, here) if step > 0 else at_most(here, begin))
         first = (Affine.of(low if step > 0 else high),)

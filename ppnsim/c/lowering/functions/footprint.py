@@ -160,7 +160,7 @@ def _touched(function: Function, scope: Scope) -> dict[Variable, _Touched]:
         if variable.scope == "global" and variable not in scope.context.changed_globals and not subscripts:
             continue
         touched = found.setdefault(variable, _Touched())
-        # What is written only under a condition keeps its old value otherwise: that is a read as well.
+        # A write under a condition may keep the old value, so it also counts as a read.
         first_write = is_write and sure and subscripts not in touched.reads
         if (is_read or (is_write and not first_write)) and subscripts not in touched.reads + touched.writes:
             touched.reads.append(subscripts)

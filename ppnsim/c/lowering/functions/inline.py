@@ -105,7 +105,7 @@ def _handed(argument: SyntaxNode, parameter: Variable, scope: Scope) -> ArrayPla
     while of is not None and of.kind == "array":
         wanted, of = wanted + 1, of.element
     if wanted == 0 and inner:
-        # A flat view of rows: counting goes on from row to row, which the subscripts carry (places.carried).
+        # A flat view of rows: a subscript beyond a row continues in the next one (elements.carried).
         return replace(target, subscripts=target.subscripts + (Affine.of(0),) * len(inner))
     if wanted != len(inner):
         refuse(

@@ -25,7 +25,7 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
     reading = Reading(scope)
     old = None
     if node.text != "=" or _is_part(target):
-        # Writing one member keeps the others: the struct is one token, which is changed and passed on.
+        # A struct is one token: a write of one member reads the token and keeps the other members.
         old = reading.access(found, target.type, target)
         index = (old.operands[0] if old.kind == "member" else old).operands
         old = None if node.text == "=" else old

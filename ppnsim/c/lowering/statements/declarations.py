@@ -67,7 +67,7 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
         scope.context.spelling.left_out.append(inner)
         return ()
     if inner.kind == "assign":
-        # a = b = c is b = c and then a = b; a number needs no way through b.
+        # a = b = c means b = c and then a = b; a constant c goes to both directly.
         last = bare(inner.children[1])
         handed = last if last.kind in ("integer", "real") else inner.children[0]
         return assigned(inner, scope, timing) + assigned(replace(node, children=(target, handed)), scope, timing)
@@ -75,7 +75,7 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
 
 
 def stepped(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
-    """Return the statements of ``x++`` and its like."""
+    """Return the statements of ``x++``, ``x--``, ``++x`` and ``--x``."""
     target = node.children[0]
     if target.type.kind == "pointer":
         refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
