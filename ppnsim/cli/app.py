@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ppnsim import __version__
-from ppnsim.cli.groups import OrderedCommand, flowing, spread
+from ppnsim.cli.options.groups import OrderedCommand, flowing, spread
 
 COMMANDS: dict[str, str] = {
     "run": "Simulate networks, exact to the cycle.",

@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ppnsim.cli.outputs import check_distinct, check_place, write_json
+from ppnsim.cli.options.outputs import check_distinct, check_place, write_json
 from ppnsim.errors import PpnsimError
 
 INTERNAL_ERROR, BAD_INPUT, DEADLOCK, INTERRUPTED = 1, 2, 3, 130

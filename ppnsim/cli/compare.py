@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ppnsim.cli.common import for_each_file
-from ppnsim.cli.outputs import Json, console
+from ppnsim.cli.options.outputs import Json, console
 from ppnsim.cli.platform_cases import Cases, application_of, simulated
 from ppnsim.files import load_as
 from ppnsim.platform.files.toml import PlatformFile

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.cli.common import for_each_file
-from ppnsim.cli.outputs import Json, check_output, console, write_network
-from ppnsim.cli.rewriting import RewritingOptions, rewritten
-from ppnsim.cli.source import Clock, InOut, Source, SourceOptions
-from ppnsim.cli.timing import CycleOptions, Hazards
+from ppnsim.cli.options.cycles import CycleOptions, Hazards
+from ppnsim.cli.options.outputs import Json, check_output, console, write_network
+from ppnsim.cli.options.rewriting import RewritingOptions, rewritten
+from ppnsim.cli.options.source import Clock, InOut, Source, SourceOptions
 from ppnsim.derive.derive import derive
 from ppnsim.errors import InputError
 from ppnsim.formats.network_json import dump_network

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.cli.common import for_each_file
-from ppnsim.cli.network import File, NetworkOptions
-from ppnsim.cli.outputs import FORMATS, Json, console
+from ppnsim.cli.options.network import File, NetworkOptions
+from ppnsim.cli.options.outputs import FORMATS, Json, console
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.plots.dot import dot

@@ -12,10 +12,10 @@ import typer
 
 from ppnsim.c.policy import HARDWARE
 from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
-from ppnsim.cli.groups import Help
-from ppnsim.cli.hls import TargetOptions
-from ppnsim.cli.outputs import Output, check_output
-from ppnsim.cli.source import SourceOptions, Sources
+from ppnsim.cli.options.groups import Help
+from ppnsim.cli.options.hls import TargetOptions
+from ppnsim.cli.options.outputs import Output, check_output
+from ppnsim.cli.options.source import SourceOptions, Sources
 from ppnsim.errors import InputError
 from ppnsim.hls.dse.answer import Explored
 from ppnsim.hls.dse.designs import RULES, Designs

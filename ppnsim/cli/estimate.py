@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from ppnsim.analysis.lower_bounds import lower_bounds
 from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.cli.common import DEADLOCK, for_each_file
-from ppnsim.cli.groups import Without
-from ppnsim.cli.network import Files, NetworkOptions
-from ppnsim.cli.outputs import Json, console
+from ppnsim.cli.options.groups import Without
+from ppnsim.cli.options.network import Files, NetworkOptions
+from ppnsim.cli.options.outputs import Json, console
 from ppnsim.report.result import estimate_result
 from ppnsim.report.text import print_estimate
 

@@ -10,9 +10,9 @@ from rich.console import Console
 
 from ppnsim.analysis.cycle_ratio import SteadyState, steady_states
 from ppnsim.cli.common import DEADLOCK, INTERRUPTED, for_each_file, progress
-from ppnsim.cli.groups import Help
-from ppnsim.cli.network import Files, NetworkOptions
-from ppnsim.cli.outputs import Output
+from ppnsim.cli.options.groups import Help
+from ppnsim.cli.options.network import Files, NetworkOptions
+from ppnsim.cli.options.outputs import Output
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.critical_path import critical_path

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
-from ppnsim.cli.groups import Help
-from ppnsim.cli.outputs import Output
-from ppnsim.cli.source import InOut, Source, SourceOptions
-from ppnsim.cli.timing import CycleOptions
+from ppnsim.cli.options.cycles import CycleOptions
+from ppnsim.cli.options.groups import Help
+from ppnsim.cli.options.outputs import Output
+from ppnsim.cli.options.source import InOut, Source, SourceOptions
 from ppnsim.derive.derive import with_streams
 from ppnsim.derive.designs.execution_graph import check_size
 from ppnsim.derive.designs.exhaustive import Exhaustive

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.cli.common import for_each_file
-from ppnsim.cli.network import File, NetworkOptions
-from ppnsim.cli.outputs import Json, check_output, console, write_network
+from ppnsim.cli.options.network import File, NetworkOptions
+from ppnsim.cli.options.outputs import Json, check_output, console, write_network
 from ppnsim.errors import InputError
 from ppnsim.formats.network_json import dump_network
 from ppnsim.formats.sdf3_dump import dump_sdf3

@@ -12,12 +12,12 @@ from ppnsim.analysis.lost_cycles import lost_cycles
 from ppnsim.c.given import SUFFIXES
 from ppnsim.cli.common import for_each_file, progress
 from ppnsim.cli.explain import stuck
-from ppnsim.cli.groups import Help
-from ppnsim.cli.hls import TargetOptions
 from ppnsim.cli.lost_source import DesignOptions, Losses, lost_in_source
-from ppnsim.cli.network import NetworkOptions
-from ppnsim.cli.outputs import Output, check_distinct
-from ppnsim.cli.source import SourceOptions
+from ppnsim.cli.options.groups import Help
+from ppnsim.cli.options.hls import TargetOptions
+from ppnsim.cli.options.network import NetworkOptions
+from ppnsim.cli.options.outputs import Output, check_distinct
+from ppnsim.cli.options.source import SourceOptions
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.report.lost_cycles import lost_result, print_lost

@@ -11,8 +11,8 @@ from rich.console import Console
 
 from ppnsim.c.policy import HARDWARE
 from ppnsim.cli.common import INTERRUPTED, progress
-from ppnsim.cli.hls import TargetOptions, sources_of
-from ppnsim.cli.source import SourceOptions, number_of
+from ppnsim.cli.options.hls import TargetOptions, sources_of
+from ppnsim.cli.options.source import SourceOptions, number_of
 from ppnsim.errors import InputError
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.lost.answer import DesignLosses, KernelLosses, SizePrediction

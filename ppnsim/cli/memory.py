@@ -11,8 +11,8 @@ import typer
 from rich.console import Console
 
 from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
-from ppnsim.cli.groups import Help
-from ppnsim.cli.outputs import Output, check_distinct, check_output, check_place, write_json
+from ppnsim.cli.options.groups import Help
+from ppnsim.cli.options.outputs import Output, check_distinct, check_output, check_place, write_json
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
 from ppnsim.memory.files.json import MemoryFile

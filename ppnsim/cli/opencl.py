@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
-from ppnsim.cli.groups import Help
-from ppnsim.cli.opencl_input import KernelOptions
-from ppnsim.cli.outputs import Output
-from ppnsim.cli.source import number_of
+from ppnsim.cli.options.groups import Help
+from ppnsim.cli.options.opencl import KernelOptions
+from ppnsim.cli.options.outputs import Output
+from ppnsim.cli.options.source import number_of
 from ppnsim.errors import InputError
 from ppnsim.opencl.answer import OpenclAnswer, PathStep, SweepPoint
 from ppnsim.opencl.combinations import best_design

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from ppnsim.cli.common import for_each_file
-from ppnsim.cli.outputs import Json, check_picture, console, save_picture
+from ppnsim.cli.options.outputs import Json, check_picture, console, save_picture
 from ppnsim.errors import InputError
 from ppnsim.files import load
 from ppnsim.placed.model.placement import Placement

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.cli.common import for_each_file
-from ppnsim.cli.outputs import Json, console
+from ppnsim.cli.options.outputs import Json, console
 from ppnsim.cli.platform_cases import Cases, application_of
 from ppnsim.errors import InputError
 from ppnsim.explore.sweep.parameters import numbers

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.cli.common import for_each_file, progress
-from ppnsim.cli.outputs import Json, console
-from ppnsim.cli.rewriting import RewritingOptions, rewritten
-from ppnsim.cli.source import Clock, InOut, SourceOptions, Sources
-from ppnsim.cli.timing import CycleOptions, Hazards
+from ppnsim.cli.options.cycles import CycleOptions, Hazards
+from ppnsim.cli.options.outputs import Json, console
+from ppnsim.cli.options.rewriting import RewritingOptions, rewritten
+from ppnsim.cli.options.source import Clock, InOut, SourceOptions, Sources
 from ppnsim.derive.cycles import Latencies
 from ppnsim.derive.derive import channels as channels_of
 from ppnsim.derive.derive import derive, with_streams

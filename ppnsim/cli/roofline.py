@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
-from ppnsim.cli.groups import Help
-from ppnsim.cli.outputs import Output, check_distinct, check_picture, save_picture
-from ppnsim.cli.roofline_input import AcceleratorOptions, accelerator_of
-from ppnsim.cli.source import SourceOptions
+from ppnsim.cli.options.groups import Help
+from ppnsim.cli.options.outputs import Output, check_distinct, check_picture, save_picture
+from ppnsim.cli.options.roofline import AcceleratorOptions, accelerator_of
+from ppnsim.cli.options.source import SourceOptions
 from ppnsim.errors import InputError
 from ppnsim.roofline.accelerator import Accelerator
 from ppnsim.roofline.answer import RooflineAnswer, roofline_result

@@ -10,18 +10,18 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.cli.common import for_each_file
-from ppnsim.cli.network import Files, NetworkOptions
-from ppnsim.cli.outputs import Json, console
-from ppnsim.cli.run_request import RunRequest
+from ppnsim.cli.options.network import Files, NetworkOptions
+from ppnsim.cli.options.outputs import Json, console
+from ppnsim.cli.runners.request import RunRequest
 from ppnsim.errors import InputError
 
 RUNNERS = {
-    "Network": "ppnsim.cli.run_network",
-    "Placement": "ppnsim.cli.run_placed",
-    "PlatformFile": "ppnsim.cli.run_platform",
-    "Messages": "ppnsim.cli.run_messages",
-    "Flows": "ppnsim.cli.run_flows",
-    "MemoryFile": "ppnsim.cli.run_memory",
+    "Network": "ppnsim.cli.runners.network",
+    "Placement": "ppnsim.cli.runners.placed",
+    "PlatformFile": "ppnsim.cli.runners.platform",
+    "Messages": "ppnsim.cli.runners.messages",
+    "Flows": "ppnsim.cli.runners.flows",
+    "MemoryFile": "ppnsim.cli.runners.memory",
 }
 """By type of what a file holds: the module with ``run(held, request)``, imported when such a file is run."""
 

@@ -9,7 +9,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from ppnsim.cli.outputs import Json, check_place, console, write_json
+from ppnsim.cli.options.outputs import Json, check_place, console, write_json
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.shipped import copy_scenarios, shipped
 

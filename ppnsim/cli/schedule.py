@@ -10,9 +10,9 @@ import typer
 
 from ppnsim.c.policy import HARDWARE
 from ppnsim.cli.common import for_each_file
-from ppnsim.cli.hls import TargetOptions, sources_of
-from ppnsim.cli.outputs import Json, check_picture, console, save_picture
-from ppnsim.cli.source import SourceOptions, Sources
+from ppnsim.cli.options.hls import TargetOptions, sources_of
+from ppnsim.cli.options.outputs import Json, check_picture, console, save_picture
+from ppnsim.cli.options.source import SourceOptions, Sources
 from ppnsim.errors import InputError
 from ppnsim.hls.answer import ScheduledKernel
 from ppnsim.hls.kernel import schedule_kernel

@@ -10,10 +10,10 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.cli.common import DEADLOCK, INTERRUPTED, for_each_file, progress
-from ppnsim.cli.groups import Help, Without
-from ppnsim.cli.network import Files, NetworkOptions
-from ppnsim.cli.outputs import Output
-from ppnsim.cli.sizing import limits_of, price_of, sized_network, start_of, target_of
+from ppnsim.cli.options.groups import Help, Without
+from ppnsim.cli.options.network import Files, NetworkOptions
+from ppnsim.cli.options.outputs import Output
+from ppnsim.cli.options.sizing import limits_of, price_of, sized_network, start_of, target_of
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.report import print_sizing, sizing_result
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of

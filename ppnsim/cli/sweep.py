@@ -11,9 +11,9 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
-from ppnsim.cli.groups import Help
-from ppnsim.cli.network import File, NetworkOptions
-from ppnsim.cli.outputs import Output, check_output
+from ppnsim.cli.options.groups import Help
+from ppnsim.cli.options.network import File, NetworkOptions
+from ppnsim.cli.options.outputs import Output, check_output
 from ppnsim.errors import InputError
 from ppnsim.explore.sweep.parameters import axis_of
 from ppnsim.explore.sweep.report import print_sweep, sweep_result

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.cli.common import for_each_file
-from ppnsim.cli.groups import Without
-from ppnsim.cli.outputs import Json, check_output, console
-from ppnsim.cli.rewriting import RewritingOptions, rewritten
-from ppnsim.cli.source import Source, SourceOptions
+from ppnsim.cli.options.groups import Without
+from ppnsim.cli.options.outputs import Json, check_output, console
+from ppnsim.cli.options.rewriting import RewritingOptions, rewritten
+from ppnsim.cli.options.source import Source, SourceOptions
 from ppnsim.errors import InputError
 from ppnsim.loops.as_c.source import c_source
 from ppnsim.loops.dependences import firings

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ppnsim.cli.app import COMMANDS, app
-from ppnsim.cli.groups import flowing
+from ppnsim.cli.options.groups import flowing
 
 
 def shown(command: str, width: int) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
-from ppnsim.cli.hls import sources_of
+from ppnsim.cli.options.hls import sources_of
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.pragmas.directives import Directives

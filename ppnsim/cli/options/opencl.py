@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ppnsim.cli.source import name_and_value, number_of
+from ppnsim.cli.options.source import name_and_value, number_of
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
 from ppnsim.opencl.files.board import load_opencl_board

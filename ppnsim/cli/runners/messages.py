@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.cli.common import DEADLOCK, progress
-from ppnsim.cli.run_request import RunRequest
+from ppnsim.cli.runners.request import RunRequest
 from ppnsim.messages.files.schedules import Messages
 from ppnsim.messages.report import messages_result, print_messages, write_intervals
 from ppnsim.messages.run.schedules import run_schedule

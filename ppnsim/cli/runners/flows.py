@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from ppnsim.cli.common import progress
-from ppnsim.cli.run_request import RunRequest
+from ppnsim.cli.runners.request import RunRequest
 from ppnsim.messages.files.flows import Flows
 from ppnsim.messages.report import flows_result, print_flows, write_rates
 from ppnsim.messages.run.flows import run_flows

@@ -12,8 +12,8 @@ import typer
 from ppnsim.boards.files import load_board
 from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.read import Pragmas
-from ppnsim.cli.hls import sources_of
-from ppnsim.cli.source import SourceOptions
+from ppnsim.cli.options.hls import sources_of
+from ppnsim.cli.options.source import SourceOptions
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
 from ppnsim.hls.library.library import load_library

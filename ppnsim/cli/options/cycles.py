@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ppnsim.cli.source import number_of
+from ppnsim.cli.options.source import number_of
 from ppnsim.derive.cycles import Latencies
 from ppnsim.derive.files.timing import TimingFile, load_latencies
 from ppnsim.errors import InputError, did_you_mean

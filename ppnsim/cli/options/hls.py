@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ppnsim.cli.source import Clock
+from ppnsim.cli.options.source import Clock
 from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.loops.program import LoopProgram

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.cli.platform_cases import application_of, simulated
-from ppnsim.cli.run_request import RunRequest
+from ppnsim.cli.runners.request import RunRequest
 from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.platform.report.application import print_run, run_result
 from ppnsim.platform.report.csv import write_spans

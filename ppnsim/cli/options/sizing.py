@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from ppnsim.cli.network import NetworkOptions
+from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.cost import XILINX, Cost, MemoryTable, cost_of
 from ppnsim.explore.fifo.objectives import Time

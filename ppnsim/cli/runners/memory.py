@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.cli.common import progress
-from ppnsim.cli.run_request import RunRequest
+from ppnsim.cli.runners.request import RunRequest
 from ppnsim.errors import InputError
 from ppnsim.memory.files.json import MemoryFile
 from ppnsim.memory.report import print_memory_run, run_result

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.cli.common import DEADLOCK, INTERRUPTED, progress
-from ppnsim.cli.run_request import RunRequest
+from ppnsim.cli.runners.request import RunRequest
 from ppnsim.engines.run import check_fast_forward
 from ppnsim.engines.run import run as simulate
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.cli.common import DEADLOCK, progress
-from ppnsim.cli.run_request import RunRequest
+from ppnsim.cli.runners.request import RunRequest
 from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.report.csv import write_messages
 from ppnsim.placed.report.run import placed_result, print_placed

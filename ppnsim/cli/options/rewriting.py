@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from ppnsim.cli.groups import GIVEN
-from ppnsim.cli.source import number_of
+from ppnsim.cli.options.groups import GIVEN
+from ppnsim.cli.options.source import number_of
 from ppnsim.derive.derive import with_streams
 from ppnsim.errors import InputError
 from ppnsim.loops.program import LoopProgram

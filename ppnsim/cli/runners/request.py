@@ -9,8 +9,8 @@ from typing import Any
 
 from rich.console import Console
 
-from ppnsim.cli.network import NetworkOptions
-from ppnsim.cli.outputs import write_json, written_to
+from ppnsim.cli.options.network import NetworkOptions
+from ppnsim.cli.options.outputs import write_json, written_to
 from ppnsim.errors import InputError, UnsupportedByEngine
 
 

@@ -1,0 +1,1 @@
+"""What ``ppnsim run`` does with each kind of file."""
