@@ -188,7 +188,7 @@ def test_what_is_varied_twice_is_told() -> None:
         ('["x", "y"]', '["x", "z"]', r": link 'l': 'z' is no node \(known: x, y\)"),
         ('memory = "ddr"', 'memory = "dd"', r": process 'a': reads: 'dd' is no memory \(did you mean 'ddr'\?\)"),
         ('"DDR4-2400"', '"DDR4-24"', r": memory 'ddr': preset = 'DDR4-24' is no preset of a memory \(did you mean"),
-        ("bytes = 64, ", "", r": process 'a': reads.bytes is missing"),
+        ("bytes = 64, ", "", r": process 'a': reads: bytes is missing"),
         ("depth = 4", "depth = 4\npacket = 5", r": channel 'c': a packet of 5 tokens never fills with 4 credits"),
     ],
 )  # fmt: skip
