@@ -137,7 +137,7 @@ def _unrolled(hints: dict[str, Hint], name: str, frame: LoopFrame, machine: Symb
     if factor == FULL:
         if not isinstance(frame.trip, int):
             message = f"#pragma unroll without a factor: loop '{name}' runs {float(frame.trip):g} times on average"
-            raise InputError(f"{message}, not always as often", where=hint.where)
+            raise InputError(f"{message}, not equally often in every visit", where=hint.where)
         factor = int(frame.trip)
     if factor > 1:
         machine.unrolled[name] = factor
