@@ -18,16 +18,14 @@ class Counts:
     Attributes
     ----------
     insts, bytes : #Mem_insts and #Mem_bytes (Eq. 1, 3).
-    burst : #Mem_burst, the mean of its instructions.
-    burst_printed : Eq. 5 as printed. It divides a sum over accesses by the number of instructions, so that copies of an
-        access that is not coalesced lower the mean below 1.
+    burst : #Mem_burst, the mean over its instructions. Eq. 5 as printed divides a sum over accesses by the number of
+        instructions, so that copies of an access that is not coalesced lower the mean below 1.
     transactions : wide transactions, each instruction by its own burst.
     """
 
     insts: Fraction
     bytes: Fraction
     burst: Fraction
-    burst_printed: Fraction
     transactions: Fraction
 
 
@@ -78,14 +76,11 @@ def counts(block: Block, *, simd: int, width: int) -> Counts:
     bursts = [burst(step, simd=simd, width=width) for step in block.accesses]
     insts = sum(numbers, Fraction(0))
     if not insts:
-        return Counts(
-            insts=insts, bytes=Fraction(0), burst=Fraction(1), burst_printed=Fraction(1), transactions=Fraction(0)
-        )
+        return Counts(insts=insts, bytes=Fraction(0), burst=Fraction(1), transactions=Fraction(0))
     moved = sum(step.bytes * step.contiguous * step.copies * simd for step in block.accesses)
     return Counts(
         insts=insts, bytes=moved / insts,
         burst=sum((each * number for each, number in zip(bursts, numbers, strict=True)), Fraction(0)) / insts,
-        burst_printed=sum(bursts, Fraction(0)) / insts,
         transactions=sum((number / each for each, number in zip(bursts, numbers, strict=True)), Fraction(0)),
     )  # fmt: skip
 

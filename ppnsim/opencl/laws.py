@@ -89,14 +89,11 @@ class KernelPrediction:
         return max(self.utilisation) <= 1
 
 
-def predict(
-    kernel: Kernel, board: OpenclBoard, *, frequency: Fraction | None = None, printed: bool = False
-) -> KernelPrediction:
+def predict(kernel: Kernel, board: OpenclBoard) -> KernelPrediction:
     """Return the prediction for a kernel on a board.
 
     The source does not say what the memory cycles of a work item begin with; here they are the latency of the memory
-    times the accesses that wait for one another. ``printed`` takes the mean burst by Eq. 5 as printed; otherwise
-    every instruction is divided by its own burst. ``frequency`` (MHz) replaces that of the board.
+    times the accesses that wait for one another. Each instruction is divided by its own burst, not by the mean (Eq. 5).
 
     Examples
     --------
@@ -108,14 +105,11 @@ def predict(
     (2000, 'computation', Fraction(125, 1))
     """
     shares = _WorkItemShares(kernel, board)
-    blocks = {
-        block.name: _timed(block, around, shares, kernel, board, printed=printed) for block, around in kernel.blocks()
-    }
-    utilisation = utilisation_of(board, kernel)
+    blocks = {block.name: _timed(block, around, shares, kernel, board) for block, around in kernel.blocks()}
     return KernelPrediction(
         cycles=max((_cycles(node, blocks) for node in kernel.body), default=Fraction(0)),
-        frequency=clock_of(board, kernel) if frequency is None else frequency, utilisation=utilisation,
-        blocks=blocks, items=shares.items, served=shares.served,
+        frequency=clock_of(board, kernel), utilisation=utilisation_of(board, kernel), blocks=blocks,
+        items=shares.items, served=shares.served,
     )  # fmt: skip
 
 
@@ -133,14 +127,12 @@ class _WorkItemShares:
         self.served = min(Fraction(board.banks), self.items / board.latency)
 
 
-def _timed(
-    block: Block, around: Count, shares: _WorkItemShares, kernel: Kernel, board: OpenclBoard, *, printed: bool
-) -> BlockTime:  # fmt: skip
+def _timed(block: Block, around: Count, shares: _WorkItemShares, kernel: Kernel, board: OpenclBoard) -> BlockTime:
     found = counts(block, simd=kernel.simd, width=board.width)
     items = Fraction(shares.computation[block.name] * kernel.items, shares.total)
     least = Fraction(kernel.items * block.trip, kernel.units) + block.cycle - 1
     executed = kernel.items * block.trip
-    transactions = found.insts * executed / found.burst_printed if printed else found.transactions * executed
+    transactions = found.transactions * executed
     memory, memory_least, served = Fraction(0), Fraction(0), Fraction(0)
     if transactions:
         share = Fraction(shares.memory[block.name], shares.memory_total)

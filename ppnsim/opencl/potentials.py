@@ -24,15 +24,14 @@ class Potentials:
     mem : unused share of the widest transactions (Eq. 21).
     balance : how much slower the slowest block is than the next, each in all its passes (Eq. 22).
     itpp : share of the time that is lost because too few work items are active (Eq. 23).
-    itpp_printed : Eq. 23 as printed. It takes the larger of two differences, so that a block whose computation takes
-        longer than its memory has a potential for that reason alone; the text describes the smaller one.
+        Eq. 23 as printed takes the larger of two differences, so that a block whose computation takes longer than its
+        memory has a potential for that reason alone; the text describes the smaller one, which is taken here.
     """
 
     comp: Fraction
     mem: Fraction
     balance: Fraction
     itpp: Fraction
-    itpp_printed: Fraction
 
     def by_name(self) -> dict[str, Fraction]:
         """Return them by the names of the paper."""
@@ -59,14 +58,10 @@ def potentials(prediction: KernelPrediction, board: OpenclBoard) -> Potentials:
     carried = sum((each.counts.bytes * each.counts.insts * each.counts.burst for each in blocks), Fraction(0))
     issued = sum((each.counts.insts for each in blocks), Fraction(0))
     slowest = sorted((each.total for each in blocks), reverse=True)
-    gaps = [
-        ((each.cycles - each.computation_least) / each.cycles, (each.cycles - each.memory_least) / each.cycles)
-        for each in blocks
-    ]
+    lost = [1 - max(each.computation_least, each.memory_least) / each.cycles for each in blocks]
     return Potentials(
         comp=max(Fraction(0), min(free)),
         mem=max(Fraction(0), 1 - carried / (board.width * issued)) if issued else Fraction(0),
         balance=(slowest[0] - slowest[1]) / slowest[0] if len(slowest) > 1 else Fraction(0),
-        itpp=max((min(gap) for gap in gaps), default=Fraction(0)),
-        itpp_printed=max((max(gap) for gap in gaps), default=Fraction(0)),
+        itpp=max(lost, default=Fraction(0)),
     )

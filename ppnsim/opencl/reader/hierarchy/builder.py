@@ -102,7 +102,7 @@ class Builder:
         self.items, self.block = outside, None
 
     def carry(self, phi: int, ends: Steps) -> None:
-        """Mark the steps by which the value at the end of an iteration (``ends``) depends on that of the iteration before."""
+        """Mark the steps by which the value of an iteration (``ends``) depends on that of the iteration before."""
         reaches = [False] * len(self.found)
         reaches[phi] = True
         for number in range(phi + 1, len(reaches)):  # a step only waits for steps before it
