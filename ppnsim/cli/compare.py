@@ -31,8 +31,8 @@ def compare_command(files: Cases, json: Json = None) -> None:
         system, application = given.system, application_of(given, file)
         formula = predict(system, application).quantities()
         run = simulated(system, application)
-        result = comparison_result(formula, run.times, reasons(system, application, formula, run.times), file=file)
-        print_comparison(terminal, result, title=system.name)
-        return result, 0
+        why = reasons(system, application, formula, run.times)
+        print_comparison(terminal, formula, run.times, why, title=system.name)
+        return comparison_result(formula, run.times, why, file=file), 0
 
     for_each_file(files, json, work)

@@ -26,7 +26,7 @@ from ppnsim.memory.report import (
     print_memory,
     print_presets,
 )
-from ppnsim.memory.run.curves import SWEEPS, memory_curve
+from ppnsim.memory.run.curves import SWEEPS, CurvePoint, memory_curve
 
 
 class SweepName(StrEnum):
@@ -94,12 +94,12 @@ def memory_command(
             terminal.print(f"note: {note}", markup=False)
         if not sweep:
             return result, 0
-        rows, code = _swept(terminal, dram, sweep, requests)
-        result["points"] = rows
+        points, code = _swept(terminal, dram, sweep, requests)
+        result["points"] = rows = [curve_row(point) for point in points]
         if csv_path is not None:
             _write_csv(csv_path, rows)
-        if output.plot is not None and rows:
-            output.save(_figure(file, rows))
+        if output.plot is not None and points:
+            output.save(_figure(file, points))
         return result, code
 
     for_each_file([memory], output.json, work)
@@ -136,22 +136,22 @@ def _memory(name: str) -> tuple[Dram, Preset | None, list[str]]:
     return held.dram, None, list(held.notes)
 
 
-def _swept(terminal: Console, dram: Dram, wanted: list[SweepName], requests: int) -> tuple[list[dict[str, Any]], int]:
+def _swept(terminal: Console, dram: Dram, wanted: list[SweepName], requests: int) -> tuple[list[CurvePoint], int]:
     """Run the sweeps and print each once it is complete; Ctrl-C keeps the points that are there."""
-    rows: list[dict[str, Any]] = []
+    points: list[CurvePoint] = []
     for name in SWEEPS if SweepName.all in wanted else dict.fromkeys(each.value for each in wanted):
-        own: list[dict[str, Any]] = []
+        own: list[CurvePoint] = []
         try:
             with progress(name, "points") as report:
-                own.extend(curve_row(point) for point in memory_curve(dram, name, requests=requests, progress=report))
+                own.extend(memory_curve(dram, name, requests=requests, progress=report))
         except KeyboardInterrupt:
             typer.echo(f"interrupted in sweep {name}", err=True)
-            return rows + own, INTERRUPTED
+            return points + own, INTERRUPTED
         finally:
             if own:
                 print_curve(terminal, name, own)
-        rows += own
-    return rows, 0
+        points += own
+    return points, 0
 
 
 def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
@@ -164,8 +164,7 @@ def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
         raise InputError(f"cannot be written ({error.strerror})", where=str(path)) from None
 
 
-def _figure(name: str, rows: list[dict[str, Any]]) -> Any:
+def _figure(name: str, points: list[CurvePoint]) -> Any:
     from ppnsim.memory.pictures import memory_figure  # matplotlib takes a while to import
 
-    axes = {each.name: each.x for each in SWEEPS.values()}
-    return memory_figure(Path(name).stem, axes, rows)
+    return memory_figure(Path(name).stem, points)

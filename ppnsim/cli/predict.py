@@ -53,7 +53,7 @@ def predict_command(files: Cases, vary: Vary = [], json: Json = None) -> None:  
             prediction_result(each, file=file, changes=changes) for each, changes in zip(predictions, ways, strict=True)
         ]
         if vary:
-            print_sweep(terminal, results, title=titles[0])
+            print_sweep(terminal, predictions, ways, title=titles[0])
             return results, 0
         print_prediction(terminal, predictions[0], title=titles[0])
         return results[0], 0

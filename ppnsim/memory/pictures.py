@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import StrMethodFormatter
 
+from ppnsim.memory.run.curves import SWEEPS, CurvePoint
 from ppnsim.plots.axis import breathing, plain
 from ppnsim.plots.style import GRID, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
@@ -16,35 +16,33 @@ _MARKERS = "osD^vP*X"
 _WIDE = 16  # a range from which on an axis is logarithmic
 
 
-def memory_figure(name: str, sweeps: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> Figure:
-    """Return the picture of sweeps, a panel of bandwidth for each with one of latency under it.
+def memory_figure(name: str, points: Sequence[CurvePoint]) -> Figure:
+    """Return the picture of the sweeps of some points: for each a panel of bandwidth, and one of latency under it.
 
     Parameters
     ----------
     name : of the memory.
-    sweeps : what each sweep varies, with its unit.
-    rows : ``sweep``, ``series``, ``x``, ``bandwidth_GBps``, ``latency_ns`` and ``law_GBps`` of every point.
 
     Examples
     --------
-    >>> row = {"sweep": "banks", "series": "random", "bandwidth_GBps": 2.5, "latency_ns": 80.0, "law_GBps": 2.6}
-    >>> rows = [row | {"x": banks} for banks in (1, 2)]
-    >>> [axes.get_ylabel() for axes in memory_figure("DDR4", {"banks": "banks of a channel"}, rows).axes]
+    >>> given = {"sweep": "banks", "series": "random", "bandwidth": 2.5, "latency": 80.0, "law": 2.6, "because": ""}
+    >>> points = [CurvePoint(x=banks, **given) for banks in (1, 2)]
+    >>> [axes.get_ylabel() for axes in memory_figure("DDR4", points).axes]
     ['bandwidth [GB/s]', 'latency [ns]']
     """
-    shown = [sweep for sweep in sweeps if any(row["sweep"] == sweep for row in rows)]
+    shown = [sweep for sweep in SWEEPS.values() if any(point.sweep == sweep.name for point in points)]
     size = (max(SLIDE * 0.6, SLIDE * len(shown) / 2.2), 7.5)
     figure = breathing(Figure(figsize=size, layout="constrained", facecolor=PAPER))
     panels = figure.subplots(2, max(len(shown), 1), squeeze=False, height_ratios=(3, 1))
     for column, sweep in enumerate(shown):
-        own = [row for row in rows if row["sweep"] == sweep]
+        own = [point for point in points if point.sweep == sweep.name]
         above, below = panels[0][column], panels[1][column]
         _bandwidth(above, own)
         _latency(below, own)
         for axes in (above, below):
-            _axis(axes, [row["x"] for row in own])
-        below.set_xlabel(sweeps[sweep], size=LABEL, color=INK)
-        above.set_title(sweep, size=LABEL, color=INK, loc="left")
+            _axis(axes, [point.x for point in own])
+        below.set_xlabel(sweep.x, size=LABEL, color=INK)
+        above.set_title(sweep.name, size=LABEL, color=INK, loc="left")
     panels[0][0].set_ylabel("bandwidth [GB/s]", size=LABEL, color=INK)
     panels[1][0].set_ylabel("latency [ns]", size=LABEL, color=INK)
     words = f"{shortened(name, 50)} · one channel · points simulated, lines the laws"
@@ -53,30 +51,30 @@ def memory_figure(name: str, sweeps: Mapping[str, str], rows: Sequence[Mapping[s
     return figure
 
 
-def _series(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
-    found: dict[str, list[Mapping[str, Any]]] = {}
-    for row in rows:
-        found.setdefault(row["series"], []).append(row)
+def _series(points: Sequence[CurvePoint]) -> dict[str, list[CurvePoint]]:
+    found: dict[str, list[CurvePoint]] = {}
+    for point in points:
+        found.setdefault(point.series, []).append(point)
     return found
 
 
-def _bandwidth(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
-    for number, (series, own) in enumerate(_series(rows).items()):
+def _bandwidth(axes: Axes, points: Sequence[CurvePoint]) -> None:
+    for number, (series, own) in enumerate(_series(points).items()):
         colour = PALETTE[number % len(PALETTE)]
-        at = [row["x"] for row in own]
-        axes.plot(at, [row["law_GBps"] for row in own], color=colour, linewidth=1.6, zorder=2)
+        at = [point.x for point in own]
+        axes.plot(at, [point.law for point in own], color=colour, linewidth=1.6, zorder=2)
         # The residual as a thin line from the law to the point.
-        axes.vlines(at, [row["law_GBps"] for row in own], [row["bandwidth_GBps"] for row in own], color=colour,
+        axes.vlines(at, [point.law for point in own], [point.bandwidth for point in own], color=colour,
                     linewidth=0.9, linestyle=":", zorder=1)  # fmt: skip
-        axes.plot(at, [row["bandwidth_GBps"] for row in own], color=colour, linestyle="", markersize=6,
+        axes.plot(at, [point.bandwidth for point in own], color=colour, linestyle="", markersize=6,
                   marker=_MARKERS[number % len(_MARKERS)], label=series, zorder=3)  # fmt: skip
     axes.set_ylim(bottom=0)
     axes.legend(fontsize=SMALL, frameon=False)
 
 
-def _latency(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
-    for number, own in enumerate(_series(rows).values()):
-        axes.plot([row["x"] for row in own], [row["latency_ns"] for row in own], linewidth=1.2, markersize=4,
+def _latency(axes: Axes, points: Sequence[CurvePoint]) -> None:
+    for number, own in enumerate(_series(points).values()):
+        axes.plot([point.x for point in own], [point.latency for point in own], linewidth=1.2, markersize=4,
                   color=PALETTE[number % len(PALETTE)], marker=_MARKERS[number % len(_MARKERS)])  # fmt: skip
     axes.set_ylim(bottom=0)
 

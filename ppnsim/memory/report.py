@@ -137,7 +137,7 @@ def curve_row(point: CurvePoint) -> dict[str, Any]:
     return dict(zip(COLUMNS, values, strict=True))
 
 
-def print_curve(console: Console, sweep: str, rows: Sequence[dict[str, Any]]) -> None:
+def print_curve(console: Console, sweep: str, points: Sequence[CurvePoint]) -> None:
     """Print a sweep: simulated beside the law, with the reason for the difference."""
     about = SWEEPS[sweep]
     table = plain_table(
@@ -150,10 +150,10 @@ def print_curve(console: Console, sweep: str, rows: Sequence[dict[str, Any]]) ->
         "because",
         right=(1, 2, 3, 4, 5),
     )
-    for row in rows:
+    for point in points:
         table.add_row(
-            row["series"], f"{row['x']:g}", f"{row['bandwidth_GBps']:.2f}", f"{row['latency_ns']:.1f}",
-            f"{row['law_GBps']:.2f}", f"{100 * row['residual']:+.1f} %", escape(row["because"]),
+            point.series, f"{point.x:g}", f"{point.bandwidth:.2f}", f"{point.latency:.1f}", f"{point.law:.2f}",
+            f"{100 * point.residual:+.1f} %", escape(point.because),
         )  # fmt: skip
     console.print(table)
 

@@ -24,7 +24,6 @@ from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.presets import preset
 from ppnsim.memory.model.traffic import Traffic
 from ppnsim.memory.pictures import memory_figure
-from ppnsim.memory.report import curve_row
 from ppnsim.memory.run.curves import SWEEPS, memory_curve
 from ppnsim.memory.run.traffic import run_memory
 
@@ -137,10 +136,10 @@ def test_chains_overlap_more_than_the_law_allows() -> None:
 
 
 def test_the_picture_shows_every_sweep_with_simulation_and_law() -> None:
-    rows = [curve_row(point) for sweep in ("banks", "outstanding") for point in memory_curve(CALM, sweep, requests=500)]
-    figure = memory_figure("DDR4", {each.name: each.x for each in SWEEPS.values()}, rows)
+    points = [point for sweep in ("banks", "outstanding") for point in memory_curve(CALM, sweep, requests=500)]
+    figure = memory_figure("DDR4", points)
     above = figure.axes[:2]
     assert [axes.get_title(loc="left") for axes in above] == ["outstanding", "banks"]
     drawn = {tuple(np.asarray(line.get_ydata()).tolist()) for line in above[1].lines}
-    own = [row for row in rows if row["sweep"] == "banks"]
-    assert drawn == {tuple(row[key] for row in own) for key in ("law_GBps", "bandwidth_GBps")}
+    own = [point for point in points if point.sweep == "banks"]
+    assert drawn == {tuple(point.law for point in own), tuple(point.bandwidth for point in own)}

@@ -10,13 +10,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from ppnsim.messages.model.loggp import Duration
 from ppnsim.platform.laws.difference import Reason
 from ppnsim.platform.laws.prediction import ApplicationPrediction
 from ppnsim.platform.run.record import PlatformRun, shares, utilisation
 from ppnsim.report.text import plain_line, plain_table
 
 
-def seconds(value: Fraction | None) -> str:
+def seconds(value: Duration | None) -> str:
     """Return a time in the unit that leaves at least one before the point.
 
     Examples
@@ -91,19 +92,22 @@ def print_prediction(console: Console, prediction: ApplicationPrediction, *, tit
     console.print(table)
 
 
-def print_sweep(console: Console, results: Sequence[Mapping[str, Any]], *, title: str) -> None:
+def print_sweep(
+    console: Console, predictions: Sequence[ApplicationPrediction], changes: Sequence[Mapping[str, Any]], *, title: str
+) -> None:
     """Print a row for each point of a sweep: its values, what stages compute and transfer, and the whole."""
     plain_line(console, f"{title}   predicted")
-    values = list(results[0]["changes"])
+    values = list(changes[0])
     shown = (".t_comp", ".t_comm", ".t_stage")
-    terms = [name for name in results[0]["predicted"] if name.endswith(shown) or "." not in name]
-    has_speedup = results[0]["speedup"] is not None
+    terms = [name for name in predictions[0].quantities() if name.endswith(shown) or "." not in name]
+    has_speedup = predictions[0].speedup is not None
     heads = [*values, *terms, *(["speed-up"] if has_speedup else [])]
     table = plain_table(*map(escape, heads), right=tuple(range(len(values), len(heads))))
-    for result in results:
-        times = [seconds(Fraction(result["predicted"][name])) for name in terms]
-        speedup = [f"{result['speedup']:.4g}"] if has_speedup else []
-        table.add_row(*(escape(str(result["changes"][name])) for name in values), *times, *speedup)
+    for prediction, changed in zip(predictions, changes, strict=True):
+        predicted = prediction.quantities()
+        speedup = [] if prediction.speedup is None else [f"{float(prediction.speedup):.4g}"]
+        times = (seconds(predicted[name]) for name in terms)
+        table.add_row(*(escape(str(changed[name])) for name in values), *times, *speedup)
     console.print(table)
 
 
@@ -126,19 +130,20 @@ def print_run(console: Console, run: PlatformRun, *, title: str) -> None:
     console.print(table)
 
 
-def print_comparison(console: Console, result: Mapping[str, Any], *, title: str) -> None:
+def print_comparison(
+    console: Console, predicted: Mapping[str, Fraction], simulated: Mapping[str, Fraction],
+    why: Mapping[str, Sequence[Reason]], *, title: str,
+) -> None:  # fmt: skip
     """Print both times of each term, and under it which assumption costs how much."""
     plain_line(console, f"{title}   predicted and simulated")
     table = Table("term", box=None, pad_edge=False)
     for head in ("predicted", "simulated", "difference"):
         table.add_column(head, justify="right")
     table.add_column("because")
-    for name, predicted in result["predicted"].items():
-        times = [
-            seconds(Fraction(value)) for value in (predicted, result["simulated"][name], result["difference"][name])
-        ]
-        why = [f"{seconds(Fraction(each['seconds']))}: {each['assumption']}" for each in result["reasons"][name]]
-        table.add_row(escape(name), *times, escape(why[0] if why else "-"))
-        for more in why[1:]:
+    for name in (name for name in predicted if name in simulated):
+        times = (predicted[name], simulated[name], simulated[name] - predicted[name])
+        because = [f"{seconds(each.seconds)}: {each.assumption}" for each in why[name]] or ["-"]
+        table.add_row(escape(name), *map(seconds, times), escape(because[0]))
+        for more in because[1:]:
             table.add_row("", "", "", "", escape(more))
     console.print(table)
