@@ -28,7 +28,7 @@ def seconds(value: Duration | None) -> str:
     if value is None:
         return "-"
     for unit, per_second in (("s", 1), ("ms", 10**3), ("us", 10**6), ("ns", 10**9)):
-        if abs(value) * per_second >= 1:
+        if abs(float(value * per_second)) >= 1:
             return f"{float(value * per_second):.6g} {unit}"
     return f"{float(value * 10**12):.3g} ps" if value else "0 s"
 
