@@ -1,1 +1,1 @@
-"""Loop-nest scheduling: operators of a device, data flow of bodies, modulo schedules, state machines, resources."""
+"""Loop programs scheduled as synthesis tools do it: `kernel.schedule_kernel` is the door."""

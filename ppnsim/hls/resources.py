@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ppnsim.hls.dataflow.run import BUFFERS
 from ppnsim.hls.graph.graph import Graph
@@ -21,13 +21,13 @@ BRAM_BITS = 18 * 1024
 REGISTERS = 1024
 """Bits of an array up to which it is kept in lookup tables instead of a block RAM (the tool's default)."""
 
-
 Cost = tuple[float, float, int, int]
+"""Lookup tables, flip-flops, DSP blocks and block RAMs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """Units of each shared operator, and what the whole takes; ``device`` is what there is."""
+    """Units of each shared operator, and what the whole kernel takes of a device."""
 
     units: dict[str, int]
     lut: int
@@ -36,45 +36,56 @@ class Resources:
     bram: int
 
 
+@dataclass(slots=True)
+class _Area:
+    """What is counted so far; ``costs`` are those of one unit of each shared operator."""
+
+    lut: float = 0.0
+    ff: float = 0.0
+    dsp: float = 0.0
+    bram: float = 0.0
+    costs: dict[str, Cost] = field(default_factory=dict)
+
+    def add(self, cost: Cost, count: int = 1) -> None:
+        """Add so many of a cost."""
+        lut, ff, dsp, bram = cost
+        self.lut, self.ff = self.lut + lut * count, self.ff + ff * count
+        self.dsp, self.bram = self.dsp + dsp * count, self.bram + bram * count
+
+
 def resources(
     machine: StateMachine, program: LoopProgram, library: Library, directives: Directives, rules: Rules = TOOL
 ) -> Resources:
     """Return an estimate of the area.
 
-    A class of operators used k times in a pipeline of initiation interval II has ceil(k / II) units; pipelines run one
-    after the other and share them, so that the largest number counts (R2.3). Straight-line code has as many units as
-    start in one state. Operators without states are one each. Without ``rules.common`` nothing is shared but in a
-    pipeline.
+    A class of operators used k times in a pipeline of initiation interval II has ceil(k / II) units. Pipelines run one
+    after the other and share their units, so that the largest number counts (R2.3). Straight-line code has as many
+    units as start in one state. An operator without states has a unit of its own. Without ``rules.common`` only the
+    operators of one pipeline share units.
     """
     units: Counter[str] = Counter()
-    area = {"lut": 0.0, "ff": 0.0, "dsp": 0.0, "bram": 0.0}
-    costs: dict[str, Cost] = {}
+    area = _Area()
     for part in machine.parts or (machine,):  # tasks run at the same time: they share nothing
-        units.update(_units(part, library, area, costs, rules))
+        units.update(_units(part, library, area, rules))
     for name, count in units.items():
-        _add(area, costs[name], count)
-    arrays = without_structs(program).arrays
-    shared = {array.name for array in arrays if array.role == "local"} if machine.parts else set()
+        area.add(area.costs[name], count)
     bram = 0
-    for array in arrays:
+    for array in without_structs(program).arrays:
+        partition = directives.partitions.get(array.name)
         if array.stream:
-            _add(area, _fifo(array, directives.depths.get(array.name, array.stream)), 1)
+            area.add(_fifo(array, directives.depths.get(array.name, array.stream)))
         elif array.name in machine.registers:
-            _add(area, (0.0, math.prod(array.shape) * array.bits, 0, 0), 1)
+            area.add((0.0, math.prod(array.shape) * array.bits, 0, 0))
         elif array.shape and not _outside(array, directives):
-            memories = _memories(array, directives.partitions.get(array.name))
-            bram += memories * (BUFFERS if array.name in shared else 1)
+            doubled = bool(machine.parts) and array.role == "local"
+            bram += _memories(array, partition) * (BUFFERS if doubled else 1)
     return Resources(
-        dict(sorted(units.items())), round(area["lut"]), round(area["ff"]), round(area["dsp"]),
-        bram + round(area["bram"]),
+        dict(sorted(units.items())), round(area.lut), round(area.ff), round(area.dsp), bram + round(area.bram)
     )  # fmt: skip
 
 
-def _units(
-    machine: StateMachine, library: Library, area: dict[str, float], costs: dict[str, Cost],
-    rules: Rules,
-) -> Counter[str]:  # fmt: skip
-    """Return the units of each shared operator of what runs one after the other; add the area of all others."""
+def _units(machine: StateMachine, library: Library, area: _Area, rules: Rules) -> Counter[str]:
+    """Return the units of the shared operators of code that runs one part after the other; add all other operators."""
     units: Counter[str] = Counter()
     graphs = [(nest.body.graph, nest.body.schedule) for nest in machine.nests]
     for graph, schedule in [*graphs, *((region.graph, region.schedule) for region in machine.regions)]:
@@ -83,9 +94,9 @@ def _units(
         for name, cost, slots in _operators(graph, library):
             if name:
                 used[name] += slots
-                costs[name] = cost
+                area.costs[name] = cost
             else:
-                _add(area, cost, 1)
+                area.add(cost)
         for name, count in used.items():
             needed = math.ceil(count / ii) if ii else together[name] if rules.common else count
             units[name] = max(units[name], needed) if rules.common else units[name] + needed
@@ -99,20 +110,15 @@ def _outside(array: Array, directives: Directives) -> bool:
 
 
 def _fifo(array: Array, depth: int) -> Cost:
-    """Return the area of a FIFO: a shift register of 32 in each table, or of an argument, none."""
+    """Return the area of a FIFO: a lookup table is a shift register of 32; a FIFO that is an argument takes nothing."""
     if array.role == "parameter":
         return 0.0, 0.0, 0, 0
     each = math.prod(array.shape)
     return each * array.bits * math.ceil(depth / 32), each * (array.bits + 2 * depth.bit_length()), 0, 0
 
 
-def _add(area: dict[str, float], cost: Cost, count: int) -> None:
-    for name, each in zip(("lut", "ff", "dsp", "bram"), cost, strict=True):
-        area[name] += each * count
-
-
 def _started_together(graph: Graph, schedule: Schedule) -> dict[str, int]:
-    """Return how many operators of a class start in one state at most; each takes new operands in every state."""
+    """Return how many operators of a class start in one state at most."""
     starts = Counter(
         (node.unit, state) for node, (state, _) in zip(graph.nodes, schedule.issue, strict=True) if node.kind == "op"
     )
@@ -123,7 +129,7 @@ def _started_together(graph: Graph, schedule: Schedule) -> dict[str, int]:
 
 
 def _operators(graph: Graph, library: Library) -> list[tuple[str, Cost, int]]:
-    """Return class, cost, and the cycles that it takes of its unit, of each operator."""
+    """Return the class and the cost of each operator, and the cycles for which it takes its unit."""
     found = []
     for node in graph.nodes:
         if node.kind == "op" and node.wide is not None:

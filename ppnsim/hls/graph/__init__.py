@@ -1,1 +1,1 @@
-"""The body of a loop as a data-flow graph."""
+"""From the statements of a body to its data-flow graph: `loop_graph` and `builder` are the doors."""

@@ -1,4 +1,4 @@
-"""When the address of an access in a pipelined body is there (R2.4)."""
+"""When the address of an access is there (R2.4, R5.5)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MANY = 1 << 15
 
 @dataclass(frozen=True, slots=True)
 class AddressTiming:
-    """Addresses of the accesses of one body; ``base`` is its first state with iterators."""
+    """The addresses of one pipelined body; ``base`` is the first state in which its iterators are known."""
 
     library: Library
     arrays: Mapping[str, Array]
@@ -44,7 +44,7 @@ class AddressTiming:
             return self.base + 2, add
         stride = array.shape[-1]
         digits = signed_digits(stride)
-        # The row's product serves all columns, also of other arrays with rows as long.
+        # The product of a row serves all columns, also of other arrays with rows of the same length.
         offsets = self._columns.get((access.subscripts[:-1], stride), set())
         if flattened:
             if digits <= 2:
@@ -71,8 +71,8 @@ def one_adder(library: Library) -> Callable[[Access], tuple[int, float]]:
 def region_ready(library: Library, array: Array, access: Access, flattened: set[str]) -> tuple[int, float]:
     """Return the state and nanoseconds of an address in the state machine (R5.5).
 
-    A row of two shifted terms needs two adders, which do not fit before a load from 16 address bits on. The iterators
-    of a header of several loops are chosen in its first state; a product of them takes another one.
+    A row of two shifted terms needs two adders, which from 16 address bits on do not fit before a load. The iterators
+    of a header of several loops (``flattened``) are chosen in its first state; a product of them takes another state.
     """
     bits = address_bits(array)
     add = library.add_ns(bits)
@@ -95,7 +95,7 @@ def address_bits(array: Array) -> int:
 
 
 def signed_digits(number: int) -> int:
-    """Return how many powers of two, added or subtracted, make a number at least.
+    """Return the least number of powers of two that, added or subtracted, make a number.
 
     Examples
     --------

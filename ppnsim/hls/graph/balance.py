@@ -1,10 +1,10 @@
-"""Chains of associative operators as trees: a sum of n terms is there after log n additions instead of n.
+"""Chains of associative operators as trees: a sum of n terms takes the time of log n additions instead of n.
 
 Loop-carried operands come last, so that a recurrence goes through one operator only.
 
 Source: Siracusa et al. 2021, section 4.1 (tree balancing of associative operators). Floating point is not associative:
-the tool leaves it alone unless it is told not to (UG1399, expression_balance). It leaves fixed point alone, too: with
-its nine terms as a tree, seidel-2d would have an initiation interval of 8, and RTL has 9.
+the tool leaves it alone unless it is told not to (UG1399, expression_balance). It also leaves fixed point alone: with
+its nine terms as a tree, seidel-2d would have an initiation interval of 8, and the RTL has 9.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ASSOCIATIVE = ("add", "mul")
 
 
 def balance(graph: Graph, library: Library, *, real: bool = True) -> None:
-    """Rewire a graph's sums and products as trees of least height; ``real``: not only those of integers.
+    """Rewire the sums and products of a graph as trees of least height; ``real``: not only those of integers.
 
     Examples
     --------
@@ -58,18 +58,18 @@ def balance(graph: Graph, library: Library, *, real: bool = True) -> None:
 
 
 def closes(graph: Graph, node: GraphNode, phi: int) -> bool:
-    """Return whether an operator takes what the iteration before has left, or a start value instead (R3.4)."""
+    """Return whether an operator takes the value that the iteration before has left, also behind a reset (R3.4)."""
     return any(operand == phi or graph.nodes[operand].operands == (phi,) for operand in node.operands)
 
 
 def _associative(node: GraphNode, real: bool = True) -> bool:
-    """Return whether the operands of a node can be in any order; a difference is no sum."""
+    """Return whether the operands of a node can be in any order; those of a difference cannot."""
     binary = node.kind == "op" and node.name in ASSOCIATIVE and len(node.operands) == 2 and node.negative < 0
     return binary and (real or node.format.family == "integer")
 
 
 def _alike(left: GraphNode, right: GraphNode) -> bool:
-    """Return whether two operators are one chain; sums of integers may grow by a bit from one to the next."""
+    """Return whether two operators belong to one chain, in which sums of integers may grow by a bit at each step."""
     if not _associative(left) or left.name != right.name:
         return False
     if left.name == "add" and left.format.family == right.format.family == "integer":
@@ -78,7 +78,7 @@ def _alike(left: GraphNode, right: GraphNode) -> bool:
 
 
 def _arrivals(graph: Graph, sequence: Iterable[int], budget: float) -> list[float]:
-    """Return when each value is there at best, in ns."""
+    """Return the earliest ns at which each value is there."""
     arrival = [0.0] * len(graph.nodes)
     for n in sequence:
         node = graph.nodes[n]
@@ -102,7 +102,7 @@ def _carried(graph: Graph, followers: tuple[tuple[int, ...], ...]) -> set[int]:
 def _rewire(
     graph: Graph, root: GraphNode, inner: set[int], arrival: list[float], carried: set[int], budget: float
 ) -> None:  # fmt: skip
-    """Combine what the operators below a root combine, the earliest first and what is carried last."""
+    """Combine the operands of a chain in a new order: the earliest first, and what an iteration hands on last."""
     operators, leaves, left = [root.index], [], [*root.operands]
     while left:
         n = left.pop()

@@ -12,11 +12,17 @@ from ppnsim.loops.program import Access
 
 @dataclass(slots=True)
 class OpenBranch:
-    """A branch that is open: what was known ``before`` it, also in the branches around (``outside``).
+    """A branch around the statement that is added.
 
-    ``raw`` are the values of locations in it, which those after it see through a multiplexer; ``unsure`` are locations
-    whose value is not known if it was not executed. ``ports`` are accesses to FIFOs in it, ``free`` those of the branch
-    that excludes it which have no alternative yet. ``other``: it is an ``else``, after the branch that it excludes.
+    Attributes
+    ----------
+    before : the values that were known before it.
+    outside : the same for ``raw`` of the branches around it.
+    raw : values that locations have in it; code after the branch sees them through a multiplexer.
+    unsure : locations whose value is unknown if the branch is not executed.
+    ports : accesses to FIFOs in it.
+    free : accesses to FIFOs in the branch that excludes this one, as far as they have no alternative yet.
+    other : it is an ``else``.
     """
 
     condition: Condition
@@ -58,37 +64,37 @@ class Branches:
         return self.open[-1] if self.open and self.open[-1].other else None
 
     def tests(self) -> list[Condition]:
-        """Return the conditions on data that a statement is under."""
+        """Return the conditions around a statement that are on data."""
         return [branch.condition for branch in self.open if is_data(branch.condition)]
 
     def value(self, access: Access) -> int | None:
-        """Return what a location holds in the branches around, None if nothing that they have done matters."""
+        """Return the value that the branches around give a location, None if they give it none."""
         raw = next((branch.raw[access] for branch in reversed(self.open) if access in branch.raw), None)
         if raw is not None:
             return raw
-        # An else sees nothing of what the branch that excludes it has left.
+        # An else sees the values of before the if.
         return next((each.before[access] for each in reversed(self.open) if each.other and access in each.before), None)
 
     def wrote(self, access: Access, raw: int, merged: int) -> None:
-        """Note what a statement has left in a location: the innermost branch sees it as it is."""
+        """Note the value that a statement gives a location: only the innermost branch sees it without a multiplexer."""
         for branch in self.open:
             branch.raw[access] = merged
         self.open[-1].raw[access] = raw
 
     def forget(self, apart: Callable[[Access], bool]) -> None:
-        """Forget the values of locations that are not ``apart`` from one that is written."""
+        """Forget the values of all locations that are not ``apart`` from the location that is written."""
         for branch in self.open:
             for table in (branch.raw, branch.before if branch.other else {}):
                 for access in [each for each in table if not apart(each)]:
                     del table[access]
 
     def note(self, port: str, node: int) -> None:
-        """Note an access that is executed only in the branches around."""
+        """Note an access to a FIFO that is executed only in the branches around."""
         for branch in self.open:
             branch.ports.append((port, node))
 
     def alternative(self, port: str) -> int | None:
-        """Return the first access to a port in the branch that excludes this one and has no alternative yet."""
+        """Return the first access to a port, in the branch that excludes this one, that has no alternative yet."""
         for branch in self.open:
             for found in branch.free:
                 if found[0] == port:

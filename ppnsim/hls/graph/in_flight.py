@@ -1,4 +1,4 @@
-"""Accesses to an array while a body is built: which of them may meet another one, found without asking each."""
+"""Accesses to an array while a body is built, indexed: few of them are asked whether they meet another one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from ppnsim.loops.program import Access
 
 @dataclass(slots=True)
 class InFlight:
-    """Accesses to one array with their nodes; those whose subscripts are all numbers meet no others like them.
+    """Accesses to one array with their nodes.
+
+    Accesses whose subscripts are all numbers meet only the same element among each other.
+
 
     Examples
     --------
@@ -41,7 +44,7 @@ class InFlight:
         return [found for found in self.moving if found[0] == access]
 
     def meeting(self, access: Access) -> Iterator[tuple[Access, int]]:
-        """Yield the accesses that are not surely apart from one in an iteration."""
+        """Yield the accesses that may be the same element in an iteration."""
         if is_fixed(access):
             yield from self.fixed.get(access.subscripts, ())
         else:
@@ -69,5 +72,5 @@ class InFlight:
 
 
 def is_fixed(access: Access) -> bool:
-    """Return whether an access is to one element whatever the iterators are."""
+    """Return whether an access is to the same element in all iterations."""
     return not access.random and all(subscript.is_constant for subscript in access.subscripts)

@@ -10,7 +10,7 @@ UNITS = "units of"
 
 
 def limit(graph: Graph, limits: Mapping[str, int]) -> None:
-    """Let operators take a place among so many units in the state in which they start, like a port of a memory.
+    """Let operators take one of so many units in the state in which they start, like a port of a memory.
 
     Examples
     --------

@@ -12,10 +12,10 @@ WIDEST = 48
 
 
 def map_multiply_add(graph: Graph, library: Library) -> None:
-    """Let each sum take a product into its block that nobody else uses, if the block is wide enough for both.
+    """Put each sum and one of its products into a DSP block, if nothing else uses the product and both fit.
 
     The product takes the states of the block before its adder (R2.9: issued in s, the sum is there in s + 3 at 2.1 ns);
-    what else is added arrives at the adder, so that a recurrence through a sum is one adder long.
+    the other operand arrives at the adder, so that a recurrence through a sum is one adder long.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def _fits(graph: Graph, node: GraphNode, library: Library) -> bool:
 
 
 def _bits(node: GraphNode) -> int:
-    """Return the bits of a factor: of a whole number in the source, those that it has."""
+    """Return the bits of a factor; a whole number in the source has only those that it needs."""
     if node.unit == "constant" and node.format.family == "integer" and node.name.lstrip("-").isdecimal():
         return int(node.name).bit_length() + 1
     return node.format.bits + (not node.format.signed)

@@ -1,1 +1,1 @@
-"""Graphs scheduled, and the state machine around them."""
+"""From graphs to schedules: bodies, regions, and the state machine around them (`machine.state_machine`)."""

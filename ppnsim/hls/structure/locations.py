@@ -28,13 +28,17 @@ class GuardedStatement:
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What becomes of a written location.
+    """What becomes of a location that a loop writes.
 
-    ``accumulate`` (P1): a register holds it, ``rotate`` (P2): too, but it is stored in every iteration for the others
-    to load, ``reuse`` (P3): loads take the last value stored if the address is the same, ``forward``: the next
-    iteration takes it as the element beside, ``move``: none of these. ``given``: the statements before the loop set it
-    (``constant``: to a number). ``sunk``: it is stored once, after the loop. ``distance``: iterations until it comes
-    again, 0 if never or too late to matter.
+    Attributes
+    ----------
+    kind : ``accumulate`` (P1): a register holds it; ``rotate`` (P2): the same, but every iteration stores it, so that
+        other loads see it; ``reuse`` (P3): loads take the last value stored if the address is the same; ``forward``:
+        the next iteration takes it as the element beside; ``move``: none of these.
+    given : the statements before the loop set it.
+    constant : they set it to a number.
+    sunk : it is stored once, after the loop.
+    distance : iterations until the location comes again, 0 if it never comes or too late to matter.
     """
 
     kind: Literal["accumulate", "rotate", "reuse", "forward", "move"]
@@ -118,7 +122,7 @@ def _read_first(steps: Sequence[GuardedStatement]) -> set[Access]:
 def _register(
     access: Access, loops: Sequence[Loop], others: set[Access], starts: list[GuardedStatement], updated: bool
 ) -> Role:  # fmt: skip
-    """Return the role of an element that is a register: others in its array mean nothing to it."""
+    """Return the role of an element that is a register: other elements of its array do not matter."""
     if access.random or any(not surely_apart(access, other) for other in others):
         return Role("move", distance=1)
     if loops[-1].iterator in iterators(access):
@@ -156,7 +160,7 @@ def _moving(access: Access, loops: Sequence[Loop], others: set[Access]) -> Role:
 
 
 def _revisit(here: set[str], loops: Sequence[Loop]) -> int:
-    """Return after how many iterations of a flattened nest a moving location comes again, 1 if it may be the next."""
+    """Return the iterations of a flattened nest until a moving location comes again, 1 if it may be the next one."""
     missing = [k for k, loop in enumerate(loops) if loop.iterator not in here]
     if not missing:
         return 0
