@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ppnsim.c.lowering.functions.inline import entered
-from ppnsim.c.lowering.places.bindings import allocated, bare
+from ppnsim.c.lowering.places.bindings import allocated
 from ppnsim.c.lowering.scope import Context, Scope
 from ppnsim.c.lowering.values.affine import read
 from ppnsim.c.syntax import CType, Function, SyntaxNode
@@ -28,7 +28,7 @@ def inferred(function: Function, context: Context) -> dict[str, int | CType]:
 
 
 def _said(argument: SyntaxNode, caller: Function, scope: Scope) -> list[int | CType]:
-    inner = bare(argument)
+    inner = argument.bare
     if inner.type.kind == "array":
         return [inner.type]
     if inner.type.kind == "pointer":
@@ -55,7 +55,7 @@ def _allocated(argument: SyntaxNode, caller: Function, scope: Scope) -> list[int
         if node.kind not in ("declare", "assign") or not node.children or argument.variable is None:
             continue
         variable = node.variable if node.kind == "declare" else node.children[0].variable
-        if variable is not argument.variable or bare(node.children[-1]).type.kind != "pointer":
+        if variable is not argument.variable or node.children[-1].bare.type.kind != "pointer":
             continue
         shape = allocated(node.children[-1], variable.type, scope)
         inner = variable.type.element

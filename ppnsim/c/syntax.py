@@ -103,6 +103,11 @@ class SyntaxNode:
     extent: tuple[int, int] = (0, 0)
     spelled: str = ""
 
+    @property
+    def bare(self) -> SyntaxNode:
+        """The expression without the conversions around it."""
+        return self.children[0].bare if self.kind == "cast" else self
+
     def walk(self) -> Iterator[SyntaxNode]:
         """Yield the node and all nodes below it, in textual order."""
         yield self
@@ -181,8 +186,7 @@ def _in_parentheses(node: SyntaxNode) -> str:
 
 def _operand(child: SyntaxNode, node: SyntaxNode) -> str:
     """Return an operand, in parentheses where C needs them."""
-    while child.kind == "cast":
-        child = child.children[0]
+    child = child.bare
     inner, outer = _STRENGTH.get(child.text, 99), _STRENGTH.get(node.text, 99)
     right = child is node.children[-1] and inner == outer
     loose = child.kind == "binary" and (inner > outer or right)

@@ -79,7 +79,7 @@ def derive(
 def channels(program: LoopProgram, *, hazards: bool = False) -> list[tuple[str, Dependence]]:
     """Return the channels of a program by name: its dependences, without those of `folded` producers, partly merged.
 
-    There is one channel per write access and read argument of a process (`affine.processes`). Channels from one write
+    There is one channel per write access and read argument of a process (`loops.processes`). Channels from one write
     access to different arguments of one process are merged if one FIFO suffices: no firing reads both, they carry
     different values, and the values are still read in order. Names are ``p->c``, or ``p->c.k`` with the read argument
     k where there are several (``p->c.k.w`` where argument k also reads several write accesses). With ``hazards``

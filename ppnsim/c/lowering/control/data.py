@@ -55,8 +55,7 @@ def data_condition(
 
 
 def _conjuncts(node: SyntaxNode) -> Iterator[SyntaxNode]:
-    while node.kind == "cast":
-        node = node.children[0]
+    node = node.bare
     if node.kind == "binary" and node.text == "&&":
         for child in node.children:
             yield from _conjuncts(child)

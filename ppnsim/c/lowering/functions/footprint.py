@@ -89,9 +89,7 @@ def _argument(
     node: SyntaxNode, parameter: Variable | None, function: Function, known: dict[Variable, _Touched], scope: Scope
 ) -> Footprint:
     by_reference = parameter is not None and "&" in parameter.type.text
-    given = node
-    while given.kind == "cast":
-        given = given.children[0]
+    given = node.bare
     if parameter and function.body:
         touched = known.get(parameter, _Touched())
         if not touched.reads and not touched.writes:

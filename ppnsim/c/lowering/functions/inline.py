@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ppnsim.c.lowering.places.bindings import bare
 from ppnsim.c.lowering.places.elements import place, pointer
 from ppnsim.c.lowering.places.struct_copies import note_copies
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
@@ -70,7 +69,7 @@ def opened(
 
 def _is_computed(argument: SyntaxNode, parameter: Variable) -> bool:
     """Return whether a C++ reference refers to a computed value, which is computed once for the call."""
-    return "&" in parameter.type.text and bare(argument).kind not in ("name", "index", "member", "unary")
+    return "&" in parameter.type.text and argument.bare.kind not in ("name", "index", "member", "unary")
 
 
 def _number(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scope) -> Value | None:

@@ -54,19 +54,12 @@ def is_bound(variable: Variable, scope: Scope) -> bool:
     return variable.scope == "local" and body is not None and followed(variable, body)
 
 
-def bare(node: SyntaxNode) -> SyntaxNode:
-    """Return an expression without the conversions around it."""
-    while node.kind == "cast":
-        node = node.children[0]
-    return node
-
-
 def allocated(node: SyntaxNode, of: CType, scope: Scope) -> tuple[int, ...] | None:
     """Return the shape of the memory that a call allocates, None for other calls and unknown sizes.
 
     ``double (*a)[8] = malloc(512)`` points to 8 rows of 8 elements: shape (8, 8).
     """
-    node = bare(node)
+    node = node.bare
     if node.kind != "call" or node.text not in ALLOCATING or of.element is None:
         return None
     try:
@@ -82,7 +75,7 @@ def allocated(node: SyntaxNode, of: CType, scope: Scope) -> tuple[int, ...] | No
 
 
 def _target(node: SyntaxNode, name: str, scope: Scope) -> ArrayPlace:
-    node = bare(node)
+    node = node.bare
     if node.kind == "call":
         refuse(
             node.position,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ppnsim.c.lowering.places.bindings import bare
 from ppnsim.c.lowering.places.elements import place
 from ppnsim.c.lowering.scope import Context, Scope
 from ppnsim.c.syntax import SyntaxNode, refuse
@@ -42,6 +41,4 @@ def _whole(node: SyntaxNode) -> Iterator[SyntaxNode]:
         if inner.kind in ("assign", "declare") and inner.type.kind == "struct":
             yield from inner.children
         elif inner.kind == "call":
-            for argument in map(bare, inner.children):
-                if argument.type.base().kind == "struct":
-                    yield argument
+            yield from (each.bare for each in inner.children if each.bare.type.base().kind == "struct")

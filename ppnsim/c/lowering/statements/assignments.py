@@ -37,9 +37,7 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
         tree = Operation(node.text[:-1], wider.text, (old, tree), position=node.position)
         if wider.text != target.type.text:
             tree = Operation("cast", target.type.text, (tree,), position=node.position)
-    called = value
-    while called.kind == "cast":
-        called = called.children[0]
+    called = value.bare
     function = reading.functions[0] if called.kind == "call" and reading.functions and node.text == "=" else ""
     name = function or scope.context.arrays[written.array].name
     made = _made(name, reading, scope, timing, node.position, writes=(written,), function=function, value=tree)
@@ -48,12 +46,8 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
 
 def of_bits(node: SyntaxNode) -> SyntaxNode:
     """Return an assignment to bits of a number as an assignment to the whole number."""
-    target, value = node.children
-    while target.kind == "cast":
-        target = target.children[0]
-    number, high, low = target.children
-    while number.kind == "cast":
-        number = number.children[0]
+    target, value = node.children[0].bare, node.children[1]
+    number, high, low = target.children[0].bare, *target.children[1:]
     if node.text != "=":
         value = replace(node, kind="binary", text=node.text[:-1], type=target.type, children=(target, value))
     inserted = replace(node, kind="insert", text="", type=number.type, children=(number, high, low, value))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ppnsim.c.lowering.places.bindings import bare
 from ppnsim.c.lowering.places.elements import carried, indexed, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.affine import read
@@ -21,7 +20,7 @@ def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loo
     InputError
         If the number of bytes is data, or is not a whole number of elements.
     """
-    target, source = (pointer(bare(child), scope) for child in node.children[:2])
+    target, source = (pointer(child.bare, scope) for child in node.children[:2])
     try:
         size = read(node.children[2], scope)
     except (NotAffine, NotBound) as reason:

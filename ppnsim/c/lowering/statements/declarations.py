@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ppnsim.c.lowering.places.bindings import bare, bind_pointer, bound_value, is_bound
+from ppnsim.c.lowering.places.bindings import bind_pointer, bound_value, is_bound
 from ppnsim.c.lowering.places.struct_copies import note_copies
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.assignments import assignment, listed, of_bits
@@ -43,7 +43,7 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
 def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return the statements of an assignment: none where the variable stands for its value or its place."""
     target, value = node.children
-    if bare(target).kind == "bits":
+    if target.bare.kind == "bits":
         return assigned(of_bits(node), scope, timing)
     if target.variable and target.kind == "name":
         variable = target.variable
@@ -62,13 +62,13 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
         if bound_value(node, scope):
             return ()
     note_copies(node, scope)
-    inner = bare(value)
+    inner = value.bare
     if inner.kind == "call" and inner.text in AROUND:
         scope.context.spelling.left_out.append(inner)
         return ()
     if inner.kind == "assign":
         # a = b = c means b = c and then a = b; a constant c goes to both directly.
-        last = bare(inner.children[1])
+        last = inner.children[1].bare
         handed = last if last.kind in ("integer", "real") else inner.children[0]
         return assigned(inner, scope, timing) + assigned(replace(node, children=(target, handed)), scope, timing)
     return (Execution(assignment(node, scope, timing)),)

@@ -152,9 +152,7 @@ def _entry(node: SyntaxNode, scope: Scope) -> int | None:
 def _choice(node: SyntaxNode, scope: Scope) -> Value:
     test, *ends = node.children
     yes, no = (read(child, scope) for child in ends)
-    inner = test
-    while inner.kind == "cast":
-        inner = inner.children[0]
+    inner = test.bare
     if inner.kind == "binary" and inner.text in ("<", "<=", ">", ">="):
         sides = [read(child, scope) for child in inner.children]
         if sides in ([yes, no], [no, yes]):
