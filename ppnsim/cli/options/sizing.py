@@ -5,8 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.errors import InputError
@@ -14,6 +19,7 @@ from ppnsim.explore.fifo.cost import XILINX, Cost, MemoryTable, cost_of
 from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.problem import Full, Problem
 from ppnsim.explore.fifo.report import QUESTIONS
+from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.explore.fifo.variables import Limit
 from ppnsim.files import load_as
 from ppnsim.model.convention import with_convention
@@ -21,6 +27,92 @@ from ppnsim.model.network import Network
 
 # No exponents: 1e999999999 is a number, and would take too long to write out as a fraction.
 _CYCLES = re.compile(r"[0-9]{1,18}([./][0-9]{1,18})?")
+
+
+class ObjectiveName(StrEnum):
+    """What counts as time."""
+
+    finish = "finish"
+    period = "period"
+
+
+class CostName(StrEnum):
+    """What a FIFO is priced by."""
+
+    tokens = "tokens"
+    bits = "bits"
+    fpga = "fpga"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SizingOptions:
+    """What ``ppnsim size`` is asked."""
+
+    objective: Annotated[
+        ObjectiveName,
+        typer.Option("--objective", help="Time is the finish of the run, or the period of the steady state."),
+    ] = ObjectiveName.finish
+    target: Annotated[
+        str | None,
+        typer.Option("--target", metavar="CYCLES", help="Also find the smallest depths for this finish or period."),
+    ] = None
+    cost: Annotated[
+        CostName,
+        typer.Option("--cost", help="Memory is counted in tokens, in bits, or in bits of FPGA memory blocks taken."),
+    ] = CostName.tokens
+    memories: Annotated[
+        str | None,
+        typer.Option(
+            "--memories", metavar="FILE.toml", help="Memory blocks for --cost fpga: an array of tables 'memory'."
+        ),
+    ] = None
+    limit: Annotated[
+        list[str],
+        typer.Option(
+            "--limit",
+            metavar="CHANNEL=LOW:HIGH",
+            help="Depths allowed, either end may be left out; CHANNEL=N fixes it, CHANNEL=unbounded leaves it out.",
+        ),
+    ] = field(default_factory=list)
+    group: Annotated[
+        list[str], typer.Option("--group", metavar="A,B", help="These channels share one depth; may be repeated.")
+    ] = field(default_factory=list)
+    together: Annotated[
+        bool, typer.Option("--together", help="The files are scenarios of one network: one set of depths for all.")
+    ] = False
+    front: Annotated[bool, typer.Option("--front/--no-front", help="Also find the whole trade-off.")] = True
+    start: Annotated[
+        str | None, typer.Option("--start", metavar="JSON", help="Begin with the depths of an earlier result.")
+    ] = None
+    budget: Annotated[
+        int | None,
+        typer.Option(
+            "--budget",
+            metavar="N",
+            min=1,
+            help="Depth vectors to run at most; default a million, 50 000 if all have to be run.",
+        ),
+    ] = None
+
+    def check(self, files: int, plot: Path | None) -> None:
+        """Raise `InputError` before any work is done if an option cannot be followed."""
+        if plot is not None and not self.front:
+            raise InputError("there is no front to draw with --no-front", where=f"--plot {plot}")
+        if plot is not None and files > 1 and not self.together:
+            raise InputError(f"{files} networks, but only one is drawn (or --together)", where=f"--plot {plot}")
+        target_of(self.target)
+        limits_of(self.limit)
+        price_of(self.cost.value, self.memories)
+
+    def sizing(self, networks: Sequence[Network]) -> FifoSizing:
+        """Return the search for the depths of a network, or of several scenarios at once."""
+        problem = problem_of(
+            networks, cost=price_of(self.cost.value, self.memories), objective=self.objective.value,
+            limits=limits_of(self.limit), groups=[[name.strip() for name in each.split(",")] for each in self.group],
+            budget=self.budget,
+        )  # fmt: skip
+        start = start_of(self.start, problem)
+        return FifoSizing(problem=problem, target=target_of(self.target), start=start, with_front=self.front)
 
 
 def sized_network(file: str, options: NetworkOptions) -> Network:
