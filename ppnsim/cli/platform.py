@@ -13,7 +13,7 @@ from ppnsim.cli.options.outputs import Json, check_picture, console, save_pictur
 from ppnsim.errors import InputError
 from ppnsim.files import load
 from ppnsim.placed.model.placement import Placement
-from ppnsim.placed.report.placement import mapping_result, print_mapping
+from ppnsim.placed.report.placement import placement_result, print_placement
 from ppnsim.platform.files.dump import dump_platform
 from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.platform.model.presets import preset_system
@@ -78,12 +78,12 @@ def platform_command(
 
 
 def _placed(terminal: Console, file: str, placement: Placement, output: Path | None) -> dict[str, Any]:
-    print_mapping(terminal, placement)
+    print_placement(terminal, placement)
     if output is not None:
-        from ppnsim.placed.pictures.drawing import draw_mapping  # matplotlib takes a while to import
+        from ppnsim.placed.pictures.drawing import draw_placement  # matplotlib takes a while to import
 
-        _save(terminal, draw_mapping(placement), output, placement.network.name)
-    return mapping_result(placement, file=file)
+        _save(terminal, draw_placement(placement), output, placement.network.name)
+    return placement_result(placement, file=file)
 
 
 def _save(terminal: Console, figure: Any, output: Path, name: str) -> None:

@@ -107,7 +107,7 @@ def test_a_row_of_a_sweep_is_the_run_with_these_values() -> None:
     assert row["busy.cable"] == run["links"]["cable from left"]["busy"]
 
 
-def test_all_mappings_are_swept_and_the_best_has_no_cut() -> None:
+def test_all_placements_are_swept_and_the_best_has_no_cut() -> None:
     result = json.loads(ppnsim("sweep", TWO_FPGAS, "--vary", "mapping=all", "--json", "-").stdout)
     assert result["points"] == 2**4
     assert result["best"]["mapping"] == "left: source filter scale sink"
@@ -142,18 +142,18 @@ def test_every_parameter_changes_the_key_and_other_words_for_it_do_not(tmp_path:
 @pytest.mark.parametrize(
     ("vary", "words"),
     [
-        ("b.node=q", "--vary b.node=q: 'q' is no node (known: x, y)"),
-        ("q.node=x", "--vary q.node=x: 'q' is no process (known: a, b)"),
-        ("k.gap=1 ns", "--vary k.gap=1 ns: 'k' is no link (known: l)"),
+        ("b.node=q", "--vary b.node=q: 'q' is not a node (known: x, y)"),
+        ("q.node=x", "--vary q.node=x: 'q' is not a process (known: a, b)"),
+        ("k.gap=1 ns", "--vary k.gap=1 ns: 'k' is not a link (known: l)"),
         ("l.gap=1", "--vary l.gap=1: '1' must be a number and a unit: s, ms, us, ns, ps"),
         ("l.bandwidth=0 GB/s", "--vary l.bandwidth=0 GB/s: '0 GB/s' must be above 0"),
-        ("c.packet=0", "--vary c.packet=0: '0' is no whole number from 1 on"),
-        ("b.outstanding=2", "--vary b.outstanding=2: 'b' is no process with a memory port (known: a)"),
+        ("c.packet=0", "--vary c.packet=0: '0' is not a whole number from 1 on"),
+        ("b.outstanding=2", "--vary b.outstanding=2: 'b' is not a process with a memory port (known: a)"),
         ("clock=1 ns", "--vary clock=1 ns: every node has its own clock: vary NODE.clock"),
         ("mapping=x", "--vary mapping=x: 'x' must be all, or say where each process is, like 'left: a b; right: c'"),
-        ("mapping=x: a; y: a b", "--vary mapping=x: a; y: a b: process 'a' is mapped twice (to 'x' and to 'y')"),
+        ("mapping=x: a; y: a b", "--vary mapping=x: a; y: a b: process 'a' is placed twice (on 'x' and on 'y')"),
         ("mapping=x: a", "--vary mapping=x: a: process 'b' is on no node (every process needs one)"),
-        ("mapping=x: a bb; y: b", "--vary mapping=x: a bb; y: b: 'bb' is no process (did you mean 'b'?)"),
+        ("mapping=x: a bb; y: b", "--vary mapping=x: a bb; y: b: 'bb' is not a process (did you mean 'b'?)"),
         ("mapping", "--vary mapping: is not of the form NAME.PARAMETER=VALUES or mapping=all"),
     ],
 )
@@ -177,17 +177,17 @@ def test_what_is_varied_twice_is_told() -> None:
         ("[process.b]", "[process.a]", r":\d+:\d+: process 'a' is declared twice \(names are unique\)"),
         ("[node.y]", "[node.x]", r":\d+:\d+: node 'x' is declared twice \(names are unique\)"),
         ('node = "y"', 'node = "y"\nnode = "x"', r":\d+:\d+: this key or table is given twice"),
-        ('node = "y"', 'node = "z"', r": place: process 'b' is on 'z', which is no node \(known: x, y\)"),
+        ('node = "y"', 'node = "z"', r": place: process 'b' is on 'z', which is not a node \(known: x, y\)"),
         ('node = "y"\n', "", r": process 'b': node is missing"),
         ('[node.y]\nclock = "100 MHz"', "[node.y]", r": node 'y': clock is missing"),
         ('clock = "100 MHz"', 'clock = "0 MHz"', r": node 'x': clock = '0 MHz' must be a frequency above 0 Hz"),
         ('"1 GB/s"', '"0 GB/s"', r": link 'l': bandwidth = '0 GB/s' must be above 0"),
-        ("bandwidth =", 'provenance = {bandwith = "guess"}\nbandwidth =', r": link 'l': provenance: 'bandwith' is no "),
+        ("bandwidth =", 'provenance = {bandwith = "guess"}\nbandwidth =', r": link 'l': provenance: 'bandwith' is not a "),
         ("preset =", 'provenance = {clock = "read"}\npreset =', r": memory 'ddr': provenance of clock = 'read' must b"),
         ("bandwidth =", "bandwith =", r": link 'l': unknown key 'bandwith' \(did you mean 'bandwidth'\?\)"),
-        ('["x", "y"]', '["x", "z"]', r": link 'l': 'z' is no node \(known: x, y\)"),
-        ('memory = "ddr"', 'memory = "dd"', r": process 'a': reads: 'dd' is no memory \(did you mean 'ddr'\?\)"),
-        ('"DDR4-2400"', '"DDR4-24"', r": memory 'ddr': preset = 'DDR4-24' is no preset of a memory \(did you mean"),
+        ('["x", "y"]', '["x", "z"]', r": link 'l': 'z' is not a node \(known: x, y\)"),
+        ('memory = "ddr"', 'memory = "dd"', r": process 'a': reads: 'dd' is not a memory \(did you mean 'ddr'\?\)"),
+        ('"DDR4-2400"', '"DDR4-24"', r": memory 'ddr': preset = 'DDR4-24' is not a preset of a memory \(did you mean"),
         ("bytes = 64, ", "", r": process 'a': reads: bytes is missing"),
         ("depth = 4", "depth = 4\npacket = 5", r": channel 'c': a packet of 5 tokens never fills with 4 credits"),
     ],

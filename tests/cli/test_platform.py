@@ -161,7 +161,7 @@ def test_a_closed_form_that_does_not_hold_is_refused_and_the_run_goes_on(tmp_pat
     file.write_text(text)
     refused = ppnsim("predict", str(file))
     assert refused.exit_code == 2
-    assert "P = 3 is no power of two from 2 on" in refused.stderr
+    assert "P = 3 is not a power of two from 2 on" in refused.stderr
     assert answer("run", str(file))["messages"] == 4
 
 

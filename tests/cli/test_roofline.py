@@ -62,7 +62,7 @@ def test_ports_are_simulated_and_pictures_drawn(tmp_path: Path, capsys: pytest.C
     ("arguments", "message"),
     [
         (("--device", "xc9"), "no device 'xc9'"),
-        (("--memory", "DDR9"), "'DDR9' is no preset of a memory"),
+        (("--memory", "DDR9"), "'DDR9' is not a preset of a memory"),
         (("--clock", "-5 ns"), "must be a period above 0 ns"),
         (("--quanta", "0"), "--quanta: 0 must be from 1 to 4096 bytes"),
         (("--bank", "ddr[9]"), "no argument is on a bank 'ddr[9]'"),

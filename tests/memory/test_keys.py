@@ -132,5 +132,5 @@ def test_every_parameter_of_a_memory_can_have_a_provenance() -> None:
     assert len(known) == len(fields(Dram)) + len(fields(DramTiming)) + len(["on", "preset"])
     replace(group, provenance=dict.fromkeys(known, "guess: a test"))
     system = System(name="s", nodes=(NodeGroup(name="n", kind="fpga"),))
-    with pytest.raises(InputError, match=r"^memory 'm': provenance: 'timing.tRPP' is no parameter \(did you mean"):
+    with pytest.raises(InputError, match=r"^memory 'm': provenance: 'timing.tRPP' is not a parameter \(did you mean"):
         replace(system, memories=(replace(group, provenance={"timing.tRPP": "guess"}),))

@@ -302,7 +302,7 @@ def test_a_misspelt_refresh_interval_is_said_and_taken_as_its_tool_took_it() -> 
 
 TRAFFIC = {"mode": "closed", "pattern": "rand", "Q": 8, "requests": 1000}
 BAD_DRAM: dict[str, tuple[Callable[[], Any], str]] = {
-    "no preset": (lambda: "DDR4-2401", "dram = 'DDR4-2401' is no preset of a memory (did you mean 'DDR4-2400'?)"),
+    "no preset": (lambda: "DDR4-2401", "dram = 'DDR4-2401' is not a preset of a memory (did you mean 'DDR4-2400'?)"),
     "no table": (lambda: 5, "dram = 5 must be a table of keys"),
     "missing section": (
         lambda: {key: value for key, value in CONFIGURATION.items() if key != "system"},
@@ -356,8 +356,8 @@ BAD_DRAM: dict[str, tuple[Callable[[], Any], str]] = {
 }  # fmt: skip
 BAD_TRAFFIC: dict[str, tuple[dict[str, Any], str]] = {
     "unknown key": ({"bank": 2}, "unknown key 'bank' (did you mean 'banks'?)"),
-    "mode": ({"mode": "opn"}, "mode = 'opn' is no mode (did you mean 'open'?)"),
-    "pattern": ({"pattern": "random"}, "pattern = 'random' is no pattern (did you mean 'rand'?)"),
+    "mode": ({"mode": "opn"}, "mode = 'opn' is not a mode (did you mean 'open'?)"),
+    "pattern": ({"pattern": "random"}, "pattern = 'random' is not a pattern (did you mean 'rand'?)"),
     "pattern of a number": ({"pattern": 7}, "pattern = 7 must be a text of printable characters"),
     "nothing under way": ({"Q": 0}, "Q = 0 must be from 1 to 2**20 requests under way"),
     "many banks": ({"banks": 33}, "banks = 33 must be from 0 (all) to the 32 banks of a channel"),
@@ -444,7 +444,7 @@ def test_memory_command_writes_its_points_as_json_csv_and_picture(tmp_path: Path
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["DDR9"], "'DDR9' is no preset of a memory"),
+        (["DDR9"], "'DDR9' is not a preset of a memory"),
         (["--sweep", "banks"], "--sweep: needs a preset or a file"),
         (["HBM2", "--plot", "a.svg"], "--plot: 'a.svg' would be empty: points come from --sweep"),
         (["HBM2", "--sweep", "banks", "--plot", "a.gif"], "--plot a.gif: '.gif' is none of .svg, .png, .pdf"),

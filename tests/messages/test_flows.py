@@ -216,8 +216,8 @@ BAD: dict[str, tuple[Any, str]] = {
     "missing flows": ({"star": STAR}, "flows is missing"),
     "flows no list": ({"star": STAR, "flows": 3}, "flows = 3 must be a list"),
     "star no object": ({"star": 3, "flows": []}, "star = 3 must be a table of keys"),
-    "from an unknown host": (_flow(3, 1, 8, 0), "flows[1]: from = 3 is no host (there are 3, from 0 on)"),
-    "to an unknown host": (_flow(0, -1, 8, 0), "flows[1]: to = -1 is no host (there are 3, from 0 on)"),
+    "from an unknown host": (_flow(3, 1, 8, 0), "flows[1]: from = 3 is not a host (there are 3, from 0 on)"),
+    "to an unknown host": (_flow(0, -1, 8, 0), "flows[1]: to = -1 is not a host (there are 3, from 0 on)"),
     "to itself": (_flow(1, 1, 8, 0), "flows[1]: from and to are both host 1, and no link leads there"),
     "negative bytes": (_flow(0, 1, -8, 0), "flows[1]: bytes = -8.0 is negative"),
     "negative start": (_flow(0, 1, 8, -1), "flows[1]: start = -1.0 is negative"),
@@ -250,7 +250,7 @@ def test_a_bad_file_is_named_with_its_key(tmp_path: Path) -> None:
     file.write_text(json.dumps(_flow(3, 1, 8, 0)), encoding="utf-8")
     result = CliRunner().invoke(app, ["run", str(file)])
     assert result.exit_code == 2
-    assert result.stderr == f"{file}: flows[1]: from = 3 is no host (there are 3, from 0 on)\n"
+    assert result.stderr == f"{file}: flows[1]: from = 3 is not a host (there are 3, from 0 on)\n"
     file.write_text('{"star": {', encoding="utf-8")
     result = CliRunner().invoke(app, ["run", str(file)])
     assert (result.exit_code, result.stderr.startswith(f"{file}:1:11: ")) == (2, True)

@@ -340,8 +340,8 @@ BAD: dict[str, tuple[Any, str]] = {
         "schedule[0][1]: kind = 'snd' is none of send, recv, calc (did you mean 'send'?)",
     ),
     "kind no text": (_with([1, 8, 1, []]), "schedule[0][1]: kind = 1 is none of send, recv, calc"),
-    "peer": (_with(["send", 8, 2, []]), "schedule[0][1]: peer = 2 is no rank (there are 2, from 0 on)"),
-    "negative peer": (_with(["recv", 8, -1, []]), "schedule[0][1]: peer = -1 is no rank (there are 2, from 0 on)"),
+    "peer": (_with(["send", 8, 2, []]), "schedule[0][1]: peer = 2 is not a rank (there are 2, from 0 on)"),
+    "negative peer": (_with(["recv", 8, -1, []]), "schedule[0][1]: peer = -1 is not a rank (there are 2, from 0 on)"),
     "peer missing": (
         _with(["send", 8, None, []]),
         "schedule[0][1]: peer is null, but a send needs the rank at the other end",

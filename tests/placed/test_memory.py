@@ -137,8 +137,8 @@ def test_where_a_memory_has_nothing_to_do_with_it_nothing_changes() -> None:
                              "(64 bytes, 64 each): it could never start"),
         ({"bytes": 65, "outstanding": 1}, "process 'p': reads: outstanding = 1 is below the 2 requests of a firing "
                                           "(65 bytes, 64 each): it could never start"),
-        ({"pattern": "seq"}, "process 'p': reads: pattern = 'seq' is no pattern (known: rand, stream, strideN)"),
-        ({"memory": "mm"}, "process 'p': reads: 'mm' is no memory (did you mean 'm'?)"),
+        ({"pattern": "seq"}, "process 'p': reads: pattern = 'seq' is not a pattern (known: rand, stream, strideN)"),
+        ({"memory": "mm"}, "process 'p': reads: 'mm' is not a memory (did you mean 'm'?)"),
         ({"process": "q"}, "process 'q': reads: there is no such process (known: p)"),
         ({"start": -1}, f"process 'p': reads: start = -1 is beyond the {DRAM.capacity} bytes of the memory"),
     ],

@@ -144,7 +144,7 @@ def test_edges_of_a_clock_are_rounded_and_found_again() -> None:
     ("changes", "message"),
     [
         ({"node_of": {"p0": "a"}}, "process 'p1' is on no node"),
-        ({"node_of": {"p0": "a", "p1": "c"}}, "process 'p1' is on 'c', which is no node"),
+        ({"node_of": {"p0": "a", "p1": "c"}}, "process 'p1' is on 'c', which is not a node"),
         ({"node_of": {"p0": "a", "p1": "b", "p2": "b"}}, "no process is called 'p2'"),
         ({"links": ()}, "no link joins 'a' and 'b'"),
         ({"packet": {"c0": 0}}, "0 tokens in a packet"),

@@ -134,9 +134,9 @@ BAD = [
     ("stage.estimate.compute.fill", -1, "stage 'estimate': compute: fill = -1 is negative"),
     ("stage.estimate.output.reduce.cost", "-1 ns/byte", "output 'reduce': cost = -1e-09 s per element is negative"),
     ("stage.estimate.input.write X.name", "t_comp", "stage 'estimate': a transfer is called 't_comp' (not one of"),
-    ("network.ethernet.provenance", {"latncy": "guess"}, "'latncy' is no parameter (did you mean 'latency'?)"),
-    ("bus.pcix.provenance", {"write.dely": "guess"}, "'write.dely' is no parameter (did you mean 'write.delay'?)"),
-    ("memory", {"ddr": {"on": "fpga", "preset": "DDR9"}}, "memory 'ddr': preset = 'DDR9' is no preset of a memory"),
+    ("network.ethernet.provenance", {"latncy": "guess"}, "'latncy' is not a parameter (did you mean 'latency'?)"),
+    ("bus.pcix.provenance", {"write.dely": "guess"}, "'write.dely' is not a parameter (did you mean 'write.delay'?)"),
+    ("memory", {"ddr": {"on": "fpga", "preset": "DDR9"}}, "memory 'ddr': preset = 'DDR9' is not a preset of a memory"),
 ]
 
 

@@ -94,7 +94,7 @@ def test_a_naive_scatter_moves_the_bytes_of_a_binomial_one() -> None:
 @pytest.mark.parametrize("ranks", [0, 1, 3, 6, 12])
 def test_binomial_equations_refuse_what_is_no_power_of_two(ranks: int) -> None:
     for equation in (scatter_time, reduce_time):
-        with pytest.raises(InputError, match=rf"^P = {ranks} is no power of two from 2 on"):
+        with pytest.raises(InputError, match=rf"^P = {ranks} is not a power of two from 2 on"):
             equation(ranks=ranks, size=8, **LINK)
 
 
@@ -159,7 +159,7 @@ def test_a_binomial_tree_of_three_is_refused_by_equation_and_simulated() -> None
     first = stage.inputs[0]
     assert isinstance(first, Collective)
     tree = replace(application, stages=(replace(stage, inputs=(replace(first, algorithm="binomial"),)),))
-    with pytest.raises(InputError, match=r"^stage 'filter': transfer 'broadcast': P = 3 is no power of two"):
+    with pytest.raises(InputError, match=r"^stage 'filter': transfer 'broadcast': P = 3 is not a power of two"):
         predict(system, tree)
     assert run_platform(system, tree).times["filter.broadcast"] > 0
 

@@ -11,7 +11,7 @@ import pytest
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
 from ppnsim.placed.model.placement import Placement
-from ppnsim.placed.pictures.drawing import draw_mapping
+from ppnsim.placed.pictures.drawing import draw_placement
 from ppnsim.platform.laws.difference import reasons
 from ppnsim.platform.laws.prediction import predict
 from ppnsim.platform.model.nodes import Interconnect, NodeGroup
@@ -172,8 +172,8 @@ def test_overlapping_spans_count_once() -> None:
 
 def test_a_drawn_mapping_names_nodes_links_and_memories() -> None:
     placement = load_as("scenarios/networks/two_fpgas.toml", Placement)
-    words = [text.get_text() for text in draw_mapping(placement).axes[0].texts]
+    words = [text.get_text() for text in draw_placement(placement).axes[0].texts]
     assert {"left", "right", "cable", "L 300 ns, g 40 ns, 1.25 GB/s", "200 MHz: source filter"} <= set(words)
     copy = load_as("scenarios/networks/dram_copy.toml", Placement)
-    words = [text.get_text() for text in draw_mapping(copy).axes[0].texts]
+    words = [text.get_text() for text in draw_placement(copy).axes[0].texts]
     assert {"source", "DDR4-2400, 19.2 GB/s", "module", "DDR3, 10.67 GB/s"} <= set(words)

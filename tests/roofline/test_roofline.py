@@ -331,7 +331,7 @@ bytes = 640
         ("dsp = 2\n", 'type = "float"\n', "operator 'f float': needs lut, ff, dsp or bram, or a type of the device's"),
         ('clock = "200 MHz"', 'clock = "200 MHz"\ndevice = "xc9"', "device: no device 'xc9'"),
         ('clock = "200 MHz"', 'clock = "200 MHz"\nallowance = 1.5', "allowance = 1.5 must be above 0 and at most 1"),
-        ("peak_GBps = 19.2", 'preset = "DDR9"', "memory 'ddr': preset = 'DDR9' is no preset of a memory"),
+        ("peak_GBps = 19.2", 'preset = "DDR9"', "memory 'ddr': preset = 'DDR9' is not a preset of a memory"),
         ("peak_GBps = 19.2", "peak_GBps = 1e300", "memory 'ddr': peak_GBps = 1e+300 is out of range (numbers up"),
         ("dsp = 2\n", "dsp = 1e-300\n", "operator 'f': dsp = 1e-300 is out of range"),
         ("bytes = 640", f"bytes = 640\nquanta = {10**400}", "argument 'a': quanta = 1000"),

@@ -74,7 +74,7 @@ class Dram:
         Raises
         ------
         InputError
-            If a count is no power of two, a time is below its least, or the mapping does not name each field once.
+            If a count is not a power of two, a time is below its least, or the mapping does not name each field once.
         """
         for name in ("channels", "ranks", "groups", "banks", "rows", "columns", "bus_bits", "burst_length"):
             _check(name, count := getattr(self, name), count >= 1 and not count & (count - 1), "must be a power of two")

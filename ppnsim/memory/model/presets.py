@@ -152,5 +152,5 @@ def preset(name: str) -> Preset:
     """
     by_case = {each.lower(): each for each in PRESETS}
     if name.lower() not in by_case:
-        raise InputError(f"'{name}' is no preset of a memory{did_you_mean(name, PRESETS)}")
+        raise InputError(f"'{name}' is not a preset of a memory{did_you_mean(name, PRESETS)}")
     return PRESETS[by_case[name.lower()]]

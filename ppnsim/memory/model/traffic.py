@@ -66,7 +66,7 @@ class Traffic:
     Parameters
     ----------
     mode : ``closed`` keeps ``outstanding`` requests under way; ``open`` makes ``rate`` requests per memory clock,
-        whatever becomes of them.
+        whether or not they are answered.
     pattern : ``rand``; ``seq``; ``strideN`` (N bytes); ``rowbuf``: bursts of ``burst`` requests, one behind the other,
         at random places; ``chain``: ``outstanding`` chains, each of which waits for all of its burst before the next.
     outstanding : limit of requests under way, or number of chains.
@@ -102,10 +102,10 @@ class Traffic:
             If a parameter is out of its range, or means nothing beside the others.
         """
         if self.mode not in ("closed", "open"):
-            raise InputError(f"mode = '{self.mode}' is no mode{did_you_mean(self.mode, ('closed', 'open'))}")
+            raise InputError(f"mode = '{self.mode}' is not a mode{did_you_mean(self.mode, ('closed', 'open'))}")
         if self.pattern not in PATTERNS and not _STRIDE.fullmatch(self.pattern):
             known = did_you_mean(self.pattern, (*PATTERNS, "strideN"))
-            raise InputError(f"pattern = '{self.pattern}' is no pattern{known}")
+            raise InputError(f"pattern = '{self.pattern}' is not a pattern{known}")
         rules: tuple[tuple[str, object, bool, str], ...] = (
             ("Q", self.outstanding, 1 <= self.outstanding <= 2**20, "must be from 1 to 2**20 requests under way"),
             ("banks", self.banks, 0 <= self.banks <= dram.total_banks,

@@ -153,7 +153,7 @@ def memory_curve(
     16 11.2 11.3
     """
     if sweep not in SWEEPS:
-        raise InputError(f"'{sweep}' is no sweep{did_you_mean(sweep, SWEEPS)}")
+        raise InputError(f"'{sweep}' is not a sweep{did_you_mean(sweep, SWEEPS)}")
     dram = replace(dram, channels=1)
     points = list(SWEEPS[sweep].points(dram, requests))
     for number, (series, x, traffic, law) in enumerate(points):

@@ -36,7 +36,7 @@ class MemoryRun:
 
     @property
     def bandwidth_gbps(self) -> float:
-        """Bytes that were asked for (of a narrow port: wanted) per time over the last 80 % of completions, in GB/s."""
+        """Bandwidth over the last 80 % of completions in GB/s; of a narrow port, only the bytes that it wanted count."""
         order = self._window
         clocks = int(self.done[order[-1]] - self.done[order[0]])
         port = self.traffic.port
@@ -51,7 +51,7 @@ class MemoryRun:
 
     @property
     def latency_ns(self) -> float:
-        """Their mean in ns."""
+        """Mean latency in ns."""
         return float(self.latencies.mean() * float(self.dram.clock_ns))
 
     @property

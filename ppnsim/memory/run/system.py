@@ -97,7 +97,7 @@ class MemorySystem:
         # Reads in the order of their commands, writes in that of their acceptance.
         self._under_way: tuple[deque[MemoryRequest], deque[MemoryRequest]] = (deque(), deque())
         self._asked: dict[int, MemoryRequest] = {}  # reads in a channel, by the identity of their access
-        self._next = 0  # clock to be worked off
+        self._next = 0  # the next clock to run
         self._scheduled = False
         self.clock_now = 0
 
@@ -117,7 +117,7 @@ class MemorySystem:
         return request
 
     def _catch_up(self) -> None:
-        """Work off the clocks that passed since the memory went idle: nothing but refreshes can have happened."""
+        """Run the clocks that passed while the memory was idle: only refreshes can have happened in them."""
         first = max(self._clock_from(int(self._env.now)), self._next)
         while self._next < first:
             if all(channel.idle for channel in self._channels):

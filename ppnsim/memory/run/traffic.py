@@ -24,8 +24,8 @@ def run_memory(
 ) -> MemoryRun:
     """Run traffic on a memory, with all banks closed at clock 0.
 
-    Requests go on to be made until the last one that counts is completed, so the end is no drain. ``engine`` is
-    ``compiled`` (also for ``auto``) or ``des``, the definition in SimPy; both give the same clocks.
+    Requesters go on until the last completion that counts, so nothing is measured while queues run empty. ``engine``
+    is ``compiled`` (also for ``auto``) or ``des``, the definition in SimPy; both give the same clocks.
 
     Raises
     ------

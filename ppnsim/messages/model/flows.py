@@ -106,7 +106,7 @@ class Star:
         --------
         >>> Star(hosts=2, bandwidth=1e9, latency=0).checked([FairFlow(0, 2, 8)])
         Traceback (most recent call last):
-        ppnsim.errors.InputError: flows[0]: to = 2 is no host (there are 2, from 0 on)
+        ppnsim.errors.InputError: flows[0]: to = 2 is not a host (there are 2, from 0 on)
         """
         for number, flow in enumerate(flows):
             words = self._fault(flow)
@@ -117,7 +117,7 @@ class Star:
     def _fault(self, flow: FairFlow) -> str | None:
         for name, host in (("from", flow.source), ("to", flow.target)):
             if not 0 <= host < self.hosts:
-                return f"{name} = {host} is no host (there are {self.hosts}, from 0 on)"
+                return f"{name} = {host} is not a host (there are {self.hosts}, from 0 on)"
         if flow.source == flow.target:
             return f"from and to are both host {flow.source}, and no link leads there"
         if flow.size < 0:

@@ -64,7 +64,7 @@ def checked(schedule: Sequence[Sequence[RankOperation]]) -> Schedule:
     --------
     >>> checked([[send(8, 2)], [receive(8, 0)]])
     Traceback (most recent call last):
-    ppnsim.errors.InputError: schedule[0][0]: peer = 2 is no rank (there are 2, from 0 on)
+    ppnsim.errors.InputError: schedule[0][0]: peer = 2 is not a rank (there are 2, from 0 on)
     """
     if not schedule:
         raise InputError("has no rank, so there is nothing to run", where="schedule")
@@ -104,7 +104,7 @@ def _fault(operation: RankOperation, rank: int, index: int, ranks: int, operatio
         if peer is None:
             return f"peer is null, but a {kind} needs the rank at the other end"
         if not 0 <= peer < ranks:
-            return f"peer = {peer} is no rank (there are {ranks}, from 0 on)"
+            return f"peer = {peer} is not a rank (there are {ranks}, from 0 on)"
         if peer == rank:
             return f"peer = {peer} is the rank itself, and no link leads there"
     for dep in operation.deps:

@@ -1,4 +1,4 @@
-"""What is to happen, in the order of (time, number): SimPy's clock with a tie rule of our own.
+"""Actions in the order of (time, number): SimPy's clock with a tie rule of our own.
 
 SimPy settles ties by the order of scheduling. Here an event that has to wait keeps the number that it was given when it
 was created, so that of two events that become possible together the older one goes first (L1.7).
@@ -57,7 +57,7 @@ class Agenda:
         timeout.callbacks.append(self._wake)
 
     def _wake(self, _: object) -> None:
-        """Do all that is due now; what that makes due now as well is done in its turn."""
+        """Call all actions that are due now, those included that become due meanwhile."""
         entries, now = self._entries, int(self._env.now)
         self._awake = True
         while entries and entries[0][0] <= now:

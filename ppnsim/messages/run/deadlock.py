@@ -1,4 +1,4 @@
-"""Who waits for which message when a schedule has come to a stand."""
+"""Which rank waits for which message in a deadlock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What waits for a processor or a port, in the order in which it was created."""
+"""Operations that wait for a processor or a port, in the order of their creation."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class RankResource:
 
 
 class Lane:
-    """What waits for the same units, lowest number first; only the head has an entry in the agenda."""
+    """Operations that wait for the same processor and port, lowest number first; only the head is in the agenda."""
 
     __slots__ = ("_agenda", "_begin", "_entry", "_port", "_processor", "_waiting")
 

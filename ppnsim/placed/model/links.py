@@ -1,4 +1,4 @@
-"""Parts of a mapping: nodes with clocks, the links between them, and the messages that pass there, in picoseconds.
+"""Parts of a placement: nodes with clocks, the links between them, and the messages that pass there; picoseconds.
 
 ``provenance`` says where parameters come from, by the keys of files; it has no bearing on a run.
 """
@@ -82,6 +82,6 @@ def check_ends(link: Link, known: set[str]) -> None:
     where = link.where
     for end in link.ends:
         if end not in known:
-            raise InputError(f"'{end}' is no node{did_you_mean(end, known)}", where=where)
+            raise InputError(f"'{end}' is not a node{did_you_mean(end, known)}", where=where)
     if link.ends[0] == link.ends[1]:
         raise InputError(f"both ends are '{link.ends[0]}' (a link joins two nodes)", where=where)

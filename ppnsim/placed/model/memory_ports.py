@@ -103,7 +103,7 @@ def check_ports(
         if port.process not in processes:
             raise InputError(f"there is no such process{did_you_mean(port.process, processes)}", where=port.where)
         if port.memory not in known:
-            raise InputError(f"'{port.memory}' is no memory{did_you_mean(port.memory, known)}", where=port.where)
+            raise InputError(f"'{port.memory}' is not a memory{did_you_mean(port.memory, known)}", where=port.where)
         memory = known[port.memory]
         if memory.on is not None and memory.on != node_of[port.process]:
             words = f"is on '{node_of[port.process]}', and memory '{memory.name}' is reached from '{memory.on}' only"
@@ -116,7 +116,7 @@ def _check_port(port: MemoryPort, dram: Dram) -> None:
         raise InputError(f"bytes = {port.bytes} moves nothing (at least 1 a firing)", where=port.where)
     if port.pattern not in ("stream", "rand") and not _STRIDE.fullmatch(port.pattern):
         hint = did_you_mean(port.pattern, ("stream", "rand", "strideN"))
-        raise InputError(f"pattern = '{port.pattern}' is no pattern{hint}", where=port.where)
+        raise InputError(f"pattern = '{port.pattern}' is not a pattern{hint}", where=port.where)
     if not 0 <= port.start < dram.capacity:
         raise InputError(f"start = {port.start} is beyond the {dram.capacity} bytes of the memory", where=port.where)
     least = port.per_firing(dram)

@@ -69,7 +69,7 @@ class Placement:
                 raise InputError(f"no process is called '{process}'{did_you_mean(process, processes)}", where="place")
             if place not in known:
                 hint = did_you_mean(place, known)
-                raise InputError(f"process '{process}' is on '{place}', which is no node{hint}", where="place")
+                raise InputError(f"process '{process}' is on '{place}', which is not a node{hint}", where="place")
         for name in sorted(processes - set(self.node_of)):
             raise InputError(f"process '{name}' is on no node (every process needs one)", where="place")
         if self.network.resources and len(set(self.node_of.values())) > 1:

@@ -16,14 +16,14 @@ _APART = 330.0  # points between neighbours
 _MOST = 40  # characters of the list of processes
 
 
-def draw_mapping(placement: Placement) -> Figure:
+def draw_placement(placement: Placement) -> Figure:
     """Return a drawing of a placed network: nodes in a row or round a circle, memories below those that reach them.
 
     Examples
     --------
     >>> from ppnsim.model.builders import chain
     >>> from ppnsim.placed.model.placement import one_node
-    >>> [text.get_text() for text in draw_mapping(one_node(chain(firings=4))).axes[0].texts][2:]
+    >>> [text.get_text() for text in draw_placement(one_node(chain(firings=4))).axes[0].texts][2:]
     ['node', '100 MHz: p0 p1 p2']
     """
     there = _places(placement)

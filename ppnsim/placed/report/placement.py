@@ -15,7 +15,7 @@ from ppnsim.platform.report.system import Row, print_parts
 from ppnsim.report.text import duration, plain_line
 
 
-def mapping_result(placement: Placement, *, file: str) -> dict[str, Any]:
+def placement_result(placement: Placement, *, file: str) -> dict[str, Any]:
     """Return a placed network as JSON; every parameter as text, with its provenance."""
     return {
         "file": file,
@@ -36,7 +36,7 @@ def mapping_result(placement: Placement, *, file: str) -> dict[str, Any]:
     }
 
 
-def print_mapping(console: Console, placement: Placement) -> None:
+def print_placement(console: Console, placement: Placement) -> None:
     """Print nodes with their processes, links and memories, every parameter with its provenance."""
     count = len(placement.nodes)
     plain_line(console, f"{placement.network.name}   a network placed on {count} node{'s' if count > 1 else ''}")

@@ -1,6 +1,6 @@
 """A node's own clock (N1.1, N1.2): its processes count cycles, the simulation counts picoseconds.
 
-Processes, channels and arbiters take a `NodeClock` for their environment and notice nothing of other clocks.
+Processes, channels and arbiters use a `NodeClock` as their environment and do not see other clocks.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class NodeClock:
 
 
 def at(base: Environment, time: int, act: Callable[[], None]) -> None:
-    """Let something happen at a moment, in picoseconds."""
+    """Call ``act`` at a time in picoseconds."""
     event = Event(base)
     event._ok, event._value = True, None
     event.callbacks = [lambda _: act()]

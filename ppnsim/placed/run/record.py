@@ -29,7 +29,7 @@ class PortRequests(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NodeTimeline(Timeline):
-    """The timeline of one process, in cycles of its node; tokens and slots came as they came, from wherever.
+    """The timeline of one process, in cycles of its node; tokens and slots are those that came from other nodes, too.
 
     ``until`` is the first cycle from which nothing happens any more, anywhere.
     """

@@ -17,7 +17,7 @@ from ppnsim.explore.sweep.parameters import Axis, Value, axis_of, varied
 from ppnsim.placed.files import values as placed_values
 from ppnsim.placed.model.placement import PacketNeverFills, Placement
 
-_MOST_MAPPINGS = 4096
+_MOST_PLACEMENTS = 4096
 _NODE, _PACKET, _CLOCK, _OUTSTANDING, _MAPPING = "node", "packet", "clock", "outstanding", "mapping"
 # Parameter of a link: its field, and how a value is read.
 _OF_LINKS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
@@ -49,7 +49,7 @@ def placed_axis_of(text: str, placement: Placement) -> Axis:
     if not equals or not words.strip():
         raise InputError("is not of the form NAME.PARAMETER=VALUES or mapping=all", where=where)
     if name == _MAPPING:
-        return _mapping_axis(words, placement, where)
+        return _placement_axis(words, placement, where)
     if name == _CLOCK:
         raise InputError("every node has its own clock: vary NODE.clock", where=where)
     known = _names(placement, parameter)
@@ -59,7 +59,7 @@ def placed_axis_of(text: str, placement: Placement) -> Axis:
     kind, names = known
     targets = _matching(target, names)
     if not targets:
-        raise InputError(f"'{target}' is no {kind}{did_you_mean(target, names)}", where=where)
+        raise InputError(f"'{target}' is not a {kind}{did_you_mean(target, names)}", where=where)
     values = dict.fromkeys(_value(word.strip(), parameter, placement, where) for word in words.split(","))
     return Axis(name, parameter, targets, tuple(values))
 
@@ -70,7 +70,7 @@ def varied_placement(placement: Placement, axes: Iterable[Axis], values: Iterabl
     Raises
     ------
     InputError
-        If that is no placement: no link joins two nodes, for instance.
+        If that is not a placement: no link joins two nodes, for instance.
     """
     nodes, links = {n.name: n for n in placement.nodes}, {link.name: link for link in placement.links}
     node_of, packet = dict(placement.node_of), dict(placement.packet)
@@ -100,7 +100,7 @@ def varied_placement(placement: Placement, axes: Iterable[Axis], values: Iterabl
     )  # fmt: skip
 
 
-def mapping_text(placement: Placement, node_of: Mapping[str, str]) -> str:
+def placement_text(placement: Placement, node_of: Mapping[str, str]) -> str:
     """Return where processes are as a word of a sweep: ``left: a b; right: c``."""
     parts = []
     for node in placement.nodes:
@@ -109,42 +109,42 @@ def mapping_text(placement: Placement, node_of: Mapping[str, str]) -> str:
     return "; ".join(parts)
 
 
-def _mapping_axis(words: str, placement: Placement, where: str) -> Axis:
+def _placement_axis(words: str, placement: Placement, where: str) -> Axis:
     names = [process.name for process in placement.network.processes]
     if words.strip() == "all":
-        values = tuple(_all_mappings(placement, names, where))
+        values = tuple(_all_placements(placement, names, where))
     else:
         values = tuple(dict.fromkeys(word.strip() for word in words.split(",")))
         for value in values:
-            _check_mapping(value, names, where)
+            _check_placement(value, names, where)
     return Axis(_MAPPING, _NODE, tuple(names), values)
 
 
-def _check_mapping(text: str, names: list[str], where: str) -> None:
-    """Refuse a mapping in which a process is on no node, on two of them, or is none."""
+def _check_placement(text: str, names: list[str], where: str) -> None:
+    """Refuse a placement in which a process is on no node, on two nodes, or unknown."""
     if ":" not in text:
         words = f"'{text}' must be all, or say where each process is, like 'left: a b; right: c'"
         raise InputError(words, where=where)
     found: dict[str, str] = {}
     for name, node in _placed(text):
         if name not in names:
-            raise InputError(f"'{name}' is no process{did_you_mean(name, names)}", where=where)
+            raise InputError(f"'{name}' is not a process{did_you_mean(name, names)}", where=where)
         if name in found:
-            raise InputError(f"process '{name}' is mapped twice (to '{found[name]}' and to '{node}')", where=where)
+            raise InputError(f"process '{name}' is placed twice (on '{found[name]}' and on '{node}')", where=where)
         found[name] = node
     for name in names:
         if name not in found:
             raise InputError(f"process '{name}' is on no node (every process needs one)", where=where)
 
 
-def _all_mappings(placement: Placement, names: list[str], where: str) -> Iterable[str]:
+def _all_placements(placement: Placement, names: list[str], where: str) -> Iterable[str]:
     """Yield all placements that can be: where tokens have a link to go over."""
     nodes = [node.name for node in placement.nodes]
     if any(letter in name for name in names + nodes for letter in " ,:;"):
         raise InputError("names with spaces, commas, colons or semicolons: vary NAME.node instead", where=where)
-    if len(nodes) ** len(names) > _MOST_MAPPINGS:
+    if len(nodes) ** len(names) > _MOST_PLACEMENTS:
         words = f"{len(names)} processes on {len(nodes)} nodes are {len(nodes)}**{len(names)} placements (at most "
-        raise InputError(f"{words}{_MOST_MAPPINGS}): vary some of them, like 'p*.node=left,right'", where=where)
+        raise InputError(f"{words}{_MOST_PLACEMENTS}): vary some of them, like 'p*.node=left,right'", where=where)
     for chosen in product(nodes, repeat=len(names)):
         node_of = dict(zip(names, chosen, strict=True))
         try:
@@ -153,11 +153,11 @@ def _all_mappings(placement: Placement, names: list[str], where: str) -> Iterabl
             pass  # a deadlock, which is a row as any other
         except InputError:
             continue
-        yield mapping_text(placement, node_of)
+        yield placement_text(placement, node_of)
 
 
 def _placed(text: str) -> list[tuple[str, str]]:
-    """Return each process with its node, as often as the text of a mapping names it."""
+    """Return each process with its node, as often as the text of a placement names it."""
     parts = [part.partition(":") for part in text.split(";")]
     return [(name, node.strip()) for node, _, names in parts for name in names.split()]
 
@@ -183,12 +183,12 @@ def _matching(target: str, names: Iterable[str]) -> tuple[str, ...]:
 def _value(word: str, parameter: str, placement: Placement, where: str) -> Value:
     if parameter in (_PACKET, _OUTSTANDING):
         if not (word.isascii() and word.isdecimal() and 0 < len(word) <= 15 and int(word)):
-            raise InputError(f"'{word}' is no whole number from 1 on", where=where)
+            raise InputError(f"'{word}' is not a whole number from 1 on", where=where)
         return int(word)
     if parameter == _NODE:
         nodes = [node.name for node in placement.nodes]
         if word not in nodes:
-            raise InputError(f"'{word}' is no node{did_you_mean(word, nodes)}", where=where)
+            raise InputError(f"'{word}' is not a node{did_you_mean(word, nodes)}", where=where)
         return word
     try:
         (placed_values.period if parameter == _CLOCK else _OF_LINKS[parameter][1])(word)

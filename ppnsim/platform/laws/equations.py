@@ -81,11 +81,11 @@ def rounds(ranks: int) -> int:
     Raises
     ------
     InputError
-        If P is no power of two from 2 on, for which Eq. 19 and 20 do not hold.
+        If P is not a power of two from 2 on, for which Eq. 19 and 20 do not hold.
     """
     if ranks < 2 or ranks & (ranks - 1):
         raise InputError(
-            f"P = {ranks} is no power of two from 2 on, so the binomial equations do not hold (simulate it instead)"
+            f"P = {ranks} is not a power of two from 2 on, so the binomial equations do not hold (simulate it instead)"
         )
     return ranks.bit_length() - 1
 

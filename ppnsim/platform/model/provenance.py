@@ -51,7 +51,7 @@ def check_provenance(part: Any, called: Mapping[str, str] = MappingProxyType({})
     known = parameters_of(part, called) if part.provenance else ()
     for name, words in part.provenance.items():
         if name not in known:
-            raise InputError(f"provenance: '{name}' is no parameter{did_you_mean(name, known)}", where=part.where)
+            raise InputError(f"provenance: '{name}' is not a parameter{did_you_mean(name, known)}", where=part.where)
         if not words.startswith(ORIGINS):
             words = f"provenance of {name} = '{words}' must begin with {', '.join(ORIGINS)}"
             raise InputError(words, where=part.where)

@@ -25,7 +25,7 @@ class Collective:
     Attributes
     ----------
     size : k, the bytes of each node.
-    root : group whose first node is the root; ranks are ``group``, and the root before them if it is no member.
+    root : group whose first node is the root; ranks are ``group``, and the root before them if it is not a member.
     algorithm : ``serialised`` are DMA transfers one after the other, as on SNAP (Eq. 26, 27); the others are trees.
     overlapped : of the closed form only: all but the last message hide behind computation (Eq. 27).
     cost, element : gamma, seconds for every ``element`` bytes that are combined (reduce).

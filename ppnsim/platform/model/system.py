@@ -29,7 +29,7 @@ class System:
     Raises
     ------
     InputError
-        If a name is used twice, or a part speaks of a node that is not there.
+        If a name is used twice, or a part names a node that does not exist.
 
     Examples
     --------
@@ -143,7 +143,7 @@ class System:
 
 
 def check_application(system: System, application: Application) -> None:
-    """Raise `InputError` if a stage speaks of what is not there or is not reached."""
+    """Raise `InputError` if a stage names a part that the platform lacks or that its bus or network does not reach."""
     names = [stage.name for stage in application.stages]
     for stage in application.stages:
         _check_name(stage.name, "a stage", "application")

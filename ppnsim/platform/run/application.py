@@ -37,7 +37,7 @@ def run_platform(
     Raises
     ------
     InputError
-        If a stage speaks of what the platform does not have, or asks a bus for a size that its table lacks.
+        If a stage names a part that the platform lacks, or a transfer has a size that its table lacks.
 
     Examples
     --------

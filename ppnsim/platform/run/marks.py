@@ -1,4 +1,4 @@
-"""What a run on a platform is told by: the spans of its ranks, and the time of every step of a stage."""
+"""What is reported of a run on a platform: the activities of its ranks, and the time of every step of a stage."""
 
 from __future__ import annotations
 
