@@ -182,7 +182,7 @@ def test_what_is_varied_twice_is_told() -> None:
         ('[node.y]\nclock = "100 MHz"', "[node.y]", r": node 'y': clock is missing"),
         ('clock = "100 MHz"', 'clock = "0 MHz"', r": node 'x': clock = '0 MHz' must be a frequency above 0 Hz"),
         ('"1 GB/s"', '"0 GB/s"', r": link 'l': bandwidth = '0 GB/s' must be above 0"),
-        ("bandwidth =", 'provenance = {bandwith = "guess"}\nbandwidth =', r": link 'l': provenance: 'bandwith' is not a "),
+        ("bandwidth =", 'provenance = {bandwith = "guess"}\nbandwidth =', r": link 'l': provenance: 'bandwith' is not"),
         ("preset =", 'provenance = {clock = "read"}\npreset =', r": memory 'ddr': provenance of clock = 'read' must b"),
         ("bandwidth =", "bandwith =", r": link 'l': unknown key 'bandwith' \(did you mean 'bandwidth'\?\)"),
         ('["x", "y"]', '["x", "z"]', r": link 'l': 'z' is not a node \(known: x, y\)"),

@@ -36,7 +36,7 @@ class MemoryRun:
 
     @property
     def bandwidth_gbps(self) -> float:
-        """Bandwidth over the last 80 % of completions in GB/s; of a narrow port, only the bytes that it wanted count."""
+        """Bandwidth over the last 80 % of completions in GB/s; of a narrow port only the bytes that it wanted count."""
         order = self._window
         clocks = int(self.done[order[-1]] - self.done[order[0]])
         port = self.traffic.port
