@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,7 +18,7 @@ from ppnsim.cli.options.outputs import Output, check_output
 from ppnsim.errors import InputError
 from ppnsim.explore.sweep.parameters import axis_of
 from ppnsim.explore.sweep.report import print_sweep, sweep_result
-from ppnsim.explore.sweep.run import run_sweep
+from ppnsim.explore.sweep.run import Swept, run_sweep
 from ppnsim.explore.sweep.sweep import Sweep
 from ppnsim.model.network import Network
 from ppnsim.placed.model.placement import Placement
@@ -25,9 +26,10 @@ from ppnsim.placed.sweep.parameters import placed_axis_of
 from ppnsim.placed.sweep.sweep import PlacedSweep
 
 
-def sweep_command(
-    file: File,
-    *,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SweepOptions:
+    """What is swept, and where it runs."""
+
     vary: Annotated[
         list[str],
         typer.Option(
@@ -36,29 +38,68 @@ def sweep_command(
             help="What varies: a process or channel, or a pattern for several that share the value; values like 1:64, "
             "1:64:8, 1,2,4, unbounded. May be repeated: all combinations are run.",
         ),
-    ],
+    ]
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="PATH", help="Rows as .csv or .parquet; known ones stay.")
-    ] = None,
+    ] = None
     samples: Annotated[
         int | None, typer.Option("--samples", metavar="N", help="Run N combinations drawn at random, not all.")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of --samples.")] = 0,
+    ] = None
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of --samples.")] = 0
     jobs: Annotated[
         int | None, typer.Option("--jobs", metavar="N", help="Processes at a time; default: as many as cores.")
-    ] = None,
+    ] = None
     dask: Annotated[
         str | None, typer.Option("--dask", metavar="ADDRESS", help="Run on this Dask cluster (tcp://host:8786).")
-    ] = None,
+    ] = None
     part: Annotated[
         str, typer.Option("--part", metavar="K/N", help="Run every N-th point from the K-th on, to share a sweep.")
-    ] = "1/1",
+    ] = "1/1"
     merge: Annotated[
         list[Path], typer.Option("--merge", metavar="PATH", help="Also take the rows of this file; may be repeated.")
-    ] = [],  # noqa: B006
+    ] = field(default_factory=list)
     occupancy: Annotated[
         bool, typer.Option("--occupancy", help="Add a column per channel: the most tokens that it held.")
-    ] = False,
+    ] = False
+
+    def check(self, json_path: str | None) -> None:
+        """Raise `InputError` before any work is done if an option cannot be followed."""
+        if self.out is not None:
+            check_output(self.out, "--out", json_path)
+        if self.jobs is not None and self.jobs < 1:
+            raise InputError(f"{self.jobs} is below 1 process", where="--jobs")
+
+    def sweep(self, file: str, options: NetworkOptions) -> Sweep:
+        """Return the sweep of the network in a file, or of a network placed on nodes."""
+        held = options.load_any(file, "Network", "Placement")
+        if isinstance(held, Placement):
+            for option, value in {"--convention": options.convention, "--occupancy": self.occupancy}.items():
+                if value:
+                    raise InputError("can only be used with networks that are not placed on nodes", where=option)
+            held = replace(held, network=options.changed(held.network))
+            return PlacedSweep(
+                network=held.network, placement=held, axes=[placed_axis_of(each, held) for each in self.vary],
+                samples=self.samples, seed=self.seed,
+            )  # fmt: skip
+        assert isinstance(held, Network)
+        network = options.changed(held)
+        return Sweep(
+            network=network, axes=[axis_of(each, network) for each in self.vary], samples=self.samples,
+            seed=self.seed, convention=options.convention_of(file), occupancy=self.occupancy,
+        )  # fmt: skip
+
+    def run(self, sweep: Sweep, report: Callable[[int, int], None]) -> Swept:
+        """Run the points that no file has yet."""
+        return run_sweep(
+            sweep, path=self.out, merge=self.merge, part=_part(self.part), jobs=self.jobs or os.cpu_count() or 1,
+            dask=self.dask, report=report,
+        )  # fmt: skip
+
+
+def sweep_command(
+    file: File,
+    *,
+    asked: SweepOptions,
     options: NetworkOptions,
     output: Annotated[Output, Help(plot="Draw finish over the parameters: .svg, .png, .pdf.")],
 ) -> None:
@@ -84,54 +125,24 @@ def sweep_command(
     """
     terminal = output.terminal()
     output.check()
-    if out is not None:
-        check_output(out, "--out", output.json)
-    if jobs is not None and jobs < 1:
-        raise InputError(f"{jobs} is below 1 process", where="--jobs")
+    asked.check(output.json)
 
     def work(path: str) -> tuple[dict[str, Any], int]:
-        held = options.load_any(path, "Network", "Placement")
-        if isinstance(held, Placement):
-            for option, value in {"--convention": options.convention, "--occupancy": occupancy}.items():
-                if value:
-                    raise InputError("can only be used with networks that are not placed on nodes", where=option)
-            sweep = _placed(replace(held, network=options.changed(held.network)), vary, samples, seed)
-        else:
-            assert isinstance(held, Network)
-            sweep = _plain(options.changed(held), vary, samples, seed, options.convention_of(path), occupancy)
+        sweep = asked.sweep(path, options)
         network = sweep.network
         began = time.perf_counter()
         with progress(network.name, "points") as report:
-            swept = run_sweep(
-                sweep, path=out, merge=merge, part=_part(part), jobs=jobs or os.cpu_count() or 1, dask=dask,
-                report=report,
-            )  # fmt: skip
-        print_sweep(terminal, sweep, swept, output=out, seconds=time.perf_counter() - began)
+            swept = asked.run(sweep, report)
+        print_sweep(terminal, sweep, swept, output=asked.out, seconds=time.perf_counter() - began)
         if output.plot is not None and swept.rows:
             from ppnsim.explore.sweep.pictures import sweep_figure  # matplotlib takes a while to import
 
             output.save(
                 sweep_figure(network.name, {axis.name: axis.values for axis in sweep.axes}, swept.rows), terminal
             )
-        return sweep_result(sweep, swept, file=path, output=out), INTERRUPTED if swept.interrupted else 0
+        return sweep_result(sweep, swept, file=path, output=asked.out), INTERRUPTED if swept.interrupted else 0
 
     for_each_file([file], output.json, work)
-
-
-def _plain(
-    network: Network, vary: list[str], samples: int | None, seed: int, convention: str, occupancy: bool
-) -> Sweep:
-    return Sweep(
-        network=network, axes=[axis_of(each, network) for each in vary], samples=samples, seed=seed,
-        convention=convention, occupancy=occupancy,
-    )  # fmt: skip
-
-
-def _placed(placement: Placement, vary: list[str], samples: int | None, seed: int) -> Sweep:
-    return PlacedSweep(
-        network=placement.network, placement=placement, axes=[placed_axis_of(each, placement) for each in vary],
-        samples=samples, seed=seed,
-    )  # fmt: skip
 
 
 def _part(text: str) -> tuple[int, int]:

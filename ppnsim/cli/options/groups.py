@@ -98,7 +98,9 @@ def _default(field: Field[Any], given: object) -> Any:
     """Return the default of an option: that of the command, else that of the group."""
     if given is not inspect.Parameter.empty:
         return getattr(given, field.name)
-    return field.default if field.default_factory is MISSING else field.default_factory()
+    if field.default_factory is not MISSING:
+        return field.default_factory()
+    return inspect.Parameter.empty if field.default is MISSING else field.default
 
 
 def _worded(annotation: Any, text: str | None) -> Any:
