@@ -17,7 +17,7 @@ from ppnsim.platform.report.application import comparison_result, print_comparis
 def compare_command(files: Cases, json: Json = None) -> None:
     """Predict and simulate, and lay the two side by side, term by term.
 
-    Under each term stands which assumption of its equation does not hold and what that costs. JSON: predicted,
+    Under each term stands the assumption of its equation that does not hold, with its cost. JSON: predicted,
     simulated and difference, each in seconds by name of the term, and reasons, whose seconds add up to the difference.
 
     Example:

@@ -22,9 +22,9 @@ def estimate_command(
 ) -> None:
     """Estimate throughput analytically, for comparison with a run.
 
-    Absolute: one process per statement and FIFOs that never fill, which is what a design can reach as it stands.
-    Unbounded: a process per firing, which is what its data dependences allow at all. The bounds say why no run can be
-    faster. Depths do not enter.
+    Absolute: one process per statement and FIFOs that never fill, the limit of the design as it stands. Unbounded: a
+    process per firing, the limit of its data dependences. The bounds say why no run can be faster. Depths have no
+    influence.
 
     Example:
 

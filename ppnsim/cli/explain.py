@@ -40,10 +40,11 @@ def explain_command(
 ) -> None:
     """Explain why a run takes as long as it does.
 
-    Follows the run back from the firing that ends last, from each firing to the one that it waited for, and adds up
-    whose cycles lie on that critical path: they make up the finish exactly. Says how much later everything else could
-    be, and tries what might help (a deeper FIFO, a smaller ii or latency), each by running it. Networks that repeat
-    have a steady state: its period comes from the graph alone, with the circle of waits that sets it. A deadlock is
+    Follows the run back from the firing that ends last, from each firing to the one that it waited for. The cycles on
+    this critical path add up to the finish exactly, and the table says whose they are. The slack says how much later
+    every other event could be. Changes that may help (a deeper FIFO, a smaller ii or latency) are tried, each by a run.
+    Networks that repeat have a steady state: its period comes from the graph alone, with the circle of waits that sets
+    it. A deadlock is
     explained as by `ppnsim run`, and gives exit code 3.
 
     Examples:
@@ -109,7 +110,7 @@ def _steady(network: Network) -> tuple[SteadyState, ...] | str:
 
 
 def stuck(terminal: Console, outcome: Run, file: str) -> tuple[dict[str, Any], int]:
-    """Report a deadlock as `ppnsim run` does: its circle of waits is the explanation."""
+    """Report a deadlock as `ppnsim run` does, by its circle of waits."""
     code = DEADLOCK
     fix = None
     try:

@@ -1,4 +1,4 @@
-"""``ppnsim explore``: from what a C kernel reaches as it is towards what its data allow, and what that costs."""
+"""``ppnsim explore``: the designs of a C kernel, from its present throughput to the limit of its data."""
 
 from __future__ import annotations
 

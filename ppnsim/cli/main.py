@@ -1,4 +1,4 @@
-"""The entry point of the command: imports nothing heavy before it can answer Ctrl-C, and sees to exit codes."""
+"""The entry point of the command: it imports nothing heavy before it can answer Ctrl-C, and sets exit codes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def _leave(code: int | str | None) -> None:
-    """Exit; an output that cannot be flushed any more is dropped instead of complained about a second time."""
+    """Exit; an output that can no longer be flushed is dropped without a second complaint."""
     try:
         sys.stdout.flush()
     except (OSError, ValueError):

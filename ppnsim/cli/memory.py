@@ -1,4 +1,4 @@
-"""``ppnsim memory``: what a DRAM system can do, and its curves beside the analytic laws."""
+"""``ppnsim memory``: the limits of a DRAM system, and its curves beside the analytic laws."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ def memory_command(
     ] = None,
     output: Annotated[Output, Help(plot="Draw the sweeps: .svg, .png, .pdf.")],
 ) -> None:
-    """Say what a DRAM system can do, and simulate its curves of bandwidth and latency.
+    """Show the limits of a DRAM system, and simulate its curves of bandwidth and latency.
 
-    Without arguments: the presets. With a preset or a file: its parameters with where they come from, its ceilings
-    (stream, random and what binds it, unloaded latencies). Each sweep puts the simulated bank queue of one channel
-    beside the analytic law. Where the two part it says which assumption fails, found by simulating the point again
-    without one limit at a time.
+    Without arguments: the presets. With a preset or a file: its parameters with their sources, and its ceilings
+    (stream; random, with the limit that binds; unloaded latencies). Each sweep puts the simulated bank queue of one
+    channel beside the analytic law. Where the two differ, the sweep names the assumption that fails: the point is
+    simulated again without one limit at a time.
 
       frequency    a port of Q bytes per cycle over the kernel's clock   Eq. 8
       locality     bytes in one place: random, data-dependent            Eq. 9, 10

@@ -30,7 +30,7 @@ def platform_command(
     toml: Annotated[bool, typer.Option("--toml", help="Print it as platform TOML, to be changed and run.")] = False,
     json: Json = None,
 ) -> None:
-    r"""List a platform, every parameter with where it comes from, and draw it.
+    r"""List a platform, every parameter with its source, and draw it.
 
     A platform is a TOML file with \[node.NAME], \[network.NAME], \[bus.NAME] and \[memory.NAME], or a preset:
     nallatech-h101, src6, de5-net, aws-f1, alveo-u280. \[platform] with preset = "NAME" lays a preset under a file,

@@ -1,4 +1,4 @@
-"""What the commands about platforms share: an application that must be there, and its simulation."""
+"""Parts that the commands on platforms share: the application that a file must have, and its simulation."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ def application_of(given: PlatformFile, file: str) -> Application:
 
 
 def simulated(system: System, application: Application) -> PlatformRun:
-    """Simulate, with a bar for the stages once it takes longer."""
+    """Simulate; a bar counts the stages of a long simulation."""
     with progress(system.name, unit="stages") as report:
         return run_platform(system, application, progress=report)

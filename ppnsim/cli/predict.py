@@ -62,7 +62,7 @@ def predict_command(files: Cases, vary: Vary = [], json: Json = None) -> None:  
 
 
 def _prediction(file: str, changes: dict[str, Any]) -> tuple[str, ApplicationPrediction]:
-    """Predict a file with values changed, by name; what is wrong with one point of several says which it is."""
+    """Predict a file with changed values; an error in one of several points names the point."""
     try:
         given = load_as(file, PlatformFile, changes=changes)
         return given.system.name, predict(given.system, application_of(given, file))
@@ -73,7 +73,7 @@ def _prediction(file: str, changes: dict[str, Any]) -> tuple[str, ApplicationPre
 
 
 def values_of(option: str) -> list[tuple[str, Any]]:
-    """Return (path, value) for each value of a ``--vary``; numbers, their ranges and true or false are read as such.
+    """Return (path, value) for each value of a ``--vary``; numbers, ranges and booleans become Python values.
 
     Examples
     --------

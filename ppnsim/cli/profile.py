@@ -41,9 +41,9 @@ def profile_command(
 ) -> None:
     """Profile C kernels: throughput, parallelism and the process network that they become.
 
-    Every statement becomes a process. Absolute throughput is what this network reaches with FIFOs that never fill;
-    unbounded throughput is what the data dependences allow at all. Channels are listed with the tokens that they hold
-    in program order (sequential) and when every process runs as early as it can (self-timed).
+    Every statement becomes a process. Absolute throughput is that of this network with FIFOs that never fill; unbounded
+    throughput is the limit of the data dependences. Channels are listed with the tokens that they hold in program
+    order (sequential) and when every process runs as early as possible (self-timed).
 
     Examples:
 
@@ -60,7 +60,7 @@ def profile_command(
 
       ppnsim profile kernel.c --timing cycles.toml
 
-    Rewritings are applied in the order in which they stand there. This one turns a stencil into a wavefront, and lets
+    Rewritings are applied in the order of the command line. This one turns a stencil into a wavefront, and lets
     its input and output share a process:
 
       ppnsim profile stencil.c --skew s@j=2*i --interchange s@i,j --merge load,store

@@ -73,9 +73,9 @@ def run_command(
 ) -> None:
     """Simulate networks, exact to the cycle.
 
-    Prints when each network finishes, where every cycle of every process went (starting, starved of whose data, blocked
-    by who does not take it, ...), how full the channels got, and what holds it back. A deadlock is explained, with
-    depths that break it (the smallest, where deeper FIFOs can never hurt), and gives exit code 3.
+    Prints the finish of each network, the class of every cycle of every process (starting, starved and by whom, blocked
+    and by whom, ...), the largest occupancy of every channel, and the bottleneck. A deadlock is explained, with depths
+    that break it (the smallest, where deeper FIFOs can never hurt), and gives exit code 3.
 
     JSON may also hold messages between ranks: "loggp" with L, o, g, G, O, S, and "schedule" with a list per rank of
     lists (send, recv or calc; bytes or time; peer; deps). Or flows that share links: "star" with hosts, bandwidth,

@@ -33,9 +33,9 @@ def transform_command(
 ) -> None:
     """Rewrite a C kernel and write it as C that takes the place of the original.
 
-    The file stays as it is but for the work of the kernel: each process of the transformed program is a statement of
-    its own, under the name that stands behind it. Kernels that it calls become loops in it, parameters numbers. What
-    -D says stands at the top, so that the text compiles without it.
+    Only the body of the kernel changes: each process of the transformed program is a statement of its own, with its
+    name in a comment behind it. Called kernels become loops of the body, and parameters become numbers. The macros of
+    -D stand at the top, so that the text compiles without the option.
 
     Examples:
 

@@ -1,4 +1,4 @@
-"""Latency and initiation interval from the command line and from files, and how they reach the statements."""
+"""The options for latency and initiation interval, and how their values reach the statements."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class NetworkOptions:
         return self.convention or usual_convention(file)
 
     def load(self, file: str) -> Network:
-        """Read a network file and change it as the command line says; its depths count what they are to count."""
+        """Read a network file and change it as the command line says; its depths follow the convention."""
         return self.counted(self.load_plain(file), file)
 
     def load_plain(self, file: str) -> Network:
@@ -91,7 +91,7 @@ class NetworkOptions:
         return load(file, *kinds, iterations=self.iterations, convention=convention)
 
     def counted(self, network: Network, file: str) -> Network:
-        """Return a network whose depths count tokens with depths that count what they are to count."""
+        """Return a network whose depths count tokens with depths that follow the convention."""
         return with_convention(network, self.convention_of(file))
 
     def changed(self, network: Network) -> Network:

@@ -1,4 +1,4 @@
-"""What the options of ``ppnsim opencl`` say of the file that is read."""
+"""The options of ``ppnsim opencl`` for the kernel file."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class KernelOptions:
     ] = None
 
     def load(self, path: str, more: Mapping[str, int] | None = None) -> OpenclFile:
-        """Read a file as the options say, with the values of some parameters more."""
+        """Read a file as the options say; ``more`` gives the values of further parameters."""
         pairs = (name_and_value(each, "--set") for each in self.settings)
         values = {name: number_of(value, f"--set {name}") for name, value in pairs}
         source = ReaderOptions(

@@ -1,4 +1,4 @@
-"""Where the results of commands go; what cannot be written is refused before any work is done."""
+"""The places for results: a place that cannot be written is refused before any work is done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options that rewrite a loop program, applied in the order in which they stand on the command line."""
+"""The options that rewrite a loop program, applied in the order of the command line."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class RewritingOptions:
     ] = field(default_factory=list)
 
     def in_order(self, context: typer.Context) -> list[Step]:
-        """Return the rewritings in the order in which they stand on the command line."""
+        """Return the rewritings in the order of the command line."""
         values = {each.name: iter(getattr(self, each.name)) for each in fields(self)}
         return [(name, next(values[name])) for name in context.meta[GIVEN] if name in values]
 

@@ -28,7 +28,7 @@ from ppnsim.roofline.walls import Wall
 from ppnsim.units import clock_period
 
 DEFAULTS = {"--device": "xcvu9p", "--clock": "200 MHz", "--memory": "AWS-F1", "--quanta": "64"}
-"""Of a C source, where the command line does not say."""
+"""Defaults for a C source."""
 
 
 class Metric(StrEnum):
@@ -78,7 +78,7 @@ class AcceleratorOptions:
     metric: Annotated[Metric, typer.Option("--metric", help="Of a C source: what performance counts.")] = Metric.auto
 
     def refuse(self, given: RooflineFile, source: SourceOptions) -> None:
-        """Refuse what a file says itself, and what only a source can be asked for."""
+        """Refuse options that the file itself answers, and options that only sources have."""
         options: dict[str, object] = {"--clock": self.clock, "--memory": self.memory}
         if not given.kernel or given.device:
             options["--device"] = self.device

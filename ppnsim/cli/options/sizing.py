@@ -1,4 +1,4 @@
-"""What ``ppnsim size`` is asked: options and files, read into what the search takes."""
+"""The options of ``ppnsim size``, and the search for FIFO depths that they ask for."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class CostName(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SizingOptions:
-    """What ``ppnsim size`` is asked."""
+    """The question that ``ppnsim size`` answers."""
 
     objective: Annotated[
         ObjectiveName,
@@ -116,7 +116,7 @@ class SizingOptions:
 
 
 def sized_network(file: str, options: NetworkOptions) -> Network:
-    """Read a network, with depths everywhere that count what the convention says."""
+    """Read a network; every channel gets a depth, in the unit of the convention."""
     network = options.load_plain(file)
     if options.convention_of(file) == "ppn":
         return network

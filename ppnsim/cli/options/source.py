@@ -40,7 +40,7 @@ class SourceOptions:
         return [name for name, value in options.items() if value not in (None, [])]
 
     def kernels(self, file: str, *, policy: LoweringPolicy = STRICT) -> Kernels:
-        """Return the loop programs of a source file and the functions that are left out, which are also told."""
+        """Return the loop programs of a source file and the functions left out, which are also printed."""
         defines = dict(name_and_value(option, "-D", default="1") for option in self.define)
         pairs = (name_and_value(each, "--set") for each in self.settings)
         values = {name: number_of(value, f"--set {name}") for name, value in pairs}

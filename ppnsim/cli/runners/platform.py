@@ -13,7 +13,7 @@ from ppnsim.platform.report.csv import write_spans
 
 
 def run(given: PlatformFile, request: RunRequest) -> tuple[dict[str, Any], int]:
-    """Simulate an application, print what came of it, write it to a folder if there is one."""
+    """Simulate an application, print the result, and write it to a folder if there is one."""
     request.refuse_network_options("a platform")
     system, application = given.system, application_of(given, request.file)
     outcome = simulated(system, application)

@@ -44,7 +44,7 @@ class RunRequest:
             raise InputError(f"{', '.join(given)} can only be used with a network; this file holds {kind}")
 
     def refuse_compiled(self, kind: str) -> None:
-        """Refuse the compiled engine for what only SimPy runs."""
+        """Refuse the compiled engine for a kind of file that only SimPy runs."""
         if self.engine == "compiled":
             raise UnsupportedByEngine("engine compiled", f"{kind} run in the SimPy engine only (--engine des)")
 

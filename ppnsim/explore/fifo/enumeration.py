@@ -1,4 +1,4 @@
-"""All vectors in the order of their cost: the only proof there is where a deeper FIFO may hurt."""
+"""All vectors in the order of their cost: the only possible proof where a deeper FIFO may hurt."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def enumerate_all(problem: Problem, answers: Answers, goals: Mapping[str, Goal],
 
 
 def _fall_back(problem: Problem, answers: Answers, question: str, goal: Goal, reached: int, why: str) -> None:
-    """Answer a question with depths that do, lowered one by one, and say between which costs the smallest ones lie."""
+    """Answer a question with sufficient depths, lowered one by one, and bound the cost of the smallest ones."""
     upper = None
     try:
         if not goal.met(problem.values(problem.top)) and (vector := enough(problem, goal)) is None:

@@ -15,7 +15,7 @@ _MARKERS = ("o", "D", "s")
 
 
 def sizing_front(sizing: FifoSizing, *, cost: str = "tokens") -> Figure:
-    """Return the picture of a front and of the answers on it; ``cost`` names what the FIFOs are priced by.
+    """Return the picture of a front and of the answers on it; ``cost`` names the price of a FIFO.
 
     Examples
     --------

@@ -21,7 +21,7 @@ QUESTIONS = ("deadlock_free", "target", "lossless")
 def sizing_result(
     sizing: FifoSizing, *, file: str, cost: str, seconds: float, interrupted: bool = False
 ) -> dict[str, Any]:
-    """Return what was found as a dictionary; what was not found, or not asked for, is null.
+    """Return the answers as a dictionary; an answer not found, or not asked for, is null.
 
     Examples
     --------

@@ -119,7 +119,7 @@ class GuidedSearch:
         return entry
 
     def _learn(self, vector: Full) -> None:
-        """Take from an earlier answer what holds here as well: it may do, and one token less anywhere may fail."""
+        """Reuse an earlier answer: its depths may suffice here, and one token less anywhere may fail."""
         values = self.problem.values(vector)
         if worst(values) is None:
             return
@@ -150,5 +150,5 @@ class GuidedSearch:
 
 
 def _times(values: Values) -> tuple[int | float, ...]:
-    """Return the times of scenarios none of which deadlocks."""
+    """Return the times of scenarios that all finish."""
     return tuple(value for value in values if value is not None)  # type: ignore[misc]

@@ -140,11 +140,11 @@ def _targets(network: Network, target: str, parameter: str, where: str) -> tuple
             n for n in names if fnmatchcase(n, target)
         )  # fmt: skip
         if not found:
-            raise InputError(f"'{target}' is no {kind}, and {parameter} is of one{did_you_mean(target, names)}",
-                             where=where)  # fmt: skip
+            words = f"'{target}' is not a {kind}, which {parameter} needs{did_you_mean(target, names)}"
+            raise InputError(words, where=where)
         return found
     every = ["clock", *chain.from_iterable(parameters for parameters, _ in known.values())]
-    raise InputError(f"'{parameter}' is no parameter{did_you_mean(parameter, every)}", where=where)
+    raise InputError(f"'{parameter}' is not a parameter{did_you_mean(parameter, every)}", where=where)
 
 
 def _values(word: str, parameter: str, where: str) -> Iterable[Value]:
@@ -190,5 +190,5 @@ def numbers(word: str, where: str) -> Sequence[int]:
 def _number(part: str, word: str, where: str) -> int:
     part = part.strip()
     if not (part.isascii() and part.isdecimal() and len(part) <= 15):
-        raise InputError(f"'{word}' is no whole number", where=where)
+        raise InputError(f"'{word}' is not a whole number", where=where)
     return int(part)
