@@ -16,7 +16,7 @@ from ppnsim.cli.options.source import InOut, Source, SourceOptions
 from ppnsim.derive.derive import with_streams
 from ppnsim.derive.designs.execution_graph import check_size
 from ppnsim.derive.designs.exhaustive import Exhaustive
-from ppnsim.derive.designs.report import Explored, design_space_result, print_design_space
+from ppnsim.derive.designs.report import ExploredSpace, design_space_result, print_design_space
 from ppnsim.derive.designs.space import DesignSpace, Point
 from ppnsim.derive.designs.walk import DesignWalk
 from ppnsim.derive.estimate.estimate import estimate_program
@@ -96,7 +96,7 @@ def explore_command(
     for_each_file([file], output.json, work, as_list=True)
 
 
-def _explored(program: LoopProgram, cycles: CycleOptions, options: SpaceOptions, *, io: bool) -> Explored:
+def _explored(program: LoopProgram, cycles: CycleOptions, options: SpaceOptions, *, io: bool) -> ExploredSpace:
     """Explore the designs of a program; Ctrl-C ends the exploration early."""
     began = time.perf_counter()
     # The estimate takes no memory per execution, and refuses what executes nothing or leaves its arrays.
@@ -118,7 +118,7 @@ def _explored(program: LoopProgram, cycles: CycleOptions, options: SpaceOptions,
     except KeyboardInterrupt:
         interrupted = True
     seconds = time.perf_counter() - began
-    return Explored(walk=walk, exhaustive=everything, seconds=seconds, interrupted=interrupted)
+    return ExploredSpace(walk=walk, exhaustive=everything, seconds=seconds, interrupted=interrupted)
 
 
 def _figure(walk: DesignWalk) -> Any:

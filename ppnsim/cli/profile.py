@@ -16,7 +16,7 @@ from ppnsim.derive.cycles import Latencies
 from ppnsim.derive.derive import channels as channels_of
 from ppnsim.derive.derive import derive, with_streams
 from ppnsim.derive.estimate.estimate import estimate_program
-from ppnsim.derive.estimate.report import Profile, print_profile, profile_result
+from ppnsim.derive.estimate.report import KernelProfile, print_profile, profile_result
 from ppnsim.derive.hazards import orderings
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.selftimed import selftimed_sizes
@@ -39,7 +39,7 @@ def profile_command(
     channels: Annotated[bool, typer.Option(help="Derive the network and list its channels with their sizes.")] = True,
     json: Json = None,
 ) -> None:
-    """Profile C kernels: throughput, parallelism and the process network that they become.
+    """KernelProfile C kernels: throughput, parallelism and the process network that they become.
 
     Every statement becomes a process. Absolute throughput is that of this network with FIFOs that never fill; unbounded
     throughput is the limit of the data dependences. Channels are listed with the tokens that they hold in program
@@ -91,7 +91,9 @@ def profile_command(
     for_each_file(files, json, work, as_list=True)
 
 
-def _profile(program: LoopProgram, latency: Latencies, ii: int, *, io: bool, hazards: bool, channels: bool) -> Profile:
+def _profile(
+    program: LoopProgram, latency: Latencies, ii: int, *, io: bool, hazards: bool, channels: bool
+) -> KernelProfile:
     began = time.perf_counter()
     with progress(program.name, "iterations of the outermost loops") as report:
         estimate = estimate_program(program, io=io, latency=latency, ii=ii, hazards=hazards, progress=report)
@@ -103,7 +105,7 @@ def _profile(program: LoopProgram, latency: Latencies, ii: int, *, io: bool, haz
     elif channels:
         reason = f"its {estimate.executions} executions are more than {_LARGEST}, so no channels are derived"
         typer.echo(f"{program.name}: {reason}", err=True)
-    return Profile(
+    return KernelProfile(
         program=program, estimate=estimate, channels=found, orderings=ordered, sizes=sizes,
         seconds=time.perf_counter() - began,
     )  # fmt: skip

@@ -17,7 +17,7 @@ _SHOWN_OPTIONS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explored:
+class ExploredSpace:
     """An exploration as far as it came; ``exhaustive`` is None unless all designs were asked for."""
 
     walk: DesignWalk
@@ -32,7 +32,7 @@ class Explored:
         return every if every is not None and every.looked_at >= every.designs else None
 
 
-def design_space_result(explored: Explored) -> dict[str, Any]:
+def design_space_result(explored: ExploredSpace) -> dict[str, Any]:
     """Return the exploration as a dictionary for JSON; ``exhaustive`` is null unless all designs were looked at."""
     walk = explored.walk
     space = walk.space
@@ -70,7 +70,7 @@ def design_space_result(explored: Explored) -> dict[str, Any]:
     }
 
 
-def print_design_space(console: Console, explored: Explored) -> None:
+def print_design_space(console: Console, explored: ExploredSpace) -> None:
     """Print what the walk reached, why statements were left alone, the steps, the front, and how to make the best."""
     walk = explored.walk
     space = walk.space
@@ -114,7 +114,7 @@ def _print_statements(console: Console, space: DesignSpace) -> None:
     console.print(table)
 
 
-def _print_end(console: Console, explored: Explored) -> None:
+def _print_end(console: Console, explored: ExploredSpace) -> None:
     walk = explored.walk
     if walk.target and min(point.finish for point in walk.steps) > walk.target:
         can = "no design reaches it" if walk.target < walk.space.bound.finish else "none that was tried reaches it"
@@ -156,7 +156,7 @@ def _change(space: DesignSpace, k: int, point: Point) -> dict[str, Any]:
     return {"statement": space.statements[k].name, "splits": splits}
 
 
-def _exhaustive(explored: Explored) -> dict[str, Any] | None:
+def _exhaustive(explored: ExploredSpace) -> dict[str, Any] | None:
     if explored.whole is None:
         return None
     worst = explored.whole.worst(explored.walk.steps)

@@ -18,7 +18,7 @@ from ppnsim.report.text import duration, plain_line, plain_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
+class KernelProfile:
     """The profile of a kernel.
 
     Attributes
@@ -37,7 +37,7 @@ class Profile:
     seconds: float
 
 
-def profile_result(profile: Profile) -> dict[str, Any]:
+def profile_result(profile: KernelProfile) -> dict[str, Any]:
     """Return the profile as a dictionary for JSON."""
     program, estimate = profile.program, profile.estimate
     flows = [_flow(name, each, profile) for name, each in profile.channels or ()]
@@ -81,7 +81,7 @@ def profile_result(profile: Profile) -> dict[str, Any]:
     }
 
 
-def print_profile(console: Console, profile: Profile, *, clock_ns: float) -> None:
+def print_profile(console: Console, profile: KernelProfile, *, clock_ns: float) -> None:
     """Print the estimates, then a row for each statement, then the channels."""
     program, estimate = profile.program, profile.estimate
     plain_line(console, f"{program.name}   {program.file}   {profile.seconds:.2f} s")
@@ -106,7 +106,7 @@ def print_profile(console: Console, profile: Profile, *, clock_ns: float) -> Non
         _print_calls(console, estimate)
 
 
-def _print_channels(console: Console, profile: Profile) -> None:
+def _print_channels(console: Console, profile: KernelProfile) -> None:
     table = plain_table("channel", "from", "to", "kind", "tokens", "sequential", "self-timed", right=(4, 5, 6))
     for name, flow in profile.channels or ():
         numbers = str(flow.tokens), str(flow.sequential_size), str(profile.sizes.get(name, "-"))
@@ -164,7 +164,7 @@ def _call(call: CallProfile, estimate: ProgramEstimate) -> dict[str, Any]:
     }
 
 
-def _flow(name: str, each: Dependence, profile: Profile) -> dict[str, Any]:
+def _flow(name: str, each: Dependence, profile: KernelProfile) -> dict[str, Any]:
     return {
         "name": name,
         "from": each.producer,
@@ -177,7 +177,7 @@ def _flow(name: str, each: Dependence, profile: Profile) -> dict[str, Any]:
     }
 
 
-def _ordering(name: str, each: Ordering, profile: Profile) -> dict[str, Any]:
+def _ordering(name: str, each: Ordering, profile: KernelProfile) -> dict[str, Any]:
     return {
         "name": name,
         "from": each.earlier,
