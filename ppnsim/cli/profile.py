@@ -39,7 +39,7 @@ def profile_command(
     channels: Annotated[bool, typer.Option(help="Derive the network and list its channels with their sizes.")] = True,
     json: Json = None,
 ) -> None:
-    """KernelProfile C kernels: throughput, parallelism and the process network that they become.
+    """Profile C kernels: throughput, parallelism and the process network that they become.
 
     Every statement becomes a process. Absolute throughput is that of this network with FIFOs that never fill; unbounded
     throughput is the limit of the data dependences. Channels are listed with the tokens that they hold in program
