@@ -26,14 +26,9 @@ from ppnsim.loops.program import Access, Loop
 
 
 def nest_of(
-    kernel: KernelContext,
-    pipeline: Pipeline,
-    before: Sequence[GuardedStatement],
-    outer: Sequence[Loop],
-    around: GraphBuilder,
-    *,
-    alone: bool = False,
-) -> ScheduledNest:
+    kernel: KernelContext, pipeline: Pipeline, before: Sequence[GuardedStatement], outer: Sequence[Loop],
+    around: GraphBuilder, *, alone: bool = False,
+) -> ScheduledNest:  # fmt: skip
     """Return a pipelined loop, scheduled, and how often it runs; ``around`` is the graph of the code around it."""
     runs, times = trips(pipeline.around, pipeline.loops)
     total, entered = int((runs * times).sum()), int(times.sum())
@@ -50,12 +45,9 @@ class RegionBuilder:
     """
 
     def __init__(
-        self,
-        kernel: KernelContext,
-        around: tuple[Loop | Condition, ...],
-        outer: tuple[Loop, ...],
+        self, kernel: KernelContext, around: tuple[Loop | Condition, ...], outer: tuple[Loop, ...],
         header: tuple[Loop, ...],
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.kernel, self.around, self.outer = kernel, around, outer
         self.flattened = {loop.iterator for loop in header} if len(header) > 1 else set()
         operators = Operators(kernel.library, kernel.arrays)

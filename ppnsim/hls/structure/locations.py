@@ -5,7 +5,7 @@ A location is an array with its subscripts; a scalar has none.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -53,11 +53,6 @@ def iterators(access: Access) -> set[str]:
     return {name for subscript in access.subscripts for name in subscript.iterators()}
 
 
-def reads(step: GuardedStatement) -> Iterable[Access]:
-    """Return the accesses that the value of a statement reads."""
-    return step.statement.reads
-
-
 def is_constant(tree: Operation | None) -> bool:
     """Return whether an expression is a number."""
     while tree is not None and tree.kind == "cast":
@@ -79,7 +74,7 @@ def roles(
     real : arrays of floating-point numbers.
     registers : arrays of which each element is a register.
     """
-    loaded = [access for step in steps for access in reads(step)]
+    loaded = [access for step in steps for access in step.statement.reads]
     written = [access for step in steps for access in step.statement.writes]
     read_before = _read_first(steps)
     by_array: dict[str, set[Access]] = {}
@@ -105,7 +100,7 @@ def _read_first(steps: Sequence[GuardedStatement]) -> set[Access]:
     found: set[Access] = set()
     written: dict[Access, set[tuple[Condition, ...]]] = {}
     for step in steps:
-        for access in reads(step):
+        for access in step.statement.reads:
             under = written.get(access, set())
             if not any(step.conditions[:length] in under for length in range(len(step.conditions) + 1)):
                 found.add(access)
