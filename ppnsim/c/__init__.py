@@ -5,7 +5,7 @@
     policy      the two ways to read C: strict, and as high-level synthesis does
     kernels     which functions are kernels; callers: what their calls say about parameters
     regions     the part of the source that a program replaces
-    syntax      the tree that all below read; kinds: the kinds of its nodes
+    syntax      the tree that all others read; kinds: the kinds of its nodes
     clang/      the only place with clang: makes the tree, also of OpenCL C
     pragmas/    text that clang keeps out of its tree
     lowering/   from the tree to the loop program
@@ -18,5 +18,5 @@
         values/     numbers and conditions that are affine in the iterators
         variables/  what the text says about variables: constant tables, followed assignments, steering integers
 
-Each of these uses only what stands below it, except that `syntax` and `pragmas` serve all.
+`syntax`, `kinds`, `policy` and `lowering/scope` serve all others.
 """
