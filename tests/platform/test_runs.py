@@ -19,7 +19,7 @@ from ppnsim.platform.model.stages import Application, Collective, Compute, Stage
 from ppnsim.platform.model.system import System
 from ppnsim.platform.pictures.time import platform_gantt, platform_shares
 from ppnsim.platform.run.application import run_platform
-from ppnsim.platform.run.record import Activity, PlatformRun, covered, shares
+from ppnsim.platform.run.record import PlatformRun, PlatformSpan, covered, shares
 from validation.ratss.examples import image_filter
 
 US = Fraction(1, 10**6)
@@ -166,7 +166,7 @@ def test_every_kind_of_time_has_a_colour_and_no_bar_is_longer_than_the_makespan(
 
 
 def test_overlapping_spans_count_once() -> None:
-    spans = [Activity("p", "bytes", "s", Fraction(start), Fraction(start + 2)) for start in (0, 1)]
+    spans = [PlatformSpan("p", "bytes", "s", Fraction(start), Fraction(start + 2)) for start in (0, 1)]
     assert shares(spans, Fraction(4)) == {"p": {"bytes": Fraction(3), "waiting": Fraction(1)}}
 
 

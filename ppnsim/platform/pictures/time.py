@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from ppnsim.platform.run.record import KINDS, Activity, PlatformRun, parts, shares, utilisation
+from ppnsim.platform.run.record import KINDS, PlatformRun, PlatformSpan, parts, shares, utilisation
 from ppnsim.plots.shapes import rectangles
 from ppnsim.plots.style import FAINT, INK, LABEL, OTHER, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
@@ -39,8 +39,8 @@ def platform_gantt(run: PlatformRun, *, title: str = "platform") -> Figure:
 
     Examples
     --------
-    >>> from ppnsim.platform.run.record import Activity
-    >>> span = Activity("fpga[0]", "compute", "s", Fraction(0), Fraction(1))
+    >>> from ppnsim.platform.run.record import PlatformSpan
+    >>> span = PlatformSpan("fpga[0]", "compute", "s", Fraction(0), Fraction(1))
     >>> run = PlatformRun(makespan=Fraction(2), times={}, spans=(span,), messages=0, transfers=0, speedup=None)
     >>> [label.get_text() for label in platform_gantt(run).axes[0].get_yticklabels()]
     ['fpga[0]']
@@ -117,12 +117,12 @@ def _in_order(names: Iterable[str]) -> list[str]:
     return sorted(pieces, key=lambda name: pieces[name])[:_LONGEST]
 
 
-def coalesced(spans: Sequence[Activity], narrow: Fraction) -> tuple[np.ndarray, np.ndarray]:
+def coalesced(spans: Sequence[PlatformSpan], narrow: Fraction) -> tuple[np.ndarray, np.ndarray]:
     """Return left and right ends in seconds, neighbours less than ``narrow`` apart made one.
 
     Examples
     --------
-    >>> spans = [Activity("a", "compute", "", Fraction(at), Fraction(at + 1)) for at in (0, 1, 5)]
+    >>> spans = [PlatformSpan("a", "compute", "", Fraction(at), Fraction(at + 1)) for at in (0, 1, 5)]
     >>> [ends.tolist() for ends in coalesced(spans, Fraction(1, 10))]
     [[0.0, 5.0], [2.0, 6.0]]
     """

@@ -15,7 +15,7 @@ from ppnsim.platform.model.stages import Application, Collective, Stage
 from ppnsim.platform.model.system import System, check_application
 from ppnsim.platform.run.links import BusLine, NetworkLine, Record, Steps
 from ppnsim.platform.run.marks import rank_spans, stage_times
-from ppnsim.platform.run.record import Activity, Pass, PlatformRun
+from ppnsim.platform.run.record import Pass, PlatformRun, PlatformSpan
 from ppnsim.platform.run.stage import Parts, StageRun, compute_seconds
 from ppnsim.platform.run.ticks import Ticks
 
@@ -53,7 +53,7 @@ def run_platform(
 
     def record(where: str, kind: str, what: str, start: int, end: int) -> None:
         if end > start:
-            spans.append(Activity(where, kind, what, ticks.seconds(start), ticks.seconds(end)))
+            spans.append(PlatformSpan(where, kind, what, ticks.seconds(start), ticks.seconds(end)))
 
     parts = _parts(env, system, ticks, record)
     runs = [_stage_run(parts, stage) for stage in application.stages]

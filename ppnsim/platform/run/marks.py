@@ -7,14 +7,14 @@ from fractions import Fraction
 
 from ppnsim.platform.model.nodes import Interconnect
 from ppnsim.platform.run.links import NetworkLine
-from ppnsim.platform.run.record import Activity
+from ppnsim.platform.run.record import PlatformSpan
 from ppnsim.platform.run.stage import StageRun, compute_seconds
 from ppnsim.platform.run.ticks import Ticks
 
 _PORTS = {"port out": "out", "port in": "in"}
 
 
-def rank_spans(line: NetworkLine, ticks: Ticks, makespan: Fraction) -> Iterator[Activity]:
+def rank_spans(line: NetworkLine, ticks: Ticks, makespan: Fraction) -> Iterator[PlatformSpan]:
     """Yield what the ranks of a network did; their idle time is told by the rest of the platform."""
     names, network = list(line.members), line.network
     line.ranks.close()
@@ -26,17 +26,17 @@ def rank_spans(line: NetworkLine, ticks: Ticks, makespan: Fraction) -> Iterator[
                 at_port = f"{name} {_PORTS[each.kind]}"
                 gap = _gap(network) if each.kind == "port out" else network.gap
                 found = [
-                    Activity(at_port, "bytes", "port", start, end - gap),
-                    Activity(at_port, "gap", "port", end - gap, end),
+                    PlatformSpan(at_port, "bytes", "port", start, end - gap),
+                    PlatformSpan(at_port, "gap", "port", end - gap, end),
                 ]
             elif each.kind == "gap":
                 # The port was held by the bytes of the message before, and at the end by its g.
                 turn = max(start, end - _gap(network))
-                found = [Activity(name, "port", "rank", start, turn), Activity(name, "gap", "rank", turn, end)]
+                found = [PlatformSpan(name, "port", "rank", start, turn), PlatformSpan(name, "gap", "rank", turn, end)]
             elif each.kind == "compute":
-                found = [Activity(name, "software", "combine", start, end)]
+                found = [PlatformSpan(name, "software", "combine", start, end)]
             else:
-                found = [Activity(name, each.kind, "rank", start, end)] if each.kind not in idle else []
+                found = [PlatformSpan(name, each.kind, "rank", start, end)] if each.kind not in idle else []
             # The g after the last message ends after everything else.
             clipped = (span._replace(end=min(span.end, makespan)) for span in found)
             yield from (span for span in clipped if span.start < span.end)

@@ -14,7 +14,7 @@ KINDS = (
 )  # fmt: skip
 
 
-class Activity(NamedTuple):
+class PlatformSpan(NamedTuple):
     """A stretch of time of a part of the platform, in seconds.
 
     ``where`` is a node (``fpga[0]``), a port (``cpu[0] out``) or a bus (``pcix fpga[0]``). Nodes ``compute`` (limited
@@ -55,19 +55,19 @@ class PlatformRun:
 
     makespan: Fraction
     times: Mapping[str, Fraction]
-    spans: tuple[Activity, ...]
+    spans: tuple[PlatformSpan, ...]
     messages: int
     transfers: int
     speedup: Fraction | None
     passes: tuple[Pass, ...] = ()
 
 
-def parts(spans: Sequence[Activity]) -> list[str]:
+def parts(spans: Sequence[PlatformSpan]) -> list[str]:
     """Return the parts that did something, in order of their first span."""
     return list(dict.fromkeys(span.where for span in spans))
 
 
-def shares(spans: Sequence[Activity], makespan: Fraction) -> dict[str, dict[str, Fraction]]:
+def shares(spans: Sequence[PlatformSpan], makespan: Fraction) -> dict[str, dict[str, Fraction]]:
     """Return for every part the seconds of each kind, and what is left of the makespan as ``waiting``.
 
     Kinds may overlap on a part with double buffering; ``waiting`` is the time in which none of them is there. What is
@@ -76,7 +76,8 @@ def shares(spans: Sequence[Activity], makespan: Fraction) -> dict[str, dict[str,
     Examples
     --------
     >>> half = Fraction(1, 2)
-    >>> spans = [Activity("a", "compute", "s", Fraction(0), half), Activity("a", "compute", "s", half, Fraction(1))]
+    >>> times = (Fraction(0), half), (half, Fraction(1))
+    >>> spans = [PlatformSpan("a", "compute", "s", *each) for each in times]
     >>> shares(spans, Fraction(2))
     {'a': {'compute': Fraction(1, 1), 'waiting': Fraction(1, 1)}}
     """
@@ -88,7 +89,7 @@ def shares(spans: Sequence[Activity], makespan: Fraction) -> dict[str, dict[str,
     return result
 
 
-def covered(spans: Sequence[Activity]) -> Fraction:
+def covered(spans: Sequence[PlatformSpan]) -> Fraction:
     """Return the length of the union of spans."""
     total, until = Fraction(0), Fraction(0)
     for span in sorted(spans, key=lambda each: each.start):
@@ -98,7 +99,7 @@ def covered(spans: Sequence[Activity]) -> Fraction:
     return total
 
 
-def utilisation(spans: Sequence[Activity], makespan: Fraction) -> dict[str, float]:
+def utilisation(spans: Sequence[PlatformSpan], makespan: Fraction) -> dict[str, float]:
     """Return for every part the share of the makespan in which it works: moving, computing, sending."""
     busy = [span for span in spans if span.kind not in ("latency", "gap", "port")]
     return {
