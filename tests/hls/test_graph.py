@@ -130,16 +130,15 @@ def dependences(store: Access, role: Role, **more: object) -> Dependences:
     ],
 )
 def test_a_load_depends_on_the_store_as_many_iterations_before(load: Access, distance: int | None) -> None:
-    assert dependences(access(ROW, COLUMN), Role("move")).distance(access(ROW, COLUMN), load) == distance
+    store, role = access(ROW, COLUMN), Role("move")
+    assert dependences(store, role).distance(store, role, load) == distance
 
 
 def test_an_array_of_registers_depends_element_by_element() -> None:
-    found = dependences(access(COLUMN), Role("move"), registers=frozenset("A"))
-    assert (found.distance(access(COLUMN), access(COLUMN - 3)), found.distance(access(COLUMN), access(COLUMN + 3))) == (
-        3,
-        None,
-    )
-    assert found.distance(access(COLUMN), access(ROW)) == 1
+    store, role = access(COLUMN), Role("move")
+    found = dependences(store, role, registers=frozenset("A"))
+    loads = access(COLUMN - 3), access(COLUMN + 3), access(ROW)
+    assert [found.distance(store, role, load) for load in loads] == [3, None, 1]
 
 
 def test_only_the_single_store_of_an_array_has_a_reuse_register() -> None:

@@ -149,16 +149,16 @@ class Carried:
     ) -> None:
         """Add the dependences of loads on the store through its memory and its reuse register (R4.2 to R4.4)."""
         dependences, graph, muxes = self.dependences, self.builder.graph, self.builder.memories.muxes
-        least, through = dependences.least(access.array), f"{access} through memory"
+        least, through, reused = dependences.least(access.array), f"{access} through memory", dependences.reused
         if not dependences.rules.memory or not least or role.kind not in ("reuse", "forward", "move"):
             return
         for store in (each for each in stores if graph.nodes[each].kind != "dead"):
             for load in loads:
                 assert load.access is not None
-                if load.access in dependences.reused:
+                if load.access in reused:
                     source = graph.nodes[store].operands[0] if value is None else value
                     reason = f"recurrence through {access}"
                     graph.back.append(BackEdge(source, muxes[load.index], least, "value", reason))
                     graph.back.append(BackEdge(store, load.index, least + 1, "ram", through))
-                elif (distance := dependences.distance(access, load.access)) is not None:
+                elif (distance := dependences.distance(access, role, load.access)) is not None:
                     graph.back.append(BackEdge(store, load.index, max(least, distance), "ram", through))

@@ -61,9 +61,9 @@ class Dependences:
         """Return the iterations after which an element of an array may come again, as directives say: 0 for never."""
         return self.pipeline.distances.get(array, self.pipeline.distances.get("", 1))
 
-    def distance(self, store: Access, load: Access) -> int | None:
+    def distance(self, store: Access, role: Role, load: Access) -> int | None:
         """Return the least number of iterations after which a load may need what was stored, None if never."""
-        role, inner = self.roles[store], self.pipeline.loops[-1]
+        inner = self.pipeline.loops[-1]
         if load.random or store.random:
             return 1
         if store.array in self.registers and load != store:
@@ -79,8 +79,9 @@ class Dependences:
 
     def _unsafe(self, store: Access, load: Access) -> bool:
         """Return whether nothing proves a load apart from a store, and no reuse register serves it."""
-        served = load in self.reused or (self.rules.reuse and self._single(store))
-        return not served and not surely_apart(store, load) and not self._proven(store, load)
+        if (self.rules.reuse and self._single(store)) or surely_apart(store, load) or self._proven(store, load):
+            return False
+        return load not in self.reused
 
     def _proven(self, store: Access, load: Access) -> bool:
         if self.rules.exact and surely_apart(store, load):
