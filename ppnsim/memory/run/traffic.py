@@ -9,6 +9,7 @@ from ppnsim.arrays import read_only
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.traffic import Traffic
+from ppnsim.memory.run.compiled.state import new_state
 from ppnsim.memory.run.record import MemoryRun, drawn
 
 _ENGINES = ("auto", "des", "compiled")
@@ -51,7 +52,6 @@ def run_memory(
 
 def _compiled(dram: Dram, traffic: Traffic, progress: Callable[[int, int], None] | None) -> MemoryRun:
     from ppnsim.memory.run.compiled.queue import new_source, run_clocks
-    from ppnsim.memory.run.compiled.state import new_state
 
     requests, arrival = drawn(dram, traffic)
     pace = traffic.port.gap(dram) if traffic.port else Fraction(0)

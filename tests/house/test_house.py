@@ -1,0 +1,107 @@
+"""The house as a whole: no circle of files, no class name that means several things, no file or function too large."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+from statistics import median, quantiles
+
+import networkx as nx
+import pytest
+from radon.complexity import cc_visit
+
+import ppnsim
+
+PACKAGE = Path(ppnsim.__file__).parent
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+
+def module_of(file: Path) -> str:
+    parts = file.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(file): file for file in FILES}
+
+
+@cache
+def tree_of(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+def imported(node: ast.AST) -> list[str]:
+    """Return the modules of the package that an import statement names."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names if alias.name in MODULES]
+    if isinstance(node, ast.ImportFrom) and node.module in MODULES:
+        deeper = [f"{node.module}.{alias.name}" for alias in node.names]
+        return [name if name in MODULES else node.module for name in deeper]
+    return []
+
+
+def test_no_circle_of_files() -> None:
+    """Imports for type checking and inside functions count: they tie files together all the same."""
+    graph = nx.DiGraph(
+        (module, other)
+        for module, file in MODULES.items()
+        for node in ast.walk(tree_of(file))
+        for other in imported(node)
+    )
+    graph.remove_edges_from([(module, other) for module, other in graph.edges if module == other])
+    assert [sorted(circle) for circle in nx.strongly_connected_components(graph) if len(circle) > 1] == []
+
+
+def test_a_class_name_means_one_thing() -> None:
+    where = defaultdict(list)
+    for file in FILES:
+        for node in ast.walk(tree_of(file)):
+            if isinstance(node, ast.ClassDef):
+                where[node.name].append(str(file.relative_to(PACKAGE)))
+    assert {name: places for name, places in where.items() if len(places) > 1} == {}
+
+
+def test_modules_are_small() -> None:
+    lines = {str(file.relative_to(PACKAGE)): file.read_text(encoding="utf-8").count("\n") for file in FILES}
+    assert {name: count for name, count in lines.items() if count > 280} == {}
+    assert median(lines.values()) <= 120
+    assert quantiles(lines.values(), n=10)[-1] <= 200
+
+
+@pytest.mark.parametrize("room", sorted({file.relative_to(PACKAGE).parts[0] for file in FILES}))
+def test_no_function_has_more_than_twenty_ways_through(room: str) -> None:
+    found = {}
+    for file in FILES:
+        if file.relative_to(PACKAGE).parts[0] == room:
+            for block in cc_visit(file.read_text(encoding="utf-8")):
+                for function in [block, *getattr(block, "methods", ()), *getattr(block, "closures", ())]:
+                    if function.complexity > 20 and not hasattr(function, "methods"):
+                        found[f"{file.relative_to(PACKAGE)}:{function.lineno} {function.name}"] = function.complexity
+    assert found == {}
+
+
+SLOW = {"matplotlib", "numba", "pandas", "simpy"}
+
+
+def slow_to_import() -> set[str]:
+    """Return the modules that import a slow library at their head, or a module that does."""
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for module, file in MODULES.items():
+        for node in tree_of(file).body:
+            graph.add_edges_from((other, module) for other in imported(node))
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [each.name for each in node.names]
+                graph.add_edges_from((name.split(".")[0], module) for name in names)
+    return set().union(*(nx.descendants(graph, library) for library in SLOW))
+
+
+def test_only_what_is_slow_to_import_is_imported_inside_a_function() -> None:
+    """A picture is drawn with matplotlib, a table is made with pandas; `main` can answer Ctrl-C before all else."""
+    slow, found = slow_to_import(), set()
+    for module, file in MODULES.items():
+        for function in ast.walk(tree_of(file)):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and module != "ppnsim.cli.main":
+                for node in ast.walk(function):
+                    found |= {f"{module}: {other}" for other in imported(node) if other not in slow}
+    assert found == set()
