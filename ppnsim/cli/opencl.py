@@ -14,16 +14,22 @@ from ppnsim.cli.options.opencl import KernelOptions
 from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.source import number_of
 from ppnsim.errors import InputError
-from ppnsim.opencl.answer import OpenclAnswer, PathStep, SweepPoint
-from ppnsim.opencl.combinations import best_design
 from ppnsim.opencl.design import Design, parse_design
 from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.opencl.optimise import applied
-from ppnsim.opencl.predicted import look
-from ppnsim.opencl.report import opencl_result, print_best, print_path, print_prediction, print_sweep
+from ppnsim.opencl.report import (
+    OpenclAnswer,
+    PathStep,
+    SweepPoint,
+    opencl_result,
+    print_best,
+    print_path,
+    print_prediction,
+    print_sweep,
+)
 from ppnsim.opencl.run import OpenclRun
 from ppnsim.opencl.run import simulate as execute
-from ppnsim.opencl.tune import advise
+from ppnsim.opencl.tune import advise, best_design, look
 from ppnsim.opencl.tune import tune as tuning_steps
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppnsim.opencl.block import ITEMS, Block, BlockStep
+from ppnsim.opencl.kernel import ITEMS, Block, BlockStep
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ppnsim.errors import InputError
-from ppnsim.opencl.block import Count
+from ppnsim.opencl.kernel import Count
 
 FLAGS = ("SM", "MC", "PM", "VT")
 BASELINE = "baseline"

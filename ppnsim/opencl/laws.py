@@ -1,6 +1,8 @@
-"""Predicted cycles of an OpenCL kernel, from its hierarchy and the memory of its board.
+"""Predicted of an OpenCL kernel on a board: resources and clock, cycles, and what can still be gained.
 
-Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs, Eq. 6-19 and 24.
+The figures of a board stand in its table `[opencl]` (`ppnsim.boards`), each with its source or as an assumption.
+
+Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs, Eq. 6-24.
 """
 
 from __future__ import annotations
@@ -9,10 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ppnsim.boards.board import OpenclBoard
-from ppnsim.opencl.block import Block, Count
-from ppnsim.opencl.board import clock_of, utilisation_of
 from ppnsim.opencl.counts import Counts, counts
-from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelNode
+from ppnsim.opencl.kernel import GLOBAL, Block, Count, Kernel, KernelBranch, KernelNode
+
+RESOURCES = ("logic", "memory", "dsp")
+NAMES = ("B_comp", "B_mem", "B_balance", "B_itpp")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +101,7 @@ def predict(kernel: Kernel, board: OpenclBoard) -> KernelPrediction:
     Examples
     --------
     >>> from ppnsim.opencl.files.board import opencl_board
-    >>> from ppnsim.opencl.block import BlockStep
+    >>> from ppnsim.opencl.kernel import BlockStep
     >>> block = Block(name="b", steps=(BlockStep(name="l", op="load", bytes=4, along=("items",)),), trip=2)
     >>> told = predict(Kernel(name="f", work_items=1000, body=(block,)), opencl_board())
     >>> int(told.cycles), told.blocks["b"].bound_by, told.blocks["b"].transactions
@@ -153,3 +156,88 @@ def _cycles(node: KernelNode, blocks: dict[str, BlockTime]) -> Fraction:
         return max((_cycles(each, blocks) for each in (*node.then, *node.otherwise)), default=Fraction(0))
     inner = [_cycles(each, blocks) for each in node.body]
     return sum(inner, Fraction(0)) + (node.trip - 1) * max(inner, default=Fraction(0))
+
+
+def utilisation_of(board: OpenclBoard, kernel: Kernel) -> tuple[Fraction, Fraction, Fraction]:
+    """Return U_logic, U_mem and U_dsp of a kernel with the shell; above 1 it does not fit.
+
+    Copies of an access with neighbouring addresses are one wider access, which takes no more.
+
+    Examples
+    --------
+    >>> from ppnsim.opencl.files.board import opencl_board
+    >>> from ppnsim.opencl.kernel import Block, BlockStep
+    >>> block = Block(name="b", steps=(BlockStep(name="m", op="fp_mul"),))
+    >>> utilisation_of(opencl_board(), Kernel(name="f", work_items=1, body=(block,), simd=4, units=64))[2]
+    Fraction(1, 1)
+    """
+    used = list(board.unit)
+    for block, _ in kernel.blocks():
+        for step in block.steps:
+            is_access = step.op in GLOBAL
+            cost = board.access if is_access else board.costs.get(step.op, (0, 0, 0))
+            copies = step.copies * (1 if is_access else step.contiguous * kernel.simd)
+            used = [had + copies * more for had, more in zip(used, cost, strict=True)]
+    shares = [
+        1 - free + Fraction(kernel.units * amount, whole)
+        for amount, whole, free in zip(used, board.amounts, board.available, strict=True)
+    ]
+    return shares[0], shares[1], shares[2]
+
+
+def clock_of(board: OpenclBoard, kernel: Kernel) -> Fraction:
+    """Return the clock of a kernel in MHz: it falls with the fullest resource, and with the number of units."""
+    slower = 1 - board.slowdown * max(utilisation_of(board, kernel))
+    return board.fastest * slower / (1 + board.per_unit * (kernel.units - 1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Potentials:
+    """The four potentials.
+
+    Attributes
+    ----------
+    comp : share of the scarcest resource that is free (Eq. 20).
+    mem : unused share of the widest transactions (Eq. 21).
+    balance : how much slower the slowest block is than the next, each in all its passes (Eq. 22).
+    itpp : share of the time that is lost because too few work items are active (Eq. 23).
+        Eq. 23 as printed takes the larger of two differences, so that a block whose computation takes longer than its
+        memory has a potential for that reason alone; the text describes the smaller one, which is taken here.
+    """
+
+    comp: Fraction
+    mem: Fraction
+    balance: Fraction
+    itpp: Fraction
+
+    def by_name(self) -> dict[str, Fraction]:
+        """Return them by the names of the paper."""
+        return dict(zip(NAMES, (self.comp, self.mem, self.balance, self.itpp), strict=True))
+
+
+def potentials(prediction: KernelPrediction, board: OpenclBoard) -> Potentials:
+    """Return the potentials of a predicted kernel.
+
+    Examples
+    --------
+    >>> from ppnsim.opencl.files.board import opencl_board
+    >>> from ppnsim.opencl.laws import predict
+    >>> from ppnsim.opencl.kernel import Block, BlockStep, Kernel
+    >>> block = Block(name="b", steps=(BlockStep(name="l", op="load", bytes=4),))
+    >>> kernel = Kernel(name="f", work_items=1000, body=(block,))
+    >>> found = potentials(predict(kernel, opencl_board()), opencl_board())
+    >>> found.mem, found.balance, found.itpp
+    (Fraction(15, 16), Fraction(0, 1), Fraction(0, 1))
+    """
+    free = ((1 - used) / share for used, share in zip(prediction.utilisation, board.available, strict=True))
+    blocks = list(prediction.blocks.values())
+    carried = sum((each.counts.bytes * each.counts.insts * each.counts.burst for each in blocks), Fraction(0))
+    issued = sum((each.counts.insts for each in blocks), Fraction(0))
+    slowest = sorted((each.total for each in blocks), reverse=True)
+    lost = [1 - max(each.computation_least, each.memory_least) / each.cycles for each in blocks]
+    return Potentials(
+        comp=max(Fraction(0), min(free)),
+        mem=max(Fraction(0), 1 - carried / (board.width * issued)) if issued else Fraction(0),
+        balance=(slowest[0] - slowest[1]) / slowest[0] if len(slowest) > 1 else Fraction(0),
+        itpp=max(lost, default=Fraction(0)),
+    )

@@ -9,10 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.opencl.block import GLOBAL, ITEMS, Block, BlockStep
 from ppnsim.opencl.design import FLAGS, Design
-from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelNode
-from ppnsim.opencl.merge import normal
+from ppnsim.opencl.kernel import GLOBAL, ITEMS, Block, BlockStep, Kernel, KernelBranch, KernelNode
 
 _USES: dict[str, Callable[[BlockStep], bool]] = {
     "SM": lambda step: step.reuse > 1,
@@ -147,3 +145,48 @@ def _numbered(node: KernelNode, number: int) -> KernelNode:
     if isinstance(named, Block):
         return named
     return named.inside(lambda nodes: tuple(_numbered(each, number) for each in nodes))
+
+
+def normal(nodes: tuple[KernelNode, ...]) -> tuple[KernelNode, ...]:
+    """Return nodes as after compilation: neighbouring blocks become one, a loop of one block becomes that block.
+
+    A merged block has the name of the larger one.
+
+    Examples
+    --------
+    >>> from ppnsim.opencl.kernel import KernelLoop
+    >>> inner = KernelLoop(name="k", trip=8, body=(Block(name="b", steps=(BlockStep(name="s", op="fp_add"),)),))
+    >>> normal((inner,))[0].trip
+    8
+    """
+    done: list[KernelNode] = []
+    for node in nodes:
+        new = _normal(node)
+        last = done[-1] if done else None
+        if isinstance(new, Block) and isinstance(last, Block) and new.trip == last.trip == 1:
+            larger = max(last, new, key=lambda block: len(block.steps))
+            done[-1] = Block(name=larger.name, steps=(*last.steps, *_apart(new, last)))
+        else:
+            done.append(new)
+    return tuple(done)
+
+
+def _normal(node: KernelNode) -> KernelNode:
+    if isinstance(node, KernelBranch):
+        return node.inside(normal)
+    if isinstance(node, Block):
+        return node
+    body = normal(node.body)
+    if len(body) == 1 and isinstance(body[0], Block):
+        return replace(body[0], trip=node.trip * body[0].trip)
+    return replace(node, body=body)
+
+
+def _apart(block: Block, other: Block) -> tuple[BlockStep, ...]:
+    """Return the steps of a block; its name is put before theirs if another block has steps of the same name."""
+    if {step.name for step in block.steps}.isdisjoint(step.name for step in other.steps):
+        return block.steps
+    return tuple(
+        replace(step, name=f"{block.name}: {step.name}", after=tuple(f"{block.name}: {name}" for name in step.after))
+        for step in block.steps
+    )

@@ -12,8 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import StrMethodFormatter
 
-from ppnsim.opencl.answer import SweepPoint
-from ppnsim.opencl.predicted import PredictedDesign
+from ppnsim.opencl.report import SweepPoint
+from ppnsim.opencl.tune import PredictedDesign
 from ppnsim.plots.axis import breathing
 from ppnsim.plots.style import FAINT, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 

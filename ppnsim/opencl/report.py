@@ -1,20 +1,59 @@
-"""What is known of an OpenCL kernel as tables for the terminal and as JSON."""
+"""What is known of an OpenCL kernel: predicted, advised, tuned, swept, executed; as tables and as JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 
-from ppnsim.opencl.answer import OpenclAnswer, PathStep, SweepPoint
-from ppnsim.opencl.block import Count
-from ppnsim.opencl.board import RESOURCES
-from ppnsim.opencl.potentials import NAMES
-from ppnsim.opencl.predicted import PredictedDesign
+from ppnsim.opencl.kernel import Count, Kernel
+from ppnsim.opencl.laws import NAMES, RESOURCES
 from ppnsim.opencl.run import OpenclRun
+from ppnsim.opencl.tune import BestDesign, PredictedDesign
 from ppnsim.report.text import duration, plain_line, plain_table
+
+
+@dataclass(slots=True)
+class PathStep:
+    """A step of the tuning path, and its execution if that was asked for."""
+
+    predicted: PredictedDesign
+    run: OpenclRun | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SweepPoint:
+    """The kernel at one value of the swept parameter: cycles predicted, and executed if that was asked for; B_itpp."""
+
+    value: int
+    cycles: float
+    executed: int | None
+    itpp: float
+
+
+@dataclass(slots=True, kw_only=True)
+class OpenclAnswer:
+    """What is known of a kernel; what was not asked for is None.
+
+    Attributes
+    ----------
+    now, advice : its design as it is, and the next one that is worth doing.
+    run : of the design as it is.
+    path, best, sweep : steps of the tuning path, the best of all combinations, points of a sweep.
+    interrupted : Ctrl-C ended the tuning path or the sweep.
+    """
+
+    kernel: Kernel
+    now: PredictedDesign
+    advice: PredictedDesign | None
+    run: OpenclRun | None = None
+    path: list[PathStep] | None = None
+    best: BestDesign | None = None
+    sweep: list[SweepPoint] | None = None
+    interrupted: bool = False
 
 
 def opencl_result(answer: OpenclAnswer, file: str) -> dict[str, Any]:
@@ -39,10 +78,9 @@ def predicted_result(predicted: PredictedDesign) -> dict[str, Any]:
     Examples
     --------
     >>> from ppnsim.opencl.files.board import opencl_board
-    >>> from ppnsim.opencl.predicted import look
-    >>> from ppnsim.opencl.block import Block, BlockStep
+    >>> from ppnsim.opencl.tune import look
+    >>> from ppnsim.opencl.kernel import Block, BlockStep, Kernel
     >>> from ppnsim.opencl.design import Design
-    >>> from ppnsim.opencl.kernel import Kernel
     >>> block = Block(name="b", steps=(BlockStep(name="l", op="load", bytes=4, along=("items",)),))
     >>> kernel = Kernel(name="f", work_items=1000, body=(block,))
     >>> result = predicted_result(look(kernel, opencl_board(), Design()))

@@ -1,20 +1,22 @@
-"""What to do next to an OpenCL kernel: the advisor that reads the potentials, and the tuning path.
+"""Which design is best for an OpenCL kernel: the advisor that reads the potentials, the tuning path, all combinations.
 
 Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs, sections 5 and 6.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 from math import prod
 
 from ppnsim.boards.board import OpenclBoard
+from ppnsim.errors import InputError
 from ppnsim.opencl.design import LANES, MOST_COPIES, UNITS, Design, factors
 from ppnsim.opencl.kernel import Kernel
-from ppnsim.opencl.optimise import useful_flags
-from ppnsim.opencl.predicted import PredictedDesign, look
+from ppnsim.opencl.laws import KernelPrediction, Potentials, potentials, predict
+from ppnsim.opencl.optimise import applied, useful_flags
 
 _GAIN = Fraction(101, 100)  # less is not worth a rewrite
 _RELIEF = Fraction(1, 10)  # of B_mem: worth a rewrite even without a gain, since the next steps build on it
@@ -27,6 +29,32 @@ _DOES = {
 }  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PredictedDesign:
+    """A design with what is predicted of it, and why it was chosen (empty for the first)."""
+
+    design: Design
+    prediction: KernelPrediction
+    potentials: Potentials
+    why: str = ""
+
+    @property
+    def seconds(self) -> Fraction:
+        """Predicted time."""
+        return self.prediction.seconds
+
+    @property
+    def fits(self) -> bool:
+        """Whether the device has room for it."""
+        return self.prediction.fits
+
+
+def look(kernel: Kernel, board: OpenclBoard, design: Design, why: str = "") -> PredictedDesign:
+    """Return the prediction and the potentials of a design."""
+    prediction = predict(applied(kernel, design), board)
+    return PredictedDesign(design=design, prediction=prediction, potentials=potentials(prediction, board), why=why)
+
+
 def advise(kernel: Kernel, board: OpenclBoard, now: PredictedDesign) -> PredictedDesign | None:
     """Return the next design and why, None if nothing that fits is worth doing.
 
@@ -37,7 +65,7 @@ def advise(kernel: Kernel, board: OpenclBoard, now: PredictedDesign) -> Predicte
     Examples
     --------
     >>> from ppnsim.opencl.files.board import opencl_board
-    >>> from ppnsim.opencl.block import Block, BlockStep
+    >>> from ppnsim.opencl.kernel import Block, BlockStep
     >>> loads = tuple(BlockStep(name=name, op="load", bytes=4, mended=("items",)) for name in "abc")
     >>> block = Block(name="b", steps=loads)
     >>> kernel = Kernel(name="f", work_items=10_000, body=(block,))
@@ -102,3 +130,63 @@ def _unrollings(kernel: Kernel, design: Design) -> Iterator[Design]:
         for factor in factors(trip, MOST_COPIES // others):
             if factor > design.unroll.get(loop, 1):
                 yield replace(design, unroll={**design.unroll, loop: factor})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestDesign:
+    """The fastest of all combinations that fit, and how many were looked at and fit."""
+
+    looked_at: int
+    fitting: int
+    best: PredictedDesign
+
+
+def combinations(kernel: Kernel, *, most: int = 20_000) -> list[Design]:
+    """Return all combinations of optimisations that change something, in a fixed order.
+
+    Raises
+    ------
+    InputError
+        If there are more than ``most``.
+    """
+    flags = useful_flags(kernel)
+    loops = kernel.loops()
+    unrollings = [factors(trip, MOST_COPIES) for trip in loops.values()]
+    simd = (1, *LANES) if kernel.vectorise else (1,)
+    count = 2 ** len(flags) * prod(map(len, unrollings)) * len(simd) * (1 + len(UNITS))
+    if count > most:
+        raise InputError(f"kernel '{kernel.name}' has {count:,} combinations (up to {most:,} are looked at)")
+    return [
+        Design(
+            flags=frozenset(flag for flag, wanted in zip(flags, chosen, strict=True) if wanted),
+            unroll={loop: factor for loop, factor in zip(loops, unroll, strict=True) if factor > 1},
+            simd=lanes, units=units,
+        )
+        for chosen in product((False, True), repeat=len(flags))
+        for unroll in product(*unrollings)
+        if prod(unroll) <= MOST_COPIES
+        for lanes in simd
+        for units in (1, *UNITS)
+    ]  # fmt: skip
+
+
+def best_design(
+    kernel: Kernel, board: OpenclBoard, start: PredictedDesign, *, progress: Callable[[int, int], None] | None = None
+) -> BestDesign:
+    """Return the fastest of all combinations that fit, ``start`` if none of them is faster.
+
+    Raises
+    ------
+    InputError
+        If there are too many (`combinations`).
+    """
+    designs = combinations(kernel)
+    best, fitting = start, 0
+    for number, design in enumerate(designs):
+        made = look(kernel, board, design)
+        fitting += made.fits
+        if made.fits and (made.seconds < best.seconds or not best.fits):
+            best = made
+        if progress is not None:
+            progress(number, len(designs))
+    return BestDesign(looked_at=len(designs), fitting=fitting, best=best)

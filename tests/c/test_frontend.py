@@ -350,14 +350,14 @@ def test_conditions_are_those_of_the_source(tmp_path: Path) -> None:
 
 
 def test_stub_headers_stand_in_for_a_missing_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ppnsim.c.clang import header_paths
+    from ppnsim.c.clang import library
 
-    header_paths.header_arguments.cache_clear()
-    monkeypatch.setattr(header_paths, "_gcc_headers", lambda: "")
+    library.header_arguments.cache_clear()
+    monkeypatch.setattr(library, "_gcc_headers", lambda: "")
     names = ("stddef", "stdint", "stdio", "stdlib", "math", "string", "stdbool", "assert", "limits", "float", "time")
     text = "".join(f"#include <{name}.h>\n" for name in (*names, "sys/time", "inttypes", "unistd"))
     text += "void k(int32_t a[4], bool b) { for (size_t i = 0; i < 4; i++) a[i] = b ? (int)sqrt(2.0) : INT_MAX; }"
     try:
         assert shown(load(tmp_path, text)[0]) == ["a: a[i] < b"]
     finally:
-        header_paths.header_arguments.cache_clear()
+        library.header_arguments.cache_clear()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from ppnsim.c.clang import header_paths
+from ppnsim.c.clang.library import STUBS
 from ppnsim.c.load import load_kernels, load_programs
 from ppnsim.cli.app import app
 from ppnsim.derive.derive import derive
@@ -190,14 +190,12 @@ def test_complex_numbers_are_data(tmp_path: Path) -> None:
 def test_every_stub_header_can_be_included(
     suffix: str, leave_out: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    names = [str(f.relative_to(header_paths.STUBS)) for f in header_paths.STUBS.rglob("*") if f.is_file()]
+    names = [str(f.relative_to(STUBS)) for f in STUBS.rglob("*") if f.is_file()]
     names = sorted(n for n in names if n not in leave_out and (suffix == "cpp" or n.endswith(".h")))
     assert {"math.h", "omp.h", "sys/time.h", "unistd.h"} < set(names)
     own = "".join(f"#include <{name}>\n" for name in names)
     own += "void k(double a[4]) { double t = omp_get_wtime(); for (int i = 0; i < 4; i++) a[i] = sqrt(a[i]) + M_PI; }"
-    monkeypatch.setattr(
-        "ppnsim.c.clang.parser.header_arguments", lambda: ("-nostdinc", "-isystem", str(header_paths.STUBS))
-    )
+    monkeypatch.setattr("ppnsim.c.clang.parser.header_arguments", lambda: ("-nostdinc", "-isystem", str(STUBS)))
     assert shown(tmp_path, own, f"k.{suffix}") == ["a[i] < a[i]"]
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from ppnsim.cli import opencl
 from ppnsim.cli.main import main
-from ppnsim.opencl.answer import SweepPoint
 from ppnsim.opencl.pictures import PathPoint, tuning_path, work_item_sweep
+from ppnsim.opencl.report import SweepPoint
 from tests.helpers.commands import ppnsim
 
 FOLDER = Path(__file__).parents[2] / "scenarios" / "opencl"

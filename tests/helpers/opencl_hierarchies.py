@@ -5,10 +5,9 @@ from typing import Any
 
 from ppnsim.boards.board import OpenclBoard
 from ppnsim.files import load_as
-from ppnsim.opencl.block import Block, BlockStep
 from ppnsim.opencl.files.board import opencl_board
 from ppnsim.opencl.files.kernel import OpenclFile
-from ppnsim.opencl.kernel import Kernel
+from ppnsim.opencl.kernel import Block, BlockStep, Kernel
 
 FOLDER = Path(__file__).parents[2] / "scenarios" / "opencl"
 

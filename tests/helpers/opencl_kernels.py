@@ -3,11 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from ppnsim.opencl.block import BlockStep
 from ppnsim.opencl.design import Design
 from ppnsim.opencl.files.board import opencl_board
-from ppnsim.opencl.kernel import Kernel
-from ppnsim.opencl.reader.launch import ReaderOptions
+from ppnsim.opencl.kernel import BlockStep, Kernel
+from ppnsim.opencl.reader.hints import ReaderOptions
 from ppnsim.opencl.reader.load import load_opencl_c
 
 SHIPPED = Path(__file__).parents[2] / "scenarios" / "opencl"

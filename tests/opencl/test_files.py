@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from ppnsim.errors import InputError
-from ppnsim.opencl.files.toml import parse_opencl
-from ppnsim.opencl.files.trip_counts import amount, trip_count
+from ppnsim.opencl.files.amounts import amount, trip_count
+from ppnsim.opencl.files.kernel import parse_opencl
 
 
 @pytest.mark.parametrize(

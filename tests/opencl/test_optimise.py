@@ -7,13 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppnsim.errors import InputError
-from ppnsim.opencl.block import Block, BlockStep
 from ppnsim.opencl.counts import counts, instructions
 from ppnsim.opencl.design import Design, parse_design
-from ppnsim.opencl.kernel import KernelLoop
-from ppnsim.opencl.merge import normal
-from ppnsim.opencl.optimise import applied
-from ppnsim.opencl.predicted import look
+from ppnsim.opencl.kernel import Block, BlockStep, KernelLoop
+from ppnsim.opencl.optimise import applied, normal
+from ppnsim.opencl.tune import look
 from tests.helpers.opencl_hierarchies import ADD, kernel, shipped
 
 

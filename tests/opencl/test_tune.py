@@ -6,13 +6,10 @@ from itertools import pairwise
 import pytest
 
 from ppnsim.errors import InputError
-from ppnsim.opencl.combinations import combinations
 from ppnsim.opencl.design import parse_design
-from ppnsim.opencl.laws import predict
+from ppnsim.opencl.laws import potentials, predict
 from ppnsim.opencl.optimise import applied
-from ppnsim.opencl.potentials import potentials
-from ppnsim.opencl.predicted import look
-from ppnsim.opencl.tune import advise, tune
+from ppnsim.opencl.tune import advise, combinations, look, tune
 from tests.helpers.opencl_hierarchies import ADD, BOARD, NAMES, kernel, shipped
 
 

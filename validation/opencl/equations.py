@@ -6,12 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
-from ppnsim.opencl.block import Block, BlockStep
 from ppnsim.opencl.counts import burst, counts, instructions
 from ppnsim.opencl.files.board import opencl_board
-from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop
-from ppnsim.opencl.laws import predict
-from ppnsim.opencl.potentials import potentials
+from ppnsim.opencl.kernel import Block, BlockStep, Kernel, KernelBranch, KernelLoop
+from ppnsim.opencl.laws import potentials, predict
 from validation.harness.rows import Expected, Row
 
 _BOARD = opencl_board()  # 2 banks, 64 bytes, 64 cycles

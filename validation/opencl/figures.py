@@ -12,8 +12,7 @@ from ppnsim.files import load_as
 from ppnsim.opencl.design import parse_design
 from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.opencl.kernel import Kernel
-from ppnsim.opencl.predicted import PredictedDesign, look
-from ppnsim.opencl.tune import tune
+from ppnsim.opencl.tune import PredictedDesign, look, tune
 from validation.harness.rows import Expected, Rounding, Row, Verdict
 
 KERNELS = {"VecAdd": "vecadd", "MM": "mm", "KM": "kmeans", "WC": "wordcount", "SS": "similarity"}

@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import cache
 
 from ppnsim.opencl.design import parse_design
-from ppnsim.opencl.predicted import look
 from ppnsim.opencl.run import simulate
+from ppnsim.opencl.tune import look
 from validation.harness.rows import Expected, Row
 from validation.opencl.figures import kernel_of, look_at
 

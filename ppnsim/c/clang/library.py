@@ -1,14 +1,21 @@
-"""Functions of clang's C interface that the Python binding does not have."""
+"""Functions of clang's C interface that the Python binding does not have, and clang's arguments for headers."""
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from ctypes import c_double, c_longlong, c_void_p
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from clang import cindex  # type: ignore[import-untyped]
 
 from ppnsim.loops.program import Position
+
+STUBS = Path(__file__).with_name("headers")
+# Declarations of the vendor's headers for high-level synthesis; folders of -I come first.
+VENDOR = ("-idirafter", str(STUBS / "vendor"))
 
 
 def position(location: Any) -> Position:
@@ -66,3 +73,25 @@ def included(root: Any) -> list[str]:
     unit = root.translation_unit
     places = [cindex.SourceLocation.from_position(unit, each.include, 1, 1) for each in unit.get_includes()]
     return [place.file.name for place in places if place.file and not in_system(place)]
+
+
+@cache
+def header_arguments() -> tuple[str, ...]:
+    """Return clang's arguments for the standard headers: libclang's wheel has none, so gcc's or the stubs of ppnsim."""
+    own = _gcc_headers()
+    if own and Path("/usr/include/stdio.h").is_file():
+        return ("-isystem", own, *VENDOR)
+    return ("-nostdinc", "-isystem", str(STUBS), *VENDOR)
+
+
+def opencl_arguments(standard: str) -> tuple[str, ...]:
+    """Return clang's arguments for OpenCL C of a standard (CL1.2, CL2.0); its address spaces are those of SPIR."""
+    return ("-x", "cl", f"-cl-std={standard}", "-target", "spir64", "-nostdinc", "-isystem", str(STUBS / "opencl"))
+
+
+def _gcc_headers() -> str:
+    if not (gcc := shutil.which("gcc")):
+        return ""
+    asked = [gcc, "-print-file-name=include"]
+    found = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
+    return found if Path(found, "stddef.h").is_file() else ""

@@ -1,7 +1,4 @@
-"""From a C or C++ file to the plain tree of :mod:`ppnsim.c.syntax`.
-
-Only this file and `library` import clang.
-"""
+"""From a C or C++ file to the plain tree of :mod:`ppnsim.c.syntax`; only this file and `library` import clang."""
 
 from __future__ import annotations
 
@@ -14,23 +11,15 @@ from typing import Any, ClassVar
 from clang import cindex  # type: ignore[import-untyped]
 
 from ppnsim.c.clang import names
-from ppnsim.c.clang.header_paths import header_arguments
-from ppnsim.c.clang.library import evaluated, in_system, included, library, position, template_values
-from ppnsim.c.clang.vendor import method, stream_depth
+from ppnsim.c.clang.library import evaluated, header_arguments, in_system, included, library, position, template_values
 from ppnsim.c.kinds import Kind
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
 
-# Without this flag, clang reports nothing more after a missing header.
-KEEP_GOING = 0x200
-# Depth of nested operators and blocks. Functions on the tree call themselves once per level.
-DEEPEST = 256
+KEEP_GOING = 0x200  # without this flag, clang reports nothing more after a missing header
+DEEPEST = 256  # nested operators and blocks: functions on the tree call themselves once per level
 # What a copy of a C++ struct is, by the number of arguments of the call.
 _COPIES: tuple[Kind, ...] = ("empty", "cast", "assign", "other")
-
-
-def _explained(found: Any) -> str:
-    return names.explained(found.spelling)
 
 
 def parse(path: str, defines: Mapping[str, str], include: Sequence[str]) -> TranslationUnit:
@@ -42,15 +31,16 @@ def parse(path: str, defines: Mapping[str, str], include: Sequence[str]) -> Tran
     return CursorReader(path).unit(tree(path, arguments).cursor)
 
 
-def tree(path: str, arguments: Sequence[str], options: int = 0, explained: Callable[[Any], str] = _explained) -> Any:
-    """Return clang's tree of a file; raise InputError at an error, worded by ``explained``."""
+def tree(path: str, arguments: Sequence[str], options: int = 0, worded: Callable[[Any], str] | None = None) -> Any:
+    """Return clang's tree of a file; raise InputError at an error, in the words of ``worded``."""
     unit = cindex.Index.create().parse(path, args=list(arguments), options=KEEP_GOING | options)
     for found in unit.diagnostics:
         missing = found.spelling.endswith("file not found")
         if found.severity < cindex.Diagnostic.Error or (in_system(found.location) and not missing):
             # Headers of gcc have words that only gcc knows; clang reads all that a kernel needs of them.
             continue
-        raise InputError(explained(found), where=str(position(found.location)))
+        words = worded(found) if worded is not None else names.explained(found.spelling)
+        raise InputError(words, where=str(position(found.location)))
     return unit
 
 
@@ -137,7 +127,7 @@ class CursorReader:
             return CType("array", real.spelling, 0, const, replace(inner, const=inner.const or const), size)
         if kind in ("POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE"):
             return CType("pointer", real.spelling, 64, const, self.type(real.get_pointee(), sizes))
-        if kind == "RECORD" and (depth := stream_depth(real.spelling.removeprefix("const "))):
+        if kind == "RECORD" and (depth := names.stream_depth(real.spelling.removeprefix("const "))):
             element = self.type(real.get_template_argument_type(0), ())
             return CType("stream", real.spelling, element.bits, const, element, depth)
         found = names.scalar(kind, real.spelling, max(0, real.get_size()) * 8, const)
@@ -212,7 +202,7 @@ class CursorReader:
         return self._made(cursor, "unary", map(self.node, inner), text=text)
 
     def _call(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
-        if (of_vendor := method(cursor, self.node)) is not None:
+        if (of_vendor := names.method(cursor, self.node)) is not None:
             return of_vendor
         arguments = [self.node(c) for c in cursor.get_arguments()]
         called = cursor.referenced

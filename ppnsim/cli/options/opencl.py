@@ -13,7 +13,7 @@ from ppnsim.errors import InputError
 from ppnsim.files import load_as
 from ppnsim.opencl.files.board import load_opencl_board
 from ppnsim.opencl.files.kernel import OpenclFile
-from ppnsim.opencl.reader.launch import ReaderOptions
+from ppnsim.opencl.reader.hints import ReaderOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,16 +1,106 @@
-"""Amounts of kernels in TOML: numbers, or texts that are counted with the parameters of the file."""
+"""Amounts of kernels in TOML: numbers, expressions in parameters of the file, heads of loops, which are executed."""
 
 from __future__ import annotations
 
+import ast
+import operator
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, cast
 
 from pydantic import PlainValidator, ValidationInfo
 
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats import values
-from ppnsim.opencl.files.trip_counts import amount, trip_count
+from ppnsim.formats.values import LARGEST, shown
+
+_MOST = 10_000_000  # iterations that are executed to count them
+_LONGEST = 200
+_OPERATORS: dict[type, Callable[[int, int], int]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
+    ast.Div: operator.floordiv, ast.Mod: operator.mod, ast.LShift: operator.lshift, ast.RShift: operator.rshift,
+}  # fmt: skip
+_TESTS: dict[str, Callable[[int, int], bool]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "!=": operator.ne,
+}  # fmt: skip
+_STEPS = {"+=": ast.Add, "-=": ast.Sub, "*=": ast.Mult, "/=": ast.Div, "<<=": ast.LShift, ">>=": ast.RShift}
+_HEAD = re.compile(
+    r"\s*(?:int\s+)?(\w+)\s*=\s*([^;=]+);\s*(\w+)\s*(<=|>=|<|>|!=)\s*([^;]+);\s*(\w+)\s*(\+\+|--|<<=|>>=|[-+*/]=)\s*(.*)"
+)
+
+
+def amount(value: object, parameters: Mapping[str, int], *, where: str) -> int:
+    """Return a whole number, or the value of a text such as ``"N / 16"``, divisions rounded down.
+
+    Examples
+    --------
+    >>> amount("N / 16 + 1", {"N": 100}, where="trip")
+    7
+    """
+    if type(value) is int and abs(value) <= LARGEST:
+        return value
+    if not isinstance(value, str) or len(value) > _LONGEST:
+        raise InputError(f"{shown(value)} must be a whole number or an expression in parameters", where=where)
+    try:
+        tree = ast.parse(value.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError):
+        raise InputError(f"'{value}' is not an expression of numbers and parameters", where=where) from None
+    return _value(tree, parameters, value, where)
+
+
+def trip_count(head: object, parameters: Mapping[str, int], where: str) -> int:
+    """Return how often a loop runs, by executing its head: ``"k = 0; k < N; k += 16"``.
+
+    Raises
+    ------
+    InputError
+        If it is not such a head, names something unknown, or does not end within 10 million iterations.
+
+    Examples
+    --------
+    >>> trip_count("k = 1; k < N; k *= 2", {"N": 100}, "loop 'k'")
+    7
+    """
+    found = _HEAD.fullmatch(head) if isinstance(head, str) and len(head) <= _LONGEST else None
+    if found is None or not found[1] == found[3] == found[6] or (found[7] in ("++", "--")) != (not found[8].strip()):
+        raise InputError(f"{shown(head)} must be like 'k = 0; k < N; k += 1'", where=where)
+    name, test = found[1], _TESTS[found[4]]
+    step = _OPERATORS[_STEPS[{"++": "+=", "--": "-="}.get(found[7], found[7])]]
+    by = amount(found[8] or "1", parameters, where=where)
+    limit, at = amount(found[5], parameters, where=where), amount(found[2], parameters, where=where)
+    for count in range(_MOST):
+        if not test(at, limit):
+            return count
+        at = _applied(step, at, by, str(head), where)
+    raise InputError(f"'{head}' has not ended after {_MOST:,} iterations ('{name}' is {at})", where=where)
+
+
+def _value(tree: ast.expr, parameters: Mapping[str, int], text: str, where: str) -> int:
+    if isinstance(tree, ast.Constant) and type(tree.value) is int:
+        return tree.value
+    if isinstance(tree, ast.Name):
+        if tree.id not in parameters:
+            raise InputError(
+                f"'{text}' names {tree.id}, which is not a parameter{did_you_mean(tree.id, parameters)}", where=where
+            )
+        return parameters[tree.id]
+    if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub):
+        return -_value(tree.operand, parameters, text, where)
+    if isinstance(tree, ast.BinOp) and type(tree.op) in _OPERATORS:
+        left, right = _value(tree.left, parameters, text, where), _value(tree.right, parameters, text, where)
+        return _applied(_OPERATORS[type(tree.op)], left, right, text, where)
+    raise InputError(f"'{text}' has more in it than + - * / % << >> of numbers and parameters", where=where)
+
+
+def _applied(do: Callable[[int, int], int], left: int, right: int, text: str, where: str) -> int:
+    try:
+        result = 0 if do is operator.lshift and right > 64 else do(left, right)
+    except (ZeroDivisionError, ValueError):
+        raise InputError(f"'{text}' divides by 0 or shifts by less than 0", where=where) from None
+    if abs(result) > LARGEST or (do is operator.lshift and right > 64):
+        raise InputError(f"'{text}' is out of range (up to 2**53)", where=where)
+    return result
 
 
 @dataclass

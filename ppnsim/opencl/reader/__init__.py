@@ -6,7 +6,7 @@
       control/         statements, branches, loops: which statements execute, and what they leave behind
       expressions/     evaluate: operators, calls, places and memory -> values, and the steps that compute them
       machine          the state between them: variables, memory, loops around, steps found so far
-      launch, hints    work sizes and arguments; what pragmas and attributes say
+      hints            work sizes and arguments; what options, pragmas and attributes say
       hierarchy/       steps in blocks, loops and branches -> the nodes of a kernel; what addresses say
       symbolic/        numbers as sums of symbols (work items, iterations), values, the path to a statement, trip counts
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from math import prod
 from pathlib import Path
 
-from ppnsim.c.clang.opencl_parser import parse_opencl_c
+from ppnsim.c.clang.opencl import parse_opencl_c
 from ppnsim.c.given import deep_recursion
 from ppnsim.c.pragmas.macros import macro_values
 from ppnsim.c.syntax import Function, TranslationUnit, Variable, refuse
@@ -18,9 +18,8 @@ from ppnsim.opencl.kernel import Kernel
 from ppnsim.opencl.reader.control.statements import execute, inlined
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
 from ppnsim.opencl.reader.hierarchy.access_patterns import AccessPatterns
-from ppnsim.opencl.reader.hierarchy.naming import Naming
-from ppnsim.opencl.reader.hints import Hints, read_hints
-from ppnsim.opencl.reader.launch import ReaderOptions, argument_values, attribute, work_sizes
+from ppnsim.opencl.reader.hierarchy.builder import Naming
+from ppnsim.opencl.reader.hints import Hints, ReaderOptions, argument_values, attribute, read_hints, work_sizes
 from ppnsim.opencl.reader.machine import Semantics, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.atoms import ZERO
 from ppnsim.opencl.reader.symbolic.values import MemoryObject, Pointer, Value

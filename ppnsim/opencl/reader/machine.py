@@ -12,9 +12,8 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.hierarchy.builder import Builder
 from ppnsim.opencl.reader.hints import Hints
 from ppnsim.opencl.reader.symbolic.atoms import ZERO, Atoms
-from ppnsim.opencl.reader.symbolic.counting import Counting
+from ppnsim.opencl.reader.symbolic.counting import Counting, LoopFrame, PathCondition
 from ppnsim.opencl.reader.symbolic.ndrange import NDRange
-from ppnsim.opencl.reader.symbolic.path import LoopFrame, PathCondition
 from ppnsim.opencl.reader.symbolic.values import AnyValue, Cells, Key, MemoryObject, Pointer, Steps, Value, lane_count
 
 Mode = Literal["data", "address", "test"]  # what the value of an expression is for

@@ -12,8 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ppnsim.errors import InputError
-from ppnsim.opencl.block import Block, BlockStep
-from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop
+from ppnsim.opencl.kernel import Block, BlockStep, Kernel, KernelBranch, KernelLoop
 from ppnsim.opencl.run import simulate
 from tests.helpers.opencl_kernels import BOARD, kernel_of, ops, steps_of
 

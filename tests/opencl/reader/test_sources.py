@@ -13,11 +13,10 @@ from ppnsim.opencl.design import parse_design
 from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop
 from ppnsim.opencl.optimise import applied
-from ppnsim.opencl.predicted import look
-from ppnsim.opencl.reader.launch import ReaderOptions
+from ppnsim.opencl.reader.hints import ReaderOptions
 from ppnsim.opencl.reader.load import load_opencl_c
 from ppnsim.opencl.run import simulate
-from ppnsim.opencl.tune import tune
+from ppnsim.opencl.tune import look, tune
 from tests.helpers.opencl_kernels import BOARD, OTHERS, SHIPPED, read, steps_of
 
 # A kernel and its hierarchy in TOML: the same counts and cycles in all these designs; {} is the first loop.

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
-from ppnsim.c.syntax import SyntaxNode, refuse
+from ppnsim.c.kinds import LOOPS, STEPS
+from ppnsim.c.syntax import CType, Function, SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
+from ppnsim.opencl.reader.control.changes import is_place
 from ppnsim.opencl.reader.control.jumps import last_of
-from ppnsim.opencl.reader.control.predication import global_places, only_computes
+from ppnsim.opencl.reader.expressions.builtin_costs import BARRIERS
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
 from ppnsim.opencl.reader.hierarchy.builder import FoundBranch
 from ppnsim.opencl.reader.hints import Hint
 from ppnsim.opencl.reader.machine import SymbolicMachine
-from ppnsim.opencl.reader.symbolic.path import PathCondition
+from ppnsim.opencl.reader.symbolic.counting import PathCondition
 from ppnsim.opencl.reader.symbolic.values import (
     NONE,
     AnyValue,
@@ -31,6 +33,7 @@ from ppnsim.opencl.reader.symbolic.values import (
 
 Read = Callable[[Sequence[SyntaxNode]], None]
 Sides = tuple[Sequence[SyntaxNode], Sequence[SyntaxNode]]
+_GLOBAL = ("global", "generic")  # a generic pointer may point to global memory
 
 
 def branch(node: SyntaxNode, sides: Sides, hints: dict[str, Hint], machine: SymbolicMachine) -> None:
@@ -142,3 +145,47 @@ def _share(node: SyntaxNode, known: Affine, hints: dict[str, Hint], machine: Sym
     if reason := machine.atoms.reason(known):
         refuse(node.children[0].position, f"whether '{node.children[0]}' holds is not known: {reason}")
     return machine.counting.share(known, machine.path, str(node.position))
+
+
+def global_places(node: SyntaxNode) -> frozenset[str]:
+    """Return the elements and members in global memory that an expression names."""
+    return frozenset(str(each) for each in node.walk() if _is_global(each))
+
+
+def only_computes(
+    nodes: Sequence[SyntaxNode], functions: Mapping[str, Function], seen: frozenset[str] = frozenset(),
+    around: tuple[str, ...] = (),
+) -> bool:  # fmt: skip
+    """Return whether statements have no loop, no barrier and no access to global memory but the loads ``seen``.
+
+    ``functions`` are those of the file, whose bodies count, and ``around`` those in whose body the statements stand.
+    """
+    return all(_computes(node, functions, seen, around) for statement in nodes for node in statement.walk())
+
+
+def _computes(
+    node: SyntaxNode, functions: Mapping[str, Function], seen: frozenset[str], around: tuple[str, ...]
+) -> bool:
+    if node.kind in LOOPS or node.kind == "switch":
+        return False
+    if _is_global(node):
+        return str(node) in seen
+    if node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&")):
+        return not _is_global(node.children[0])
+    if node.kind != "call":
+        return True
+    if node.spelled in BARRIERS or any(_points_to_global(each.type) for each in node.children):
+        return False
+    called = functions.get(node.text)
+    if called is None or called.body is None or node.text in around:
+        return True
+    return only_computes([called.body], functions, around=(*around, node.text))
+
+
+def _is_global(node: SyntaxNode) -> bool:
+    """Return whether a node is an element or a member in global memory, or may be."""
+    return is_place(node) and node.type.kind != "array" and node.type.space in _GLOBAL
+
+
+def _points_to_global(of: CType) -> bool:
+    return of.kind == "pointer" and of.element is not None and of.element.space in _GLOBAL

@@ -10,7 +10,7 @@ from ppnsim.opencl.reader.control.changes import Changes, changes, once, opened_
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
 from ppnsim.opencl.reader.machine import OpenLoop, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.atoms import ZERO
-from ppnsim.opencl.reader.symbolic.path import LoopFrame
+from ppnsim.opencl.reader.symbolic.counting import LoopFrame
 from ppnsim.opencl.reader.symbolic.values import AnyValue, Key, MemoryObject, Pointer, Value, steps_of
 
 _AFTER = "a loop computes it"

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from ppnsim.c.kinds import WORDS
+from ppnsim.c.kinds import STEPS, WORDS
 from ppnsim.c.syntax import SyntaxNode, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.control.changes import changes, opened_blocks, same_loads
 from ppnsim.opencl.reader.control.iterations import enter, leave
 from ppnsim.opencl.reader.control.jumps import early_ends, last_of
-from ppnsim.opencl.reader.control.loop_parts import LoopParts, parts_of
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
 from ppnsim.opencl.reader.hierarchy.builder import FoundLoop
 from ppnsim.opencl.reader.hints import FULL, Hint
 from ppnsim.opencl.reader.machine import OpenLoop, SymbolicMachine
-from ppnsim.opencl.reader.symbolic.path import LoopFrame
+from ppnsim.opencl.reader.symbolic.counting import LoopFrame
 from ppnsim.opencl.reader.symbolic.values import steps_of
 
 _WAY_OUT = "give its trip count: #pragma ppnsim tripcount(N) before it"
@@ -141,3 +141,42 @@ def _unrolled(hints: dict[str, Hint], name: str, frame: LoopFrame, machine: Symb
         factor = int(frame.trip)
     if factor > 1:
         machine.unrolled[name] = factor
+
+
+@dataclass(frozen=True, slots=True)
+class LoopParts:
+    """The parts of a loop, any of which but the body may be missing."""
+
+    start: SyntaxNode | None
+    test: SyntaxNode | None
+    step: SyntaxNode | None
+    body: SyntaxNode
+    at_end: bool = False
+
+    @property
+    def repeated(self) -> list[SyntaxNode]:
+        """The parts that every iteration executes, in that order."""
+        parts = (self.body, self.test) if self.at_end else (self.test, self.body, self.step)
+        return [each for each in parts if each is not None]
+
+
+def parts_of(node: SyntaxNode) -> LoopParts:
+    """Return the parts of a for, while or do loop."""
+    if node.kind != "for":
+        if node.kind == "do":
+            return LoopParts(None, node.children[1], None, node.children[0], at_end=True)
+        return LoopParts(None, node.children[0], None, node.children[1])
+    *parts, body = node.children
+    start = test = step = None
+    if parts and (parts[0].kind == "block" or _changes(parts[0])) and not (len(parts) == 1 and parts[0].text in STEPS):
+        start = parts.pop(0)
+    if parts and not _changes(parts[0]):
+        test = parts.pop(0)
+    if parts:
+        step = parts.pop(0)
+    return LoopParts(start, test, step, body)
+
+
+def _changes(node: SyntaxNode) -> bool:
+    """Return whether an expression assigns."""
+    return node.kind == "assign" or node.text in STEPS or (node.kind == "binary" and node.text == ",")

@@ -9,9 +9,8 @@ from ppnsim.c.kinds import NON_AFFINE
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.opencl.reader.control.branches import branch
-from ppnsim.opencl.reader.control.jumps import leaves, without_jump
+from ppnsim.opencl.reader.control.jumps import as_ifs, leaves, without_jump
 from ppnsim.opencl.reader.control.loops import loop
-from ppnsim.opencl.reader.control.switches import as_ifs
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
 from ppnsim.opencl.reader.expressions.memory import loaded, put
 from ppnsim.opencl.reader.hints import Hint

@@ -10,9 +10,8 @@ from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.reader.expressions.calls import call
-from ppnsim.opencl.reader.expressions.memory import loaded, put
+from ppnsim.opencl.reader.expressions.memory import lanes_loaded, lanes_stored, loaded, place, pointed, put, size_of
 from ppnsim.opencl.reader.expressions.operators import COMPARISONS, binary, chosen, converted, negated
-from ppnsim.opencl.reader.expressions.places import lanes_loaded, lanes_stored, place, pointed, size_of
 from ppnsim.opencl.reader.machine import Mode, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, joined, lane_count, lanes_of, steps_of
 

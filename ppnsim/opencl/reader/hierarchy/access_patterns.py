@@ -15,11 +15,11 @@ from math import prod
 import numpy as np
 
 from ppnsim.loops.expressions import Affine
-from ppnsim.opencl.block import ITEMS, BlockStep
+from ppnsim.opencl.kernel import ITEMS, BlockStep
 from ppnsim.opencl.reader.hierarchy.builder import GlobalAccess
 from ppnsim.opencl.reader.symbolic.atoms import Atoms, Numbers
+from ppnsim.opencl.reader.symbolic.counting import LoopFrame
 from ppnsim.opencl.reader.symbolic.ndrange import NDRange
-from ppnsim.opencl.reader.symbolic.path import LoopFrame
 
 _VECTOR = 16  # bytes of the vector types that VT takes: float4, uchar16
 _VECTORS = (8, 4, 2)
