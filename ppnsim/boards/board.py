@@ -1,7 +1,7 @@
 """A board or a device as every subject sees it: resources, operators, memories, the OpenCL shell, the host link.
 
 Data only, read from `tables/*.toml`. What follows from the data stands with the subject that asks: delays at a clock
-in `hls.library`, utilisation of an OpenCL kernel in `opencl.board`, bandwidths of the memories in `roofline`.
+in `hls.library`, utilisation of an OpenCL kernel in `opencl.laws`, bandwidths of the memories in `roofline`.
 """
 
 from __future__ import annotations

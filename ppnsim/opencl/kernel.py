@@ -106,9 +106,8 @@ class Block:
                 raise InputError(f"bytes = {step.bytes} accesses nothing (at least 1 is needed)", where=where)
             for name in step.after:
                 if name not in seen:
-                    raise InputError(
-                        f"after '{name}', which is not a step before it{did_you_mean(name, seen)}", where=where
-                    )
+                    near = did_you_mean(name, seen)
+                    raise InputError(f"after '{name}', which is not a step before it{near}", where=where)
             for name in (*step.along, *step.mended, *step.same):
                 if name != ITEMS and name not in loops:
                     raise InputError(f"'{name}' is not a loop{did_you_mean(name, {*loops, ITEMS})}", where=where)
@@ -173,22 +172,23 @@ class Kernel:
 
     def blocks(self) -> Iterator[tuple[Block, Count]]:
         """Yield the basic blocks, each with the trip count of all loops around it (its own not included)."""
-        yield from _blocks(self.body, 1)
+        return ((node, around) for node, around in _walk(self.body, 1) if isinstance(node, Block))
 
     def loops(self) -> dict[str, Count]:
         """Return the trip counts of all loops by name, outer loops first."""
-        return dict(_loops(self.body))
+        return {node.name: node.trip for node, _ in _walk(self.body, 1) if isinstance(node, KernelLoop)}
 
     def checked(self) -> Kernel:
         """Return the kernel; raise `InputError` at the first rule that it breaks."""
         for name, value in (("work_items", self.work_items), ("simd", self.simd), ("units", self.units)):
             if value < 1:
                 raise InputError(f"kernel '{self.name}': {name} = {value} (at least 1 is needed)")
-        names = [block.name for block, _ in self.blocks()] + [name for name, _ in _loops(self.body)]
+        nodes = [node for node, _ in _walk(self.body, 1) if not isinstance(node, KernelBranch)]
+        names = [node.name for node in sorted(nodes, key=lambda node: isinstance(node, KernelLoop))]
         for name in names:
             if names.count(name) > 1:
                 raise InputError(f"two blocks or loops are called '{name}' (names are unique)")
-        if not any(True for _ in self.blocks()):
+        if not any(isinstance(node, Block) for node in nodes):
             raise InputError(f"kernel '{self.name}' has no block")
         for block, _ in self.blocks():
             block.check(set(self.loops()))
@@ -198,23 +198,14 @@ class Kernel:
         return self
 
 
-def _blocks(nodes: tuple[KernelNode, ...], around: Count) -> Iterator[tuple[Block, Count]]:
+def _walk(nodes: tuple[KernelNode, ...], around: Count) -> Iterator[tuple[KernelNode, Count]]:
+    """Yield all nodes, outer ones first, each with the trip count of all loops around it."""
     for node in nodes:
-        if isinstance(node, Block):
-            yield node, around
-        elif isinstance(node, KernelLoop):
-            yield from _blocks(node.body, around * node.trip)
-        else:
-            yield from _blocks((*node.then, *node.otherwise), around)
-
-
-def _loops(nodes: tuple[KernelNode, ...]) -> Iterator[tuple[str, Count]]:
-    for node in nodes:
+        yield node, around
         if isinstance(node, KernelLoop):
-            yield node.name, node.trip
-            yield from _loops(node.body)
+            yield from _walk(node.body, around * node.trip)
         elif isinstance(node, KernelBranch):
-            yield from _loops((*node.then, *node.otherwise))
+            yield from _walk((*node.then, *node.otherwise), around)
 
 
 def executions(kernel: Kernel) -> Count:

@@ -18,6 +18,13 @@ _USES: dict[str, Callable[[BlockStep], bool]] = {
     "PM": lambda step: step.private,
     "VT": lambda step: step.vector > 1,
 }
+_CHANGES: dict[str, Callable[[BlockStep], BlockStep]] = {
+    "PM": lambda step: replace(step, op="register") if step.private and step.op in GLOBAL else step,
+    "MC": lambda step: replace(step, along=tuple(dict.fromkeys((*step.along, *step.mended)))),
+    # One access takes ``vector`` elements, once in as many iterations.
+    "VT": lambda step: replace(step, every=step.vector) if step.op in GLOBAL else step,
+    "SM": lambda step: replace(step, op="local_memory") if step.reuse > 1 and step.op in GLOBAL else step,
+}
 
 
 def useful_flags(kernel: Kernel) -> list[str]:
@@ -58,11 +65,10 @@ def applied(kernel: Kernel, design: Design) -> Kernel:
     if design.simd > 1 and not kernel.vectorise:
         raise InputError(f"kernel '{kernel.name}' branches by work item: no SIMD{design.simd} (vectorise = false)")
     body = kernel.body
-    for flag, change in (("PM", _private), ("MC", _mended), ("VT", _vectors)):
+    for flag, change in _CHANGES.items():
         if flag in design.flags:
-            body = _changed(body, change)
-    if "SM" in design.flags:
-        body = (*_fills(kernel, body), *_changed(body, _local))
+            fills = _fills(kernel, body) if flag == "SM" else ()
+            body = (*fills, *_changed(body, change))
     body = normal(_all_unrolled(body, design.unroll))
     return replace(kernel, body=body, simd=design.simd, units=design.units)
 
@@ -75,23 +81,6 @@ def _changed(nodes: tuple[KernelNode, ...], change: Callable[[BlockStep], BlockS
         else node.inside(lambda nodes: _changed(nodes, change))
         for node in nodes
     )
-
-
-def _private(step: BlockStep) -> BlockStep:
-    return replace(step, op="register") if step.private and step.op in GLOBAL else step
-
-
-def _mended(step: BlockStep) -> BlockStep:
-    return replace(step, along=tuple(dict.fromkeys((*step.along, *step.mended))))
-
-
-def _vectors(step: BlockStep) -> BlockStep:
-    """Take ``vector`` elements by one access, made once in as many iterations."""
-    return replace(step, every=step.vector) if step.op in GLOBAL else step
-
-
-def _local(step: BlockStep) -> BlockStep:
-    return replace(step, op="local_memory") if step.reuse > 1 and step.op in GLOBAL else step
 
 
 def _fills(kernel: Kernel, body: tuple[KernelNode, ...]) -> tuple[Block, ...]:

@@ -58,8 +58,13 @@ class OpenclAnswer:
 
 def opencl_result(answer: OpenclAnswer, file: str) -> dict[str, Any]:
     """Return an answer as the dictionary that ``--json`` writes."""
-    path = None if answer.path is None else [_step_result(step) for step in answer.path]
-    sweep = None if answer.sweep is None else [_point_result(point) for point in answer.sweep]
+    path = None if answer.path is None else [
+        {**predicted_result(step.predicted), "simulated": _run_result(step.run)} for step in answer.path
+    ]  # fmt: skip
+    sweep = None if answer.sweep is None else [
+        {"value": point.value, "cycles": point.cycles, "itpp": point.itpp, "simulated": point.executed}
+        for point in answer.sweep
+    ]  # fmt: skip
     best = None if answer.best is None else {
         "looked_at": answer.best.looked_at, "fit": answer.best.fitting, "best": predicted_result(answer.best.best),
         "path_behind": _path_behind(answer),
@@ -108,11 +113,9 @@ def predicted_result(predicted: PredictedDesign) -> dict[str, Any]:
 def print_prediction(console: Console, answer: OpenclAnswer) -> None:
     """Print the answer, the blocks, the potentials, and what to do next."""
     now, prediction = answer.now, answer.now.prediction
-    plain_line(
-        console,
-        f"{answer.kernel.name}   {now.design}   predicted {float(prediction.cycles):,.0f} cycles "
-        f"({_time(now)} at {float(prediction.frequency):.0f} MHz)" + ("" if now.fits else "   does not fit"),
-    )
+    predicted = f"{float(prediction.cycles):,.0f} cycles ({_time(now)} at {float(prediction.frequency):.0f} MHz)"
+    room = "" if now.fits else "   does not fit"
+    plain_line(console, f"{answer.kernel.name}   {now.design}   predicted {predicted}{room}")
     table = plain_table("block", "trips", "critical path", "computation", "memory", "bound by", right=(1, 2, 3, 4))
     for block in prediction.blocks.values():
         around, trip = _shown(block.around), _shown(block.trip)
@@ -154,13 +157,10 @@ def print_path(console: Console, name: str, path: Sequence[PathStep]) -> None:
 
 def print_best(console: Console, answer: OpenclAnswer) -> None:
     """Print the best of all combinations."""
-    if answer.best is not None:
-        found, best, behind = answer.best, answer.best.best, 100 * _path_behind(answer)
-        plain_line(
-            console,
-            f"of {found.looked_at:,} combinations {found.fitting:,} fit; the fastest is {best.design}, {_time(best)}; "
-            f"the path ends {behind:.3g} % above it",
-        )
+    if (found := answer.best) is not None:
+        fastest = f"the fastest is {found.best.design}, {_time(found.best)}"
+        behind = f"the path ends {100 * _path_behind(answer):.3g} % above it"
+        plain_line(console, f"of {found.looked_at:,} combinations {found.fitting:,} fit; {fastest}; {behind}")
 
 
 def print_sweep(console: Console, parameter: str, points: Sequence[SweepPoint]) -> None:
@@ -171,14 +171,6 @@ def print_sweep(console: Console, parameter: str, points: Sequence[SweepPoint]) 
         ratio = "-" if point.executed is None else _ratio(point.executed, point.cycles)
         table.add_row(str(point.value), f"{point.cycles:,.0f}", executed, ratio, f"{point.itpp:.2f}")
     console.print(table)
-
-
-def _step_result(step: PathStep) -> dict[str, Any]:
-    return {**predicted_result(step.predicted), "simulated": _run_result(step.run)}
-
-
-def _point_result(point: SweepPoint) -> dict[str, Any]:
-    return {"value": point.value, "cycles": point.cycles, "itpp": point.itpp, "simulated": point.executed}
 
 
 def _run_result(run: OpenclRun | None) -> dict[str, Any] | None:

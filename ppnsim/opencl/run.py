@@ -155,22 +155,19 @@ class _Execution:
 
 def _levels(block: Block) -> list[tuple[int, list[BlockStep]]]:
     """Return the accesses by how many others they wait for, each level with the computation before it in cycles."""
+    is_access = {step.name: step.op in GLOBAL for step in block.steps}
     depth: dict[str, int] = {}
     ready: dict[str, int] = {}  # computation since the level before it was done
     for step in block.steps:
-        depth[step.name] = max((depth[name] + _is_access(block, name) for name in step.after), default=0)
+        depth[step.name] = max((depth[name] + is_access[name] for name in step.after), default=0)
         own = [ready[name] for name in step.after if depth[name] == depth[step.name]]
-        ready[step.name] = (0 if step.op in GLOBAL else step.latency) + max(own, default=0)
+        ready[step.name] = step.latency + max(own, default=0)  # an access has no latency of its own
     levels = []
     for level in range(max(depth.values(), default=0) + 1):
-        accesses = [step for step in block.steps if step.op in GLOBAL and depth[step.name] == level]
+        accesses = [step for step in block.accesses if depth[step.name] == level]
         before = max((ready[name] for name in ready if depth[name] == level), default=0)
         levels.append((before, accesses))
     return levels
-
-
-def _is_access(block: Block, name: str) -> int:
-    return next(int(step.op in GLOBAL) for step in block.steps if step.name == name)
 
 
 @dataclass(slots=True)

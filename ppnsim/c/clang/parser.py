@@ -242,21 +242,11 @@ class CursorReader:
         return self._made(cursor, "declare", [variable.initial] if variable.initial else [], variable=variable)
 
     _BY_KIND: ClassVar[Mapping[str, Callable[[CursorReader, Any, Sequence[Any]], SyntaxNode]]] = {
-        "LABEL_STMT": _last,
-        "COMPOUND_LITERAL_EXPR": _last,
-        "DECL_REF_EXPR": _name,
-        "INTEGER_LITERAL": _constant,
-        "CHARACTER_LITERAL": _constant,
-        "CXX_BOOL_LITERAL_EXPR": _constant,
-        "CXX_UNARY_EXPR": _constant,
-        "FLOATING_LITERAL": _real,
-        "IMAGINARY_LITERAL": _real,
-        "DECL_STMT": _locals,
-        "CALL_EXPR": _call,
-        "BINARY_OPERATOR": _binary,
-        "COMPOUND_ASSIGNMENT_OPERATOR": _binary,
-        "UNARY_OPERATOR": _unary,
-    }
+        "LABEL_STMT": _last, "COMPOUND_LITERAL_EXPR": _last, "DECL_REF_EXPR": _name, "INTEGER_LITERAL": _constant,
+        "CHARACTER_LITERAL": _constant, "CXX_BOOL_LITERAL_EXPR": _constant, "CXX_UNARY_EXPR": _constant,
+        "FLOATING_LITERAL": _real, "IMAGINARY_LITERAL": _real, "DECL_STMT": _locals, "CALL_EXPR": _call,
+        "BINARY_OPERATOR": _binary, "COMPOUND_ASSIGNMENT_OPERATOR": _binary, "UNARY_OPERATOR": _unary,
+    }  # fmt: skip
 
 
 def _declarations(root: Any) -> Iterator[Any]:

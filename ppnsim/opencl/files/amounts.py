@@ -30,26 +30,26 @@ _HEAD = re.compile(
 )
 
 
-def amount(value: object, parameters: Mapping[str, int], *, where: str) -> int:
+def amount(value: object, parameters: Mapping[str, int]) -> int:
     """Return a whole number, or the value of a text such as ``"N / 16"``, divisions rounded down.
 
     Examples
     --------
-    >>> amount("N / 16 + 1", {"N": 100}, where="trip")
+    >>> amount("N / 16 + 1", {"N": 100})
     7
     """
     if type(value) is int and abs(value) <= LARGEST:
         return value
     if not isinstance(value, str) or len(value) > _LONGEST:
-        raise InputError(f"{shown(value)} must be a whole number or an expression in parameters", where=where)
+        raise InputError(f"{shown(value)} must be a whole number or an expression in parameters")
     try:
         tree = ast.parse(value.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError):
-        raise InputError(f"'{value}' is not an expression of numbers and parameters", where=where) from None
-    return _value(tree, parameters, value, where)
+        raise InputError(f"'{value}' is not an expression of numbers and parameters") from None
+    return _value(tree, parameters, value)
 
 
-def trip_count(head: object, parameters: Mapping[str, int], where: str) -> int:
+def trip_count(head: object, parameters: Mapping[str, int]) -> int:
     """Return how often a loop runs, by executing its head: ``"k = 0; k < N; k += 16"``.
 
     Raises
@@ -59,47 +59,46 @@ def trip_count(head: object, parameters: Mapping[str, int], where: str) -> int:
 
     Examples
     --------
-    >>> trip_count("k = 1; k < N; k *= 2", {"N": 100}, "loop 'k'")
+    >>> trip_count("k = 1; k < N; k *= 2", {"N": 100})
     7
     """
     found = _HEAD.fullmatch(head) if isinstance(head, str) and len(head) <= _LONGEST else None
     if found is None or not found[1] == found[3] == found[6] or (found[7] in ("++", "--")) != (not found[8].strip()):
-        raise InputError(f"{shown(head)} must be like 'k = 0; k < N; k += 1'", where=where)
+        raise InputError(f"{shown(head)} must be like 'k = 0; k < N; k += 1'")
     name, test = found[1], _TESTS[found[4]]
     step = _OPERATORS[_STEPS[{"++": "+=", "--": "-="}.get(found[7], found[7])]]
-    by = amount(found[8] or "1", parameters, where=where)
-    limit, at = amount(found[5], parameters, where=where), amount(found[2], parameters, where=where)
+    by = amount(found[8] or "1", parameters)
+    limit, at = amount(found[5], parameters), amount(found[2], parameters)
     for count in range(_MOST):
         if not test(at, limit):
             return count
-        at = _applied(step, at, by, str(head), where)
-    raise InputError(f"'{head}' has not ended after {_MOST:,} iterations ('{name}' is {at})", where=where)
+        at = _applied(step, at, by, str(head))
+    raise InputError(f"'{head}' has not ended after {_MOST:,} iterations ('{name}' is {at})")
 
 
-def _value(tree: ast.expr, parameters: Mapping[str, int], text: str, where: str) -> int:
+def _value(tree: ast.expr, parameters: Mapping[str, int], text: str) -> int:
     if isinstance(tree, ast.Constant) and type(tree.value) is int:
         return tree.value
     if isinstance(tree, ast.Name):
         if tree.id not in parameters:
-            raise InputError(
-                f"'{text}' names {tree.id}, which is not a parameter{did_you_mean(tree.id, parameters)}", where=where
-            )
+            near = did_you_mean(tree.id, parameters)
+            raise InputError(f"'{text}' names {tree.id}, which is not a parameter{near}")
         return parameters[tree.id]
     if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub):
-        return -_value(tree.operand, parameters, text, where)
+        return -_value(tree.operand, parameters, text)
     if isinstance(tree, ast.BinOp) and type(tree.op) in _OPERATORS:
-        left, right = _value(tree.left, parameters, text, where), _value(tree.right, parameters, text, where)
-        return _applied(_OPERATORS[type(tree.op)], left, right, text, where)
-    raise InputError(f"'{text}' has more in it than + - * / % << >> of numbers and parameters", where=where)
+        left, right = _value(tree.left, parameters, text), _value(tree.right, parameters, text)
+        return _applied(_OPERATORS[type(tree.op)], left, right, text)
+    raise InputError(f"'{text}' has more in it than + - * / % << >> of numbers and parameters")
 
 
-def _applied(do: Callable[[int, int], int], left: int, right: int, text: str, where: str) -> int:
+def _applied(do: Callable[[int, int], int], left: int, right: int, text: str) -> int:
     try:
         result = 0 if do is operator.lshift and right > 64 else do(left, right)
     except (ZeroDivisionError, ValueError):
-        raise InputError(f"'{text}' divides by 0 or shifts by less than 0", where=where) from None
+        raise InputError(f"'{text}' divides by 0 or shifts by less than 0") from None
     if abs(result) > LARGEST or (do is operator.lshift and right > 64):
-        raise InputError(f"'{text}' is out of range (up to 2**53)", where=where)
+        raise InputError(f"'{text}' is out of range (up to 2**53)")
     return result
 
 
@@ -123,7 +122,7 @@ def _parameters(value: object, info: ValidationInfo) -> dict[str, int]:
 def _counted(count: Callable[..., int]) -> PlainValidator:
     def check(value: object, info: ValidationInfo) -> int:
         try:
-            return count(value, cast("ParameterScope", info.context).parameters, where="")
+            return count(value, cast("ParameterScope", info.context).parameters)
         except InputError as error:
             words, shown = str(error), f"{values.shown(value)} "
             raise values.rule(words.removeprefix(shown) if words.startswith(shown) else f"({words})") from None

@@ -65,8 +65,7 @@ def _name(value: object) -> str:
 
 
 def _share(value: object) -> Fraction:
-    share = number(value)
-    if not 0 <= share <= 1:
+    if not 0 <= (share := number(value)) <= 1:
         raise values.rule("must be a share from 0 to 1")
     return share
 
@@ -154,14 +153,10 @@ def _kind(data: Any) -> str | None:
     return kinds[0] if len(kinds) == 1 else None
 
 
+_WORDS = {"words": f"must be one of {', '.join(_KINDS)}, with its name"}
 NodeKeys = Annotated[
     Annotated[BlockKeys, Tag("block")] | Annotated[LoopKeys, Tag("loop")] | Annotated[BranchKeys, Tag("branch")],
-    Discriminator(
-        _kind,
-        custom_error_type="rule",
-        custom_error_message="{words}",
-        custom_error_context={"words": f"must be one of {', '.join(_KINDS)}, with its name"},
-    ),
+    Discriminator(_kind, custom_error_type="rule", custom_error_message="{words}", custom_error_context=_WORDS),
 ]
 LoopKeys.model_rebuild()
 BranchKeys.model_rebuild()

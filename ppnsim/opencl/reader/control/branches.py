@@ -9,7 +9,7 @@ from functools import partial
 from ppnsim.c.kinds import LOOPS, STEPS
 from ppnsim.c.syntax import CType, Function, SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
-from ppnsim.opencl.reader.control.changes import is_place
+from ppnsim.opencl.reader.control.changes import GLOBAL_SPACES, is_place
 from ppnsim.opencl.reader.control.jumps import last_of
 from ppnsim.opencl.reader.expressions.builtin_costs import BARRIERS
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
@@ -33,7 +33,6 @@ from ppnsim.opencl.reader.symbolic.values import (
 
 Read = Callable[[Sequence[SyntaxNode]], None]
 Sides = tuple[Sequence[SyntaxNode], Sequence[SyntaxNode]]
-_GLOBAL = ("global", "generic")  # a generic pointer may point to global memory
 
 
 def branch(node: SyntaxNode, sides: Sides, hints: dict[str, Hint], machine: SymbolicMachine) -> None:
@@ -45,11 +44,12 @@ def branch(node: SyntaxNode, sides: Sides, hints: dict[str, Hint], machine: Symb
     test = evaluate(node.children[0], machine, "test")
     known = machine.whole(test)
     data = machine.is_data(known)
+    seen = frozenset(str(each) for each in node.children[0].walk() if _is_global(each))
     if known.is_constant:
         read(sides[0 if known.constant else 1])
     elif _ends_loop(sides, known, machine, read):
         return
-    elif only_computes([*sides[0], *sides[1]], machine.unit.functions, global_places(node.children[0])):
+    elif only_computes([*sides[0], *sides[1]], machine.unit.functions, seen):
         steps = machine.builder.emit("branch", steps_of(test) if data else NONE)
         _predicated(sides, Value(steps, known), machine, read)
     else:
@@ -147,11 +147,6 @@ def _share(node: SyntaxNode, known: Affine, hints: dict[str, Hint], machine: Sym
     return machine.counting.share(known, machine.path, str(node.position))
 
 
-def global_places(node: SyntaxNode) -> frozenset[str]:
-    """Return the elements and members in global memory that an expression names."""
-    return frozenset(str(each) for each in node.walk() if _is_global(each))
-
-
 def only_computes(
     nodes: Sequence[SyntaxNode], functions: Mapping[str, Function], seen: frozenset[str] = frozenset(),
     around: tuple[str, ...] = (),
@@ -184,8 +179,8 @@ def _computes(
 
 def _is_global(node: SyntaxNode) -> bool:
     """Return whether a node is an element or a member in global memory, or may be."""
-    return is_place(node) and node.type.kind != "array" and node.type.space in _GLOBAL
+    return is_place(node) and node.type.kind != "array" and node.type.space in GLOBAL_SPACES
 
 
 def _points_to_global(of: CType) -> bool:
-    return of.kind == "pointer" and of.element is not None and of.element.space in _GLOBAL
+    return of.kind == "pointer" and of.element is not None and of.element.space in GLOBAL_SPACES

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ppnsim.c.kinds import LOOPS, NON_AFFINE, STEPS
 from ppnsim.c.syntax import SyntaxNode, Variable
 
+GLOBAL_SPACES = ("global", "generic")  # a generic pointer may point to global memory
 _SHORT = ("&&", "||")
 _THROUGH = ("block", "binary", "cast", "assign", "index", "unary", "declare")
 
@@ -70,7 +71,8 @@ def opened_blocks(statements: Sequence[SyntaxNode]) -> Iterator[SyntaxNode]:
 def same_loads(nodes: Sequence[SyntaxNode], changed: Changes) -> Iterator[SyntaxNode]:
     """Yield the loads that every iteration makes at the same address, outermost ones first."""
     for node in nodes:
-        if _is_load(node) and not changed.touches(node) and set(_names(node)).isdisjoint(changed.through):
+        loads = is_place(node) and node.type.kind in ("integer", "real", "vector") and node.type.space in GLOBAL_SPACES
+        if loads and not changed.touches(node) and set(_names(node)).isdisjoint(changed.through):
             yield node
         elif node.kind == "assign":
             left, right = node.children
@@ -100,12 +102,6 @@ def _always(statements: Sequence[SyntaxNode]) -> Iterator[SyntaxNode]:
 def _continues(node: SyntaxNode) -> bool:
     """Return whether a statement may continue with the next iteration."""
     return node.kind == "continue" or (node.kind not in LOOPS and any(_continues(each) for each in node.children))
-
-
-def _is_load(node: SyntaxNode) -> bool:
-    return (
-        is_place(node) and node.type.kind in ("integer", "real", "vector") and node.type.space in ("global", "generic")
-    )
 
 
 def _add(found: Changes, place: SyntaxNode, node: SyntaxNode) -> None:

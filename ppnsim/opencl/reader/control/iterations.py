@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.loops.expressions import Affine
@@ -11,9 +11,7 @@ from ppnsim.opencl.reader.expressions.evaluate import evaluate
 from ppnsim.opencl.reader.machine import OpenLoop, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.atoms import ZERO
 from ppnsim.opencl.reader.symbolic.counting import LoopFrame
-from ppnsim.opencl.reader.symbolic.values import AnyValue, Key, MemoryObject, Pointer, Value, steps_of
-
-_AFTER = "a loop computes it"
+from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, steps_of
 
 
 def enter(statements: Sequence[SyntaxNode], changed: Changes, opened: OpenLoop, machine: SymbolicMachine) -> None:
@@ -22,7 +20,10 @@ def enter(statements: Sequence[SyntaxNode], changed: Changes, opened: OpenLoop, 
     for variable in changed.through:
         memory = machine.variables.get(variable)
         if memory is not None:
-            opened.written |= {memory} if memory.type.kind != "pointer" else _targets(memory, machine)
+            targets = {
+                each.memory for each in machine.cells.known.get(memory, {}).values() if isinstance(each, Pointer)
+            }
+            opened.written |= targets if memory.type.kind == "pointer" else {memory}
     for variable in changed.assigned:
         memory = machine.variables.get(variable)
         if memory is not None:
@@ -31,8 +32,8 @@ def enter(statements: Sequence[SyntaxNode], changed: Changes, opened: OpenLoop, 
     for memory in opened.written:
         machine.cells.known[memory] = {}
     for variable, cells in starts.items():
-        if len(changed.assigned[variable]) > 1 and (again := _reset(variable, cells, changed, statements, machine)):
-            machine.cells.known[machine.variables[variable]] = again
+        if len(changed.assigned[variable]) > 1 and _is_reset(variable, cells.values(), changed, statements, machine):
+            machine.cells.known[machine.variables[variable]] = dict(cells)
     updates = {
         variable: node for variable, node in once(changed, statements).items()
         if variable.type.kind in ("integer", "pointer") and len(starts.get(variable, ())) == 1
@@ -44,22 +45,18 @@ def enter(statements: Sequence[SyntaxNode], changed: Changes, opened: OpenLoop, 
             _follow(variable, next(iter(starts[variable].values())), updates, frame, machine)
 
 
-def _reset(
-    variable: Variable,
-    cells: dict[Key, AnyValue],
-    changed: Changes,
-    statements: Sequence[SyntaxNode],
+def _is_reset(
+    variable: Variable, starts: Iterable[AnyValue], changed: Changes, statements: Sequence[SyntaxNode],
     machine: SymbolicMachine,
-) -> dict[Key, AnyValue] | None:
-    """Return the value of a variable at the start of any iteration, if every iteration ends by assigning it again."""
+) -> bool:  # fmt: skip
+    """Return whether every iteration ends by assigning to a variable the value that it had before the loop."""
     last = [each for each in opened_blocks(statements) if variable in changes([each]).assigned][-1:]
     if not last or last[0].kind != "assign" or last[0].text != "=" or changed.touches(last[0].children[1]):
-        return None
+        return False
     with machine.silently():
         value = evaluate(last[0].children[1], machine)
-    same = [each for each in cells.values() if isinstance(each, Value) and each.whole is not None]
-    known = isinstance(value, Value) and [value.whole] == [each.whole for each in same]
-    return dict(cells) if known else None
+    wholes = [each.whole for each in starts if isinstance(each, Value) and each.whole is not None]
+    return isinstance(value, Value) and [value.whole] == wholes
 
 
 def _follow(
@@ -135,10 +132,4 @@ def _left(value: AnyValue, frame: LoopFrame, machine: SymbolicMachine) -> AnyVal
         last = machine.atoms.apply("+", whole - Affine.of(frame.counter) * step, Affine.of(step * (frame.trip - 1)))
         if machine.atoms.leaves(last).isdisjoint(frame.symbols | frame.inside):
             return _with(value, last)
-    return _with(value, machine.unknown(_AFTER))
-
-
-def _targets(memory: MemoryObject, machine: SymbolicMachine) -> set[MemoryObject]:
-    """Return the memories to which a pointer may point at the start of a loop."""
-    values = machine.cells.known.get(memory, {}).values()
-    return {each.memory for each in values if isinstance(each, Pointer)}
+    return _with(value, machine.unknown("a loop computes it"))

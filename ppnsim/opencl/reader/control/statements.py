@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE
@@ -19,6 +20,7 @@ from ppnsim.opencl.reader.symbolic.atoms import ZERO
 from ppnsim.opencl.reader.symbolic.values import AnyValue, MemoryObject, Pointer, Value, lane_count, lanes_of
 
 _FLAGS = ("private", "access")
+_WORDS = ("reuse", "vector", *_FLAGS)
 
 
 def execute(nodes: Sequence[SyntaxNode], machine: SymbolicMachine, after: int) -> None:
@@ -33,7 +35,7 @@ def execute(nodes: Sequence[SyntaxNode], machine: SymbolicMachine, after: int) -
             put(machine, Pointer(machine.results[-1], ZERO), machine.results[-1].type, result)
         if node.kind not in ("block", "if") and leaves(node):
             return
-        with _AccessPragmas(machine, hints):
+        with _access_pragmas(machine, hints):
             if node.kind == "if":
                 rest = nodes[number + 1 :]
                 then, otherwise = node.children[1:2], node.children[2:3]
@@ -73,25 +75,18 @@ def statement(node: SyntaxNode, hints: dict[str, Hint], machine: SymbolicMachine
             evaluate(node, machine)
 
 
-class _AccessPragmas:
-    """Holds the pragmas about the accesses of a statement while it is read."""
-
-    def __init__(self, machine: SymbolicMachine, hints: dict[str, Hint]) -> None:
-        self.machine, self.before = machine, machine.said
-        self.own = {
-            word: 1 if word in _FLAGS else machine.hints.number(hint)
-            for word, hint in hints.items()
-            if word in ("reuse", "vector", *_FLAGS)
-        }
-        for hint in hints.values():
-            if hint.word == "access" and hint.text != "random":
-                raise InputError(f"access({hint.text}) is not access(random), the only form", where=hint.where)
-
-    def __enter__(self) -> None:
-        self.machine.said = {**self.before, **self.own}
-
-    def __exit__(self, *_: object) -> None:
-        self.machine.said = self.before
+@contextmanager
+def _access_pragmas(machine: SymbolicMachine, hints: dict[str, Hint]) -> Iterator[None]:
+    """Hold the pragmas about the accesses of a statement while it is read."""
+    access, before = hints.get("access"), machine.said
+    own = {word: 1 if word in _FLAGS else machine.hints.number(hints[word]) for word in hints if word in _WORDS}
+    if access is not None and access.text != "random":
+        raise InputError(f"access({access.text}) is not access(random), the only form", where=access.where)
+    machine.said = {**before, **own}
+    try:
+        yield
+    finally:
+        machine.said = before
 
 
 def _declare(node: SyntaxNode, machine: SymbolicMachine) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import reduce
 
 from ppnsim.c.clang.opencl import BITS, near_miss
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
@@ -16,6 +17,7 @@ from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, joine
 
 _VECTOR = re.compile(r"v(load|store)(2|3|4|8|16)")
 _ATOMIC = re.compile(r"atom(?:ic)?_(?:fetch_)?(add|sub|inc|dec|xchg|exchange|cmpxchg|min|max|and|or|xor)(?:_explicit)?")
+_ATOMIC_OPS = {"and": "bitwise", "or": "bitwise", "xor": "bitwise", "cmpxchg": "branch"}
 _GEOMETRIC = ("dot", "length", "distance", "normalize", "cross")
 
 
@@ -51,10 +53,16 @@ def _computed(node: SyntaxNode, name: str, machine: SymbolicMachine, mode: Mode)
     arguments = [machine.evaluate(each, mode) for each in node.children]
     if name.startswith("convert_"):
         return converted(machine, arguments[0], node.type, node.children[0].type)
-    of = _computed_type(node)
+    # A function computes in the type of its first vector or real argument, else of its first one.
+    types = [each.type for each in node.children] or [node.type]
+    of = next((each for each in types if each.kind in ("vector", "real")), types[0])
     if name in _GEOMETRIC:
         return _geometric(name, arguments, of, machine)
-    chain = _chain_of(name, of.element or of, node)
+    chain = (costs.REAL if (of.element or of).kind == "real" else costs.WHOLE).get(name)
+    if chain is None:
+        near = near_miss(name, (*costs.REAL, *costs.WHOLE, *_GEOMETRIC))
+        message = f"function '{name}' has neither a body in this file nor costs in the model as a built-in function"
+        refuse(node.position, f"{message}{near}")
     values = [each for each in arguments if not isinstance(each, Pointer)]
     count = max([1, *(len(each) for each in values if isinstance(each, tuple))])
     lanes = list(zip(*(lanes_of(each, count) for each in values), strict=True))
@@ -65,23 +73,6 @@ def _computed(node: SyntaxNode, name: str, machine: SymbolicMachine, mode: Mode)
         if isinstance(place, Pointer):
             put(machine, place, target or node.type, result)
     return result
-
-
-def _computed_type(node: SyntaxNode) -> CType:
-    """Return the type in which a built-in function computes: of its first vector or real argument, else the first."""
-    types = [each.type for each in node.children]
-    first = types[0] if types else node.type
-    return next((each for each in types if each.kind in ("vector", "real")), first)
-
-
-def _chain_of(name: str, element: CType, node: SyntaxNode) -> costs.Chain:
-    """Return the instructions of a built-in function; refuse one whose costs are not known."""
-    chain = (costs.REAL if element.kind == "real" else costs.WHOLE).get(name)
-    if chain is None:
-        known = (*costs.REAL, *costs.WHOLE, *_GEOMETRIC)
-        message = f"function '{name}' has neither a body in this file nor costs in the model as a built-in function"
-        refuse(node.position, f"{message}{near_miss(name, known)}")
-    return chain
 
 
 def _chain(name: str, chain: costs.Chain, values: list[Value], of: CType, machine: SymbolicMachine) -> Value:
@@ -116,29 +107,20 @@ def _meant(name: str, values: list[Value], machine: SymbolicMachine) -> Affine |
 
 def _geometric(name: str, arguments: list[AnyValue], of: CType, machine: SymbolicMachine) -> AnyValue:
     """Return dot, length, distance, normalize or cross: products and sums of lanes, in their order."""
-    count = lane_count(of) or 1
+    count, emit = lane_count(of) or 1, machine.builder.emit
     one, other = arguments[0], arguments[-1]
     if name == "cross":
-        return tuple(Value(_sums(machine, [one, other], 2)) for _ in range(count))
+        after = joined([one, other]).steps
+        return tuple(Value(emit("fp_add", emit("fp_mul", after) | emit("fp_mul", after))) for _ in range(count))
     if name == "distance":
         one = other = binary(machine, "-", one, other, of, "data")
     pairs = zip(lanes_of(one, count), lanes_of(other, count), strict=True)
-    products = [machine.builder.emit("fp_mul", left.steps | right.steps) for left, right in pairs]
-    total = products[0]
-    for product in products[1:]:
-        total = machine.builder.emit("fp_add", total | product)
+    products = [emit("fp_mul", left.steps | right.steps) for left, right in pairs]
+    total = reduce(lambda one, other: emit("fp_add", one | other), products)
     if name == "dot":
         return Value(total)
-    root = machine.builder.emit("fp_sqrt", total)
-    if name != "normalize":
-        return Value(root)
-    return binary(machine, "/", one, Value(root), of, "data")
-
-
-def _sums(machine: SymbolicMachine, arguments: list[AnyValue], products: int) -> frozenset[int]:
-    after = joined(arguments).steps
-    made = [machine.builder.emit("fp_mul", after) for _ in range(products)]
-    return machine.builder.emit("fp_add", frozenset().union(*made))
+    root = Value(emit("fp_sqrt", total))
+    return binary(machine, "/", one, root, of, "data") if name == "normalize" else root
 
 
 def _vector(node: SyntaxNode, machine: SymbolicMachine, what: str, count: int) -> AnyValue:
@@ -164,12 +146,7 @@ def _atomic(node: SyntaxNode, machine: SymbolicMachine, what: str) -> AnyValue:
     machine.cells.known.pop(place.memory, None)
     before = loaded(machine, place, of, node)
     after = joined([before, *(each for each in others if not isinstance(each, Pointer))]).steps
-    if what in ("xchg", "exchange"):
-        new = after
-    elif what in ("and", "or", "xor"):
-        new = machine.builder.emit("bitwise", after)
-    else:
-        new = machine.builder.emit("branch" if what == "cmpxchg" else "int_add", after)
+    new = after if what in ("xchg", "exchange") else machine.builder.emit(_ATOMIC_OPS.get(what, "int_add"), after)
     put(machine, place, of, Value(new, machine.unknown("it is counted by an atomic function")))
     machine.cells.known.pop(place.memory, None)
     return before

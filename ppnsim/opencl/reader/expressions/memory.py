@@ -33,7 +33,10 @@ def loaded(machine: SymbolicMachine, place: Pointer, of: CType, node: SyntaxNode
         return seen if not place.steps or isinstance(seen, Pointer) else _behind(seen, place.steps)
     before = _before(machine, place.memory, key, of)
     if place.memory.space == "private":
-        value = before if before is not None else _untold(machine, cells, place, of, node)
+        if before is None and of.kind == "pointer":
+            refuse(node.position, f"the target of the pointer '{node}' is not known")
+        steps, why = joined(cells.values()).steps | place.steps, f"'{place.memory.name}' has no one value"
+        value = before if before is not None else machine.made(of, steps, why)
     else:
         after = place.steps | (steps_of(before) if before is not None else NONE)
         step = _access(machine, place, of, "load", after | machine.cells.fences.get(place.memory, NONE))
@@ -94,14 +97,6 @@ def _phis(machine: SymbolicMachine, memory: MemoryObject, key: Key, count: int, 
             first = NONE if start is None else steps_of(start)
         loop.phis[memory, key] = [machine.builder.phi(first) for _ in range(count)]
     return loop.phis[memory, key]
-
-
-def _untold(
-    machine: SymbolicMachine, cells: dict[Key, AnyValue], place: Pointer, of: CType, node: SyntaxNode
-) -> AnyValue:
-    if of.kind == "pointer":
-        refuse(node.position, f"the target of the pointer '{node}' is not known")
-    return machine.made(of, joined(cells.values()).steps | place.steps, f"'{place.memory.name}' has no one value")
 
 
 def _key(place: Pointer, of: CType) -> Key:

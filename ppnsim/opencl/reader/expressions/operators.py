@@ -23,9 +23,7 @@ def binary(machine: SymbolicMachine, operator: str, left: AnyValue, right: AnyVa
     return _number(machine, operator, lanes_of(left, 1)[0], lanes_of(right, 1)[0], of, mode)
 
 
-def _number(
-    machine: SymbolicMachine, operator: str, left: Value, right: Value, of: CType, mode: Mode
-) -> Value:  # fmt: skip
+def _number(machine: SymbolicMachine, operator: str, left: Value, right: Value, of: CType, mode: Mode) -> Value:
     """Return the result of an operator on two numbers."""
     if of.kind == "real":
         return _real(machine, operator, left, right)

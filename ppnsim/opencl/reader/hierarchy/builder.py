@@ -117,13 +117,12 @@ class Builder:
                 waiting += self.found[number].after
 
 
-Described = Callable[[BlockStep, GlobalAccess], BlockStep]
-
-
 class Naming:
     """Makes nodes of what was found, each with a name of its own; ``described`` completes the steps of accesses."""
 
-    def __init__(self, found: list[Found], described: Described, taken: set[str]) -> None:
+    def __init__(
+        self, found: list[Found], described: Callable[[BlockStep, GlobalAccess], BlockStep], taken: set[str]
+    ) -> None:
         self.found, self.described, self.taken = found, described, taken
 
     def nodes(self, items: list[Item]) -> tuple[KernelNode, ...]:
