@@ -3,7 +3,7 @@
     load        the door: a file in, its loop programs out
     given       checks of file name, macros and settings
     policy      the two ways to read C: strict, and as high-level synthesis does
-    kernels     which functions are kernels; callers: what their calls say about parameters
+    kernels     which functions are kernels, and what their calls say about their parameters
     regions     the part of the source that a program replaces
     syntax      the tree that all others read; kinds: the kinds of its nodes
     clang/      the only place with clang: makes the tree, also of OpenCL C

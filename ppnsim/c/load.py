@@ -7,21 +7,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ppnsim.c.callers import inferred
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.given import check_settings, check_source, deep_recursion
-from ppnsim.c.kernels import Skipped, chosen, scops
-from ppnsim.c.lowering.functions.frames import frame_of
-from ppnsim.c.lowering.functions.inline import entered, timing_of
+from ppnsim.c.kernels import Skipped, chosen, inferred, scops
+from ppnsim.c.lowering.functions.inline import entered, frame_of, timing_of
 from ppnsim.c.lowering.functions.opened import single_exit
 from ppnsim.c.lowering.lower import block
 from ppnsim.c.lowering.places.bindings import bind_pointer, bound_value, is_bound
-from ppnsim.c.lowering.places.struct_copies import check_copies
+from ppnsim.c.lowering.places.elements import check_copies
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.variables.uses import written
 from ppnsim.c.policy import STRICT, LoweringPolicy
-from ppnsim.c.pragmas.macros import macro_values
 from ppnsim.c.pragmas.read import Pragmas, StatementTiming
+from ppnsim.c.pragmas.text import macro_values
 from ppnsim.c.regions import region_of, spelled
 from ppnsim.c.syntax import Function, SyntaxNode
 from ppnsim.errors import InputError

@@ -9,13 +9,12 @@ from dataclasses import replace
 import numpy as np
 
 from ppnsim.derive.cycles import Cycles, Latencies, check_names, process_of, varies
-from ppnsim.derive.hazards import ordering_channels
-from ppnsim.derive.tokens import tokens_of
+from ppnsim.derive.hazards import ordering_channels, tokens_of
 from ppnsim.errors import InputError
-from ppnsim.loops.bounds import check_bounds
 from ppnsim.loops.dependences import Dependence, dependences, firings, folded, unwritten_reads
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.orderings import check_hazards
+from ppnsim.loops.polyhedra import check_bounds
 from ppnsim.loops.processes import between_processes, members, process_statements
 from ppnsim.loops.program import Access, Array, Execution, Loop, LoopProgram, Node, Statement
 from ppnsim.model.network import Channel, Network

@@ -1,21 +1,23 @@
-"""The exact value-based flow between the accesses of a loop program, by isl.
+"""Questions to isl about a loop program: its exact value-based flow, reversed accesses, accesses outside their array.
 
 Only this file and `isl_points` import islpy. The parameters of a program are bound, so that no set has parameters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
 import islpy as isl
 
 from ppnsim.arrays import Int64Array
+from ppnsim.errors import InputError
 from ppnsim.loops.access_table import Ends
 from ppnsim.loops.isl_points import coordinates, evaluated, first_points, naming
 from ppnsim.loops.notation import ScheduledStatement, Side, execution_order, scheduled_statements
-from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.points import iterators_of
+from ppnsim.loops.program import Access, LoopProgram, Statement
 
 _IN, _OUT = isl.dim_type.in_, isl.dim_type.out
 _SIDES: tuple[Side, Side] = "R", "W"
@@ -182,3 +184,33 @@ def _box(shape: Sequence[int]) -> isl.Set:
     names = [f"e{k}" for k in range(len(shape))]
     inside = " and ".join(f"0 <= {name} < {size}" for name, size in zip(names, shape, strict=True)) or "true"
     return isl.Set(f"{{ [{', '.join(names)}] : {inside} }}")
+
+
+def check_bounds(program: LoopProgram) -> None:
+    """Raise InputError for the first access in program order that is outside its array.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.expressions import Affine
+    >>> from ppnsim.loops.program import Array, Execution, Loop
+    >>> after = Access("a", (Affine.of("i") + 1,))
+    >>> body = (Execution(Statement(name="s", writes=(after,))),)
+    >>> loop = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(3),), body=body)
+    >>> check_bounds(LoopProgram(name="k", arrays=(Array(name="a", shape=(4,)),), body=(loop,)))
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: statement 's': 'a[i + 1]' is outside 'a[4]' at i = 3
+    """
+    found = first_outside(program)
+    if found is None:
+        return
+    statement, around, _ = list(program.placed())[found.statement]
+    access = (statement.reads if found.side == "R" else statement.writes)[found.number]
+    raise outside(program, statement, access, dict(zip(iterators_of(around), found.vector, strict=True)))
+
+
+def outside(program: LoopProgram, statement: Statement, access: Access, at: Mapping[str, int]) -> InputError:
+    """Return the error for an access that is outside its array at some values of the iterators."""
+    there = ", ".join(f"{name} = {value}" for name, value in at.items()) or "this place"
+    where = f"{statement.position}: " if statement.position.line else ""
+    array = access.array + "".join(f"[{extent}]" for extent in program.array(access.array).shape)
+    return InputError(f"{where}statement '{statement.name}': '{access}' is outside '{array}' at {there}")

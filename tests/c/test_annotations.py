@@ -251,7 +251,7 @@ def test_an_array_that_data_chooses_from_is_kept_whole(lower: Lower) -> None:
 
 
 def test_too_many_pairs_are_refused_for_the_network_alone(lower: Lower, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ppnsim.loops.random_access._MOST_PAIRS", 100)
+    monkeypatch.setattr("ppnsim.loops.dependences._MOST_PAIRS", 100)
     program = lower(body("for (int i = 0; i < 16; i++)\n#pragma ppnsim access(random)\nh[b[i]] += 1;"))
     with pytest.raises(InputError, match=r"h\[\?\] may want 120 values in all, too many for a network"):
         derive(program)

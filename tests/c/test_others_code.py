@@ -13,7 +13,7 @@ from ppnsim.c.load import load_kernels, load_programs
 from ppnsim.cli.app import app
 from ppnsim.derive.derive import derive
 from ppnsim.errors import InputError
-from ppnsim.loops.bounds import check_bounds
+from ppnsim.loops.polyhedra import check_bounds
 
 
 def written(tmp_path: Path, text: str, name: str = "k.c") -> str:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.derive.derive import channels, derive, with_streams
-from ppnsim.derive.tokens import tokens_of
+from ppnsim.derive.hazards import tokens_of
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.loops.dependences import firings, folded

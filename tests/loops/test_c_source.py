@@ -18,11 +18,9 @@ from ppnsim.errors import InputError
 from ppnsim.loops.as_c.source import c_source
 from ppnsim.loops.dependences import firings
 from ppnsim.loops.program import Access, LoopProgram, Operation, Region, Statement
-from ppnsim.loops.rewrite.cut import cut
 from ppnsim.loops.rewrite.interchange import interchange
-from ppnsim.loops.rewrite.partition import loops_around
+from ppnsim.loops.rewrite.partition import cut, loops_around, unfold
 from ppnsim.loops.rewrite.skew import skew
-from ppnsim.loops.rewrite.unfold import unfold
 from tests.derive.test_profile import small
 from tests.helpers.c_drivers import run_kernel
 from tests.helpers.loop_programs import Location, executions, location, loop_programs

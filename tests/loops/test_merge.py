@@ -18,7 +18,7 @@ from ppnsim.errors import InputError
 from ppnsim.loops.dependences import firings, folded
 from ppnsim.loops.program import Access, LoopProgram, Statement
 from ppnsim.loops.rewrite.merge import merge
-from ppnsim.loops.rewrite.unfold import unfold
+from ppnsim.loops.rewrite.partition import unfold
 from ppnsim.model.network import Network
 from ppnsim.model.recorder import Recorder
 from tests.helpers.loop_programs import at, atax, do, executions, kernel, location, loop, loop_programs, predictor

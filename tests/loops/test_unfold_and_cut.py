@@ -7,8 +7,7 @@ from ppnsim.derive.derive import derive, with_streams
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, Compare, holds
 from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, LoopProgram, Node, Statement
-from ppnsim.loops.rewrite.cut import cut
-from ppnsim.loops.rewrite.unfold import unfold
+from ppnsim.loops.rewrite.partition import cut, unfold
 
 ROW, J = Affine.of("i"), Affine.of("j")
 N = 32

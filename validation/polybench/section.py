@@ -12,8 +12,7 @@ from ppnsim.c.load import load_programs
 from ppnsim.derive.derive import derive, with_streams
 from ppnsim.derive.estimate.estimate import ProgramEstimate, estimate_program
 from ppnsim.engines.run import run
-from ppnsim.loops.rewrite.cut import cut
-from ppnsim.loops.rewrite.unfold import unfold
+from ppnsim.loops.rewrite.partition import cut, unfold
 from validation.harness.rows import Row
 from validation.harness.section import Picture, Section, Task
 from validation.polybench.averages import average_rows

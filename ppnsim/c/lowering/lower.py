@@ -6,19 +6,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
-from ppnsim.c.lowering.control.continues import without_continues
-from ppnsim.c.lowering.control.counted import chosen, counted
-from ppnsim.c.lowering.control.data import data_condition, given_trips
+from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, given_trips
+from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
 from ppnsim.c.lowering.functions import inline, opened
-from ppnsim.c.lowering.places.struct_copies import note_copies
+from ppnsim.c.lowering.places.elements import note_copies
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements import assignments
-from ppnsim.c.lowering.statements.block_copy import copied_block
+from ppnsim.c.lowering.statements.assignments import copied_block
 from ppnsim.c.lowering.statements.declarations import assigned, declaration, stepped
-from ppnsim.c.lowering.values.affine import condition, guard
-from ppnsim.c.lowering.values.conditions import decided
-from ppnsim.c.lowering.values.errors import NotAffine, NotBound
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, condition, guard
+from ppnsim.c.lowering.values.piecewise import decided
 from ppnsim.c.lowering.variables.uses import AROUND, is_opened
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse

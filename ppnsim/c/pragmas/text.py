@@ -1,4 +1,4 @@
-"""The text of pragmas: their places, their clauses, and the whole numbers in them."""
+"""The text of pragmas: their places, their clauses, the whole numbers in them, and macros that stand for such."""
 
 from __future__ import annotations
 
@@ -126,3 +126,27 @@ def _evaluated(node: ast.expr, values: Mapping[str, int]) -> int:
             raise ValueError
         return _BINARY[type(node.op)](left, right)
     raise ValueError
+
+
+_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]+)", re.MULTILINE)
+
+
+def macro_values(sources: Mapping[str, str], defines: Mapping[str, str]) -> dict[str, int]:
+    """Return the macros of some sources that are whole numbers; macros of the caller win.
+
+    Examples
+    --------
+    >>> macro_values({"k.h": "#define HALF (N/2) // of it"}, {"N": "16"})
+    {'N': 16, 'HALF': 8}
+    """
+    texts = dict(defines)
+    for text in sources.values():
+        for name, value in _DEFINE.findall(without_comments(text)):
+            texts.setdefault(name, value)
+    found: dict[str, int] = {}
+    while True:
+        read = {name: number(text, found) for name, text in texts.items() if name not in found}
+        new = {name: value for name, value in read.items() if value is not None}
+        if not new:
+            return found
+        found |= new

@@ -14,11 +14,10 @@ from ppnsim.cli.options.source import number_of
 from ppnsim.derive.derive import with_streams
 from ppnsim.errors import InputError
 from ppnsim.loops.program import LoopProgram
-from ppnsim.loops.rewrite.cut import cut
 from ppnsim.loops.rewrite.interchange import interchange
 from ppnsim.loops.rewrite.merge import merge
+from ppnsim.loops.rewrite.partition import cut, unfold
 from ppnsim.loops.rewrite.skew import skew
-from ppnsim.loops.rewrite.unfold import unfold
 
 _PRODUCT = re.compile(r"(?P<minus>-)?(?:(?P<before>-?\d+)\*)?(?P<iterator>[A-Za-z_]\w*)(?:\*(?P<after>-?\d+))?")
 

@@ -17,9 +17,8 @@ from ppnsim.arrays import Int64Array
 from ppnsim.derive.designs.execution_graph import Executed
 from ppnsim.loops.points import values
 from ppnsim.loops.program import Loop
-from ppnsim.loops.rewrite.cut import edges_of
 from ppnsim.loops.rewrite.elimination import value_range
-from ppnsim.loops.rewrite.partition import MOST_PARTS
+from ppnsim.loops.rewrite.partition import MOST_PARTS, edges_of
 
 _REMEMBERED = 20_000_000  # copy numbers of one statement, 8 bytes each
 Method = Literal["unfold", "cut"]

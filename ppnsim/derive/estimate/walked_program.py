@@ -10,9 +10,9 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.derive.estimate.calls import CallProfile, CallSpan, call_profiles
-from ppnsim.derive.estimate.facts import early_reads, elements, zeros
 from ppnsim.derive.estimate.timed import STATE_FIELDS, Timed, layout, timed_statement
 from ppnsim.derive.estimate.walk.activity import LARGEST, Activity
+from ppnsim.derive.estimate.walk.early_reads import early_reads, elements, zeros
 from ppnsim.derive.estimate.walk.nest import LOOP_FIELDS, WhenAny
 from ppnsim.derive.estimate.walk.run import Progress, Walk
 from ppnsim.derive.estimate.walk.shadow_times import ShadowKernel, fields

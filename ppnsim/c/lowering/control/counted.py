@@ -7,18 +7,22 @@ condition, so that it does not start before the data exist.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from ppnsim.c.kinds import STEPS
+from ppnsim.c.kinds import STEPS, UNCOUNTED
 from ppnsim.c.lowering.control.loop_heads import constant_step, head, iterator_of
+from ppnsim.c.lowering.functions.inline import constants
 from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.lowering.statements.assignments import copied
 from ppnsim.c.lowering.statements.operations import Reading
-from ppnsim.c.lowering.values.affine import guard, read
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, condition, guard, read
 from ppnsim.c.lowering.values.piecewise import extent
-from ppnsim.c.syntax import SyntaxNode, Variable, refuse
+from ppnsim.c.pragmas.read import StatementTiming
+from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
-from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import Access
+from ppnsim.loops.expressions import Affine, Compare, Condition, Not
+from ppnsim.loops.program import Access, Execution, Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,3 +117,49 @@ def is_affine(node: SyntaxNode, scope: Scope) -> bool:
         scope.bindings.clear()
         scope.bindings.update(before)
     return True
+
+
+BIT = CType("integer", "bool", 1)
+
+
+def given_trips(node: SyntaxNode, scope: Scope) -> int | None:
+    """Return the trip count from ``#pragma HLS loop_tripcount`` in a loop, None if the bounds are affine."""
+    if node.kind == "for" and is_affine(node, scope):
+        return None
+    inner = [
+        each.position.line for child in node.children for each in child.walk()
+        if each.kind in ("for", *UNCOUNTED)
+    ]  # fmt: skip
+    until = min(inner, default=node.end + 1)
+    return scope.context.pragmas.trips(node.position.file, node.position.line, until, constants(scope))
+
+
+def data_condition(
+    node: SyntaxNode, scope: Scope, timing: StatementTiming, *, alone: bool
+) -> tuple[list[Condition], list[Node], Condition]:
+    """Return the affine parts of a condition, the statement that computes the others, and the test of its result.
+
+    Parameters
+    ----------
+    alone : there is no ``else``, so that the parts of the condition may be tested one after the other.
+    """
+    affine: list[Condition] = []
+    data: SyntaxNode | None = None
+    for part in _conjuncts(node) if alone else [node]:
+        try:
+            affine.append(condition(part, scope))
+        except (NotAffine, NotBound):
+            data = part if data is None else replace(node, kind="binary", text="&&", children=(data, part), type=BIT)
+    assert data is not None
+    target = scope.context.new_array(f"if@{node.position.line}", (), BIT, "local")
+    test = Execution(copied(target, data, scope, timing))
+    return affine, [test], Not(Compare(Affine.of(target.array), "="))
+
+
+def _conjuncts(node: SyntaxNode) -> Iterator[SyntaxNode]:
+    node = node.bare
+    if node.kind == "binary" and node.text == "&&":
+        for child in node.children:
+            yield from _conjuncts(child)
+    else:
+        yield node

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.scope import Scope
-from ppnsim.c.lowering.values.affine import condition, read, value
-from ppnsim.c.lowering.values.conditions import conjuncts, positive
-from ppnsim.c.lowering.values.errors import NotAffine
-from ppnsim.c.lowering.values.piecewise import Largest, Least, Range, Value, at_most, extent, flat
+from ppnsim.c.lowering.values.affine import NotAffine, condition, read, value
+from ppnsim.c.lowering.values.piecewise import Largest, Least, Range, Value, at_most, conjuncts, extent, flat, positive
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some, condition_iterators

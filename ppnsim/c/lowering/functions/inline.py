@@ -1,21 +1,24 @@
-"""Calls from kernel to kernel: the body replaces the call, and array parameters stand for the caller's arrays."""
+"""Calls from kernel to kernel: the body replaces the call, and array parameters stand for the caller's arrays.
+
+A frame keeps the meaning of the names in a function at the end of its body, with which pragmas are read later.
+"""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
-from ppnsim.c.lowering.places.elements import place, pointer
-from ppnsim.c.lowering.places.struct_copies import note_copies
+from ppnsim.c.lowering.places.elements import note_copies, place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.statements.assignments import copied
-from ppnsim.c.lowering.values.affine import read
-from ppnsim.c.lowering.values.errors import NotAffine, NotBound
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.uses import controls, written
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
+from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import Execution
+from ppnsim.loops.program import Execution, Frame
 
 
 def entered(function: Function, context: Context, outer: Scope | None = None) -> Scope:
@@ -113,3 +116,35 @@ def _handed(argument: SyntaxNode, parameter: Variable, scope: Scope) -> ArrayPla
             "an array must keep its dimensions when it is passed on",
         )
     return target
+
+
+def frame_of(function: Function, scope: Scope) -> Frame:
+    """Return the meaning of the names of a function at the end of its body."""
+    names = {variable.name: "" for variable in (*function.parameters, *_declared(function))}
+    for table in (scope.context.globals, scope.bindings):
+        names |= {variable.name: known.array for variable, known in table.items() if isinstance(known, ArrayPlace)}
+    return Frame(
+        scope.path, function.position, function.end, tuple(sorted(names.items())),
+        tuple(sorted(constants(scope).items())),
+    )  # fmt: skip
+
+
+def constants(scope: Scope) -> dict[str, int]:
+    """Return the names that stand for whole numbers in a function: macros, constants, integers with a known value."""
+    found = {**scope.context.macros, **dict(scope.function.values)}
+    for variable in (*scope.context.unit.variables, *_declared(scope.function)):
+        if variable.type.const and variable.initial is not None and variable.type.kind == "integer":
+            with suppress(InputError):
+                _note(found, variable, read(variable.initial, scope))
+    for variable, known in scope.bindings.items():
+        _note(found, variable, known)
+    return found
+
+
+def _note(found: dict[str, int], variable: Variable, known: ArrayPlace | Value) -> None:
+    if isinstance(known, Affine) and known.is_constant:
+        found[variable.name] = known.constant
+
+
+def _declared(function: Function) -> list[Variable]:
+    return [node.variable for node in function.walk() if node.kind == "declare" and node.variable]

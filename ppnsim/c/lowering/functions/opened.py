@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ppnsim.c.lowering.control.returns import returns, without_returns
-from ppnsim.c.lowering.functions.frames import frame_of
-from ppnsim.c.lowering.functions.inline import opened, timing_of
+from ppnsim.c.lowering.control.exits import returns, without_returns
+from ppnsim.c.lowering.functions.inline import frame_of, opened, timing_of
 from ppnsim.c.lowering.scope import Scope
-from ppnsim.c.lowering.values.affine import read
-from ppnsim.c.lowering.values.errors import NotAffine, NotBound
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 from ppnsim.loops.program import Node

@@ -8,8 +8,7 @@ from math import prod
 from ppnsim.c.lowering.places.arrays import shape_of
 from ppnsim.c.lowering.places.elements import pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
-from ppnsim.c.lowering.values.affine import read
-from ppnsim.c.lowering.values.errors import NotAffine, NotBound
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
 from ppnsim.c.lowering.variables.reaching import followed
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine

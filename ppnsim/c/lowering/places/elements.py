@@ -1,15 +1,16 @@
-"""Reads C expressions as places: the array and the element."""
+"""Reads C expressions as places: the array and the element. Refuses copies of structs that would lose a flow."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ppnsim.c.lowering.places.arrays import shape_of, variable_place
-from ppnsim.c.lowering.scope import ArrayPlace, Scope
-from ppnsim.c.lowering.values.affine import affine, read
-from ppnsim.c.lowering.values.errors import NotAffine, NotBound
+from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, affine, read
 from ppnsim.c.lowering.values.piecewise import extent
 from ppnsim.c.syntax import SyntaxNode, refuse
+from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import DATA
 
@@ -153,3 +154,33 @@ def path_of(node: SyntaxNode) -> str:
         parts = [node.text, *parts] if node.kind == "member" else parts
         node = node.children[0]
     return ".".join(parts)
+
+
+def note_copies(node: SyntaxNode, scope: Scope) -> None:
+    """Record the structs that a statement copies, or passes to an opaque function."""
+    for part in _whole(node):
+        try:
+            array = place(part, scope).array
+        except InputError:
+            continue  # what it is, the statement itself will say
+        scope.context.copies.setdefault(array, node)
+
+
+def check_copies(context: Context) -> None:
+    """Refuse a program in which a struct is copied and an array in it is accessed on its own."""
+    for array, path in context.spelling.members.values():
+        if array in context.copies:
+            node = context.copies[array]
+            refuse(
+                node.position,
+                f"'{node}' copies a struct of '{array}' whole, and its array '{path}' is accessed on its own: "
+                "the copy would lose what flows through the array; copy the members one by one",
+            )
+
+
+def _whole(node: SyntaxNode) -> Iterator[SyntaxNode]:
+    for inner in node.walk():
+        if inner.kind in ("assign", "declare") and inner.type.kind == "struct":
+            yield from inner.children
+        elif inner.kind == "call":
+            yield from (each.bare for each in inner.children if each.bare.type.base().kind == "struct")

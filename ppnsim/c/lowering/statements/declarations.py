@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ppnsim.c.lowering.places.bindings import bind_pointer, bound_value, is_bound
-from ppnsim.c.lowering.places.struct_copies import note_copies
+from ppnsim.c.lowering.places.elements import note_copies
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.assignments import assignment, listed, of_bits
-from ppnsim.c.lowering.values.affine import read
-from ppnsim.c.lowering.values.errors import NotAffine
+from ppnsim.c.lowering.values.affine import NotAffine, read
 from ppnsim.c.lowering.variables.uses import AROUND
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import SyntaxNode, refuse

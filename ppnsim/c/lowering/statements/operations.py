@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.functions.footprint import Footprint, footprint
 from ppnsim.c.lowering.places.elements import path_of, place
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
-from ppnsim.c.lowering.statements.multiplexers import chosen
-from ppnsim.c.lowering.values.affine import named, read
-from ppnsim.c.lowering.values.errors import NotAffine, NotBound
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, named, read
 from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Range, Value, extent
 from ppnsim.c.syntax import CType, SyntaxNode, refuse, unsigned
-from ppnsim.loops.expressions import Affine, Quotient, Remainder
+from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Quotient, Remainder, Some
 from ppnsim.loops.program import Access, Operation
 
 
@@ -198,3 +196,45 @@ def _whole_division(atom: Quotient | Remainder, ranges: Mapping[str, Range]) -> 
     if isinstance(atom, Quotient):
         return (">>", atom.by.bit_length() - 1) if below and power else ("/", atom.by)
     return ("&", atom.by - 1) if below and power else ("%", atom.by)
+
+
+_BOOL = "bool"
+
+
+def chosen(value: Value, tree: Callable[[Affine], Operation]) -> Operation:
+    """Return a value as an expression; ``tree`` makes the expression of an affine piece.
+
+    Examples
+    --------
+    >>> number = lambda piece: Operation("iterator", "int", text=str(piece))
+    >>> found = chosen(Least((Affine.of("i"), Affine.of(4))), number)
+    >>> found.kind, [operand.text or operand.kind for operand in found.operands]
+    ('?:', ['<', 'i', '4'])
+    """
+    if isinstance(value, Affine):
+        return tree(value)
+    if isinstance(value, Choice):
+        yes, no = (chosen(each, tree) for each in (value.yes, value.no))
+        return Operation("?:", yes.type, (_test(value.condition, tree), yes, no))
+    operator = "<" if isinstance(value, Least) else ">"
+    assert isinstance(value, Least | Largest)
+    parts = [chosen(each, tree) for each in value.parts]
+    result = parts[0]
+    for part in parts[1:]:
+        result = Operation("?:", part.type, (Operation(operator, _BOOL, (result, part)), result, part))
+    return result
+
+
+def _test(condition: Condition, tree: Callable[[Affine], Operation]) -> Operation:
+    if isinstance(condition, Compare):
+        left = tree(condition.left)
+        zero = Operation("constant", left.type, text="0")
+        return Operation("==" if condition.relation == "=" else ">=", _BOOL, (left, zero))
+    if isinstance(condition, Not):
+        return Operation("!x", _BOOL, (_test(condition.part, tree),))
+    assert isinstance(condition, All | Some)
+    parts = [_test(part, tree) for part in condition.parts]
+    result = parts[0]
+    for part in parts[1:]:
+        result = Operation("&&" if isinstance(condition, All) else "||", _BOOL, (result, part))
+    return result

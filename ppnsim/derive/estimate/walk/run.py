@@ -19,7 +19,7 @@ from ppnsim.derive.estimate.walk.nest import LOOP_FIELDS, OUTSIDE, PAUSED, NestS
 from ppnsim.derive.estimate.walk.step import SPILL_COST, compiled, step
 from ppnsim.errors import InputError
 from ppnsim.kernel_cache import load_kernel
-from ppnsim.loops.bounds import outside
+from ppnsim.loops.polyhedra import outside
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
 
 IN_PYTHON = 25_000  # iterations per statement, about as long as compiling takes

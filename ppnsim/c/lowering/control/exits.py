@@ -1,4 +1,4 @@
-"""A function that returns in several places, rewritten to assign its result to a variable instead."""
+"""Ways out in the middle, rewritten: a ``continue`` as an ``else``, several returns as assignments to a result."""
 
 from __future__ import annotations
 
@@ -6,6 +6,31 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
+
+
+def without_continues(body: SyntaxNode) -> SyntaxNode:
+    """Return the body of a loop with ``if (c) { A; continue; } B;`` as ``if (c) { A; } else { B; }``.
+
+    The ``if`` must be a statement of the body itself; a ``continue`` elsewhere stays, and is refused later.
+    """
+    if body.kind != "block":
+        return body
+    for place, node in enumerate(body.children):
+        if node.kind != "if" or not (kept := _before_continue(node.children[1])):
+            continue
+        rest = replace(node, kind="block", children=(*node.children[2:], *body.children[place + 1 :]), end=body.end)
+        choice = replace(node, children=(node.children[0], kept, without_continues(rest)), end=body.end)
+        return replace(body, children=(*body.children[:place], choice))
+    return body
+
+
+def _before_continue(branch: SyntaxNode) -> SyntaxNode | None:
+    """Return a branch without the ``continue`` at its end, None if it does not end with one."""
+    statements = branch.children if branch.kind == "block" else (branch,)
+    if not statements or statements[-1].kind != "continue":
+        return None
+    return replace(branch, kind="block", children=statements[:-1])
+
 
 # Functions inside an expression; a switch is refused as what it is.
 _OPAQUE = ("other", "switch")
