@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
@@ -105,3 +106,16 @@ def test_only_what_is_slow_to_import_is_imported_inside_a_function() -> None:
                 for node in ast.walk(function):
                     found |= {f"{module}: {other}" for other in imported(node) if other not in slow}
     assert found == set()
+
+
+def test_the_drawing_of_the_house_names_what_is_there() -> None:
+    """Every file and folder that ``ppnsim/README.md`` names exists, and every room is drawn."""
+    readme = (PACKAGE / "README.md").read_text(encoding="utf-8")
+    named = {name for name in re.findall(r"`((?:\w+/)+(?:\w+\.\w+)?|\w+/(?:\w+/)*\w+)`", readme) if "NAME" not in name}
+    roots = (PACKAGE, PACKAGE.parent)
+    assert [name for name in sorted(named) if not any((root / name).exists() for root in roots)] == []
+    rooms = {
+        place.name for place in PACKAGE.iterdir() if place.is_dir() and place.name not in ("__pycache__", "scenarios")
+    }
+    assert [room for room in sorted(rooms) if f"    {room}/ " not in readme] == []
+    assert readme.index("## Three ways") < readme.index("## Recipes")
