@@ -63,16 +63,19 @@ def _computed(node: SyntaxNode, name: str, machine: SymbolicMachine, mode: Mode)
         near = near_miss(name, (*costs.REAL, *costs.WHOLE, *_GEOMETRIC))
         message = f"function '{name}' has neither a body in this file nor costs in the model as a built-in function"
         refuse(node.position, f"{message}{near}")
-    values = [each for each in arguments if not isinstance(each, Pointer)]
-    count = max([1, *(len(each) for each in values if isinstance(each, tuple))])
-    lanes = list(zip(*(lanes_of(each, count) for each in values), strict=True))
-    made = tuple(_chain(name, chain, list(each), node.type, machine) for each in lanes)
-    result: AnyValue = made if node.type.kind == "vector" else made[0] if count == 1 else joined(made)
+    result = _by_lanes(name, chain, [each for each in arguments if not isinstance(each, Pointer)], node.type, machine)
     target = next((each.type.element for each in node.children if each.type.kind == "pointer"), None)
     for place in arguments:
         if isinstance(place, Pointer):
             put(machine, place, target or node.type, result)
     return result
+
+
+def _by_lanes(name: str, chain: costs.Chain, values: list[AnyValue], of: CType, machine: SymbolicMachine) -> AnyValue:
+    count = max([1, *(len(each) for each in values if isinstance(each, tuple))])
+    lanes = zip(*(lanes_of(each, count) for each in values), strict=True)
+    made = tuple(_chain(name, chain, list(each), of, machine) for each in lanes)
+    return made if of.kind == "vector" else made[0] if count == 1 else joined(made)
 
 
 def _chain(name: str, chain: costs.Chain, values: list[Value], of: CType, machine: SymbolicMachine) -> Value:
