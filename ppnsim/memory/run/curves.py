@@ -12,13 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.memory.laws import (
-    ceilings,
-    dependent_bandwidth,
-    interface_bandwidth,
-    little_bandwidth,
-    random_bandwidth,
-)
+from ppnsim.memory.laws import ceilings, dependent_bandwidth, interface_bandwidth, little_bandwidth, random_bandwidth
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.traffic import Port, Traffic
 from ppnsim.memory.run.traffic import run_memory

@@ -17,11 +17,7 @@ _AT_A_TIME = 1_000_000  # clocks between two looks at Ctrl-C
 
 
 def run_memory(
-    dram: Dram,
-    traffic: Traffic,
-    *,
-    engine: str = "auto",
-    progress: Callable[[int, int], None] | None = None,
+    dram: Dram, traffic: Traffic, *, engine: str = "auto", progress: Callable[[int, int], None] | None = None
 ) -> MemoryRun:
     """Run traffic on a memory, with all banks closed at clock 0.
 

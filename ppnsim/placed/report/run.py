@@ -12,15 +12,7 @@ from ppnsim.messages.model.loggp import MessageCosts
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.timeline import NEVER
 from ppnsim.placed.report.sentence import binding_sentence
-from ppnsim.placed.report.terms import (
-    ProcessUse,
-    binding,
-    bus_use,
-    link_use,
-    port_use,
-    process_use,
-    round_trip,
-)
+from ppnsim.placed.report.terms import ProcessUse, binding, bus_use, link_use, port_use, process_use, round_trip
 from ppnsim.placed.run.record import PlacedRun
 from ppnsim.report.text import duration, plain_line, plain_table
 

@@ -9,17 +9,7 @@ from pydantic import Field, PlainValidator
 from ppnsim.boards.files import find_board
 from ppnsim.errors import InputError
 from ppnsim.formats import values
-from ppnsim.formats.quantities import (
-    Bandwidth,
-    Efficiency,
-    Flag,
-    Hertz,
-    PerByte,
-    Port,
-    Provenance,
-    Seconds,
-    one_of,
-)
+from ppnsim.formats.quantities import Bandwidth, Efficiency, Flag, Hertz, PerByte, Port, Provenance, Seconds, one_of
 from ppnsim.formats.schema import Keys, Text, Whole, Wholes
 from ppnsim.memory.files.keys import DramKeys
 from ppnsim.memory.model.group import MemoryGroup
