@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 
 
@@ -34,6 +35,23 @@ class UnsupportedByEngine(InputError):
         super().__init__(reason, where=component)
         self.component = component
         self.reason = reason
+
+
+@contextmanager
+def located(where: str) -> Iterator[None]:
+    """Say of the input errors inside where they are.
+
+    Examples
+    --------
+    >>> with located("channel 'c'"):
+    ...     raise InputError("depth = 0 holds no token")
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: channel 'c': depth = 0 holds no token
+    """
+    try:
+        yield
+    except InputError as error:
+        raise InputError(str(error), where=where) from None
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -51,6 +51,29 @@ def quantity(text: str, units: Mapping[str, Fraction]) -> tuple[Fraction, str]:
     return Fraction(match[1]), unit
 
 
+def measured(text: str, units: Mapping[str, Fraction], per: str = "") -> Fraction:
+    """Return a text such as "1.25 GB/s" as a number of the unit that ``units`` count in, over ``per``.
+
+    Raises
+    ------
+    InputError
+        If the text is not a number with one of the units over ``per``.
+
+    Examples
+    --------
+    >>> measured("1.25 GB/s", BYTES, "/s"), measured("6.75 us", SECONDS)
+    (Fraction(1250000000, 1), Fraction(27, 4000000))
+    """
+    joined = "".join(text.split())
+    if not joined.endswith(per):
+        raise InputError(f"'{text}' must end in '{per}' (as in '1 {next(iter(units))}{per}')")
+    try:
+        number, unit = quantity(joined.removesuffix(per), units)
+    except InputError:
+        raise InputError(f"'{text}' must be a number and a unit: {', '.join(unit + per for unit in units)}") from None
+    return number * units[unit]
+
+
 def clock_period(clock: str | float) -> Fraction:
     """Return the period of a clock in nanoseconds, exactly: from a period, a frequency, or a number of nanoseconds.
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Annotated
 
 from pydantic import Field, PlainValidator, model_validator
 
-from ppnsim.formats import network_values, token_lists, values
+from ppnsim.formats import network_values, values
 from ppnsim.formats.schema import Keys, Text, Whole
 from ppnsim.model.latency import Latency
 from ppnsim.model.network import STYLES, Channel, Process, Style
@@ -17,10 +18,10 @@ Bits = Annotated[int, PlainValidator(network_values.width)]
 Clock = Annotated[float, PlainValidator(network_values.clock)]
 StyleName = Annotated[Style, PlainValidator(values.chosen_from(STYLES))]
 Latencies = Annotated[Latency, PlainValidator(network_values.latency)]
-CyclicRates = Annotated[tuple[int, ...], PlainValidator(token_lists.rates)]
-Firings = Annotated[tuple[int, ...], PlainValidator(token_lists.firings)]
-Reads = Annotated[tuple[tuple[int, int], ...], PlainValidator(token_lists.reads)]
-RunLengths = Annotated[tuple[tuple[int, int, int], ...], PlainValidator(token_lists.runs)]
+CyclicRates = Annotated[tuple[int, ...], PlainValidator(network_values.rates)]
+Firings = Annotated[tuple[int, ...], PlainValidator(values.listed(values.whole, "firings"))]
+Reads = Annotated[tuple[tuple[int, int], ...], network_values.rows("[consumer firing, token]", 2)]
+RunLengths = Annotated[tuple[tuple[int, int, int], ...], network_values.rows("[first, step, count]", 3)]
 
 # The ways to say which firing touches which token: one pair of keys each, and at most one pair per channel.
 _TOKEN_KEYS = (("writes", "reads"), ("write_runs", "read_runs"), ("produce", "consume"))
@@ -39,16 +40,8 @@ class ProcessKeys(Keys):
 
     def process(self, name: str, style: Style) -> Process:
         """Return the process called ``name``; ``style`` is for one that gives none."""
-        return Process(
-            name=name,
-            firings=self.firings,
-            ii=self.ii,
-            latency=self.latency,
-            read=self.read,
-            write=self.write,
-            style=self.style or style,
-            resource=self.resource,
-        )
+        given = {key: getattr(self, key) for key in ProcessKeys.model_fields}
+        return Process(**given | {"name": name, "style": self.style or style})
 
 
 class ChannelKeys(Keys):
@@ -84,19 +77,9 @@ class ChannelKeys(Keys):
 
     def channel(self, name: str) -> Channel:
         """Return the channel called ``name``."""
-        return Channel(
-            name=name,
-            source=self.source,
-            target=self.target,
-            tokens=self.tokens(),
-            depth=self.depth,
-            forward=self.forward,
-            release=self.release,
-            initial=self.initial,
-            width=self.width,
-            from_offset=self.from_offset,
-            to_offset=self.to_offset,
-        )
+        of_tokens = chain(*_TOKEN_KEYS)
+        given = {key: getattr(self, key) for key in ChannelKeys.model_fields.keys() - of_tokens}
+        return Channel(**given | {"name": name, "tokens": self.tokens()})
 
     def tokens(self) -> Tokens:
         """Return which firing touches which token."""

@@ -1,4 +1,4 @@
-"""The times, widths and latencies of network files, which TOML may write with units."""
+"""The times, widths, latencies and lists of tokens of network files; TOML may write units."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any, cast
 
-from pydantic import ValidationInfo
+from pydantic import PlainValidator, ValidationInfo
 
 from ppnsim import units
 from ppnsim.errors import InputError
@@ -93,3 +93,13 @@ def _distribution(value: dict[str, Any]) -> Distribution:
         if abs(number) > _LARGEST_PARAMETER or not isfinite(number):
             raise values.rule("is out of range (numbers up to 2**31 are taken)", at=at, value=number)
     return Distribution(names[0], tuple(numbers), values.whole(value.get("seed", 0), at=".seed"))
+
+
+def rates(value: object) -> tuple[int, ...]:
+    """Return tokens per firing: a number, or a list that is repeated."""
+    return values.listed(values.whole, "rates")(value) if isinstance(value, list) else (values.whole(value),)
+
+
+def rows(shape: str, columns: int) -> PlainValidator:
+    """Return the validator of a list of rows of whole numbers, each of this shape."""
+    return PlainValidator(values.listed(values.listed(values.whole, shape, length=columns), shape))

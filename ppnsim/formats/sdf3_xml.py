@@ -14,13 +14,14 @@ from math import lcm
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.complaints import checked
 from ppnsim.formats.decode import DecodeError
-from ppnsim.formats.sdf3_numbers import MOST_PHASES, number, numbers_of
+from ppnsim.formats.values import LARGEST
 from ppnsim.formats.xml_tree import Element
 from ppnsim.model.builders import sdf
 from ppnsim.model.network import Channel, Network
 from ppnsim.model.repetition import repetition_vector
 from ppnsim.model.tokens import Rates
 
+_MOST_PHASES = 1_000_000
 _MOST_FIRINGS = 2**40  # of all actors together; what an engine takes is for the engine to say
 _GRAPHS = ("sdf", "csdf")
 
@@ -96,7 +97,7 @@ def _times(properties: Element | None, kind: str) -> Iterator[tuple[str, tuple[E
         if not chosen:
             continue  # the actor itself says then that its time is missing
         time = chosen[0].first("executionTime") or chosen[0].refuse("holds no <executionTime>")
-        yield name, (element, numbers_of(time, "time", kind))
+        yield name, (element, _numbers(time, "time", kind))
 
 
 def _actor(element: Element, properties: tuple[Element, tuple[int, ...]] | None, kind: str) -> _Actor:
@@ -110,13 +111,13 @@ def _actor(element: Element, properties: tuple[Element, tuple[int, ...]] | None,
             port.refuse(f"type = '{direction}' is neither in nor out")
         if name in actor.ports:
             port.refuse(f"is declared twice in actor '{element.text('name')}'")
-        actor.ports[name] = (direction, numbers_of(port, "rate", kind))
+        actor.ports[name] = (direction, _numbers(port, "rate", kind))
     counts = {f"port '{name}'": len(rates) for name, (_, rates) in actor.ports.items()} | {"time": len(actor.times)}
     for what, count in counts.items():
         if count not in (1, actor.phases):
             element.refuse(f"{what} lists {count} phases and others list {actor.phases} (all the same, or 1)")
-    if lcm(*counts.values()) > MOST_PHASES:
-        element.refuse(f"goes through {actor.phases} phases (at most {MOST_PHASES})")
+    if lcm(*counts.values()) > _MOST_PHASES:
+        element.refuse(f"goes through {actor.phases} phases (at most {_MOST_PHASES})")
     return actor
 
 
@@ -134,7 +135,7 @@ def _channels(graph: Element, actors: dict[str, _Actor], properties: Element | N
         name = given if count[given] == 1 else f"{given}#{count[given]}"
         source, produce = _end(element, "src", "out", actors, connected)
         target, consume = _end(element, "dst", "in", actors, connected)
-        initial = number(element, "initialTokens", 0) if "initialTokens" in element.attributes else 0
+        initial = _number(element, "initialTokens", 0) if "initialTokens" in element.attributes else 0
         channel = Channel(name=name, source=source, target=target, tokens=Rates(produce, consume), initial=initial)
         own = described.get(given)
         channels.append(_sized(channel, own.pop(0)) if own else channel)
@@ -168,8 +169,35 @@ def _sized(channel: Channel, properties: Element) -> Channel:
     """Return a channel with its buffer size as depth, and its token size (bits) as width."""
     buffer, token = properties.first("bufferSize"), properties.first("tokenSize")
     if buffer is not None and buffer.attributes.get("sz", "").strip() != "-1":  # how SDF3 writes unbounded
-        channel = replace(channel, depth=number(buffer, "sz", 1))
+        channel = replace(channel, depth=_number(buffer, "sz", 1))
     if token is not None:
         # Tokens of 0 bits (control) take a slot like all others.
-        channel = replace(channel, width=max(1, number(token, "sz", 0)))
+        channel = replace(channel, width=max(1, _number(token, "sz", 0)))
     return channel
+
+
+def _number(element: Element, key: str, least: int) -> int:
+    """Return a whole number of at least ``least``."""
+    word = element.text(key).strip()
+    if not (word.isascii() and word.isdecimal() and len(word) <= 16) or not least <= int(word) <= LARGEST:
+        element.refuse(f"{key} = '{word[:40]}' must be a whole number from {least} to 2**53")
+    return int(word)
+
+
+def _numbers(element: Element, key: str, kind: str) -> tuple[int, ...]:
+    """Return a number per phase; ``3*5`` is three phases of 5, and SDF has one phase."""
+    numbers: list[int] = []
+    for term in element.text(key).split(","):
+        times, star, word = term.rpartition("*")
+        parts = [part.strip() for part in ((times, word) if star else ("1", word))]
+        if not all(part.isascii() and part.isdecimal() and len(part) <= 16 for part in parts):
+            element.refuse(f"{key} = '{element.text(key)[:60]}': '{term.strip()[:40]}' is not a whole number")
+        count, value = map(int, parts)
+        if value > LARGEST or len(numbers) + count > _MOST_PHASES:
+            element.refuse(f"{key} = '{element.text(key)[:60]}' is out of range (numbers to 2**53, 10**6 phases)")
+        numbers += [value] * count
+    if kind == "sdf" and len(numbers) != 1:
+        element.refuse(f"{key} lists {len(numbers)} phases, and an actor of type sdf has one (csdf has several)")
+    if not numbers:
+        element.refuse(f"{key} lists no phase")
+    return tuple(numbers)

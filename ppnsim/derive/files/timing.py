@@ -9,10 +9,10 @@ from typing import Annotated
 
 from pydantic import Field, PlainValidator, model_validator
 
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, located
 from ppnsim.formats import values
 from ppnsim.formats.complaints import validated
-from ppnsim.formats.decode import DecodeError, read_text
+from ppnsim.formats.decode import read_text
 from ppnsim.formats.schema import Keys
 
 _CYCLES = values.whole_from(0)
@@ -72,10 +72,8 @@ def load_latencies(path: str) -> tuple[int, ...]:
     InputError
         If it cannot be read or holds something else.
     """
-    try:
+    with located(path):
         words = read_text(Path(path)).replace(",", " ").split()
-    except DecodeError as error:
-        raise InputError(str(error), where=path) from None
     if not words:
         raise InputError("holds no latency", where=path)
     for number, word in enumerate(words):

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, PlainValidator, create_model, model_validator
 
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, located
 from ppnsim.formats import values
 from ppnsim.formats.quantities import one_of
 from ppnsim.formats.schema import Keys, Text
@@ -141,10 +141,8 @@ class _Configuration(Keys):
             closed_page=system.row_buf_policy == "CLOSE_PAGE", bank_queue=system.cmd_queue_size,
             transaction_queue=system.trans_queue_size,
         )  # fmt: skip
-        try:
+        with located("dram"):
             return dram.checked()
-        except InputError as error:
-            raise InputError(str(error), where="dram") from None
 
 
 def _times(given: Any, **more: int) -> DramTiming:

@@ -14,7 +14,7 @@ from typing import Annotated, Any, cast
 
 from pydantic import PlainValidator
 
-from ppnsim.errors import InputError, did_you_mean
+from ppnsim.errors import InputError, did_you_mean, located
 from ppnsim.formats import values
 from ppnsim.formats.quantities import Flag, one_of, seconds, text_with
 from ppnsim.formats.quantity_texts import period_text
@@ -100,10 +100,8 @@ class DramKeys(Keys):
         whole = {name: _clocks(time, clock) for name, time in times.items()}
         timing = DramTiming(**whole) if under is None else replace(under.timing, **whole)
         dram = Dram(**given, timing=timing) if under is None else replace(under, **given, timing=timing)
-        try:
+        with located(where):
             return dram.checked()
-        except InputError as error:
-            raise InputError(str(error), where=where) from None
 
 
 _PLAIN = [name for name in DramKeys.model_fields if name not in ("preset", "clock", "timing")]

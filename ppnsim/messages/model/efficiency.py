@@ -65,30 +65,3 @@ def efficiency_at(table: Efficiency, size: int, *, clamp: bool = False) -> Fract
             part = Fraction(log2(size / low) / log2(high / low)).limit_denominator(_FINEST)
             return before + (after - before) * part
     return last[1]
-
-
-def check_link(table: Efficiency, *, clamp: bool, where: str) -> None:
-    """Raise `InputError` if the table of a link breaks a rule; without one, all messages reach its bandwidth."""
-    try:
-        if table:
-            checked_efficiency(table)
-        elif clamp:
-            raise InputError("clamp is for sizes outside of an efficiency table, and there is none")
-    except InputError as error:
-        raise InputError(str(error), where=where) from None
-
-
-def gap_at(per_byte: int | Fraction, table: Efficiency, size: int, *, clamp: bool, where: str) -> int | Fraction:
-    """Return G(s) = G / eff(s) of a link, G itself without a table.
-
-    Raises
-    ------
-    InputError
-        If the size is outside of the table; ``where`` names the link.
-    """
-    if not table:
-        return per_byte
-    try:
-        return per_byte / efficiency_at(table, size, clamp=clamp)
-    except InputError as error:
-        raise InputError(str(error), where=where) from None

@@ -11,8 +11,8 @@ from fractions import Fraction
 from math import ceil
 from typing import ClassVar, Literal, NamedTuple, get_args
 
-from ppnsim.errors import InputError, did_you_mean
-from ppnsim.messages.model.efficiency import Efficiency, check_link, gap_at
+from ppnsim.errors import InputError, did_you_mean, located
+from ppnsim.messages.model.efficiency import Efficiency, checked_efficiency, efficiency_at
 
 Duration = int | Fraction
 Receiving = Literal["full", "overhead"]
@@ -104,7 +104,11 @@ class LogGP:
             value = getattr(self, name)
             if value not in choices:
                 raise InputError(f"{name} = {value!r} is unknown{did_you_mean(str(value), choices)}", where=self.where)
-        check_link(self.efficiency, clamp=self.clamp, where=self.where)
+        with located(self.where):
+            if self.efficiency:
+                checked_efficiency(self.efficiency)
+            elif self.clamp:
+                raise InputError("clamp is for sizes outside of an efficiency table, and there is none")
 
     @property
     def where(self) -> str:
@@ -119,7 +123,10 @@ class LogGP:
         InputError
             If there is a table of efficiencies, and the size is outside of it.
         """
-        return gap_at(self.per_byte, self.efficiency, size, clamp=self.clamp, where=self.where)
+        if not self.efficiency:
+            return self.per_byte
+        with located(self.where):
+            return self.per_byte / efficiency_at(self.efficiency, size, clamp=self.clamp)
 
     def after_first(self, size: int) -> Duration:
         """Return B = (s - 1) G(s): from the first byte of a message to its last."""

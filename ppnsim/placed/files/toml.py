@@ -18,14 +18,54 @@ from ppnsim.formats.schema import Keys, Text, Whole
 from ppnsim.memory.files.keys import DramKeys
 from ppnsim.memory.model.group import MemoryGroup
 from ppnsim.model.network import Network
-from ppnsim.placed.files import values as placed_values
 from ppnsim.placed.model.links import ClockedNode, Link
 from ppnsim.placed.model.memory_ports import MemoryPort
 from ppnsim.placed.model.placement import Placement
+from ppnsim.units import BYTES, SECONDS, clock_period, measured
 
-Period = Annotated[Fraction, text_with(placed_values.period, "100 MHz' or '10 ns")]
-Picoseconds = Annotated[int, text_with(placed_values.time, "1.5 us")]
-PerByte = Annotated[Fraction, text_with(placed_values.per_byte, "1.25 GB/s")]
+
+def period(text: str) -> Fraction:
+    """Return the period of a clock in picoseconds.
+
+    Examples
+    --------
+    >>> period("200 MHz"), period("3.3 ns")
+    (Fraction(5000, 1), Fraction(3300, 1))
+    """
+    return clock_period(text) * 1000
+
+
+def whole_picoseconds(text: str) -> int:
+    """Return a time in whole picoseconds.
+
+    Examples
+    --------
+    >>> whole_picoseconds("1.5 us")
+    1500000
+    """
+    picoseconds = measured(text, SECONDS) * 10**12
+    if picoseconds < 0 or picoseconds.denominator != 1:
+        raise InputError(f"'{text}' must be a whole number of picoseconds from 0 on")
+    return int(picoseconds)
+
+
+def per_byte(text: str) -> Fraction:
+    """Return picoseconds per byte, from a bandwidth.
+
+    Examples
+    --------
+    >>> per_byte("1.25 GB/s")
+    Fraction(800, 1)
+    """
+    rate = measured(text, BYTES, "/s")
+    if rate <= 0:
+        raise InputError(f"'{text}' must be above 0")
+    return 10**12 / rate
+
+
+Period = Annotated[Fraction, text_with(period, "100 MHz' or '10 ns")]
+Picoseconds = Annotated[int, text_with(whole_picoseconds, "1.5 us")]
+PerByte = Annotated[Fraction, text_with(per_byte, "1.25 GB/s")]
 
 
 class PlacedNodeKeys(Keys):

@@ -12,19 +12,19 @@ from fnmatch import fnmatchcase
 from itertools import product
 from typing import Any
 
-from ppnsim.errors import InputError, did_you_mean
+from ppnsim.errors import InputError, did_you_mean, located
 from ppnsim.explore.sweep.parameters import Axis, Value, axis_of, varied
-from ppnsim.placed.files import values as placed_values
+from ppnsim.placed.files.toml import per_byte, period, whole_picoseconds
 from ppnsim.placed.model.placement import PacketNeverFills, Placement
 
 _MOST_PLACEMENTS = 4096
 _NODE, _PACKET, _CLOCK, _OUTSTANDING, _MAPPING = "node", "packet", "clock", "outstanding", "mapping"
 # Parameter of a link: its field, and how a value is read.
 _OF_LINKS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
-    "latency": ("latency", placed_values.time),
-    "overhead": ("overhead", placed_values.time),
-    "gap": ("gap", placed_values.time),
-    "bandwidth": ("per_byte", placed_values.per_byte),
+    "latency": ("latency", whole_picoseconds),
+    "overhead": ("overhead", whole_picoseconds),
+    "gap": ("gap", whole_picoseconds),
+    "bandwidth": ("per_byte", per_byte),
 }
 
 
@@ -86,8 +86,7 @@ def varied_placement(placement: Placement, axes: Iterable[Axis], values: Iterabl
         elif axis.parameter == _OUTSTANDING:
             ports = tuple(replace(p, outstanding=int(value)) if p.process in axis.targets else p for p in ports)
         elif axis.parameter == _CLOCK:
-            period = placed_values.period(str(value))
-            nodes |= {name: replace(nodes[name], period=period) for name in axis.targets}
+            nodes |= {name: replace(nodes[name], period=period(str(value))) for name in axis.targets}
         elif axis.parameter in _OF_LINKS and set(axis.targets) <= set(links):
             field, read = _OF_LINKS[axis.parameter]
             links |= {name: replace(links[name], **{field: read(str(value))}) for name in axis.targets}
@@ -190,8 +189,6 @@ def _value(word: str, parameter: str, placement: Placement, where: str) -> Value
         if word not in nodes:
             raise InputError(f"'{word}' is not a node{did_you_mean(word, nodes)}", where=where)
         return word
-    try:
-        (placed_values.period if parameter == _CLOCK else _OF_LINKS[parameter][1])(word)
-    except InputError as error:
-        raise InputError(str(error), where=where) from None
+    with located(where):
+        (period if parameter == _CLOCK else _OF_LINKS[parameter][1])(word)
     return word

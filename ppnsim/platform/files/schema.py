@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field, PlainValidator
 
 from ppnsim.boards.files import find_board
-from ppnsim.errors import InputError
+from ppnsim.errors import located
 from ppnsim.formats import values
 from ppnsim.formats.quantities import Bandwidth, Efficiency, Flag, Hertz, PerByte, Port, Provenance, Seconds, one_of
 from ppnsim.formats.schema import Keys, Text, Whole, Wholes
@@ -94,10 +94,8 @@ class BusKeys(Keys):
         """Return the bus."""
         ways = {}
         for way in ("write", "read"):
-            try:
+            with located(f"bus '{name}': {way}"):
                 ways[way] = BusDirection(**getattr(self, way).given())
-            except InputError as error:
-                raise InputError(str(error), where=f"bus '{name}': {way}") from None
         return Bus(name=name, **{**self.given(), **ways})
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import Field
 
-from ppnsim.errors import InputError, did_you_mean
+from ppnsim.errors import InputError, did_you_mean, located
 from ppnsim.formats.complaints import validated
 from ppnsim.formats.schema import Keys, Text
 from ppnsim.platform.files.schema import BusKeys, MemoryKeys, NetworkKeys, NodeKeys
@@ -120,10 +120,8 @@ def _count(name: str, nodes: Mapping[str, NodeKeys]) -> int:
 def _stage(system: System, name: str, keys: StageKeys) -> Stage:
     where = f"stage '{name}'"
     group = system.group(keys.compute.on, f"{where}: compute")
-    try:
+    with located(f"{where}: compute"):
         compute = keys.compute.build(group.count)
-    except InputError as error:
-        raise InputError(str(error), where=f"{where}: compute") from None
     inputs = tuple(_transfer(system, group.count, f"{where}: input", each) for each in keys.input)
     outputs = tuple(_transfer(system, group.count, f"{where}: output", each) for each in keys.output)
     return Stage(name=name, compute=compute, inputs=inputs, outputs=outputs, **keys.plain())
@@ -136,7 +134,5 @@ def _transfer(system: System, nodes: int, where: str, keys: TransferKeys) -> Tra
         known = [each.name for each in system.networks] + [each.name for each in system.buses]
         words = f"over = '{keys.over}' is neither a network nor a bus{did_you_mean(keys.over, known)}"
         raise InputError(words, where=where)
-    try:
+    with located(where):
         return keys.build(network=network, nodes=nodes)
-    except InputError as error:
-        raise InputError(str(error), where=where) from None

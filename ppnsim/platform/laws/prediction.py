@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, located
 from ppnsim.platform.laws.equations import (
     Time,
     application_time,
@@ -143,11 +143,9 @@ def _often(iterations: int) -> str:
 
 def _bus(system: System, transfer: BusTransfer, where: str) -> tuple[Time, str]:
     bus = system.bus(transfer.over, where)
-    try:
-        ways = bus.directions(transfer.direction)
+    ways = bus.directions(transfer.direction)
+    with located(where), located(bus.where):
         gaps = [way.gap(transfer.block) for way in ways]
-    except InputError as error:
-        raise InputError(f"{bus.where}: {error}", where=where) from None
     # Both directions at once share the medium: Eq. 10 with P = 2, the mean of the two gaps and the longer delay.
     gap, delay = sum(gaps, Fraction(0)) / len(gaps), max(way.delay for way in ways)
     time = bus_time(delay=delay, gap=gap, size=transfer.size, directions=len(ways))
@@ -156,13 +154,11 @@ def _bus(system: System, transfer: BusTransfer, where: str) -> tuple[Time, str]:
 
 def _collective(system: System, transfer: Collective, where: str) -> tuple[Time, str]:
     network, ranks = system.network(transfer.over, where), len(system.ranks(transfer))
-    try:
+    with located(where):
         # A quantity is priced by the G of the messages that it is sent in (section 3.2.2), here their mean.
         sizes = longest_way(transfer, ranks)
         per_byte = Fraction(sum(each * network.byte_gap(each) for each in sizes)) / sum(sizes)
         time, words = _closed_form(transfer, network, ranks, per_byte)
-    except InputError as error:
-        raise InputError(str(error), where=where) from None
     return time, f"{words}, G by message size" if network.efficiency else words
 
 

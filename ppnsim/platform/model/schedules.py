@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ppnsim.errors import InputError
 from ppnsim.messages.model import collectives
 from ppnsim.messages.model.schedule import Schedule, checked, compute, receive, send
-from ppnsim.platform.model.nodes import Interconnect
 from ppnsim.platform.model.stages import Collective
 
 
@@ -67,12 +64,3 @@ def message_sizes(transfer: Collective, ranks: int) -> set[int]:
     """
     schedule = collective_schedule(transfer, ranks, 0)
     return {each.amount for operations in schedule for each in operations if each.kind == "send"}
-
-
-def check_sizes(network: Interconnect, sizes: Iterable[int], where: str) -> None:
-    """Raise `InputError` if a message has a size that the gap table of its network lacks; ``where`` is the transfer."""
-    try:
-        for size in sorted(sizes):
-            network.byte_gap(size)
-    except InputError as error:
-        raise InputError(str(error), where=where) from None

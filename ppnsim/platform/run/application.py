@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from simpy import Environment, Event
 
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, located
 from ppnsim.messages.model.loggp import Duration
 from ppnsim.platform.model.nodes import Interconnect
-from ppnsim.platform.model.schedules import check_sizes, collective_schedule, message_sizes
+from ppnsim.platform.model.schedules import collective_schedule, message_sizes
 from ppnsim.platform.model.stages import Application, Collective, Stage
 from ppnsim.platform.model.system import System, check_application
 from ppnsim.platform.run.links import BusLine, NetworkLine, Record, Steps
@@ -103,7 +103,9 @@ def _sizes(system: System, application: Application, network: Interconnect) -> s
         for transfer in stage.transfers:
             if isinstance(transfer, Collective) and transfer.over == network.name and network.efficiency:
                 sizes = message_sizes(transfer, len(system.ranks(transfer)))
-                check_sizes(network, sizes, f"{stage.where}: transfer '{transfer.name}'")
+                with located(f"{stage.where}: transfer '{transfer.name}'"):
+                    for size in sorted(sizes):
+                        network.byte_gap(size)
                 found |= sizes
     return found
 
