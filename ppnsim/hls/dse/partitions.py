@@ -9,7 +9,7 @@ from math import prod
 
 from ppnsim.hls.dse.designs import Designs
 from ppnsim.hls.dse.loops import Levels
-from ppnsim.hls.structure.kernel import trees_of
+from ppnsim.hls.structure.decisions import trees_of
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
 from ppnsim.loops.program import Access

@@ -8,8 +8,7 @@ from math import inf, prod
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.pragma import Pragma
-from ppnsim.hls.structure.partitions import Partition
-from ppnsim.hls.structure.storage import BUS_LATENCY, BUS_STATES, RAM, Storage
+from ppnsim.hls.structure.partitions import BUS_LATENCY, BUS_STATES, RAM, Partition, Storage
 from ppnsim.loops.program import Array
 
 _KINDS = ("cyclic", "block", "complete")

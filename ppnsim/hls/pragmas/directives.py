@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ppnsim.hls.structure.partitions import Partition
-from ppnsim.hls.structure.storage import Storage
+from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.loops.program import Frame, Guard, Loop, Node
 
 Scope = tuple[str, int]

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.known import Known
-from ppnsim.hls.structure.partitions import Partition
-from ppnsim.hls.structure.storage import Storage
+from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.loops.program import Array
 
 

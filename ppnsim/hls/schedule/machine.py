@@ -14,9 +14,10 @@ from ppnsim.hls.schedule.context import KernelContext
 from ppnsim.hls.schedule.known import Known
 from ppnsim.hls.schedule.model import ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.regions import RegionBuilder, nest_of
-from ppnsim.hls.structure.kernel import pipelined_functions, trees_of
-from ppnsim.hls.structure.storage import REGISTERS
+from ppnsim.hls.structure.decisions import trees_of
+from ppnsim.hls.structure.partitions import REGISTERS
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, scattered
+from ppnsim.hls.structure.unrolling import pipelined_functions
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Loop, LoopProgram
 

@@ -51,15 +51,10 @@ def strictly_apart(left: Access, right: Access, loops: Sequence[Loop]) -> bool:
     for a, b in zip(left.subscripts, right.subscripts, strict=False):
         apart = a - b
         for loop in loops:
-            factor = dict(apart.terms).get(loop.iterator, 0)
-            low, high = (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
-            for bound in low if factor else ():
-                rest = apart.replaced({loop.iterator: bound})
-                if rest.is_constant and rest.constant * factor > 0:
-                    return True
-            for bound in high if factor else ():
-                rest = apart.replaced({loop.iterator: bound})
-                if rest.is_constant and rest.constant * factor < 0:
+            factor = dict(apart.terms).get(loop.iterator, 0) * loop.step
+            for bounds, side in ((loop.first, factor), (loop.last, -factor)):
+                ends = (apart.replaced({loop.iterator: bound}) for bound in bounds)
+                if any(end.is_constant and end.constant * side > 0 for end in ends):
                     return True
     return False
 
@@ -81,11 +76,9 @@ def proven_apart(
 
 def _below(store: Access, load: Access, every: Sequence[Loop], loops: Sequence[Loop], top: str) -> bool:
     for stored, loaded in zip(store.subscripts, load.subscripts, strict=False):
-        name = _plain(loaded)
-        loop = next((each for each in loops if each.iterator == name), None)
-        if loop is None or loop.step < 0 or not any(_strictly_below(last, top) for last in loop.last):
-            continue
-        if _at_least(stored, top, every):
+        loop = next((each for each in loops if each.iterator == _plain(loaded)), None)
+        below = loop is not None and loop.step > 0 and any(_strictly_below(last, top) for last in loop.last)
+        if below and _at_least(stored, top, every):
             return True
     return False
 

@@ -50,9 +50,8 @@ def trips(around: Sequence[Loop | Condition], loops: Sequence[Loop]) -> tuple[In
     """
     parts = [*around, *loops]
     columns: dict[str, Int64Array] = {}
-    visits = np.ones(1, dtype=np.int64)
+    weight = visits = np.ones(1, dtype=np.int64)
     group = np.zeros(1, dtype=np.int64)
-    weight = visits
     for number, part in enumerate(parts):
         if number == len(around):
             group, visits, weight = np.arange(len(weight), dtype=np.int64), weight, np.ones(len(weight), np.int64)
@@ -62,15 +61,14 @@ def trips(around: Sequence[Loop | Condition], loops: Sequence[Loop]) -> tuple[In
             weight, group = weight[there], group[there]
             continue
         start, runs = trips_at(part, columns, len(weight))
-        if not any(part.iterator in _used(later) for later in parts[number + 1 :]):
+        if not any(used(later, part.iterator) for later in parts[number + 1 :]):
             _check_total(weight, runs, part)
             weight = weight * runs
             continue
         total = int(runs.sum())
         if total > MOST_POINTS:
-            raise InputError(
-                f"the loops around it run more than {MOST_POINTS} times with different bounds", where=str(part.position)
-            )
+            words = f"the loops around it run more than {MOST_POINTS} times with different bounds"
+            raise InputError(words, where=str(part.position))
         row = np.repeat(np.arange(len(weight), dtype=np.int64), runs)
         within = np.arange(total, dtype=np.int64) - np.repeat(np.cumsum(runs) - runs, runs)
         columns = {name: column[row] for name, column in columns.items()}
@@ -87,9 +85,8 @@ def trips(around: Sequence[Loop | Condition], loops: Sequence[Loop]) -> tuple[In
 def _check_total(runs: Int64Array, times: Int64Array, loop: Loop) -> None:
     """Raise `InputError` if there are too many executions to count."""
     if float(np.dot(runs.astype(np.float64), times.astype(np.float64))) >= _COUNTABLE:
-        raise InputError(
-            "runs more than 2^62 times in all, which is more than can be counted", where=str(loop.position)
-        )
+        words = "runs more than 2^62 times in all, which is more than can be counted"
+        raise InputError(words, where=str(loop.position))
 
 
 def visits(around: Sequence[Loop | Condition]) -> int:
@@ -97,16 +94,11 @@ def visits(around: Sequence[Loop | Condition]) -> int:
     return int(trips(around, ())[1].sum())
 
 
-def _used(part: Loop | Condition) -> set[str]:
-    """Return the iterators in the bounds of a loop or in a condition."""
-    if isinstance(part, Loop):
-        return {name for bound in (*part.first, *part.last) for name in bound.iterators()}
-    return condition_iterators(part)
-
-
 def used(part: Loop | Condition, name: str) -> bool:
     """Return whether a loop's bounds or a condition use an iterator."""
-    return name in _used(part)
+    if isinstance(part, Loop):
+        return any(name in bound.iterators() for bound in (*part.first, *part.last))
+    return name in condition_iterators(part)
 
 
 def is_data(condition: Condition) -> bool:

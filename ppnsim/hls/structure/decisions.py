@@ -5,53 +5,64 @@ Inner bounds, trip counts and the roles of written locations decide; directives 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NoReturn
+from functools import partial
 
 from ppnsim.errors import InputError
-from ppnsim.hls.pragmas.directives import Directives, direct_loops
+from ppnsim.hls.library.types import Format
+from ppnsim.hls.pragmas.directives import Directives, all_loops, direct_loops
+from ppnsim.hls.recent import Recent
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.counting import constant_trips, is_data, used
-from ppnsim.hls.structure.locations import GuardedStatement
-from ppnsim.hls.structure.perfect import beside, flattens, stays_perfect
+from ppnsim.hls.structure.folding import folded, tables_of
+from ppnsim.hls.structure.locations import GuardedStatement, is_constant, iterators, roles
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.structure.unrolling import flat, unrolled
 from ppnsim.loops.expressions import Condition, Not
-from ppnsim.loops.program import Execution, Loop, Node, Statement
+from ppnsim.loops.program import Access, Execution, Loop, LoopProgram, Node, Operation, Statement
+
+Around = tuple[Loop | Condition, ...]
+Steps = tuple[GuardedStatement, ...]
 
 UNROLLED = 64
 """Trip count up to which all loops inside a loop are unrolled, so that it can be pipelined (R1.3)."""
 
 
-def structured(
-    body: Sequence[Node], real: set[str], directives: Directives, rules: Rules,
-    change: Callable[[Statement], Statement] = lambda statement: statement,
-) -> tuple[Tree, ...]:  # fmt: skip
-    """Return a program's body with every loop decided on.
-
-    Parameters
-    ----------
-    real : names of the arrays of floating-point numbers.
-    change : rewrites each statement at the end.
+def trees_of(
+    program: LoopProgram, directives: Directives, rules: Rules, known: Recent[tuple[Tree, ...]]
+) -> tuple[Tree, ...]:
+    """Return the body of a program with constants folded and every loop decided on; ``known`` keeps what is found.
 
     Raises
     ------
     InputError
         If a loop that has to be unrolled has no constant trip count, or if data decides whether a loop runs.
     """
-    return changed(_Builder(real, directives, rules).nodes(body, ()), change)
+    formats = {array.name: Format.held(array, f"'{array.name}' of {program.name}") for array in program.arrays}
+    builder = _Builder({name for name, each in formats.items() if each.real}, directives, rules)
+    written = frozenset(access.array for statement in program.statements() for access in statement.writes)
+    tables = tables_of(program.arrays, written)
+
+    def made(node: Node) -> tuple[Tree, ...]:
+        return changed(builder.nodes((node,), ()), lambda statement: folded(statement, tables))
+
+    found: list[Tree] = []
+    for number, node in enumerate(program.body):
+        asked = tuple(directives.of(loop) for loop in all_loops((node,)))
+        found += known.of((number, asked), partial(made, node))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
 class _Builder:
+    """Decides on loops; ``real`` are the arrays of floating-point numbers."""
+
     real: set[str]
     directives: Directives
     rules: Rules
 
-    def nodes(
-        self, body: Sequence[Node], around: tuple[Loop | Condition, ...], under: tuple[Condition, ...] = ()
-    ) -> tuple[Tree, ...]:
+    def nodes(self, body: Sequence[Node], around: Around, under: tuple[Condition, ...] = ()) -> tuple[Tree, ...]:
         found: list[Tree] = []
         for node in body:
             if isinstance(node, Execution):
@@ -64,12 +75,14 @@ class _Builder:
                 for part, condition in ((node.body, node.condition), (node.otherwise, Not(node.condition))):
                     inside = self.nodes(part, (*around, condition), (*under, condition))
                     if is_data(condition) and not all(isinstance(tree, GuardedStatement) for tree in inside):
-                        _refuse_loop(part)
+                        loop = direct_loops(part)[0]
+                        words = f"loop '{loop.iterator}' runs only if data decides so; '#pragma ppnsim tripcount(1)'"
+                        words += " before the if executes its body, tripcount(0) its else"
+                        raise InputError(words, where=str(loop.position))
                     found += inside
         return tuple(found)
 
-    def pipeline(self, loop: Loop, body: Sequence[Node], around: tuple[Loop | Condition, ...]) -> Pipeline:
-        """Return a pipelined loop."""
+    def pipeline(self, loop: Loop, body: Sequence[Node], around: Around) -> Pipeline:
         asked, given = self.directives.of(loop), self.directives
         return Pipeline(
             (loop,), tuple(steps_of(body)), around=around, unrolled=bool(direct_loops(loop.body)), ii=asked.ii,
@@ -77,33 +90,31 @@ class _Builder:
             call=asked.call,
         )  # fmt: skip
 
-    def loop(self, loop: Loop, around: tuple[Loop | Condition, ...]) -> tuple[Tree, ...]:
-        asked = self.directives.of(loop)
-        if asked.unroll is not None:
-            found: list[Tree] = []
-            for copy in unrolled(loop, asked.unroll):
-                if isinstance(copy, Loop) and copy.iterator == loop.iterator:
-                    found += self._decided(copy, around)
-                else:
-                    found += self.nodes((copy,), around)
-            return tuple(found)
-        return self._decided(loop, around)
+    def loop(self, loop: Loop, around: Around) -> list[Tree]:
+        factor = self.directives.of(loop).unroll
+        if factor is None:
+            return [self._decided(loop, around)]
+        found: list[Tree] = []
+        for copy in unrolled(loop, factor):
+            if isinstance(copy, Loop) and copy.iterator == loop.iterator:
+                found.append(self._decided(copy, around))
+            else:
+                found += self.nodes((copy,), around)
+        return found
 
-    def _decided(self, loop: Loop, around: tuple[Loop | Condition, ...]) -> tuple[Tree, ...]:
+    def _decided(self, loop: Loop, around: Around) -> Tree:
         asked, children = self.directives.of(loop), direct_loops(loop.body)
         if not children and asked.pipeline is False:
-            return (Serial((loop,), tuple(steps_of(loop.body)), around),)
+            return Serial((loop,), tuple(steps_of(loop.body)), around)
         if not children:
-            return (self.pipeline(loop, loop.body, around),)
+            return self.pipeline(loop, loop.body, around)
         if asked.pipeline or self._unrolls(loop, children):
-            return (self.pipeline(loop, flat(loop.body), around),)
+            return self.pipeline(loop, flat(loop.body), around)
         body = self.nodes(loop.body, (*around, loop))
         joined = None if asked.flatten is False else self._flattened(loop, body, around)
-        return (joined or Serial((loop,), body, around),)
+        return joined or Serial((loop,), body, around)
 
-    def _flattened(
-        self, loop: Loop, body: tuple[Tree, ...], around: tuple[Loop | Condition, ...]
-    ) -> Pipeline | Serial | None:
+    def _flattened(self, loop: Loop, body: tuple[Tree, ...], around: Around) -> Pipeline | Serial | None:
         """R1.4: return a loop and the only loop in its body as one, None if they stay two."""
         nests = [tree for tree in body if not isinstance(tree, GuardedStatement)]
         if len(nests) != 1:
@@ -112,9 +123,9 @@ class _Builder:
         if isinstance(inner, Serial):
             apart = any(used(each, loop.iterator) for each in inner.loops) or inner.around != (*around, loop)
             return None if apart or len(body) > 1 else replace(inner, loops=(loop, *inner.loops), around=around)
-        if not self.rules.flatten or len(direct_loops(loop.body)) > 1 or not flattens(loop, inner, body, self.real):
+        if not self.rules.flatten or len(direct_loops(loop.body)) > 1 or not _flattens(loop, inner, body, self.real):
             return None
-        before, after = beside(inner, body)
+        before, after = _beside(inner, body)
         return replace(
             inner, loops=(loop, *inner.loops), around=around,
             before=(*before, *inner.before), after=(*inner.after, *after),
@@ -126,17 +137,63 @@ class _Builder:
         """R1.3: all inner loops are innermost and short, and the nest is not perfect."""
         if not self.rules.unroll or self.directives.keeps(loop):
             return False
-        for child in children:
-            trips = constant_trips(child)
-            if trips is None or trips > UNROLLED or direct_loops(child.body):
-                return False
-        return not (len(loop.body) == 1 and isinstance(loop.body[0], Loop) and stays_perfect(loop.body[0], self.real))
+        trips = [UNROLLED + 1 if direct_loops(each.body) else constant_trips(each) for each in children]
+        if any(each is None or each > UNROLLED for each in trips):
+            return False
+        return not (len(loop.body) == 1 and isinstance(loop.body[0], Loop) and _stays_perfect(loop.body[0], self.real))
 
 
-def _refuse_loop(body: Sequence[Node]) -> NoReturn:
-    loop = direct_loops(body)[0]
-    raise InputError(
-        f"loop '{loop.iterator}' runs only if data decides so; '#pragma ppnsim tripcount(1)' before the if executes "
-        "its body, tripcount(0) its else",
-        where=str(loop.position),
+def _stays_perfect(child: Loop, real: set[str]) -> bool:
+    """Return whether R1.2 leaves all of a loop's code in the loop: nothing is hoisted, promoted or forwarded."""
+    steps = tuple(steps_of(child.body))
+    written = {access.array for step in steps for access in step.statement.writes}
+    reads = [access for step in steps for access in step.statement.reads]
+    if any(a.subscripts and a.array not in written and child.iterator not in iterators(a) for a in reads):
+        return False
+    return all(role.kind not in ("accumulate", "forward") for role in roles((child,), steps, (), real).values())
+
+
+def _flattens(loop: Loop, inner: Pipeline, body: tuple[Tree, ...], real: set[str]) -> bool:
+    """Return whether a loop and the pipeline in its body become one pipeline (R1.4).
+
+    The inner bounds do not use the iterator, and the nest is perfect or nearly perfect.
+    """
+    if any(each.assumed or used(each, loop.iterator) for each in inner.loops):
+        return False
+    if loop.assumed or inner.around[-1:] != (loop,):
+        return False
+    if len(body) > 1:
+        return _nearly_perfect(inner, body, real)
+    found = roles(inner.loops, inner.steps, inner.before, real).values()
+    return all(role.kind != "forward" and (role.kind != "accumulate" or role.given) for role in found)
+
+
+def _beside(nest: Tree, body: tuple[Tree, ...]) -> tuple[Steps, Steps]:
+    """Return the statements before and after a loop."""
+    place = body.index(nest)
+    before, after = (
+        tuple(tree for tree in part if isinstance(tree, GuardedStatement)) for part in (body[:place], body[place + 1 :])
     )
+    return before, after
+
+
+def _nearly_perfect(inner: Pipeline, body: tuple[Tree, ...], real: set[str]) -> bool:
+    """Return whether the code around the inner loop only sets accumulated locations and uses the results."""
+    before, after = _beside(inner, body)
+    if not before or inner.before or inner.after or any(constant_trips(each) is None for each in inner.loops):
+        return False
+    found = roles(inner.loops, inner.steps, before, real)
+    held = {access for access, role in found.items() if role.kind == "accumulate"}
+    started = all(is_constant(step.statement.value) and set(step.statement.writes) <= held for step in before)
+    few = len(after) <= 1 + len(before) / 2
+    return started and few and all(_uses_only(step.statement, held) for step in after)
+
+
+def _uses_only(statement: Statement, held: set[Access]) -> bool:
+    """Return whether a statement touches no other elements of arrays than these, and calls no function."""
+    touched = (*statement.reads, *statement.writes)
+    return {access for access in touched if access.subscripts or access.random} <= held and not _calls(statement.value)
+
+
+def _calls(tree: Operation | None) -> bool:
+    return tree is not None and (tree.kind == "call" or any(_calls(operand) for operand in tree.operands))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Literal
 
 from ppnsim.hls.structure.aliases import beside, surely_apart
@@ -101,8 +102,7 @@ def _read_first(steps: Sequence[GuardedStatement]) -> set[Access]:
     written: dict[Access, set[tuple[Condition, ...]]] = {}
     for step in steps:
         for access in step.statement.reads:
-            under = written.get(access, set())
-            if not any(step.conditions[:length] in under for length in range(len(step.conditions) + 1)):
+            if not any(step.conditions[:n] in written.get(access, ()) for n in range(len(step.conditions) + 1)):
                 found.add(access)
         for access in step.statement.writes:
             under = written.setdefault(access, set())
@@ -121,7 +121,7 @@ def _register(
     if access.random or any(not surely_apart(access, other) for other in others):
         return Role("move", distance=1)
     if loops[-1].iterator in iterators(access):
-        return Role("move", distance=_revisit(iterators(access), loops))
+        return Role("move", distance=_revisit(access, loops))
     if not updated:
         return Role("move", distance=1)
     constant = bool(starts) and is_constant(starts[-1].statement.value)
@@ -139,34 +139,22 @@ def _role(
     if not access.subscripts:
         return Role("accumulate", True, constant, True) if updated else Role("move")
     if loops[-1].iterator in iterators(access):
-        return _moving(access, loops, others)
+        before = [each for each in others if access.subscripts[:-1] == each.subscripts[:-1]]
+        if any(beside(access, other, loops[-1]) == 1 for other in before):
+            return Role("forward")
+        distance = _revisit(access, loops)
+        return Role("reuse" if distance == 1 else "move", distance=distance)
     if updated and not others:
         return Role("accumulate", bool(starts), constant, constant or (bool(starts) and not real))
-    alone = not any(other.array == access.array and other != access for other in written)
+    alone = others.isdisjoint(written)
     return Role("rotate", True, constant) if updated and starts and alone else Role("reuse", distance=1)
 
 
-def _moving(access: Access, loops: Sequence[Loop], others: set[Access]) -> Role:
-    """Return the role of an element that changes with the innermost loop."""
-    if any(beside(access, other, loops[-1]) == 1 and _same_but_last(access, other) for other in others):
-        return Role("forward")
-    distance = _revisit(iterators(access), loops)
-    return Role("reuse" if distance == 1 else "move", distance=distance)
-
-
-def _revisit(here: set[str], loops: Sequence[Loop]) -> int:
+def _revisit(access: Access, loops: Sequence[Loop]) -> int:
     """Return the iterations of a flattened nest until a moving location comes again, 1 if it may be the next one."""
-    missing = [k for k, loop in enumerate(loops) if loop.iterator not in here]
+    missing = [k for k, loop in enumerate(loops) if loop.iterator not in iterators(access)]
     if not missing:
         return 0
-    distance = 1
-    for loop in loops[missing[-1] + 1 :]:
-        trips = constant_trips(loop)
-        if trips is None:
-            return 1
-        distance *= trips
+    trips = [constant_trips(loop) for loop in loops[missing[-1] + 1 :]]
+    distance = 1 if None in trips else prod(each or 0 for each in trips)
     return distance if distance < REVISIT else 0
-
-
-def _same_but_last(left: Access, right: Access) -> bool:
-    return left.subscripts[:-1] == right.subscripts[:-1]

@@ -6,7 +6,6 @@ element come out of that memory together, as they do here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from ppnsim.errors import InputError
@@ -36,9 +35,7 @@ def without_structs(program: LoopProgram) -> LoopProgram:
         return program
     split = _Split({array.name: array for array in program.arrays})
     body = split.nodes(program.body)
-    arrays: list[Array] = []
-    for array in program.arrays:
-        arrays += split.parts(array)
+    arrays = (part for array in program.arrays for part in split.parts(array))
     return replace(program, arrays=(*arrays, *split.taken), body=body)
 
 
@@ -51,10 +48,8 @@ class _Split:
         """Return the arrays that an array becomes."""
         if not self.is_split(array.name):
             return [array]
-        return [
-            replace(array, name=f"{array.name}.{path}", type=of, bits=bits, fields=())
-            for path, of, bits in array.fields
-        ]
+        parts = ((f"{array.name}.{path}", of, bits) for path, of, bits in array.fields)
+        return [replace(array, name=name, type=of, bits=bits, fields=()) for name, of, bits in parts]
 
     def is_split(self, name: str) -> bool:
         array = self.arrays.get(name)
@@ -108,21 +103,20 @@ class _Split:
             if array.stream and array.fields:
                 token = replace(array, name=f"{array.name}@{len(self.taken)}", shape=(), stream=0, role="local")
                 self.taken.append(token)
-                take = Operation("read", tree.type, tree.operands, read=0, position=tree.position)
-                made = replace(
-                    statement, name=token.name, reads=(access,), writes=(Access(token.name),), value=take, member="",
-                    index=(),
-                )  # fmt: skip
-                before.append(made)
-                return Operation("read", tree.type, place=Access(token.name), position=tree.position)
+                own, take = (
+                    Access(token.name),
+                    Operation("read", tree.type, tree.operands, read=0, position=tree.position),
+                )
+                made = replace(statement, name=token.name, reads=(access,), writes=(own,), value=take)
+                before.append(replace(made, member="", index=()))
+                return Operation("read", tree.type, place=own, position=tree.position)
         return replace(tree, operands=tuple(self._taken(each, statement, before) for each in tree.operands))
 
     def projected(self, tree: Operation, path: str, of: str, statement: Statement) -> Operation:
         """Return a number in the value of a struct."""
-        if tree.kind == "member":
-            return self.projected(tree.operands[0], f"{tree.text}.{path}", of, statement)
-        if tree.kind == "cast":
-            return self.projected(tree.operands[0], path, of, statement)
+        if tree.kind in ("member", "cast"):
+            inner = f"{tree.text}.{path}" if tree.kind == "member" else path
+            return self.projected(tree.operands[0], inner, of, statement)
         if tree.kind == "?:":
             test, *ends = tree.operands
             return replace(tree, type=of, operands=(test, *(self.projected(end, path, of, statement) for end in ends)))
@@ -156,7 +150,9 @@ class _Split:
                 return replace(tree, operands=operands)
             access = tree.place or statement.reads[tree.read or 0]
             if self.is_split(access.array):
-                return self._whole(tree, access, put)
+                fields = self.arrays[access.array].fields
+                parts = tuple(put(self.projected(tree, path, of, statement)) for path, of, _ in fields)
+                return Operation("list", tree.type, parts, position=tree.position)
             reads.append(access)
             return replace(tree, operands=operands, read=len(reads) - 1, place=None)
 
@@ -170,11 +166,3 @@ class _Split:
         if base.kind == "read" and not self.is_split((base.place or statement.reads[base.read or 0]).array):
             return tree
         return self.projected(base, tree.text, tree.type, statement)
-
-    def _whole(self, tree: Operation, access: Access, put: Callable[[Operation], Operation]) -> Operation:
-        """Return a struct as the list of its numbers."""
-        parts = tuple(
-            put(replace(tree, type=of, read=None, place=replace(access, array=f"{access.array}.{path}")))
-            for path, of, _ in self.arrays[access.array].fields
-        )
-        return Operation("list", tree.type, parts, position=tree.position)

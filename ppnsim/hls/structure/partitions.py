@@ -1,4 +1,4 @@
-"""Arrays in several memories, and which one an access goes to (``array_partition``)."""
+"""How arrays are kept (R6.4), which in several memories, and which memory an access goes to (``array_partition``)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,30 @@ from typing import Literal
 
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import DATA, Access, Loop
+
+BUS_STATES = 7
+"""States that the adapter of an AXI bus adds to its latency (readreq of Vitis HLS is 71 states at latency 64)."""
+BUS_LATENCY = 64
+"""Latency of an AXI bus without a ``latency`` clause (the default of the vendor's kernel flow)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """An array's memory.
+
+    ``ram``: data arrives ``latency`` states after its address. ``registers``: every element is a register. ``fifo``:
+    elements come one after the other. ``bus``: each access is a transfer of ``bundle``. ``ports`` is 0 for as many
+    ports as the device's memories have; ``split``: so many ports that read, and as many that write.
+    """
+
+    kind: Literal["ram", "registers", "fifo", "bus"] = "ram"
+    latency: int = 1
+    ports: float = 0
+    split: bool = False
+    bundle: str = ""
+
+
+RAM, REGISTERS = Storage(), Storage("registers", 0)
 
 
 @dataclass(frozen=True, slots=True)

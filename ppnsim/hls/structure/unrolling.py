@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.errors import InputError
+from ppnsim.hls.pragmas.directives import Directives, scope_of
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.expressions import Affine, condition_iterators, holds
 from ppnsim.loops.notation import renamed
-from ppnsim.loops.program import Access, Execution, Guard, Loop, Node, Operation, Statement
+from ppnsim.loops.program import Access, Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
 
 
 def flat(body: Sequence[Node]) -> tuple[Node, ...]:
@@ -19,23 +20,39 @@ def flat(body: Sequence[Node]) -> tuple[Node, ...]:
         if isinstance(node, Loop):
             found += flat(unrolled(node, 0))  # outermost first: how often inner loops run may depend on it
         elif isinstance(node, Guard):
-            inside, other = flat(node.body), flat(node.otherwise)
-            found.append(Guard(node.condition, inside, other))
+            found.append(Guard(node.condition, flat(node.body), flat(node.otherwise)))
         else:
             found.append(node)
     return tuple(found)
 
 
-def flat_in(body: Sequence[Node], paths: Sequence[tuple[str, ...]]) -> tuple[Node, ...]:
+def pipelined_functions(program: LoopProgram, directives: Directives) -> tuple[LoopProgram, Directives]:
+    """Unroll all loops in pipelined functions; a kernel that is pipelined itself becomes a loop of one iteration."""
+    paths = []
+    for number, frame in enumerate(program.frames):
+        asked = directives.functions.get(scope_of(frame))
+        if asked is not None and asked.pipeline and number:
+            paths.append(frame.path)
+        elif asked is not None and asked.pipeline:
+            once = Loop(
+                iterator=program.name, first=(Affine.of(0),), last=(Affine.of(0),), body=program.body,
+                position=frame.position, end=frame.end,
+            )  # fmt: skip
+            loops = {scope_of(once): replace(asked, call=True)}
+            return replace(program, body=(once,)), replace(directives, loops=loops)
+    return (replace(program, body=_flat_in(program.body, paths)) if paths else program), directives
+
+
+def _flat_in(body: Sequence[Node], paths: Sequence[tuple[str, ...]]) -> tuple[Node, ...]:
     """Return a body in which all loops from some calls are unrolled completely."""
     found: list[Node] = []
     for node in body:
         if isinstance(node, Loop) and any(path[: len(each)] == each for each in paths if (path := path_of(node))):
             found += flat((node,))
         elif isinstance(node, Loop):
-            found.append(replace(node, body=flat_in(node.body, paths)))
+            found.append(replace(node, body=_flat_in(node.body, paths)))
         elif isinstance(node, Guard):
-            found.append(replace(node, body=flat_in(node.body, paths), otherwise=flat_in(node.otherwise, paths)))
+            found.append(replace(node, body=_flat_in(node.body, paths), otherwise=_flat_in(node.otherwise, paths)))
         else:
             found.append(node)
     return tuple(found)
@@ -59,9 +76,8 @@ def unrolled(loop: Loop, factor: int) -> tuple[Node, ...]:
     """
     count = constant_trips(loop)
     if count is None:
-        raise InputError(
-            f"loop '{loop.iterator}' cannot be unrolled: how often it runs is not a constant", where=str(loop.position)
-        )
+        words = f"loop '{loop.iterator}' cannot be unrolled: how often it runs is not a constant"
+        raise InputError(words, where=str(loop.position))
     start = (max if loop.step > 0 else min)(bound.constant for bound in loop.first)
     if factor in (0, count) or factor > count:
         copies = (Affine.of(start + loop.step * n) for n in range(count))
@@ -71,11 +87,9 @@ def unrolled(loop: Loop, factor: int) -> tuple[Node, ...]:
     whole = count - count % factor
     at = Affine.of(loop.iterator)
     body = tuple(c for n in range(factor) for c in substituted(loop.body, loop.iterator, at + loop.step * n))
-    last = Affine.of(start + loop.step * (whole - factor))
-    main = replace(loop, first=(Affine.of(start),), last=(last,), step=loop.step * factor, body=body)
-    if whole == count:
-        return (main,)
-    return main, replace(loop, first=(Affine.of(start + loop.step * whole),))
+    first, last, rest = (Affine.of(start + loop.step * n) for n in (0, whole - factor, whole))
+    main = replace(loop, first=(first,), last=(last,), step=loop.step * factor, body=body)
+    return (main,) if whole == count else (main, replace(loop, first=(rest,)))
 
 
 def substituted(body: Sequence[Node], name: str, value: Affine) -> list[Node]:
@@ -93,11 +107,10 @@ def substituted(body: Sequence[Node], name: str, value: Affine) -> list[Node]:
             else:
                 found += inside if holds(condition, {}) else other
         else:
-            first = tuple(bound.replaced(by) for bound in node.first)
-            last = tuple(bound.replaced(by) for bound in node.last)
+            first, last = (tuple(bound.replaced(by) for bound in bounds) for bounds in (node.first, node.last))
             reads = tuple(_access(each, by) for each in node.reads)
-            body_ = tuple(substituted(node.body, name, value))
-            found.append(replace(node, first=first, last=last, reads=reads, body=body_))
+            inner = tuple(substituted(node.body, name, value))
+            found.append(replace(node, first=first, last=last, reads=reads, body=inner))
     return found
 
 
@@ -109,9 +122,8 @@ def _statement(statement: Statement, by: Mapping[str, Affine]) -> Statement:
     def tree(one: Operation) -> Operation:
         if one.kind == "iterator" and one.text in by:
             value = by[one.text]
-            if value.is_constant:
-                return Operation("constant", one.type, (), str(value.constant), position=one.position)
-            return one
+            constant = Operation("constant", one.type, (), str(value.constant), position=one.position)
+            return constant if value.is_constant else one
         place = _access(one.place, by) if one.place else None
         return replace(one, operands=tuple(tree(operand) for operand in one.operands), place=place)
 
