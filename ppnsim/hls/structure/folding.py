@@ -37,9 +37,8 @@ def folded(statement: Statement, tables: Mapping[str, Table]) -> Statement:
         return statement
     value = fold(statement.value, statement, tables)
     index = tuple(fold(each, statement, tables) for each in statement.index)
-    before, used = (
-        set().union(*map(_reads, trees)) for trees in ((statement.value, *statement.index), (value, *index))
-    )
+    before = {n for tree in (statement.value, *statement.index) for n in _reads(tree)}
+    used = {n for tree in (value, *index) for n in _reads(tree)}
     if used == before:
         return replace(statement, value=value, index=index)
     kept = [n for n in range(len(statement.reads)) if n in used or n not in before]

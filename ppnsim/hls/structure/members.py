@@ -103,10 +103,8 @@ class _Split:
             if array.stream and array.fields:
                 token = replace(array, name=f"{array.name}@{len(self.taken)}", shape=(), stream=0, role="local")
                 self.taken.append(token)
-                own, take = (
-                    Access(token.name),
-                    Operation("read", tree.type, tree.operands, read=0, position=tree.position),
-                )
+                own = Access(token.name)
+                take = Operation("read", tree.type, tree.operands, read=0, position=tree.position)
                 made = replace(statement, name=token.name, reads=(access,), writes=(own,), value=take)
                 before.append(replace(made, member="", index=()))
                 return Operation("read", tree.type, place=own, position=tree.position)
@@ -115,8 +113,8 @@ class _Split:
     def projected(self, tree: Operation, path: str, of: str, statement: Statement) -> Operation:
         """Return a number in the value of a struct."""
         if tree.kind in ("member", "cast"):
-            inner = f"{tree.text}.{path}" if tree.kind == "member" else path
-            return self.projected(tree.operands[0], inner, of, statement)
+            longer = f"{tree.text}.{path}" if tree.kind == "member" else path
+            return self.projected(tree.operands[0], longer, of, statement)
         if tree.kind == "?:":
             test, *ends = tree.operands
             return replace(tree, type=of, operands=(test, *(self.projected(end, path, of, statement) for end in ends)))
