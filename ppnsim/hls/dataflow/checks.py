@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 
 from ppnsim.errors import InputError
-from ppnsim.hls.dataflow.clocked import clocked
+from ppnsim.hls.dataflow.clocked import Clocked, clocked
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import LoopProgram
@@ -22,9 +22,7 @@ def check_fifos(program: LoopProgram, machine: StateMachine, directives: Directi
         If a FIFO of the kernel has to hold more tokens than its depth, or a token is taken before it is put.
     """
     own = [array for array in program.arrays if array.stream and array.role == "local"]
-    if not own:
-        return
-    times = clocked(machine)
+    times = clocked(machine) if own else Clocked()
     for array in own:
         depth = directives.depths.get(array.name, array.stream)
         for name in sorted({side[0] for side in times.times if side[0].partition("[")[0] == array.name}):
@@ -33,10 +31,11 @@ def check_fifos(program: LoopProgram, machine: StateMachine, directives: Directi
                 raise InputError(f"FIFO '{name}' of '{program.name}' is read before it is written")
             inside = np.arange(1, len(put) + 1) - np.searchsorted(taken, put, side="left")
             if len(put) and int(inside.max()) > depth:
-                words = f"has to hold {int(inside.max())} tokens and holds {depth}"
-                advice = "'#pragma HLS dataflow' lets its writer and its reader work at the same time"
-                advice += ", '#pragma HLS stream depth=..' makes it deeper"
-                raise InputError(f"FIFO '{name}' of '{program.name}' {words}: {advice}")
+                raise InputError(
+                    f"FIFO '{name}' of '{program.name}' has to hold {int(inside.max())} tokens and holds {depth}: "
+                    "'#pragma HLS dataflow' lets its writer and its reader work at the same time, "
+                    "'#pragma HLS stream depth=..' makes it deeper"
+                )
 
 
 def check_elements(program: LoopProgram, machine: StateMachine, directives: Directives) -> None:

@@ -12,9 +12,9 @@ from ppnsim.errors import InputError
 from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.graph.loop_graph import Tokens
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
-from ppnsim.hls.structure.counting import is_data
+from ppnsim.hls.structure.counting import constant_trips, is_data
 from ppnsim.hls.structure.trees import Serial, Tree
-from ppnsim.loops.expressions import Affine, Condition
+from ppnsim.loops.expressions import Affine, All, Condition, Some
 from ppnsim.loops.points import holding, iteration_points
 from ppnsim.loops.program import Access, Loop
 
@@ -75,8 +75,9 @@ def _run(plan: _Plan, at: Mapping[str, int], start: int, found: Clocked) -> int:
             continue
         serial, inside = part
         if _holds(serial.around, at):
-            for values in _points(serial.loops, at):
-                start = _run(inside, {**at, **values}, start, found)
+            names = [loop.iterator for loop in serial.loops]
+            for row in iteration_points([_fixed(loop, at) for loop in serial.loops]).tolist():
+                start = _run(inside, {**at, **dict(zip(names, row, strict=True))}, start, found)
     return start
 
 
@@ -105,7 +106,9 @@ def _busy(nest: ScheduledNest, at: Mapping[str, int]) -> int:
     pipeline = nest.body.pipeline
     if not _holds(pipeline.around, at):
         return 0
-    return nest.body.busy(_trips(pipeline.loops, at), 1)
+    loops = [_fixed(loop, at) for loop in pipeline.loops]
+    trips = constant_trips(loops[0]) if len(loops) == 1 else len(iteration_points(loops))
+    return nest.body.busy(trips or 0, 1)
 
 
 def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked) -> None:
@@ -120,12 +123,7 @@ def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked
     columns |= {name: np.full(count, value, dtype=np.int64) for name, value in at.items()}
     begin = start + schedule.ii * np.arange(count, dtype=np.int64)
     for node, side, under in accesses:
-        there = np.zeros(count, dtype=np.bool_)
-        for conditions in under:
-            all_hold = np.ones(count, dtype=np.bool_)
-            for condition in conditions:
-                all_hold &= holding(condition, columns, count)
-            there |= all_hold
+        there = holding(Some(tuple(map(All, under))), columns, count)
         found.times.setdefault(side, []).append(begin[there] + schedule.issue[node][0])
 
 
@@ -153,22 +151,7 @@ def _holds(around: Sequence[Loop | Condition], at: Mapping[str, int]) -> bool:
 
 
 def _fixed(loop: Loop, at: Mapping[str, int]) -> Loop:
+    """Return a loop as it runs where outer iterators have the values ``at``."""
     by = {name: Affine.of(value) for name, value in at.items()}
     first, last = (tuple(bound.replaced(by) for bound in bounds) for bounds in (loop.first, loop.last))
-    return replace(loop, first=first, last=last)
-
-
-def _trips(loops: Sequence[Loop], at: Mapping[str, int]) -> int:
-    if len(loops) > 1:
-        return len(iteration_points([_fixed(loop, at) for loop in loops]))
-    (loop,) = loops
-    first, last = ([bound.value(at) for bound in bounds] for bounds in (loop.first, loop.last))
-    start, end = (max(first), min(last)) if loop.step > 0 else (min(first), max(last))
-    return max(0, (end - start) // loop.step + 1)
-
-
-def _points(loops: Sequence[Loop], at: Mapping[str, int]) -> Iterator[dict[str, int]]:
-    points = iteration_points([_fixed(loop, at) for loop in loops])
-    names = [loop.iterator for loop in loops]
-    for row in points.tolist():
-        yield dict(zip(names, row, strict=True))
+    return replace(loop, first=first, last=last, assumed=False)

@@ -12,11 +12,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ppnsim.errors import InputError
-from ppnsim.hls.dataflow.channels import task_channels
 from ppnsim.hls.dataflow.checks import check_fifos
-from ppnsim.hls.dataflow.clocked import Clocked, clocked
-from ppnsim.hls.dataflow.groups import TaskNodes, task_nodes
-from ppnsim.hls.dataflow.run import Job, TaskChannel, run_jobs
+from ppnsim.hls.dataflow.clocked import clocked
+from ppnsim.hls.dataflow.groups import TaskNodes, task_channels, task_nodes
+from ppnsim.hls.dataflow.run import Job, run_jobs
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
 from ppnsim.hls.schedule.model import ScheduledTask, StateMachine
 from ppnsim.hls.structure.counting import constant_trips, used
@@ -64,13 +63,11 @@ def in_tasks(
     groups = task_nodes(body, directives.inlined(program.frames) | {frame.path for frame in program.frames[:1]})
     runs = 1
     if loop is not None:
-        trips = constant_trips(loop)
-        if trips is None:
+        if (trips := constant_trips(loop)) is None:
             words = "a dataflow region needs a loop that runs a known number of times"
             raise InputError(words, where=str(loop.position))
         runs = trips
-        for group in groups:
-            _check_steady(group, loop)
+        _check_steady(groups, loop)
     _check_no_region(program, groups, directives)
     channels = task_channels(program, groups, directives)
     jobs, machines = [], []
@@ -81,7 +78,9 @@ def in_tasks(
         inside = tuple(array for array in program.arrays if array.name not in channels)
         check_fifos(replace(task, arrays=inside), machine, directives)
         machines.append(machine)
-        jobs.append(_job(group, machine, clocked(machine), channels))
+        times = clocked(machine)
+        passed = {side: times.of(side) for side in times.times if side[0].partition("[")[0] in channels}
+        jobs.append(Job(group.name, machine.cycles, passed))
     ran = run_jobs(jobs, channels, runs)
     tasks = tuple(
         ScheduledTask(group.name, group.position, machine.cycles, each.start, each.end, each.waited, each.interval)
@@ -91,9 +90,10 @@ def in_tasks(
         replace(nest, visits=nest.visits * runs, iterations=nest.iterations * runs)
         for machine in machines for nest in machine.nests
     )  # fmt: skip
-    cycles = max(each.end for each in ran)
     registers = frozenset().union(*(machine.registers for machine in machines))
-    return StateMachine(cycles, nests, (), registers=registers, tasks=tasks, parts=tuple(machines), runs=runs)
+    return StateMachine(
+        max(each.end for each in ran), nests, (), registers=registers, tasks=tasks, parts=tuple(machines), runs=runs
+    )  # fmt: skip
 
 
 def _check_no_region(program: LoopProgram, groups: Sequence[TaskNodes], directives: Directives) -> None:
@@ -109,16 +109,10 @@ def _check_no_region(program: LoopProgram, groups: Sequence[TaskNodes], directiv
                 raise InputError("a dataflow region in a task of another one is not followed", where=str(loop.position))
 
 
-def _check_steady(group: TaskNodes, loop: Loop) -> None:
+def _check_steady(groups: Sequence[TaskNodes], loop: Loop) -> None:
     """Refuse a task whose time depends on the iteration of the loop around the region."""
-    for node in group.body:
-        for inner in all_loops((node,)):
+    for group in groups:
+        for inner in all_loops(group.body):
             if used(inner, loop.iterator):
                 words = f"how long task '{group.name}' runs depends on '{loop.iterator}', the iterator of the region"
                 raise InputError(words, where=str(inner.position))
-
-
-def _job(group: TaskNodes, machine: StateMachine, times: Clocked, channels: dict[str, TaskChannel]) -> Job:
-    """Return a task's cycles, and the times of its accesses to FIFOs between tasks."""
-    own = {side: times.of(side) for side in times.times if side[0].partition("[")[0] in channels}
-    return Job(group.name, machine.cycles, own)

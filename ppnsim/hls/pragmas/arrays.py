@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from math import inf, prod
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.pragmas.pragma import Pragma
+from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
 from ppnsim.hls.structure.partitions import BUS_LATENCY, BUS_STATES, RAM, Partition, Storage
 from ppnsim.loops.program import Array
 
@@ -27,64 +26,40 @@ _MODES = {
 _PLAIN = frozenset(("off", "register", "type"))
 
 
-@dataclass(slots=True)
-class Kept:
-    """The directives on arrays that have been read so far; ``ports`` are the interfaces of arguments."""
-
-    arrays: Mapping[str, Array]
-    partitions: dict[str, Partition] = field(default_factory=dict)
-    storage: dict[str, Storage] = field(default_factory=dict)
-    depths: dict[str, int] = field(default_factory=dict)
-    ports: dict[str, str] = field(default_factory=dict)
-
-
-def read(found: Pragma, kept: Kept, ignored: list[str]) -> None:
-    """Read a directive on arrays or FIFOs."""
-    match found.name:
-        case "array_partition" | "array_reshape":
-            _partition(found, kept)
-        case "bind_storage" | "resource":
-            _memory(found, kept, ignored)
-        case "interface":
-            _interface(found, kept)
-        case _:
-            _stream(found, kept, ignored)
-
-
-def _partition(found: Pragma, kept: Kept) -> None:
+def read_partition(found: Pragma, asked: DirectivesSoFar) -> None:
+    """Read an ``array_partition`` or an ``array_reshape``."""
     found.check("variable", "type", "factor", "dim", "off", *_KINDS)
-    names = sorted(name for name in found.arrays() if kept.arrays[name].shape)
+    names = sorted(name for name in found.arrays() if asked.arrays[name].shape)
     if not names and found.arrays():
         raise InputError(f"{found.name}: '{found.clauses['variable']}' is not an array", where=found.where)
     kind = found.clauses.get("type", "").lower() or next((each for each in _KINDS if each in found.clauses), "complete")
     if kind not in _KINDS:
         raise InputError(f"{found.name}: no type '{kind}'{did_you_mean(kind, _KINDS)}", where=found.where)
     for name in names if not found.flag("off") else ():
-        one = _one(found, kind, kept.arrays[name])
-        old = kept.partitions.get(name)
-        kept.partitions[name] = one if old is None else _both(old, one, name, found.where)
-    for name in names:
-        _as_registers(kept, name)
+        one = _one(found, kind, asked.arrays[name])
+        old = asked.partitions.get(name)
+        both = one if old is None else _both(old, one, name, found.where)
+        asked.partitions[name] = _as_registers(both, asked.arrays[name].shape)
 
 
 def _one(found: Pragma, kind: str, array: Array) -> Partition:
     shape, text = array.shape, found.clauses.get("dim", "1")
     dim = found.number("dim", 0) if "dim" in found.clauses else 1
     if dim is None or dim > len(shape):
-        raise InputError(
-            f"{found.name}: '{found.clauses['variable']}' has no dimension {text} (1 to {len(shape)}, 0 for all)",
-            where=found.where,
-        )
+        words = f"'{found.clauses['variable']}' has no dimension {text} (1 to {len(shape)}, 0 for all)"
+        raise InputError(f"{found.name}: {words}", where=found.where)
     factor, extent = found.number("factor"), shape[dim - 1] if dim else 0
-    if kind != "complete" and factor is None:
+    reshaped = found.name == "array_reshape"
+    if kind == "complete":
+        return Partition("complete", dim, extent, extent, words=reshaped)
+    if factor is None:
         raise InputError(f"{found.name}: {kind} needs a factor", where=found.where)
-    if kind != "complete" and not dim:
+    if not dim:
         raise InputError(f"{found.name}: {kind} needs one dimension (1 to {len(shape)}), not all", where=found.where)
-    if kind != "complete" and factor is not None and factor > extent:
+    if factor > extent:
         words = f"factor {factor} is more than the {extent} elements of dimension {dim}"
         raise InputError(f"{found.name}: {words}", where=found.where)
-    words_ = found.name == "array_reshape"
-    return Partition(kind, dim, extent if kind == "complete" else factor or extent, extent, words=words_)  # type: ignore[arg-type]
+    return Partition("cyclic" if kind == "cyclic" else "block", dim, factor, extent, words=reshaped)
 
 
 def _both(old: Partition, new: Partition, name: str, where: str) -> Partition:
@@ -97,17 +72,14 @@ def _both(old: Partition, new: Partition, name: str, where: str) -> Partition:
     return replace(old, more=(*old.more, new))
 
 
-def _as_registers(kept: Kept, name: str) -> None:
-    """Turn a partition that is complete along every dimension into one register for each element."""
-    partition, shape = kept.partitions.get(name), kept.arrays[name].shape
-    if partition is None or partition.words:
-        return
-    every = (partition, *partition.more)
-    if all(each.kind == "complete" for each in every) and {each.dim for each in every} == set(range(1, len(shape) + 1)):
-        kept.partitions[name] = Partition("complete", 0, prod(shape), 0)
+def _as_registers(partition: Partition, shape: tuple[int, ...]) -> Partition:
+    """Return one register for each element instead of a partition that is complete along every dimension."""
+    complete = {each.dim for each in (partition, *partition.more) if each.kind == "complete"}
+    whole = not partition.words and complete == set(range(1, len(shape) + 1))
+    return Partition("complete", 0, prod(shape), 0) if whole else partition
 
 
-def _memory(found: Pragma, kept: Kept, ignored: list[str]) -> None:
+def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read the memory of an array; ``core=RAM_1P_BRAM`` is the older form."""
     found.check("variable", "type", "impl", "latency", "core", "metadata")
     kind = found.clauses.get("type" if found.name == "bind_storage" else "core", "").lower()
@@ -120,28 +92,28 @@ def _memory(found: Pragma, kept: Kept, ignored: list[str]) -> None:
     latency = found.number("latency", -1)
     for name in sorted(found.arrays()):
         storage = _MEMORIES[kind]
-        if storage.kind == "fifo" and kept.arrays[name].role == "local":
-            ignored.append(f"{found.where}: bind_storage type=fifo")
+        if storage.kind == "fifo" and asked.arrays[name].role == "local":
+            asked.ignore(found, "bind_storage type=fifo")
             continue
         if latency is not None and latency > 0:
             storage = replace(storage, latency=latency)
-        _keep(kept, name, storage, found.where)
+        _keep(asked, name, storage, found.where)
 
 
-def _interface(found: Pragma, kept: Kept) -> None:
+def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read the interface of an argument: a memory, a FIFO, or a bus."""
     mode = _mode(found)
     port = found.clauses.get("port", "").lstrip("&")
     if not port or port == "return" or not _MODES[mode]:
         return
     for name in sorted(found.arrays("port")):
-        array = kept.arrays[name]
+        array = asked.arrays[name]
         if array.stream or not array.shape:
             continue
-        if kept.ports.setdefault(name, mode) != mode:
-            raise InputError(f"conflicting pragmas: '{port}' is {kept.ports[name]} already", where=found.where)
+        if asked.ports.setdefault(name, mode) != mode:
+            raise InputError(f"conflicting pragmas: '{port}' is {asked.ports[name]} already", where=found.where)
         if (storage := _outside(found, _MODES[mode])) is not None:
-            _keep(kept, name, storage, found.where)
+            _keep(asked, name, storage, found.where)
 
 
 def _mode(found: Pragma) -> str:
@@ -168,16 +140,17 @@ def _outside(found: Pragma, kind: str) -> Storage | None:
     return _MEMORIES.get(memory)
 
 
-def _keep(kept: Kept, name: str, storage: Storage, where: str) -> None:
-    if kept.storage.setdefault(name, storage) != storage:
+def _keep(asked: DirectivesSoFar, name: str, storage: Storage, where: str) -> None:
+    if asked.storage.setdefault(name, storage) != storage:
         raise InputError(f"conflicting pragmas: '{name}' is kept in two ways", where=where)
 
 
-def _stream(found: Pragma, kept: Kept, ignored: list[str]) -> None:
+def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
+    """Read the depth of a FIFO."""
     found.check("variable", "depth", "dim", "off", "type")
     depth = found.number("depth")
     for name in sorted(found.arrays()):
-        if not kept.arrays[name].stream:
-            ignored.append(f"{found.where}: stream of an array")
-        elif depth is not None and kept.depths.setdefault(name, depth) != depth:
+        if not asked.arrays[name].stream:
+            asked.ignore(found, "stream of an array")
+        elif depth is not None and asked.depths.setdefault(name, depth) != depth:
             raise InputError(f"conflicting pragmas: two depths of '{name}'", where=found.where)

@@ -72,12 +72,8 @@ class Directives:
 
     def keeps(self, loop: Loop) -> bool:
         """Return whether a directive makes a loop inside this one stay a loop."""
-        for node in loop.body:
-            if isinstance(node, Loop):
-                asked = self.of(node)
-                if asked.pipeline is not None or asked.unroll or self.keeps(node):
-                    return True
-        return False
+        inside = [(node, self.of(node)) for node in loop.body if isinstance(node, Loop)]
+        return any(asked.pipeline is not None or asked.unroll or self.keeps(node) for node, asked in inside)
 
     def distances(self, loops: Sequence[Loop]) -> dict[str, int]:
         """Return, by array ("" for all), after how many iterations of some loops an element may come again."""

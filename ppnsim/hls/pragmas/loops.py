@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.pragmas import arrays
-from ppnsim.hls.pragmas.directives import DependenceDirective, LoopDirective, Scope
-from ppnsim.hls.pragmas.pragma import Pragma
-
-
-@dataclass(slots=True)
-class DirectivesSoFar:
-    """The directives that have been read so far."""
-
-    loops: dict[Scope, LoopDirective] = field(default_factory=dict)
-    functions: dict[Scope, LoopDirective] = field(default_factory=dict)
-    arrays: arrays.Kept = field(default_factory=lambda: arrays.Kept({}))
-    dependences: list[DependenceDirective] = field(default_factory=list)
-    limits: dict[str, int] = field(default_factory=dict)
-    bound: dict[str, tuple[str, int]] = field(default_factory=dict)
-    ignored: list[str] = field(default_factory=list)
+from ppnsim.hls.pragmas.directives import DependenceDirective, LoopDirective
+from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
 
 
 def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
@@ -43,7 +29,7 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
         found.check("min", "max")
         new = replace(old, least=max(old.least, found.number("min", 0) or 0))
         if found.number("max", 0) is not None:
-            asked.ignored.append(f"{found.where}: latency max")
+            asked.ignore(found, "latency max")
     elif found.name == "inline":
         found.check("off", "region", "recursive")
         whole = found.flag("region") or found.flag("recursive")
@@ -76,8 +62,7 @@ def read_dependence(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read a ``dependence`` (R6.6): ``variable=a inter false``, ``type=inter dependent=false distance=4``."""
     words = ("inter", "intra", "true", "false", "raw", "war", "waw", "array", "pointer")
     found.check("variable", "type", "class", "direction", "dependent", "distance", *words)
-    kinds: list[str] = [each for each in ("inter", "intra") if each in found.clauses]
-    kinds = kinds or [found.clauses.get("type", "inter")]
+    kinds = {"inter", "intra"} & found.clauses.keys() or {found.clauses.get("type", "inter")}
     for kind in kinds:
         if kind.lower() not in ("inter", "intra"):
             raise InputError(f"dependence: no type '{kind}' (inter or intra)", where=found.where)
@@ -89,14 +74,9 @@ def read_dependence(found: Pragma, asked: DirectivesSoFar) -> None:
     if distance is None:
         return  # a dependence is assumed anyway
     for array in found.arrays() if "variable" in found.clauses else ("",):
-        for kind in kinds:
+        for kind in sorted(kinds):
             if kind.lower() == "inter" or none:
                 asked.dependences.append(DependenceDirective(array, kind.lower() == "inter", distance, found.loop))
-
-
-def read_arrays(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read a directive on arrays and FIFOs."""
-    arrays.read(found, asked.arrays, asked.ignored)
 
 
 _OPERATORS = {
@@ -110,8 +90,8 @@ _OPERATORS = {
 def _operator(found: Pragma, clause: str) -> str:
     name = found.clauses.get(clause, "")
     if name.lower() not in _OPERATORS:
-        known = did_you_mean(name.lower(), _OPERATORS)
-        raise InputError(f"{found.name}: no operator '{name}'{known}", where=found.where)
+        words = f"{found.name}: no operator '{name}'{did_you_mean(name.lower(), _OPERATORS)}"
+        raise InputError(words, where=found.where)
     return name.lower()
 
 
@@ -122,7 +102,7 @@ def read_allocation(found: Pragma, asked: DirectivesSoFar) -> None:
     if limit is None:
         raise InputError("allocation needs a limit", where=found.where)
     if "function" in found.clauses or found.clauses.get("type", "").lower() == "function":
-        asked.ignored.append(f"{found.where}: allocation of a function")
+        asked.ignore(found, "allocation of a function")
         return
     asked.limits[_operator(found, "instances")] = limit
 

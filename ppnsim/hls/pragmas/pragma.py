@@ -1,13 +1,15 @@
-"""One directive as it was read: its clauses, and the meaning of names and numbers at its place."""
+"""What reading directives works on: a pragma with the meaning of its names, and the directives read so far."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ppnsim.c.pragmas.text import number
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.pragmas.directives import Scope
+from ppnsim.hls.pragmas.directives import DependenceDirective, Directives, LoopDirective, Scope
+from ppnsim.hls.structure.partitions import Partition, Storage
+from ppnsim.loops.program import Array
 
 
 @dataclass(slots=True)
@@ -49,3 +51,31 @@ class Pragma:
         for clause in self.clauses:
             if clause not in known:
                 raise InputError(f"{self.name} knows no '{clause}'{did_you_mean(clause, known)}", where=self.where)
+
+
+@dataclass(slots=True)
+class DirectivesSoFar:
+    """The directives on a kernel with these ``arrays`` that have been read; ``ports`` are interfaces of arguments."""
+
+    arrays: Mapping[str, Array]
+    loops: dict[Scope, LoopDirective] = field(default_factory=dict)
+    functions: dict[Scope, LoopDirective] = field(default_factory=dict)
+    partitions: dict[str, Partition] = field(default_factory=dict)
+    storage: dict[str, Storage] = field(default_factory=dict)
+    depths: dict[str, int] = field(default_factory=dict)
+    ports: dict[str, str] = field(default_factory=dict)
+    dependences: list[DependenceDirective] = field(default_factory=list)
+    limits: dict[str, int] = field(default_factory=dict)
+    bound: dict[str, tuple[str, int]] = field(default_factory=dict)
+    ignored: list[str] = field(default_factory=list)
+
+    def ignore(self, found: Pragma, what: str) -> None:
+        """Note a directive that has no effect here."""
+        self.ignored.append(f"{found.where}: {what}")
+
+    def all(self) -> Directives:
+        """Return the directives."""
+        return Directives(
+            self.loops, self.partitions, tuple(self.ignored), self.functions, self.storage, self.depths,
+            tuple(self.dependences), self.limits, self.bound,
+        )  # fmt: skip

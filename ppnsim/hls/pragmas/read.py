@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from ppnsim.c.pragmas.text import PragmaLine, clauses, hls_pragmas
+from ppnsim.c.pragmas.text import clauses, hls_pragmas
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.pragmas.arrays import Kept
+from ppnsim.hls.pragmas.arrays import read_interface, read_memory, read_partition, read_stream
 from ppnsim.hls.pragmas.directives import Directives, Scope, all_loops, scope_of
-from ppnsim.hls.pragmas.loops import (
-    DirectivesSoFar,
-    read_allocation,
-    read_arrays,
-    read_bind_op,
-    read_dependence,
-    read_loop,
-)
-from ppnsim.hls.pragmas.pragma import Pragma
+from ppnsim.hls.pragmas.loops import read_allocation, read_bind_op, read_dependence, read_loop
+from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import Array, Frame, Loop, LoopProgram, Position
 
@@ -28,13 +21,10 @@ _QUIET = frozenset(
 # Directives that the tool would follow and that have no effect here; the report lists them.
 _IGNORED = frozenset(("loop_merge", "occurrence", "protocol", "performance", "cache", "array_map", "alias"))
 _READERS: dict[str, Callable[[Pragma, DirectivesSoFar], None]] = {
-    **dict.fromkeys(
-        ("pipeline", "unroll", "loop_flatten", "dataflow", "latency", "expression_balance", "inline"), read_loop
-    ),
-    **dict.fromkeys(
-        ("array_partition", "array_reshape", "bind_storage", "resource", "interface", "stream"), read_arrays
-    ),
-    "dependence": read_dependence, "allocation": read_allocation, "bind_op": read_bind_op,
+    "pipeline": read_loop, "unroll": read_loop, "loop_flatten": read_loop, "dataflow": read_loop, "latency": read_loop,
+    "expression_balance": read_loop, "inline": read_loop, "array_partition": read_partition,
+    "array_reshape": read_partition, "bind_storage": read_memory, "resource": read_memory, "interface": read_interface,
+    "stream": read_stream, "dependence": read_dependence, "allocation": read_allocation, "bind_op": read_bind_op,
 }  # fmt: skip
 
 
@@ -53,21 +43,17 @@ def read_directives(sources: Mapping[str, str], program: LoopProgram, more: Sequ
         For an unknown directive, clause, loop or array, or two directives that contradict each other.
     """
     program = without_structs(program)
-    asked = DirectivesSoFar(arrays=Kept({array.name: array for array in program.arrays}))
+    asked = DirectivesSoFar({array.name: array for array in program.arrays})
     for found in [*_written(sources, program), *_given(more, program)]:
         if found.name in _IGNORED:
-            asked.ignored.append(f"{found.where}: {found.name}")
+            asked.ignore(found, found.name)
         elif found.name in _READERS:
             _READERS[found.name](found, asked)
         elif found.name not in _QUIET:
             known = (*_READERS, *sorted(_QUIET), *sorted(_IGNORED))
-            raise InputError(f"#pragma HLS knows no '{found.name}' here{did_you_mean(found.name, known)}",
-                             where=found.where)  # fmt: skip
-    return Directives(
-        loops=asked.loops, partitions=asked.arrays.partitions, ignored=tuple(asked.ignored), functions=asked.functions,
-        storage=asked.arrays.storage, depths=asked.arrays.depths, dependences=tuple(asked.dependences),
-        limits=asked.limits, bound=asked.bound,
-    )  # fmt: skip
+            words = f"#pragma HLS knows no '{found.name}' here{did_you_mean(found.name, known)}"
+            raise InputError(words, where=found.where)
+    return asked.all()
 
 
 def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragma]:
@@ -80,8 +66,8 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
             function = max((scope_of(frame) for frame in around), default=(file, 0))
             frames = [frame for frame in around if scope_of(frame) == function]
             values = {name: value for frame in frames for name, value in frame.values}
-            loop = _innermost(program, pragma.position, function)
-            yield _found(pragma, loop, function, _names(program.arrays, frames), values)
+            loop, names = _innermost(program, pragma.position, function), _names(program.arrays, frames)
+            yield Pragma(pragma.name, str(pragma.position), dict(pragma.clauses), loop, function, names, values)
 
 
 def _innermost(program: LoopProgram, position: Position, function: Scope) -> Scope | None:
@@ -98,28 +84,20 @@ def _inside(position: Position, part: Loop | Frame) -> bool:
 
 def _given(more: Sequence[str], program: LoopProgram) -> Iterable[Pragma]:
     lines = sorted({scope_of(loop) for loop in all_loops(program.body)})
-    kernel = program.frames[0] if program.frames else None
-    function = scope_of(kernel) if kernel else None
-    names = _names(program.arrays, program.frames[:1])
+    kernel = program.frames[:1]
+    function = scope_of(kernel[0]) if kernel else None
+    names, values = _names(program.arrays, kernel), {name: value for each in kernel for name, value in each.values}
     for text in more:
         line, colon, rest = text.rpartition(":")
-        words = rest.split(maxsplit=1)
-        if not words or (colon and not line.strip().isdecimal()):
+        name, *asked = rest.split(maxsplit=1) or [""]
+        if not name or (colon and not line.strip().isdecimal()):
             raise InputError(f"'{text}' is not of the form '4: unroll factor=4' or 'dataflow'", where="--pragma")
         loop = next((each for each in lines if colon and each[1] == int(line)), None)
         if colon and loop is None:
             known = ", ".join(str(each[1]) for each in lines)
             raise InputError(f"no loop begins in line {line.strip()} (loops: {known})", where="--pragma")
-        pragma = PragmaLine(Position(), words[0].lower(), clauses(words[1] if len(words) > 1 else ""))
-        yield _found(pragma, loop, None if colon else function, names, dict(kernel.values) if kernel else {})
-
-
-def _found(
-    pragma: PragmaLine, loop: Scope | None, function: Scope | None, names: Mapping[str, frozenset[str]],
-    values: Mapping[str, int],
-) -> Pragma:  # fmt: skip
-    where = str(pragma.position) if pragma.position.line else "--pragma"
-    return Pragma(pragma.name, where, dict(pragma.clauses), loop, function, names, values)
+        own = None if colon else function
+        yield Pragma(name.lower(), "--pragma", dict(clauses("".join(asked))), loop, own, names, values)
 
 
 def _names(every: Sequence[Array], frames: Sequence[Frame]) -> dict[str, frozenset[str]]:
