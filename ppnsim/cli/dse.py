@@ -17,11 +17,10 @@ from ppnsim.cli.options.hls import TargetOptions
 from ppnsim.cli.options.outputs import Output, check_output
 from ppnsim.cli.options.source import SourceOptions, Sources
 from ppnsim.errors import InputError
-from ppnsim.hls.dse.answer import Explored
 from ppnsim.hls.dse.designs import RULES, Designs
 from ppnsim.hls.dse.exhaustive import all_designs, designs_in
 from ppnsim.hls.dse.files import DesignRows
-from ppnsim.hls.dse.report import dse_result, print_dse
+from ppnsim.hls.dse.report import Explored, dse_result, print_dse
 from ppnsim.hls.dse.walk import explore_directives
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.structure.members import without_structs

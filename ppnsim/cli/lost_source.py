@@ -15,9 +15,15 @@ from ppnsim.cli.options.hls import TargetOptions, sources_of
 from ppnsim.cli.options.source import SourceOptions, number_of
 from ppnsim.errors import InputError
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.lost.answer import DesignLosses, KernelLosses, SizePrediction
 from ppnsim.hls.lost.designs import GENERAL, LoopDesign, learned, split_at
-from ppnsim.hls.lost.report import bars_of, losses_result, print_scheduled_losses
+from ppnsim.hls.lost.report import (
+    DesignLosses,
+    KernelLosses,
+    SizePrediction,
+    bars_of,
+    losses_result,
+    print_scheduled_losses,
+)
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.loops.program import LoopProgram

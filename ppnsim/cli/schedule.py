@@ -14,11 +14,10 @@ from ppnsim.cli.options.hls import TargetOptions, sources_of
 from ppnsim.cli.options.outputs import Json, check_picture, console, save_picture
 from ppnsim.cli.options.source import SourceOptions, Sources
 from ppnsim.errors import InputError
-from ppnsim.hls.answer import ScheduledKernel
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.read import read_directives
-from ppnsim.hls.report import print_schedule, schedule_result
+from ppnsim.hls.report import ScheduledKernel, print_schedule, schedule_result
 from ppnsim.hls.rules import TOOL
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import LoopProgram

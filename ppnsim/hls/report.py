@@ -1,15 +1,74 @@
-"""The schedule of a kernel as tables and for JSON: loops with their bounds, cycles, area."""
+"""The schedule of a kernel as it is reported, as tables and for JSON: loops with their bounds, cycles, area."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 
-from ppnsim.hls.answer import ScheduledKernel
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.resources import KINDS, Resources, resources
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledTask, StateMachine
+from ppnsim.loops.program import LoopProgram
 from ppnsim.report.text import duration, plain_line, plain_table
+
+
+@dataclass(slots=True)
+class ScheduledKernel:
+    """A kernel, its schedule, and the ``area`` that the schedule takes."""
+
+    program: LoopProgram
+    machine: StateMachine
+    library: Library
+    directives: Directives
+    area: Resources = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.area = resources(self.machine, self.program, self.library, self.directives)
+
+    @property
+    def time_ns(self) -> float:
+        """Nanoseconds from the start to the end."""
+        return self.machine.cycles * self.library.clock_ns
+
+    @property
+    def nests(self) -> list[ScheduledNest]:
+        """The pipelined loops in the order of the source."""
+        return sorted(self.machine.nests, key=lambda nest: nest.line)
+
+    @property
+    def overlapped_cycles(self) -> int:
+        """Cycles of loops that run while longer ones do."""
+        return sum(region.overlapped for region in self.machine.regions)
+
+    @property
+    def other_cycles(self) -> int:
+        """Cycles around the loops; below 0 for a kernel that is one loop and done in the loop's last state."""
+        return self.machine.cycles - sum(nest.cycles for nest in self.machine.nests) + self.overlapped_cycles
+
+    def share(self, nest: ScheduledNest) -> float:
+        """Return the share of a loop in all cycles."""
+        return nest.cycles / self.machine.cycles if self.machine.cycles else 0.0
+
+    @property
+    def assumptions(self) -> list[str]:
+        """What the source does not say and the schedule needs."""
+        found = [
+            f"a read of '{name}' over bus '{kept.bundle}' takes {kept.latency} states"
+            for name, kept in sorted(self.directives.storage.items()) if kept.kind == "bus"
+        ]  # fmt: skip
+        loops = (loop for nest in self.machine.nests for loop in nest.body.pipeline.loops if loop.assumed)
+        lines = {loop.position.line: loop.iterator for loop in loops}
+        found += [f"loop '{iterator}' (line {line}) runs as often as is annotated" for line, iterator in lines.items()]
+        if self.machine.tasks:
+            found.append(
+                "tasks start and end in no cycles of their own, stand still as a whole when a FIFO holds them up, and "
+                "can take a token in the cycle after it was put"
+            )
+        return found
 
 
 def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
@@ -61,18 +120,12 @@ def _loop(nest: ScheduledNest, share: float) -> dict[str, Any]:
 def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     """Print the cycles, the loops that take them, the area, and the bound of the longest loop."""
     machine, library, area = kernel.machine, kernel.library, kernel.area
-    plain_line(
-        console,
-        f"{kernel.program.name}   {machine.cycles} cycles ({duration(kernel.time_ns)})   {library.device.name} at "
-        f"{library.clock_ns:g} ns",
-    )
+    cycles = f"{machine.cycles} cycles ({duration(kernel.time_ns)})"
+    plain_line(console, f"{kernel.program.name}   {cycles}   {library.device.name} at {library.clock_ns:g} ns")
     _print_loops(console, kernel)
     if machine.tasks:
         _print_tasks(console, machine)
-    parts = (
-        f"{name.upper()} {getattr(area, name)} of {getattr(library.device, name)}"
-        for name in ("lut", "ff", "dsp", "bram")
-    )
+    parts = (f"{name.upper()} {getattr(area, name)} of {getattr(library.device, name)}" for name in KINDS)
     plain_line(console, f"area (estimate): {', '.join(parts)}")
     if kernel.assumptions:
         plain_line(console, f"assumed: {'; '.join(kernel.assumptions)}")

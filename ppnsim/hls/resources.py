@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ppnsim.hls.dataflow.run import BUFFERS
 from ppnsim.hls.graph.graph import Graph
@@ -21,8 +24,9 @@ BRAM_BITS = 18 * 1024
 REGISTERS = 1024
 """Bits of an array up to which it is kept in lookup tables instead of a block RAM (the tool's default)."""
 
+KINDS = ("lut", "ff", "dsp", "bram")
 Cost = tuple[float, float, int, int]
-"""Lookup tables, flip-flops, DSP blocks and block RAMs."""
+"""Of a unit: its resources of these kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +40,6 @@ class Resources:
     bram: int
 
 
-@dataclass(slots=True)
-class _Area:
-    """What is counted so far; ``costs`` are those of one unit of each shared operator."""
-
-    lut: float = 0.0
-    ff: float = 0.0
-    dsp: float = 0.0
-    bram: float = 0.0
-    costs: dict[str, Cost] = field(default_factory=dict)
-
-    def add(self, cost: Cost, count: int = 1) -> None:
-        """Add so many of a cost."""
-        lut, ff, dsp, bram = cost
-        self.lut, self.ff = self.lut + lut * count, self.ff + ff * count
-        self.dsp, self.bram = self.dsp + dsp * count, self.bram + bram * count
-
-
 def resources(
     machine: StateMachine, program: LoopProgram, library: Library, directives: Directives, rules: Rules = TOOL
 ) -> Resources:
@@ -64,39 +51,42 @@ def resources(
     operators of one pipeline share units.
     """
     units: Counter[str] = Counter()
-    area = _Area()
+    area = np.zeros(len(KINDS))
+    costs: dict[str, Cost] = {}
     for part in machine.parts or (machine,):  # tasks run at the same time: they share nothing
         units.update(_units(part, library, area, rules))
     for name, count in units.items():
-        area.add(area.costs[name], count)
-    bram = 0
+        area += np.multiply(costs[name], count)
     for array in without_structs(program).arrays:
-        partition = directives.partitions.get(array.name)
         if array.stream:
-            area.add(_fifo(array, directives.depths.get(array.name, array.stream)))
+            area += _fifo(array, directives.depths.get(array.name, array.stream))
         elif array.name in machine.registers:
-            area.add((0.0, math.prod(array.shape) * array.bits, 0, 0))
+            area += (0, math.prod(array.shape) * array.bits, 0, 0)
         elif array.shape and not _outside(array, directives):
-            doubled = bool(machine.parts) and array.role == "local"
-            bram += _memories(array, partition) * (BUFFERS if doubled else 1)
-    return Resources(
-        dict(sorted(units.items())), round(area.lut), round(area.ff), round(area.dsp), bram + round(area.bram)
-    )  # fmt: skip
+            copies = BUFFERS if machine.parts and array.role == "local" else 1
+            area += (0, 0, 0, copies * _memories(array, directives.partitions.get(array.name)))
+    return Resources(dict(sorted(units.items())), *map(round, area.tolist()))
 
 
-def _units(machine: StateMachine, library: Library, area: _Area, rules: Rules) -> Counter[str]:
+def _units(
+    machine: StateMachine, library: Library, area: NDArray[np.float64], costs: dict[str, Cost], rules: Rules
+) -> Counter[str]:
     """Return the units of the shared operators of code that runs one part after the other; add all other operators."""
     units: Counter[str] = Counter()
     graphs = [(nest.body.graph, nest.body.schedule) for nest in machine.nests]
     for graph, schedule in [*graphs, *((region.graph, region.schedule) for region in machine.regions)]:
         ii, together = schedule.ii, _started_together(graph, schedule)
         used: Counter[str] = Counter()
-        for name, cost, slots in _operators(graph, library):
-            if name:
-                used[name] += slots
-                area.costs[name] = cost
+        for node in graph.nodes:
+            if node.kind != "op" or node.wide is None:
+                continue
+            operator = library.operator(node.name, node.wide)
+            cost = (0.0, 0.0, 0, 0) if node.mac and node.name == "add" else operator.cost  # a block absorbs the adder
+            if node.unit:
+                used[node.unit] += operator.ii
+                costs[node.unit] = cost
             else:
-                area.add(cost)
+                area += cost
         for name, count in used.items():
             needed = math.ceil(count / ii) if ii else together[name] if rules.common else count
             units[name] = max(units[name], needed) if rules.common else units[name] + needed
@@ -122,21 +112,7 @@ def _started_together(graph: Graph, schedule: Schedule) -> dict[str, int]:
     starts = Counter(
         (node.unit, state) for node, (state, _) in zip(graph.nodes, schedule.issue, strict=True) if node.kind == "op"
     )
-    most: dict[str, int] = {}
-    for (name, _), count in starts.items():
-        most[name] = max(most.get(name, 0), count)
-    return most
-
-
-def _operators(graph: Graph, library: Library) -> list[tuple[str, Cost, int]]:
-    """Return the class and the cost of each operator, and the cycles for which it takes its unit."""
-    found = []
-    for node in graph.nodes:
-        if node.kind == "op" and node.wide is not None:
-            operator = library.operator(node.name, node.wide)
-            absorbed = node.mac and node.name == "add"
-            found.append((node.unit, (0.0, 0.0, 0, 0) if absorbed else operator.cost, operator.ii))
-    return found
+    return {name: count for (name, _), count in sorted(starts.items(), key=lambda each: each[1])}  # the largest is last
 
 
 def _memories(array: Array, partition: Partition | None) -> int:

@@ -12,13 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import prod
 
-from ppnsim.hls.dse.design import KINDS, Evaluated
 from ppnsim.hls.dse.files import DesignRows
-from ppnsim.hls.dse.loops import KernelLoops, Levels, divisors
+from ppnsim.hls.dse.loops import Evaluated, KernelLoops, Levels, divisors
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, scope_of
-from ppnsim.hls.resources import resources
+from ppnsim.hls.resources import KINDS, resources
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.known import Known
 from ppnsim.hls.schedule.model import StateMachine

@@ -8,13 +8,10 @@ from itertools import product
 from math import prod
 
 from ppnsim.errors import InputError
-from ppnsim.hls.dse.design import Evaluated
 from ppnsim.hls.dse.designs import Designs
-from ppnsim.hls.dse.loops import MOST_STATEMENTS
+from ppnsim.hls.dse.loops import MOST_STATEMENTS, Evaluated
 from ppnsim.hls.dse.partitions import partitions_of
 from ppnsim.hls.pragmas.directives import Scope
-
-_Touched = dict[Scope, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +77,13 @@ def _unrolls(designs: Designs, key: Scope) -> bool:
     return bool(designs.loops.trips(key)) and all(_unrolls(designs, child) for child in inside)
 
 
-def _within(designs: Designs, keys: Sequence[Scope]) -> Iterator[_Touched]:
+def _within(designs: Designs, keys: Sequence[Scope]) -> Iterator[dict[Scope, int]]:
     """Yield the levels of some loops in a row and of all loops inside them."""
     for parts in product(*(list(_ways(designs, key)) for key in keys)):
         yield {key: level for part in parts for key, level in part.items()}
 
 
-def _ways(designs: Designs, key: Scope) -> Iterator[_Touched]:
+def _ways(designs: Designs, key: Scope) -> Iterator[dict[Scope, int]]:
     for inside in _within(designs, designs.loops.children(key, {})):
         yield inside
         if not designs.loops.children(key, inside):

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from ppnsim.errors import InputError
 from ppnsim.explore.sweep.file import Columns, SweepFile
-from ppnsim.hls.dse.design import KINDS, Evaluated
-from ppnsim.hls.dse.loops import Levels
+from ppnsim.hls.dse.loops import Evaluated, Levels
 from ppnsim.hls.pragmas.directives import Scope
+from ppnsim.hls.resources import KINDS
 from ppnsim.hls.structure.partitions import Partition
 
 _COLUMNS: Columns = {

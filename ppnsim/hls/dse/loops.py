@@ -1,4 +1,4 @@
-"""The loops of a kernel as an exploration of directives sees them, and how far each can be unrolled.
+"""Designs and loops of a kernel as an exploration of directives sees them, and how far each loop can be unrolled.
 
 The level of a loop: 0 plain, 1 pipelined, f >= 2 also unrolled by f. A loop that is unrolled by its trip count is gone.
 """
@@ -6,16 +6,42 @@ The level of a loop: 0 plain, 1 pipelined, f >= 2 also unrolled by f. A loop tha
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import isqrt
 
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Scope, all_loops, direct_loops, scope_of
 from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
 
 Levels = Mapping[Scope, int]
 MOST_STATEMENTS = 20_000
 """Most statements after unrolling that a design may have; devices have no room for so many operators."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluated:
+    """A design: ``levels`` of loops and ``partitions`` of arrays, and the result.
+
+    ``area`` is by resource, as a share of the device; ``loops`` are the cycles of each loop, with all that is in it.
+    """
+
+    levels: Levels
+    partitions: Mapping[str, Partition]
+    cycles: int
+    loops: Levels
+    area: Mapping[str, float]
+
+    @property
+    def share(self) -> float:
+        """The largest share of a resource."""
+        return max(self.area.values())
+
+    @property
+    def fits(self) -> bool:
+        """Whether the device has all resources that the design needs."""
+        return self.share <= 1
 
 
 class KernelLoops:
@@ -39,14 +65,12 @@ class KernelLoops:
     def __init__(self, program: LoopProgram) -> None:
         self._body = program.body
         self._loops: dict[Scope, Loop] = {}
-        self._steps: dict[Scope, tuple[int, ...]] = {}
         for loop in all_loops(program.body):
             key = scope_of(loop)
             if key in self._loops:
                 words = f"two loops begin in line {key[1]}, and directives tell loops apart by their line"
                 raise InputError(words, where=str(loop.position))
             self._loops[key] = loop
-            self._steps[key] = divisors(constant_trips(loop) or 1)
         if not self._loops:
             raise InputError(f"kernel '{program.name}' has no loop to explore")
 
@@ -63,7 +87,7 @@ class KernelLoops:
 
     def steps(self, key: Scope) -> tuple[int, ...]:
         """Return the levels of a loop above 0: pipelined, then unrolled by each divisor of its trip count."""
-        return self._steps[key]
+        return divisors(self.trips(key) or 1)
 
     def next_step(self, key: Scope, levels: Levels) -> int | None:
         """Return the next level of a loop, None without one that has at most `MOST_STATEMENTS`."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from matplotlib.figure import Figure
 
-from ppnsim.hls.dse.design import Evaluated
+from ppnsim.hls.dse.loops import Evaluated
 from ppnsim.hls.dse.walk import Exploration
 from ppnsim.plots.axis import breathing
 from ppnsim.plots.style import FAINT, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim

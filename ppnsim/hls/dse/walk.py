@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ppnsim.errors import InputError
-from ppnsim.hls.dse.design import Evaluated
 from ppnsim.hls.dse.designs import Designs
+from ppnsim.hls.dse.loops import Evaluated
 from ppnsim.hls.dse.partitions import partitions_of
 from ppnsim.hls.pragmas.directives import Scope
 from ppnsim.hls.structure.partitions import Partition
