@@ -105,8 +105,7 @@ def _simulated(accelerator: Accelerator, found: Roofline) -> tuple[list[Simulate
 def _draw(answer: RooflineAnswer, banks: list[str], output: Output, chart: Path | None) -> None:
     if output.plot is None and chart is None:
         return
-    from ppnsim.roofline.pictures.quanta import quanta_figure
-    from ppnsim.roofline.pictures.roofline import roofline_figure  # matplotlib takes a while to import
+    from ppnsim.roofline.pictures import quanta_figure, roofline_figure  # matplotlib takes a while to import
 
     if output.plot is not None:
         output.save(roofline_figure(answer, banks=banks))

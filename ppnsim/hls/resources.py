@@ -54,7 +54,7 @@ def resources(
     area = np.zeros(len(KINDS))
     costs: dict[str, Cost] = {}
     for part in machine.parts or (machine,):  # tasks run at the same time: they share nothing
-        units.update(_units(part, library, area, rules))
+        units.update(_units(part, library, area, costs, rules))
     for name, count in units.items():
         area += np.multiply(costs[name], count)
     for array in without_structs(program).arrays:

@@ -41,11 +41,8 @@ def iteration_points(around: Sequence[Loop | Condition]) -> Int64Array:
     count = 1
     for part in around:
         if isinstance(part, Loop):
-            start, trips = trips_at(part, columns, count)
-            row = np.repeat(np.arange(count, dtype=np.int64), trips)
-            within = np.arange(len(row), dtype=np.int64) - np.repeat(np.cumsum(trips) - trips, trips)
-            columns = {name: column[row] for name, column in columns.items()}
-            columns[part.iterator] = start[row] + part.step * within
+            row, iterator = iterations_at(part, *trips_at(part, columns, count))
+            columns = {name: column[row] for name, column in columns.items()} | {part.iterator: iterator}
             count = len(row)
         else:
             there = holding(part, columns, count)
@@ -119,6 +116,13 @@ def trips_at(loop: Loop, columns: Mapping[str, Int64Array], count: int) -> tuple
     inner, outer = (np.maximum, np.minimum) if loop.step > 0 else (np.minimum, np.maximum)
     start, end = reduce(inner, first), reduce(outer, last)
     return start, np.maximum((end - start) // loop.step + 1, 0)
+
+
+def iterations_at(loop: Loop, start: Int64Array, trips: Int64Array) -> tuple[Int64Array, Int64Array]:
+    """Return for each iteration of a loop the row of the point around it, and the value of the iterator."""
+    row = np.repeat(np.arange(len(trips), dtype=np.int64), trips)
+    within = np.arange(len(row), dtype=np.int64) - np.repeat(np.cumsum(trips) - trips, trips)
+    return row, start[row] + loop.step * within
 
 
 def holding(condition: Condition, columns: Mapping[str, Int64Array], count: int) -> NDArray[np.bool_]:

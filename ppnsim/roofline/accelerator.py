@@ -94,6 +94,11 @@ class Argument:
         """Bytes of a segment."""
         return self.locality or self.quanta
 
+    @property
+    def place(self) -> str:
+        """The bank as it is called: ``ddr[0]``."""
+        return f"{self.memory}[{self.bank}]"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DesignPoint:

@@ -9,14 +9,11 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from ppnsim.roofline.accelerator import Accelerator, DesignPoint
-from ppnsim.roofline.banks import BankRow
-from ppnsim.roofline.ceilings import PortCeilings
+from ppnsim.roofline.accelerator import Accelerator, Argument, DesignPoint
+from ppnsim.roofline.ceilings import CEILINGS, BankRow, PortCeilings
 from ppnsim.roofline.laws import Roofline
 from ppnsim.roofline.run import SimulatedPort
 from ppnsim.roofline.walls import Wall
-
-CEILINGS = ("peak", "configured", "random", "dependent", "reached")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +42,6 @@ class RooflineAnswer:
         """What the performance counts."""
         return self.accelerator.metric
 
-    def places(self) -> list[str]:
-        """Return the bank of each port, as the banks are called."""
-        return [f"{each.memory}[{each.bank}]" for each in self.accelerator.arguments]
-
     def intensity(self, wall: Wall) -> float:
         """Return the work per byte behind a wall."""
         return self.accelerator.work / wall.moved
@@ -76,7 +69,7 @@ def roofline_result(answer: RooflineAnswer) -> dict[str, Any]:
     accelerator, found = answer.accelerator, answer.found
     peak = found.peak
     return {
-        "file": answer.file, "name": accelerator.name, "metric": answer.metric, "work": accelerator.work,
+        "file": answer.file, "name": accelerator.name, "metric": accelerator.metric, "work": accelerator.work,
         "clock_MHz": 1000 * accelerator.frequency, "allowance": accelerator.allowance,
         "peak": {
             "performance_per_s": 1e9 * peak.performance, "operations_per_s": 1e9 * peak.operations,
@@ -91,7 +84,7 @@ def roofline_result(answer: RooflineAnswer) -> dict[str, Any]:
         "banks": [_bank(bank) for bank in found.banks],
         "together": _bank(found.together) if found.together else None,
         "chosen": _bank(answer.chosen) if answer.chosen else None,
-        "ports": [_port(answer, place, port) for place, port in enumerate(found.ports)],
+        "ports": [_port(*each) for each in zip(accelerator.arguments, found.ports, strict=True)],
         "walls": [_wall(answer, wall) for wall in answer.walls],
         "points": [
             {"name": each.point.name, "performance_per_s": 1e9 * each.point.performance, "intensity": each.intensity,
@@ -113,10 +106,9 @@ def _bank(bank: BankRow) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _port(answer: RooflineAnswer, place: int, port: PortCeilings) -> dict[str, Any]:
-    argument = answer.accelerator.arguments[place]
+def _port(argument: Argument, port: PortCeilings) -> dict[str, Any]:
     return {
-        "argument": port.argument, "bank": answer.places()[place], "pattern": argument.pattern,
+        "argument": port.argument, "bank": argument.place, "pattern": argument.pattern,
         "quanta": argument.quanta, "locality": argument.segment, "bytes": argument.bytes, "asked_GBps": port.asked,
         "configured_GBps": port.configured, "random_GBps": port.random, "dependent_GBps": port.dependent,
         "reached_GBps": port.reached, "queue_advised": port.queue, "chains_advised": port.chains,

@@ -1,11 +1,13 @@
-"""The memory side of the FPGA roofline: what a port can get of its bank, and what would give it more.
+"""The memory bound of the FPGA roofline: what a port can get of its bank, and what a bank, or several as one, attain.
 
-Source: Siracusa et al. 2021, sections 4.2.2 and 5 (Eq. 8 to 11). Bandwidths GB/s, rates per ns, times ns.
+Source: Siracusa et al. 2021, sections 4.2 and 5 (Eq. 6 to 11). Bandwidths GB/s, rates per ns, times ns.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from ppnsim.errors import InputError
 from ppnsim.memory.laws import (
@@ -19,6 +21,7 @@ from ppnsim.memory.laws import (
 )
 from ppnsim.roofline.accelerator import Argument, MemorySpec
 
+CEILINGS = ("peak", "configured", "random", "dependent", "reached")
 NEAR = 0.9
 """Share of the configured bandwidth that the advised chains reach; no number of chains reaches all of it (Eq. 11)."""
 
@@ -119,4 +122,77 @@ def port_ceilings(argument: Argument, bank: Bank, frequency: float) -> PortCeili
         dependent=dependent, reached=reached,
         queue=max(1, outstanding_needed(configured, argument.quanta, bank.latency)),
         chains=max(1, concurrency_needed(configured, bank.dependent, segment, NEAR * configured)),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BankRow:
+    """A bank with the arguments on it, or a group of banks as one (their bandwidths added up).
+
+    Attributes
+    ----------
+    bytes : moved, tb; ``intensity`` is the work per byte (Eq. 6, 7), infinite without traffic.
+    peak, configured, random, dependent : GB/s; see `PortCeilings`. Ports of a bank share its peak.
+    reached : GB/s at which the bank's traffic moves: its ports work side by side, each at what its pattern reaches,
+        until the last of them is done.
+    attainable : per ns: the least of the compute bound and of ``reached`` times ``intensity``.
+    ridge : intensity from which the compute bound is the lower one.
+    """
+
+    name: str
+    arguments: tuple[str, ...]
+    bytes: float
+    intensity: float
+    peak: float
+    configured: float
+    random: float
+    dependent: float
+    reached: float
+    attainable: float
+    ridge: float
+
+    @property
+    def memory_bound(self) -> bool:
+        """Whether the bank, not the operators, limits the performance."""
+        return self.intensity < self.ridge
+
+
+def bank_row(
+    ports: Sequence[PortCeilings], arguments: Sequence[Argument], bank: Bank, work: float, top: float
+) -> BankRow:
+    """Return a bank with the ports and arguments on it; ``work`` and ``top`` are those of the whole kernel."""
+    shared = {kind: min(bank.peak, sum(getattr(port, kind) for port in ports)) for kind in CEILINGS[1:]}
+    # However many ports ask, the bank serves only so many random requests (Eq. 9).
+    most = random_bandwidth(bank.peak, bank.random, max(place.segment for place in arguments))
+    shared["random"] = min(shared["random"], most)
+    moved = sum(place.bytes for place in arguments)
+    if moved:
+        slowest = max(place.bytes / port.reached for port, place in zip(ports, arguments, strict=True))
+        shared["reached"] = min(bank.peak, moved / slowest)
+    if all(place.pattern == "random" for place in arguments):
+        shared["reached"] = min(shared["reached"], most)
+    names = tuple(port.argument for port in ports)
+    return _row(arguments[0].place, names, moved, bank.peak, shared, work, top)
+
+
+def grouped(name: str, banks: Iterable[BankRow], work: float, top: float) -> BankRow:
+    """Return several banks as one (Eq. 7): traffic and bandwidths are added up.
+
+    ``work`` and ``top`` are those of the whole kernel.
+    """
+    members = list(banks)
+    shared = {kind: sum(getattr(bank, kind) for bank in members) for kind in CEILINGS[1:]}
+    arguments = tuple(argument for bank in members for argument in bank.arguments)
+    peak, moved = sum(bank.peak for bank in members), sum(bank.bytes for bank in members)
+    return _row(name, arguments, moved, peak, shared, work, top)
+
+
+def _row(
+    name: str, arguments: tuple[str, ...], moved: float, peak: float, shared: Mapping[str, float], work: float,
+    top: float,
+) -> BankRow:  # fmt: skip
+    intensity, reached = work / moved if moved else inf, shared["reached"]
+    return BankRow(
+        name=name, arguments=arguments, bytes=moved, intensity=intensity, peak=peak, ridge=top / reached,
+        attainable=min(top, reached * intensity), **shared,
     )  # fmt: skip

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import reduce
+from dataclasses import dataclass
 from math import prod
 
 import numpy as np
@@ -14,7 +13,7 @@ from ppnsim.arrays import BoolArray, Int64Array
 from ppnsim.errors import InputError
 from ppnsim.hls.structure.counting import used, visits
 from ppnsim.loops.expressions import Condition
-from ppnsim.loops.points import holding, sort_keys, values
+from ppnsim.loops.points import holding, iterations_at, sort_keys, trips_at, values
 from ppnsim.loops.program import Access, Array, Loop
 
 _MOST_POINTS = 20_000_000
@@ -35,19 +34,14 @@ def elements(uses: Sequence[ArrayUse], outside: Around, array: Array, write: boo
     """Return the elements that all visits move, and the most that one visit moves; ``write`` None takes both kinds."""
     groups: dict[frozenset[str], list[tuple[list[Int64Array], Int64Array, Int64Array]]] = defaultdict(list)
     outer = [part.iterator for part in outside if isinstance(part, Loop)]
-    whole = False
+    uses = [use for use in uses if write is None or use.write == write]
+    if any(use.access.random for use in uses):
+        # Any element may be used: the scratchpad holds the array, but no more elements come in than are accessed.
+        accessed = sum(visits(use.around) for use in uses)
+        return min(prod(array.shape) * visits(outside), accessed), prod(array.shape)
     for use in uses:
-        if write is not None and use.write != write:
-            continue
-        if use.access.random:
-            whole = True
-            continue
         names, columns, weight, index = _points(use, outer, array)
         groups[names].append((columns, weight, index))
-    if whole:
-        # Any element may be used: the scratchpad holds the array, but no more elements come in than are accessed.
-        accessed = sum(visits(use.around) for use in uses if write is None or use.write == write)
-        return min(prod(array.shape) * visits(outside), accessed), prod(array.shape)
     moved = most = 0
     for parts in groups.values():
         columns = [np.concatenate(each) for each in zip(*(part[0] for part in parts), strict=True)]
@@ -66,52 +60,27 @@ def _points(
 ) -> tuple[frozenset[str], list[Int64Array], Int64Array, Int64Array]:
     """Return which outer iterators the elements of an access depend on, their values, weights and the elements."""
     wanted = {name for subscript in use.access.subscripts for name in subscript.iterators()}
-    points = _Points()
+    columns: dict[str, Int64Array] = {}
+    weight = np.ones(1, dtype=np.int64)
     for number, part in enumerate(use.around):
+        entered: dict[str, Int64Array] = {}
         if not isinstance(part, Loop):
-            points.keep(holding(part, points.columns, len(points.weight)))
-            continue
-        start, runs = points.runs(part)
-        if part.iterator in wanted or any(used(each, part.iterator) for each in use.around[number + 1 :]):
-            if int(runs.sum()) > _MOST_POINTS:
-                words = f"'{use.access}' touches more than {_MOST_POINTS} elements to count for the locality walls"
-                raise InputError(f"{words} (choose smaller sizes, as -D N=1024)", where=str(part.position))
-            points.enumerate(part, start, runs)
+            rows: Int64Array | BoolArray = holding(part, columns, len(weight))
         else:
-            # Visits of an outer loop that look alike multiply; an inner loop only has to run at all.
-            points.weight = points.weight * (runs if part.iterator in outer else np.minimum(runs, 1))
-            points.keep(points.weight > 0)
-    columns, weight = points.columns, points.weight
+            start, runs = trips_at(part, columns, len(weight))
+            if part.iterator in wanted or any(used(each, part.iterator) for each in use.around[number + 1 :]):
+                if int(runs.sum()) > _MOST_POINTS:
+                    words = f"'{use.access}' touches more than {_MOST_POINTS} elements to count for the locality walls"
+                    raise InputError(f"{words} (choose smaller sizes, as -D N=1024)", where=str(part.position))
+                rows, entered[part.iterator] = iterations_at(part, start, runs)
+            else:
+                # Visits of an outer loop that look alike multiply; an inner loop only has to run at all.
+                weight = weight * (runs if part.iterator in outer else np.minimum(runs, 1))
+                rows = weight > 0
+        columns = {name: column[rows] for name, column in columns.items()} | entered
+        weight = weight[rows]
     index = np.zeros(len(weight), dtype=np.int64)
     for subscript, extent in zip(use.access.subscripts, array.shape, strict=True):
         index = index * extent + values(subscript, columns, len(weight))
     names = [name for name in outer if name in columns]
     return frozenset(names), [columns[name] for name in names], weight, index
-
-
-@dataclass(slots=True)
-class _Points:
-    """Points of a nest while its loops are gone through: iterators by name, and the visits that look alike."""
-
-    columns: dict[str, Int64Array] = field(default_factory=dict)
-    weight: Int64Array = field(default_factory=lambda: np.ones(1, dtype=np.int64))
-
-    def keep(self, rows: BoolArray | Int64Array) -> None:
-        """Keep some points, in their order."""
-        self.columns = {name: column[rows] for name, column in self.columns.items()}
-        self.weight = self.weight[rows]
-
-    def runs(self, loop: Loop) -> tuple[Int64Array, Int64Array]:
-        """Return for each point where a loop starts, and how often it runs."""
-        first, last = ([values(bound, self.columns, len(self.weight)) for bound in bounds]
-                       for bounds in (loop.first, loop.last))  # fmt: skip
-        inner, far = (np.maximum, np.minimum) if loop.step > 0 else (np.minimum, np.maximum)
-        start = reduce(inner, first)
-        return start, np.maximum((reduce(far, last) - start) // loop.step + 1, 0)
-
-    def enumerate(self, loop: Loop, start: Int64Array, runs: Int64Array) -> None:
-        """Put the iterations of a loop in the place of each point."""
-        row = np.repeat(np.arange(len(runs), dtype=np.int64), runs)
-        within = np.arange(len(row), dtype=np.int64) - np.repeat(np.cumsum(runs) - runs, runs)
-        self.keep(row)
-        self.columns[loop.iterator] = start[row] + loop.step * within

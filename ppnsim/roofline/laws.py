@@ -1,4 +1,4 @@
-"""The FPGA roofline: the compute bound and the memory bound of each bank, together.
+"""The FPGA roofline: the compute bound from the operator mix and the device, and the memory bound of each bank.
 
 Source: Siracusa et al., "A Comprehensive Methodology to Optimize FPGA Designs via the Roofline Model", 2021, section
 4.2 (Eq. 1 to 7). Rates are per ns (1e9 per second), bandwidths GB/s.
@@ -6,16 +6,35 @@ Source: Siracusa et al., "A Comprehensive Methodology to Optimize FPGA Designs v
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from ppnsim.boards.board import RESOURCES
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.roofline.accelerator import Accelerator
-from ppnsim.roofline.banks import BankRow, bank_row, grouped
-from ppnsim.roofline.ceilings import PortCeilings, bank_of, port_ceilings
+from ppnsim.roofline.accelerator import Accelerator, OperatorUse
+from ppnsim.roofline.ceilings import BankRow, PortCeilings, bank_of, bank_row, grouped, port_ceilings
 from ppnsim.roofline.checks import check_accelerator
-from ppnsim.roofline.peak import Peak, peak_performance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Peak:
+    """The compute bound.
+
+    Attributes
+    ----------
+    needed : resources of one unit per operation, c_r (Eq. 1).
+    scale : how many times that exceeds the device, SF (Eq. 2); ``bound`` is the resource that sets it.
+    units : units that fit, i_op by operator (Eq. 3).
+    operations, performance : per ns, all operators (Eq. 4) and what the metric counts (Eq. 5), with the allowance.
+    """
+
+    needed: Mapping[str, float]
+    scale: float
+    bound: str
+    units: Mapping[str, float]
+    operations: float
+    performance: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +50,31 @@ class Roofline:
     together: BankRow | None
     attainable: float
     bound: str
+
+
+def peak_performance(
+    operators: Sequence[OperatorUse], available: Mapping[str, float], frequency: float, work: float,
+    allowance: float = 0.8,
+) -> Peak:  # fmt: skip
+    """Return the peak performance of an operator mix on a device (Eq. 1 to 5).
+
+    Examples
+    --------
+    >>> mix = [OperatorUse(name="add", count=10, cost={"dsp": 2}), OperatorUse(name="mul", count=20, cost={"dsp": 3})]
+    >>> peak = peak_performance(mix, {"dsp": 160}, 0.25, work=10)
+    >>> peak.needed["dsp"], peak.scale, peak.units, peak.operations, peak.performance
+    (80, 0.5, {'add': 20.0, 'mul': 40.0}, 12.0, 4.0)
+    """
+    needed = {kind: sum(use.count * use.cost.get(kind, 0) for use in operators) for kind in RESOURCES}
+    shares = {kind: need / available[kind] for kind, need in needed.items() if need}
+    bound = max(shares, key=lambda kind: shares[kind])
+    scale = shares[bound]
+    units = {use.name: use.count / scale for use in operators}
+    return Peak(
+        needed=needed, scale=scale, bound=bound, units=units,
+        operations=allowance * frequency * sum(use.count for use in operators) / scale,
+        performance=allowance * frequency * work / scale,
+    )  # fmt: skip
 
 
 def roofline(accelerator: Accelerator) -> Roofline:
@@ -49,27 +93,20 @@ def roofline(accelerator: Accelerator) -> Roofline:
     (4.0, [2.0, 4.0], 2.0, 'ddr[0]')
     """
     check_accelerator(accelerator)
-    peak = peak_performance(
-        accelerator.operators, accelerator.available, accelerator.frequency, accelerator.work, accelerator.allowance
-    )
+    clock, work = accelerator.frequency, accelerator.work
+    peak = peak_performance(accelerator.operators, accelerator.available, clock, work, accelerator.allowance)
     models = {memory.name: bank_of(memory) for memory in accelerator.memories}
-    ports = tuple(
-        port_ceilings(argument, models[argument.memory], accelerator.frequency) for argument in accelerator.arguments
-    )
+    ports = tuple(port_ceilings(each, models[each.memory], clock) for each in accelerator.arguments)
     paired = list(zip(ports, accelerator.arguments, strict=True))
     banks = []
-    for memory, number in sorted({(each.memory, each.bank) for each in accelerator.arguments}):
-        own = [(port, place) for port, place in paired if (place.memory, place.bank) == (memory, number)]
-        row = bank_row(
-            f"{memory}[{number}]", [port for port, _ in own], [place for _, place in own], models[memory],
-            accelerator.work, peak.performance,
-        )  # fmt: skip
-        banks.append(row)
+    for bank in sorted({(each.memory, each.bank) for each in accelerator.arguments}):
+        own, on = zip(*(pair for pair in paired if (pair[1].memory, pair[1].bank) == bank), strict=True)
+        banks.append(bank_row(own, on, models[bank[0]], work, peak.performance))
     least = min(banks, key=lambda bank: bank.attainable, default=None)
     bound = least.name if least and least.attainable < peak.performance else "operators"
     return Roofline(
         peak=peak, ports=ports, banks=tuple(banks),
-        together=grouped("all banks", banks, accelerator.work, peak.performance) if banks else None,
+        together=grouped("all banks", banks, work, peak.performance) if banks else None,
         attainable=min(peak.performance, least.attainable if least else inf), bound=bound,
     )  # fmt: skip
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from rich.console import Console
 from rich.markup import escape
 
 from ppnsim.report.text import plain_line, plain_table
-from ppnsim.roofline.advice import advice
-from ppnsim.roofline.answer import CEILINGS, RooflineAnswer, known_intensity
+from ppnsim.roofline.accelerator import Argument
+from ppnsim.roofline.answer import RooflineAnswer, known_intensity
+from ppnsim.roofline.ceilings import CEILINGS, NEAR, BankRow, PortCeilings
+from ppnsim.roofline.walls import Wall
 
 
 def print_roofline(console: Console, answer: RooflineAnswer) -> None:
@@ -26,7 +30,7 @@ def print_roofline(console: Console, answer: RooflineAnswer) -> None:
     _print_points(console, answer)
     for note in (*accelerator.notes, *answer.notes):
         plain_line(console, f"note: {note}")
-    plain_line(console, advice(answer))
+    plain_line(console, _advice(answer))
 
 
 def _print_operators(console: Console, answer: RooflineAnswer) -> None:
@@ -64,12 +68,11 @@ def _print_ports(console: Console, answer: RooflineAnswer) -> None:
     table = plain_table("port", "bank", "pattern", "quanta", "asked", "configured", r"reached \[GB/s]",
                         *(["simulated"] if simulated else []), "queue", "chains",
                         right=tuple(range(3, 10)))  # fmt: skip
-    places = zip(answer.places(), answer.found.ports, answer.accelerator.arguments, strict=True)
-    for place, port, argument in places:
+    for port, argument in zip(answer.found.ports, answer.accelerator.arguments, strict=True):
         own = simulated.get(port.argument)
         shown = [f"{own.bandwidth:.4g}" if own else "-"] if simulated else []
         table.add_row(
-            escape(port.argument), escape(place), argument.pattern, f"{argument.quanta} B",
+            escape(port.argument), escape(argument.place), argument.pattern, f"{argument.quanta} B",
             *(f"{bandwidth:.4g}" for bandwidth in (port.asked, port.configured, port.reached)), *shown,
             str(port.queue), str(port.chains),
         )  # fmt: skip
@@ -109,3 +112,50 @@ def _per_s(rate: float) -> str:
         if value >= size:
             return f"{value / size:.4g} {letter}"
     return f"{value:.4g} "
+
+
+def _advice(answer: RooflineAnswer) -> str:
+    """Return what to do next, in one line."""
+    found = answer.found
+    if found.bound == "operators":
+        kind = found.peak.bound
+        return f"compute bound: the operators take all the {kind}; cheaper operators (narrower types) raise the roof"
+    bank = next(each for each in found.banks if each.name == found.bound)
+    for port, argument in zip(found.ports, answer.accelerator.arguments, strict=True):
+        if argument.place == bank.name and port.reached < NEAR * port.configured:
+            return f"{bank.name}: {_of_port(port, argument)}"
+    crossing = [wall for wall in answer.walls if _crosses(wall, answer)]
+    if crossing:
+        return f"memory bound: {_of_wall(min(crossing, key=lambda wall: wall.size), answer)}"
+    return _of_bank(bank)
+
+
+def _of_port(port: PortCeilings, argument: Argument) -> str:
+    queue = f"a queue of {port.queue} requests and more"
+    cure = {
+        "stream": queue, "random": f"longer segments, or {queue}", "dependent": f"{port.chains} concurrent streams"
+    }[argument.pattern]  # fmt: skip
+    return f"the {argument.pattern} accesses of '{argument.name}' get less than the port: {cure}"
+
+
+def _of_wall(wall: Wall, answer: RooflineAnswer) -> str:
+    words = f"scratchpads of {wall.size} bytes in front of {wall.place}"
+    blocks = answer.accelerator.available.get("bram", inf)
+    if wall.blocks <= blocks:
+        return f"{words} make it compute bound"
+    return f"only {words} would make it compute bound, more than {blocks:g} block RAMs hold: tile it"
+
+
+def _of_bank(bank: BankRow) -> str:
+    if bank.configured < NEAR * bank.peak:
+        return f"{bank.name}: its port asks for less than the bank gives: a wider quantum or a faster clock"
+    return f"memory bound by {bank.name}: move arguments to other banks, or keep more on chip"
+
+
+def _crosses(wall: Wall, answer: RooflineAnswer) -> bool:
+    """Return whether no bank bounds the kernel any more behind a wall's scratchpads."""
+    moved = {each.name: each.bytes for each in answer.accelerator.arguments} | dict(wall.bytes)
+    return all(
+        sum(moved[name] for name in bank.arguments) * bank.ridge <= answer.accelerator.work
+        for bank in answer.found.banks
+    )

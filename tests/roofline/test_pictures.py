@@ -15,11 +15,9 @@ from matplotlib.text import Annotation
 
 from ppnsim.roofline.accelerator import Accelerator
 from ppnsim.roofline.answer import RooflineAnswer
-from ppnsim.roofline.banks import BankRow
-from ppnsim.roofline.laws import Roofline
-from ppnsim.roofline.peak import Peak
-from ppnsim.roofline.pictures.quanta import quanta_figure
-from ppnsim.roofline.pictures.roofline import roofline_figure
+from ppnsim.roofline.ceilings import BankRow
+from ppnsim.roofline.laws import Peak, Roofline
+from ppnsim.roofline.pictures import quanta_figure, roofline_figure
 from ppnsim.roofline.walls import Wall
 
 BANK = BankRow(

@@ -21,13 +21,11 @@ from ppnsim.loops.points import iteration_points, iterators_of
 from ppnsim.loops.program import Loop, LoopProgram
 from ppnsim.memory.model.presets import preset
 from ppnsim.roofline.accelerator import Accelerator, Argument, MemorySpec, OperatorUse
-from ppnsim.roofline.banks import grouped
-from ppnsim.roofline.ceilings import bank_of
+from ppnsim.roofline.ceilings import bank_of, grouped
 from ppnsim.roofline.files.toml import RooflineFile
 from ppnsim.roofline.kernel import kernel_accelerator
-from ppnsim.roofline.laws import roofline, selected
+from ppnsim.roofline.laws import peak_performance, roofline, selected
 from ppnsim.roofline.mix import operator_mix, results_of
-from ppnsim.roofline.peak import peak_performance
 from ppnsim.roofline.run import simulated_ports
 from ppnsim.roofline.walls import locality_walls
 

@@ -18,9 +18,8 @@ from ppnsim.memory.laws import (
     random_bandwidth,
 )
 from ppnsim.roofline.accelerator import Accelerator, Argument, MemorySpec, OperatorUse
-from ppnsim.roofline.laws import roofline
+from ppnsim.roofline.laws import peak_performance, roofline
 from ppnsim.roofline.mix import operator_mix
-from ppnsim.roofline.peak import peak_performance
 from ppnsim.roofline.walls import locality_walls
 from validation.harness.rows import Row, ratio
 

@@ -10,8 +10,7 @@ from ppnsim.formats.shipped import shipped_rooflines
 from ppnsim.roofline.answer import RooflineAnswer
 from ppnsim.roofline.files.toml import RooflineFile
 from ppnsim.roofline.laws import roofline
-from ppnsim.roofline.pictures.quanta import quanta_figure
-from ppnsim.roofline.pictures.roofline import roofline_figure
+from ppnsim.roofline.pictures import quanta_figure, roofline_figure
 from validation.harness.rows import Row
 from validation.harness.section import Picture, Section, Task
 from validation.roofline.ceilings import MEMORIES, ceiling_rows

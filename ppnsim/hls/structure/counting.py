@@ -9,7 +9,7 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Condition, condition_iterators
-from ppnsim.loops.points import holding, trips_at
+from ppnsim.loops.points import holding, iterations_at, trips_at
 from ppnsim.loops.program import Loop
 
 DATA_MARK = "@"
@@ -65,14 +65,11 @@ def trips(around: Sequence[Loop | Condition], loops: Sequence[Loop]) -> tuple[In
             _check_total(weight, runs, part)
             weight = weight * runs
             continue
-        total = int(runs.sum())
-        if total > MOST_POINTS:
+        if int(runs.sum()) > MOST_POINTS:
             words = f"the loops around it run more than {MOST_POINTS} times with different bounds"
             raise InputError(words, where=str(part.position))
-        row = np.repeat(np.arange(len(weight), dtype=np.int64), runs)
-        within = np.arange(total, dtype=np.int64) - np.repeat(np.cumsum(runs) - runs, runs)
-        columns = {name: column[row] for name, column in columns.items()}
-        columns[part.iterator] = start[row] + part.step * within
+        row, iterator = iterations_at(part, start, runs)
+        columns = {name: column[row] for name, column in columns.items()} | {part.iterator: iterator}
         weight, group = weight[row], group[row]
     if not loops:
         return np.ones(len(weight), dtype=np.int64), weight

@@ -1,11 +1,11 @@
-"""The hierarchical roofline with ceilings, walls and designs.
+"""The hierarchical roofline with ceilings, walls and designs, and the chart of frequency against memory quanta.
 
-Source: Siracusa et al. 2021, figures 6 to 9.
+Source: Siracusa et al. 2021, figures 3 and 6 to 9.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf, log
 from typing import Any
 
@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 
 from ppnsim.plots.axis import breathing
 from ppnsim.plots.style import (
+    FAINT,
     GRID,
     INK,
     LABEL,
@@ -23,16 +24,17 @@ from ppnsim.plots.style import (
     SMALL,
     TITLE,
     shortened,
+    text_width,
     verbatim,
 )
 from ppnsim.roofline.answer import RooflineAnswer, known_intensity
-from ppnsim.roofline.banks import BankRow
+from ppnsim.roofline.ceilings import BankRow
 
 _WALL = "#009E73"
 _POINTS = tuple(PALETTE[number] for number in (3, 5, 0, 6, 8))  # those of neither walls nor the first banks
 _MARKERS = "v^sDoP*X"
-_ACROSS = 600  # points that the axes are wide, about
-BLANK = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.6, "alpha": 0.8}  # behind a text that crosses lines
+_ACROSS, _UP = 600, 350  # points that the axes are wide and high, about
+_BLANK = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.6, "alpha": 0.8}  # behind a text that crosses lines
 # Of a bank: which bandwidth, its line, its name in the legend.
 _CEILINGS = (("configured", "-", "configured"), ("random", "--", "random"), ("dependent", "-.", "data-dependent"))
 
@@ -60,7 +62,7 @@ def roofline_figure(answer: RooflineAnswer, *, banks: Sequence[str] = ()) -> Fig
     axes = figure.add_subplot()
     found, top = answer.found, 1e9 * answer.found.peak.performance
     whole = answer.chosen or found.together
-    rows = [*([whole] if whole else []), *(bank for bank in found.banks if bank.name in banks)]
+    rows = [row for row in (whole, *(bank for bank in found.banks if bank.name in banks)) if row]
     near, far = _span(answer, rows)
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -78,10 +80,7 @@ def roofline_figure(answer: RooflineAnswer, *, banks: Sequence[str] = ()) -> Fig
               default=top / 1e3)  # fmt: skip
     axes.set_xlim(near, far)
     axes.set_ylim(low / 2, top * 3)
-    axes.set_xlabel(f"operational intensity [{answer.metric}/byte]", size=LABEL, color=INK)
-    axes.set_ylabel(f"performance [{answer.metric}/s]", size=LABEL, color=INK)
-    axes.tick_params(labelsize=SMALL, colors=INK)
-    axes.spines[["top", "right"]].set_visible(False)
+    _labelled(axes, f"operational intensity [{answer.metric}/byte]", f"performance [{answer.metric}/s]")
     axes.grid(which="major", color=GRID, linewidth=0.8)
     legend = axes.legend(fontsize=SMALL, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     title = f"{shortened(answer.accelerator.name, 60)} · roofline"
@@ -135,7 +134,7 @@ def _walls(axes: Axes, answer: RooflineAnswer, span: tuple[float, float]) -> Non
         across = _ACROSS * log(at / span[0]) / log(span[1] / span[0])
         height = height + 1.4 * SMALL if across - last < 1.8 * SMALL else 0.0
         axes.annotate(str(number), (at, 0), xycoords=("data", "axes fraction"), xytext=(-3, 3 + height), ha="right",
-                      textcoords="offset points", size=SMALL, color=_WALL, bbox=BLANK, zorder=4)  # fmt: skip
+                      textcoords="offset points", size=SMALL, color=_WALL, bbox=_BLANK, zorder=4)  # fmt: skip
         last = across
 
 
@@ -144,3 +143,65 @@ def _bytes(size: float) -> str:
         if size >= scale:
             return f"{size / scale:.3g} {unit}"
     return f"{size:g} B"
+
+
+def quanta_figure(
+    name: str, memories: Mapping[str, tuple[float, int]], frequency: float, quanta: Sequence[int]
+) -> Figure:
+    """Return the chart of Fig. 3: what ports of some quanta ask for over the clock, and what banks give them.
+
+    Parameters
+    ----------
+    memories : GB/s and bytes of the port of a bank, by memory.
+    frequency : MHz of the design, with a triangle for each memory and quanta at what Eq. 8 gives there.
+
+    Examples
+    --------
+    >>> figure = quanta_figure("U280", {"ddr": (19.2, 64), "hbm": (14.4, 32)}, 225, (32, 64))
+    >>> figure.axes[0].get_xlabel()
+    'frequency of the design [MHz]'
+    """
+    figure = breathing(Figure(figsize=(SLIDE * 0.75, 6.5), layout="constrained", facecolor=PAPER))
+    axes = figure.add_subplot()
+    last = max(500.0, 1.2 * frequency)
+    labels: set[tuple[float, str]] = set()
+    for number, size in enumerate(quanta):
+        colour = PALETTE[(number + 1) % len(PALETTE)]
+        axes.plot([0, last], [0, last * size / 1000], color=colour, linewidth=1.4, label=f"quanta {size} B")
+        for (memory, (peak, width)), marker in zip(memories.items(), "^v<>" * len(memories), strict=False):
+            limit = peak * min(1.0, size / width)
+            axes.axhline(limit, color=FAINT, linewidth=1, linestyle="--" if limit < peak else "-", zorder=1)
+            # Triangles at one place lie in each other, the smallest quanta on top.
+            axes.plot(frequency, min(frequency * size / 1000, limit), marker, color=colour,
+                      markersize=min(8 + 3 * number, 24), zorder=5 - number / len(quanta))  # fmt: skip
+            labels.add((limit, f"{memory}{f', {size} B' if limit < peak else ''}"))
+    top = 1.25 * max(peak for peak, _ in memories.values())
+    _limits(axes, labels, last, top)
+    axes.axvline(frequency, color=INK, linewidth=1.2, linestyle=":")
+    axes.set_xlim(0, last)
+    axes.set_ylim(0, top)
+    _labelled(axes, "frequency of the design [MHz]", "bandwidth of a port [GB/s]")
+    axes.legend(fontsize=SMALL, facecolor=PAPER, edgecolor=PAPER, loc="upper left")
+    marks = ", ".join(f"{memory} {mark}" for memory, mark in zip(memories, "▲▼◀▶", strict=False))
+    title = f"{shortened(name, 50)} · clock and quanta ({marks})"
+    verbatim(figure.suptitle(title, size=TITLE, weight="bold", color=INK), *axes.texts)
+    return figure
+
+
+def _limits(axes: Axes, labels: Iterable[tuple[float, str]], right: float, top: float) -> None:
+    """Name the horizontal lines at their right ends; names that would overlap stand side by side."""
+    last, shift = -inf, 0.0
+    for limit, words in sorted(labels):
+        up = _UP * limit / top
+        shift = shift if up - last < 1.3 * SMALL else 0.0
+        axes.annotate(words, (right, limit), size=SMALL, color=INK, ha="right", va="bottom", xytext=(-shift, 1),
+                      textcoords="offset points", bbox=_BLANK)  # fmt: skip
+        last, shift = up, shift + text_width(words, SMALL) + SMALL
+
+
+def _labelled(axes: Axes, across: str, up: str) -> None:
+    """Name the axes, and leave of the frame what carries something."""
+    axes.set_xlabel(across, size=LABEL, color=INK)
+    axes.set_ylabel(up, size=LABEL, color=INK)
+    axes.tick_params(labelsize=SMALL, colors=INK)
+    axes.spines[["top", "right"]].set_visible(False)

@@ -1,1 +1,0 @@
-"""Rooflines, and the chart of frequency against memory quanta."""
