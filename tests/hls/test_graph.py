@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from ppnsim.hls.structure.storage import REGISTERS, Storage
 
 from ppnsim.hls.graph.builder import GraphBuilder, statement_graph
 from ppnsim.hls.graph.dependences import Dependences
@@ -16,6 +15,7 @@ from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.rules import TOOL
 from ppnsim.hls.structure.locations import GuardedStatement, Role
+from ppnsim.hls.structure.partitions import REGISTERS, Storage
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array, Loop, Operation, Statement
