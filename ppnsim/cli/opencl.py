@@ -14,9 +14,8 @@ from ppnsim.cli.options.opencl import KernelOptions
 from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.source import number_of
 from ppnsim.errors import InputError
-from ppnsim.opencl.design import Design, parse_design
+from ppnsim.opencl.design import Design, applied, parse_design
 from ppnsim.opencl.files.kernel import OpenclFile
-from ppnsim.opencl.optimise import applied
 from ppnsim.opencl.report import (
     OpenclAnswer,
     PathStep,

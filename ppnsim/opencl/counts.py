@@ -1,7 +1,4 @@
-"""Static counts of a basic block: global memory instructions, bytes, bursts.
-
-Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs, Eq. 1-5.
-"""
+"""Static counts of a basic block: global memory instructions, bytes, bursts (Wang et al., Eq. 1-5)."""
 
 from __future__ import annotations
 

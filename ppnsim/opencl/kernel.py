@@ -1,7 +1,4 @@
-"""The hierarchy of an OpenCL kernel: basic blocks of steps, and the loops and branches around them.
-
-Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs (2.2, 3.2, Table 2).
-"""
+"""The hierarchy of an OpenCL kernel: basic blocks of steps, loops and branches (Wang et al., 2.2, 3.2, Table 2)."""
 
 from __future__ import annotations
 

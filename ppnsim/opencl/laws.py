@@ -1,8 +1,6 @@
-"""Predicted of an OpenCL kernel on a board: resources and clock, cycles, and what can still be gained.
+"""Predicted of an OpenCL kernel: resources and clock, cycles, and what can still be gained (Wang et al., Eq. 6-24).
 
 The figures of a board stand in its table `[opencl]` (`ppnsim.boards`), each with its source or as an assumption.
-
-Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs, Eq. 6-24.
 """
 
 from __future__ import annotations
@@ -120,10 +118,9 @@ class _WorkItemShares:
     """How work items are distributed over the computation and memory of all blocks (Eq. 16, 18, 19)."""
 
     def __init__(self, kernel: Kernel, board: OpenclBoard) -> None:
-        self.computation = {block.name: block.cycle * block.trip * around for block, around in kernel.blocks()}
-        self.memory = {
-            block.name: board.latency * block.memory_depth * block.trip * around for block, around in kernel.blocks()
-        }
+        times = [(block, block.trip * around) for block, around in kernel.blocks()]
+        self.computation = {block.name: block.cycle * each for block, each in times}
+        self.memory = {block.name: board.latency * block.memory_depth * each for block, each in times}
         self.memory_total = sum(self.memory.values())
         self.total = sum(self.computation.values()) + self.memory_total
         self.items = Fraction(self.memory_total * kernel.items, self.total)
@@ -178,11 +175,9 @@ def utilisation_of(board: OpenclBoard, kernel: Kernel) -> tuple[Fraction, Fracti
             cost = board.access if is_access else board.costs.get(step.op, (0, 0, 0))
             copies = step.copies * (1 if is_access else step.contiguous * kernel.simd)
             used = [had + copies * more for had, more in zip(used, cost, strict=True)]
-    shares = [
-        1 - free + Fraction(kernel.units * amount, whole)
-        for amount, whole, free in zip(used, board.amounts, board.available, strict=True)
-    ]
-    return shares[0], shares[1], shares[2]
+    limits = zip(used, board.amounts, board.available, strict=True)
+    logic, memory, dsp = (1 - free + Fraction(kernel.units * amount, whole) for amount, whole, free in limits)
+    return logic, memory, dsp
 
 
 def clock_of(board: OpenclBoard, kernel: Kernel) -> Fraction:

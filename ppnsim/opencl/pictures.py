@@ -1,7 +1,4 @@
-"""Pictures of OpenCL kernels: potentials and speed-up along a tuning path, cycles over a swept parameter.
-
-Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs, Fig. 6, 8, 10-12.
-"""
+"""Pictures of OpenCL kernels: potentials and speed-up along a tuning path, cycles over a swept parameter."""
 
 from __future__ import annotations
 

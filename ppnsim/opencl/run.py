@@ -209,19 +209,17 @@ class Transactions:
         """
         stream = self._streams.get((pipeline, step.name))
         if stream is None:
-            stream = self._streams[pipeline, step.name] = self._stream(step)
+            share = instructions(step, simd=self.simd, width=self.board.width)
+            share /= burst(step, simd=self.simd, width=self.board.width)
+            limit = self.board.outstanding * step.copies
+            stream = _Stream(share=share, near=ITEMS in step.along, seed=len(self._streams), limit=limit)
+            self._streams[pipeline, step.name] = stream
         if stream.last <= now:
             stream.made = Fraction(stream.issued)  # whatever room was left is gone: there is no cache
         stream.made += stream.share
         while stream.issued < ceil(stream.made):
             self._issue(stream, now)
         return max(stream.last, now)
-
-    def _stream(self, step: BlockStep) -> _Stream:
-        simd, width = self.simd, self.board.width
-        share = instructions(step, simd=simd, width=width) / burst(step, simd=simd, width=width)
-        limit = self.board.outstanding * step.copies
-        return _Stream(share=share, near=ITEMS in step.along, seed=len(self._streams), limit=limit)
 
     def _issue(self, stream: _Stream, now: int) -> None:
         if len(stream.under_way) == stream.limit:

@@ -1,7 +1,4 @@
-"""Which design is best for an OpenCL kernel: the advisor that reads the potentials, the tuning path, all combinations.
-
-Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs, sections 5 and 6.
-"""
+"""Which design is best for an OpenCL kernel: the advisor that reads potentials, the tuning path, all combinations."""
 
 from __future__ import annotations
 
@@ -13,10 +10,9 @@ from math import prod
 
 from ppnsim.boards.board import OpenclBoard
 from ppnsim.errors import InputError
-from ppnsim.opencl.design import LANES, MOST_COPIES, UNITS, Design, factors
+from ppnsim.opencl.design import LANES, MOST_COPIES, UNITS, Design, applied, factors, useful_flags
 from ppnsim.opencl.kernel import Kernel
 from ppnsim.opencl.laws import KernelPrediction, Potentials, potentials, predict
-from ppnsim.opencl.optimise import applied, useful_flags
 
 _GAIN = Fraction(101, 100)  # less is not worth a rewrite
 _RELIEF = Fraction(1, 10)  # of B_mem: worth a rewrite even without a gain, since the next steps build on it

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from ppnsim.errors import InputError
 from ppnsim.opencl.counts import counts, instructions
-from ppnsim.opencl.design import Design, parse_design
+from ppnsim.opencl.design import Design, applied, normal, parse_design
 from ppnsim.opencl.kernel import Block, BlockStep, KernelLoop
-from ppnsim.opencl.optimise import applied, normal
 from ppnsim.opencl.tune import look
 from tests.helpers.opencl_hierarchies import ADD, kernel, shipped
 

@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppnsim.errors import InputError
-from ppnsim.opencl.design import parse_design
+from ppnsim.opencl.design import applied, parse_design
 from ppnsim.opencl.kernel import Block, BlockStep, KernelBranch, KernelLoop, executions
 from ppnsim.opencl.laws import predict
-from ppnsim.opencl.optimise import applied
 from ppnsim.opencl.run import simulate
 from tests.helpers.opencl_hierarchies import ADD, BOARD, kernel, shipped
 

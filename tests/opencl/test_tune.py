@@ -6,9 +6,8 @@ from itertools import pairwise
 import pytest
 
 from ppnsim.errors import InputError
-from ppnsim.opencl.design import parse_design
+from ppnsim.opencl.design import applied, parse_design
 from ppnsim.opencl.laws import potentials, predict
-from ppnsim.opencl.optimise import applied
 from ppnsim.opencl.tune import advise, combinations, look, tune
 from tests.helpers.opencl_hierarchies import ADD, BOARD, NAMES, kernel, shipped
 

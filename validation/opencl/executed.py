@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ppnsim.opencl.design import parse_design
+from ppnsim.opencl.design import applied, parse_design
 from ppnsim.opencl.laws import predict
-from ppnsim.opencl.optimise import applied
 from ppnsim.opencl.run import simulate
 from validation.harness.rows import Expected, Row
 from validation.opencl.figures import kernel_of

@@ -84,13 +84,12 @@ class _OpenclReader(CursorReader):
         inner = list(cursor.get_children())
         if cursor.kind.name == "UNEXPOSED_STMT" and inner:
             return self.node(inner[-1])  # a loop with an attribute
-        if cursor.kind.name == "UNEXPOSED_EXPR" and len(inner) == 1:
-            named = lanes(cursor, inner[0])
-            if named is not None:
-                vector = self.node(inner[0])
-                if vector.type.kind == "pointer" and vector.type.element is not None:
-                    vector = replace(vector, kind="unary", text="*", type=vector.type.element, children=(vector,))
-                return self._made(cursor, "lanes", [vector], text=named)
+        is_wrapped = cursor.kind.name == "UNEXPOSED_EXPR" and len(inner) == 1
+        if is_wrapped and (named := lanes(cursor, inner[0])) is not None:
+            vector = self.node(inner[0])
+            if vector.type.kind == "pointer" and vector.type.element is not None:
+                vector = replace(vector, kind="unary", text="*", type=vector.type.element, children=(vector,))
+            return self._made(cursor, "lanes", [vector], text=named)
         return super()._node(cursor)
 
 

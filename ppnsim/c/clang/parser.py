@@ -65,9 +65,8 @@ class CursorReader:
                 self.functions[self.name(cursor)] = self.function(cursor)
         files = {f.position.file for f in self.functions.values() if f.body} | {self.path} | set(included(root))
         outside = tuple(variable for variable in self.variables.values() if variable.scope == "global")
-        return TranslationUnit(
-            self.path, self.functions, outside, {f: Path(f).read_text(errors="replace") for f in sorted(files)}
-        )
+        sources = {file: Path(file).read_text(errors="replace") for file in sorted(files)}
+        return TranslationUnit(self.path, self.functions, outside, sources)
 
     def name(self, cursor: Any) -> str:
         """Return the name of a function; overloads and further instances of a template get a number."""

@@ -197,9 +197,7 @@ def parse_opencl(
         if key not in known:
             raise InputError(f"there is no parameter '{key}' (parameters: {', '.join(known) or 'none'})")
     file = validated(OpenclToml, data, context=ParameterScope(settings or {}))
-    kernel = Kernel(
-        name=file.name or name, work_items=file.work_items, body=tuple(keys.node() for keys in file.body),
-        vectorise=file.vectorise,
-    )  # fmt: skip
+    body = tuple(keys.node() for keys in file.body)
+    kernel = Kernel(name=file.name or name, work_items=file.work_items, body=body, vectorise=file.vectorise)
     board: Any = file.board
     return kernel.checked(), changed_board({} if board is None else board.given())

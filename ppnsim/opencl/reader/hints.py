@@ -16,9 +16,7 @@ from ppnsim.opencl.reader.symbolic.ndrange import ITEM_FUNCTIONS, NDRange
 _LINE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(unroll|ppnsim)\b([^\n]*)$", re.MULTILINE)
 _ATTRIBUTE = re.compile(r"__attribute(?:__)?\s*\(\(\s*opencl_unroll_hint(?:\s*\(([^()]*)\))?\s*\)\)")
 _CLAUSE = re.compile(r"(\w+)[ \t]*(?:\(((?:[^()]|\([^()]*\))*)\))?")
-_KERNEL = ("global_size", "local_size", "argument")
-_STATEMENT = ("tripcount", "share", "reuse", "vector", "private", "access")
-WORDS = (*_KERNEL, *_STATEMENT)
+WORDS = ("global_size", "local_size", "argument", "tripcount", "share", "reuse", "vector", "private", "access")
 FULL = 0  # unrolled completely
 
 
@@ -48,9 +46,9 @@ class Hints:
         """Return the hints on the lines between two lines (both excluded) by word."""
         return {each.word: each for each in self.found if each.file == file and after < each.line < until}
 
-    def number(self, hint: Hint, least: int = 1) -> int:
+    def number(self, hint: Hint) -> int:
         """Return the number in the brackets of a hint: an expression in numbers, macros and scalar arguments."""
-        return self.amount(hint.text, f"{hint.where}: {hint.word}", least)
+        return self.amount(hint.text, f"{hint.where}: {hint.word}")
 
     def amount(self, text: str, where: str, least: int = 1) -> int:
         """Return the value of an expression, at least ``least``."""

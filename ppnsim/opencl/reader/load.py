@@ -22,7 +22,7 @@ from ppnsim.opencl.reader.hierarchy.builder import Naming
 from ppnsim.opencl.reader.hints import Hints, ReaderOptions, argument_values, attribute, read_hints, work_sizes
 from ppnsim.opencl.reader.machine import Semantics, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.atoms import ZERO
-from ppnsim.opencl.reader.symbolic.values import MemoryObject, Pointer, Value
+from ppnsim.opencl.reader.symbolic.values import NONE, AnyValue, MemoryObject, Pointer, Value
 
 
 def load_opencl_c(
@@ -69,9 +69,8 @@ def _check_macros(unit: TranslationUnit, before: TranslationUnit, macros: Mappin
         used = name in before.macros or any(re.search(rf"\b{name}\b", text) for text in unit.sources.values())
         if not used:
             known = [*sorted(scalars), *(each for each in numbers if each in before.macros)]
-            raise InputError(
-                f"there is no scalar argument and no macro '{name}'{did_you_mean(name, known)}", where=unit.file
-            )
+            near = did_you_mean(name, known)
+            raise InputError(f"there is no scalar argument and no macro '{name}'{near}", where=unit.file)
         if macro_values({}, unit.macros).get(name) != value:
             raise InputError(f"the file defines '{name}' itself: put #ifndef {name} around it", where=unit.file)
 
@@ -107,20 +106,20 @@ def _read(
 
 def _bind(parameter: Variable, values: Mapping[str, int], machine: SymbolicMachine) -> None:
     """Give a parameter of the kernel its value; every pointer gets a memory of its own."""
-    of, memory = parameter.type, machine.memory_of(parameter)
+    name, of, memory = parameter.name, parameter.type, machine.memory_of(parameter)
     if of.kind == "array":
         return  # it is its own memory
+    value: AnyValue
     if of.kind == "pointer" and of.element is not None:
-        target = MemoryObject(parameter.name, of.element.space or "global", of.element)
-        machine.cells.known[memory] = {(ZERO, (), of.bits): Pointer(target, ZERO)}
+        value = Pointer(MemoryObject(name, of.element.space or "global", of.element), ZERO)
+    elif of.kind == "integer" and name in values:
+        value = Value(whole=Affine.of(values[name]))
     elif of.kind == "integer":
-        way_out = f"give --set {parameter.name}=N, or #pragma ppnsim argument({parameter.name} = N) before the kernel"
-        known = Affine.of(values[parameter.name]) if parameter.name in values else machine.atoms.argument(
-            parameter.name, f"argument '{parameter.name}' has no value ({way_out})")  # fmt: skip
-        machine.cells.known[memory] = {(ZERO, (), of.bits): Value(whole=known)}
+        way_out = f"give --set {name}=N, or #pragma ppnsim argument({name} = N) before the kernel"
+        value = Value(whole=machine.atoms.argument(name, f"argument '{name}' has no value ({way_out})"))
     elif of.kind in ("real", "vector", "struct"):
-        value = machine.made(of, frozenset(), f"argument '{parameter.name}' is data")
-        machine.cells.known[memory] = {(ZERO, (), of.bits): value}
+        value = machine.made(of, NONE, f"argument '{name}' is data")
     else:
-        refuse(parameter.position, f"argument '{parameter.name}' is of type {of.text}: images, samplers and pipes are "
-               "not modelled; pass the data in global memory")  # fmt: skip
+        others = "images, samplers and pipes are not modelled; pass the data in global memory"
+        refuse(parameter.position, f"argument '{name}' is of type {of.text}: {others}")
+    machine.cells.known[memory] = {(ZERO, (), of.bits): value}

@@ -79,11 +79,6 @@ class SymbolicMachine:
         """Return what a function of the file returns at a call."""
         return self.semantics.inlined(function, node, self)
 
-    @property
-    def frames(self) -> tuple[LoopFrame, ...]:
-        """The loops around, outer ones first."""
-        return tuple(each.frame for each in self.loops)
-
     @contextmanager
     def silently(self) -> Iterator[None]:
         """Add no steps inside the ``with`` block."""

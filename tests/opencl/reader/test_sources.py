@@ -9,10 +9,9 @@ import pytest
 
 from ppnsim.boards.board import OpenclBoard
 from ppnsim.files import load_as
-from ppnsim.opencl.design import parse_design
+from ppnsim.opencl.design import applied, parse_design
 from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.opencl.kernel import Kernel, KernelBranch, KernelLoop
-from ppnsim.opencl.optimise import applied
 from ppnsim.opencl.reader.hints import ReaderOptions
 from ppnsim.opencl.reader.load import load_opencl_c
 from ppnsim.opencl.run import simulate

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.loops.expressions import Affine
-from ppnsim.opencl.reader.control.changes import Changes, changes, once, opened_blocks
+from ppnsim.opencl.reader.control.syntax import Changes, changes, once, opened_blocks
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
 from ppnsim.opencl.reader.machine import OpenLoop, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.atoms import ZERO
@@ -20,9 +20,8 @@ def enter(statements: Sequence[SyntaxNode], changed: Changes, opened: OpenLoop, 
     for variable in changed.through:
         memory = machine.variables.get(variable)
         if memory is not None:
-            targets = {
-                each.memory for each in machine.cells.known.get(memory, {}).values() if isinstance(each, Pointer)
-            }
+            values = machine.cells.known.get(memory, {}).values()
+            targets = {each.memory for each in values if isinstance(each, Pointer)}
             opened.written |= targets if memory.type.kind == "pointer" else {memory}
     for variable in changed.assigned:
         memory = machine.variables.get(variable)

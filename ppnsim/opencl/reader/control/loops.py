@@ -9,9 +9,8 @@ from ppnsim.c.kinds import STEPS, WORDS
 from ppnsim.c.syntax import SyntaxNode, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
-from ppnsim.opencl.reader.control.changes import changes, opened_blocks, same_loads
 from ppnsim.opencl.reader.control.iterations import enter, leave
-from ppnsim.opencl.reader.control.jumps import early_ends, last_of
+from ppnsim.opencl.reader.control.syntax import changes, early_ends, last_of, opened_blocks, same_loads
 from ppnsim.opencl.reader.expressions.evaluate import evaluate
 from ppnsim.opencl.reader.hierarchy.builder import FoundLoop
 from ppnsim.opencl.reader.hints import FULL, Hint

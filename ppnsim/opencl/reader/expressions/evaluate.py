@@ -13,7 +13,7 @@ from ppnsim.opencl.reader.expressions.calls import call
 from ppnsim.opencl.reader.expressions.memory import lanes_loaded, lanes_stored, loaded, place, pointed, put, size_of
 from ppnsim.opencl.reader.expressions.operators import COMPARISONS, binary, chosen, converted, negated
 from ppnsim.opencl.reader.machine import Mode, SymbolicMachine
-from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, joined, lane_count, lanes_of, steps_of
+from ppnsim.opencl.reader.symbolic.values import AnyValue, Pointer, Value, joined, lane_count, lanes_of, steps_of, typed
 
 _BITS_CHANGE = ("/", "%", ">>", "&", "|", "^")  # their operands cost steps, in addresses too
 _INT = CType("integer", "int", 32)
@@ -68,10 +68,9 @@ def _evaluate(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValu
 
 def _loaded(node: SyntaxNode, machine: SymbolicMachine) -> AnyValue:
     base = node.children[0] if node.children else node
-    if node.kind == "member" and base.kind in ("call", "choice"):
+    is_lane = node.kind == "index" and base.type.kind == "vector"
+    if is_lane or (node.kind == "member" and base.kind in ("call", "choice")):
         return Value(steps_of(evaluate(base, machine)))
-    if node.kind == "index" and base.type.kind == "vector":  # a lane by its number
-        return joined(lanes_of(evaluate(base, machine), 1))
     return loaded(machine, place(node, machine), node.type, node)
 
 
@@ -162,9 +161,7 @@ def store(node: SyntaxNode, value: AnyValue, machine: SymbolicMachine) -> None:
     where = place(node, machine)
     if where.memory.space == "constant":
         refuse(node.position, f"'{node}' is constant")
-    if count := lane_count(node.type):
-        value = lanes_of(value, count)
-    put(machine, where, node.type, value)
+    put(machine, where, node.type, typed(value, node.type))
 
 
 def _choice(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValue:

@@ -1,4 +1,4 @@
-"""Places that expressions name, loads, stores and barriers: an access is a step unless its value is known."""
+"""Memory: places that expressions name, loads, stores, barriers, contents after a branch."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from ppnsim.opencl.reader.symbolic.atoms import ZERO
 from ppnsim.opencl.reader.symbolic.values import (
     NONE,
     AnyValue,
+    Cells,
     Key,
     MemoryObject,
     Pointer,
     Steps,
     Value,
+    forgotten,
     joined,
     lane_count,
     lane_numbers,
@@ -68,11 +70,43 @@ def barrier(machine: SymbolicMachine) -> None:
     machine.cells.fences |= machine.cells.pending
 
 
+def merged(machine: SymbolicMachine, test: Value, one: Cells, other: Cells, *, choose: bool) -> Cells:
+    """Return the contents of memories after the branch; with ``choose`` values also wait for the test."""
+    after = test.steps if choose else NONE
+    known: dict[MemoryObject, dict[Key, AnyValue]] = {}
+    for memory in one.known.keys() | other.known.keys():
+        left, right = one.known.get(memory, {}), other.known.get(memory, {})
+        both = [key for key in left if key in right]
+        known[memory] = {key: _either(machine, test, left[key], right[key], Value(after)) for key in both}
+        for key in left.keys() ^ right.keys():  # seen on one side only
+            value = left.get(key, right.get(key))
+            if value is not None and memory.space == "private" and not isinstance(value, Pointer):
+                known[memory][key] = forgotten(value, after)
+    memories = one.pending | other.pending
+    pending = {memory: one.pending.get(memory, NONE) | other.pending.get(memory, NONE) for memory in memories}
+    return Cells(known, pending, {**one.fences, **other.fences})
+
+
+def _either(machine: SymbolicMachine, test: Value, one: AnyValue, other: AnyValue, after: Value) -> AnyValue:
+    if one == other:
+        return one
+    if isinstance(one, tuple) or isinstance(other, tuple):
+        count = max(len(each) for each in (one, other) if isinstance(each, tuple))
+        pairs = zip(lanes_of(one, count), lanes_of(other, count), strict=True)
+        return tuple(Value(joined([left, right, after]).steps) for left, right in pairs)
+    steps = joined([one, other, after]).steps
+    if not isinstance(one, Value) or not isinstance(other, Value) or one.whole is None or other.whole is None:
+        return Value(steps)
+    condition = machine.whole(test)
+    return Value(steps, machine.atoms.apply("?:", condition, one.whole, other.whole))
+
+
 def _access(machine: SymbolicMachine, place: Pointer, of: CType, op: str, after: Steps) -> Steps:
     if place.memory.space != "global":
         return machine.builder.emit("local_memory", after)
     kept = bool(machine.loops) and place.memory in machine.loops[-1].written
-    access = GlobalAccess(op, place, max(1, of.bits // 8), machine.frames, kept, dict(machine.said))
+    frames = tuple(each.frame for each in machine.loops)
+    access = GlobalAccess(op, place, max(1, of.bits // 8), frames, kept, dict(machine.said))
     return machine.builder.emit(op, after, access)
 
 

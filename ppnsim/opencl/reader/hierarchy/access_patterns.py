@@ -1,10 +1,8 @@
 """Access patterns: along which loops an address advances, who shares its data, which optimisations apply.
 
-Eq. 2 and 4 of the paper ask whether addresses are consecutive. An address is a sum in the numbers of a work item and
-the iterations of loops (`atoms`), whose coefficients answer that. An address with other parts (``i % n``) is evaluated
-for neighbouring values: it counts as consecutive if at most one step in sixteen jumps.
-
-Source: Wang et al., A Performance Analysis Framework for Optimizing OpenCL Applications on FPGAs, sections 2.1, 3.2.
+Eq. 2 and 4 of Wang et al. (2.1, 3.2) ask whether addresses are consecutive. An address is a sum in the numbers of a
+work item and the iterations of loops (`atoms`), whose coefficients answer that. An address with other parts
+(``i % n``) is evaluated for neighbouring values: it counts as consecutive if at most one step in sixteen jumps.
 """
 
 from __future__ import annotations

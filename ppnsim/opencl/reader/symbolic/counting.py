@@ -50,7 +50,7 @@ class Counting:
         """Return the share of visits for which a condition holds."""
         true = visits = 0
         for rows in self._rows([test], path, where):
-            held = _wide(self.atoms.value(test, rows), rows) != 0
+            held = self._values(test, rows) != 0
             true, visits = true + int(rows[_VISITS][held].sum()), visits + int(rows[_VISITS].sum())
         return Fraction(true, visits or 1)
 
@@ -69,7 +69,7 @@ class Counting:
                 rows[name], at = at % size, at // size
             for step in on:
                 if isinstance(step, PathCondition):
-                    keep = (_wide(self.atoms.value(step.test, rows), rows) != 0) == step.holds
+                    keep = (self._values(step.test, rows) != 0) == step.holds
                     rows = {name: column[keep] for name, column in rows.items()}
                 elif step.symbols.isdisjoint(needed):
                     rows[_VISITS] = rows[_VISITS] * self._counts(step, rows)
@@ -102,17 +102,13 @@ class Counting:
         self._pay(int(counts.sum()), frame.where)
         result = {name: np.repeat(column, counts) for name, column in rows.items()}
         result[frame.counter] = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-        for number, (name, first, _) in enumerate(frame.states):
-            steps = int(counts.max(initial=0)) + 1
-            self._pay(steps * len(counts), frame.where)
-            history = np.zeros((steps, len(counts)), dtype=np.int64)
-            now = {state: _wide(self.atoms.value(begin, rows), rows) for state, begin, _ in frame.states}
-            history[0] = _wide(self.atoms.value(first, rows), rows)
-            for step in range(1, len(history)):
-                now = self._next(frame, rows, now, step - 1)
-                history[step] = now[frame.states[number][0]]
-            visit = np.repeat(np.arange(len(counts)), counts)
-            result[name] = history[result[frame.counter], visit]
+        visit, steps = np.repeat(np.arange(len(counts)), counts), int(counts.max(initial=0)) + 1
+        self._pay(steps * len(counts) * len(frame.states), frame.where)
+        history = [{name: self._values(first, rows) for name, first, _ in frame.states}]
+        for step in range(steps - 1 if frame.states else 0):
+            history.append(self._next(frame, rows, history[-1], step))
+        for name in history[0]:
+            result[name] = np.stack([now[name] for now in history])[result[frame.counter], visit]
         return result
 
     def _counts(self, frame: LoopFrame, rows: Columns) -> Numbers:
@@ -122,23 +118,23 @@ class Counting:
         test = frame.test if frame.test is not None else ZERO
         simple = not frame.breaks
         if simple and self.atoms.leaves(test).isdisjoint(frame.symbols):  # the loop does not change the test
-            if np.any(_wide(self.atoms.value(test, rows), rows)):
+            if np.any(self._values(test, rows)):
                 raise InputError("this loop never ends", where=frame.where)
             return np.full(length, int(frame.at_end))
         if simple and not frame.states and (closed := self._closed(frame, test, rows)) is not None:
             return closed
         counts, active = np.zeros(length, dtype=np.int64), np.arange(length)
-        now = {name: _wide(self.atoms.value(first, rows), rows) for name, first, _ in frame.states}
+        now = {name: self._values(first, rows) for name, first, _ in frame.states}
         step = 0
         while len(active):
             self._pay(max(len(active), _STEP), frame.where)
             part = {name: column[active] for name, column in rows.items()}
             state = {name: column[active] for name, column in now.items()}
             here = {**part, **state, frame.counter: np.full(len(active), step)}
-            runs = _wide(self.atoms.value(test, here), part) != 0
+            runs = self._values(test, here) != 0
             counts[active[runs] if not frame.at_end else active] += 1
             for each in frame.breaks:
-                runs &= _wide(self.atoms.value(each, here), part) == 0
+                runs &= self._values(each, here) == 0
             for name, column in self._next(frame, part, state, step).items():
                 now[name][active] = column
             active, step = active[runs], step + 1
@@ -146,7 +142,7 @@ class Counting:
 
     def _next(self, frame: LoopFrame, rows: Columns, now: Columns, step: int) -> Columns:
         here = {**rows, **now, frame.counter: np.full(len(rows[_VISITS]), step)}
-        return {name: _wide(self.atoms.value(update, here), rows) for name, _, update in frame.states}
+        return {name: self._values(update, here) for name, _, update in frame.states}
 
     def _closed(self, frame: LoopFrame, test: Affine, rows: Columns) -> Numbers | None:
         """Return the counts of a loop whose test compares numbers with a fixed step, without executing it."""
@@ -158,7 +154,7 @@ class Counting:
         step = self.atoms.coefficient(gap, frame.counter)
         if step is None:
             return None
-        first = _wide(self.atoms.value(gap - Affine.of(frame.counter) * step, rows), rows)
+        first = self._values(gap - Affine.of(frame.counter) * step, rows)
         if operator == "!=":
             first, step = first * np.sign(-step), -abs(step)
             if step and np.any((first < 0) | (first % step != 0)):
@@ -167,6 +163,10 @@ class Counting:
             raise InputError("this loop never ends", where=frame.where)
         counts = np.maximum(0, -(first // step)) if step < 0 else np.zeros_like(first)
         return counts + 1 if frame.at_end else counts
+
+    def _values(self, number: Affine, rows: Columns) -> Numbers:
+        """Return the values of a number for every row."""
+        return np.broadcast_to(self.atoms.value(number, rows), rows[_VISITS].shape).copy()
 
     def _pay(self, rows: int, where: str) -> None:
         self.work += rows
@@ -178,11 +178,6 @@ class Counting:
 def whole(number: Fraction) -> Count:
     """Return a fraction as an int if it is a whole number."""
     return int(number) if number.denominator == 1 else number
-
-
-def _wide(values: Numbers, rows: Columns) -> Numbers:
-    """Return values for every row."""
-    return np.broadcast_to(values, rows[_VISITS].shape).copy()
 
 
 @dataclass(slots=True, eq=False)

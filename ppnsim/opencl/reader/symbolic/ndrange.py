@@ -8,12 +8,10 @@ from math import prod
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 
-_SIZES = ("get_global_size", "get_local_size", "get_enqueued_local_size", "get_num_groups", "get_work_dim")
-_ZERO = ("get_global_offset",)
-_ONE_GROUP = ("get_global_linear_id", "get_local_linear_id")
-ITEM_FUNCTIONS = ("get_global_id", "get_local_id", "get_group_id", *_ONE_GROUP, *_SIZES, *_ZERO)
-_OF_GROUPS = ("get_local_id", "get_group_id", "get_local_size", "get_enqueued_local_size", "get_num_groups",
-              "get_local_linear_id")  # fmt: skip
+_GROUP_SIZES = ("get_local_size", "get_enqueued_local_size", "get_num_groups")
+_SIZES = ("get_global_size", "get_work_dim", *_GROUP_SIZES)
+_OF_GROUPS = ("get_local_id", "get_group_id", "get_local_linear_id", *_GROUP_SIZES)
+ITEM_FUNCTIONS = ("get_global_id", "get_global_linear_id", "get_global_offset", *_SIZES, *_OF_GROUPS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +87,7 @@ class NDRange:
         sizes, groups = (*self.sizes, 1, 1), (*(self.groups or ()), 1, 1)
         if name == "get_work_dim":
             return Affine.of(len(self.sizes))
-        if not 0 <= dimension < len(self.sizes) or name in _ZERO:
+        if not 0 <= dimension < len(self.sizes) or name == "get_global_offset":
             return Affine.of(1 if name in _SIZES else 0)
         size, group = sizes[dimension], groups[dimension]
         match name:
@@ -104,9 +102,8 @@ class NDRange:
             case "get_local_linear_id":
                 return sum((self._symbol(f"local{d}") * prod(groups[:d]) for d in range(len(self.sizes))), Affine())
             case "get_global_linear_id":
-                return sum(
-                    (self.function("get_global_id", d) * prod(sizes[:d]) for d in range(len(self.sizes))), Affine()
-                )
+                numbers = (self.function("get_global_id", each) for each in range(len(self.sizes)))
+                return sum((number * prod(sizes[:d]) for d, number in enumerate(numbers)), Affine())
         if self.groups is None:
             return self._symbol(f"global{dimension}")
         return self._symbol(f"group{dimension}") * group + self._symbol(f"local{dimension}")

@@ -93,6 +93,11 @@ def lanes_of(value: AnyValue, count: int) -> Lanes:
     return (value if isinstance(value, Value) else Value(value.steps),) * count
 
 
+def typed(value: AnyValue, of: CType) -> AnyValue:
+    """Return a value as one of a type: for a vector, all its lanes."""
+    return lanes_of(value, count) if (count := lane_count(of)) else value
+
+
 def joined(values: Iterable[AnyValue]) -> Value:
     """Return a number that is computed from all these values."""
     return Value(frozenset().union(*(steps_of(each) for each in values)))
