@@ -12,6 +12,10 @@ from ppnsim.errors import InputError, did_you_mean
 
 _COMMENT = re.compile(r"/\*(.*?)\*/", re.DOTALL)
 _LONGEST = 100  # characters of a title; what follows a colon is left out of a longer one
+_KINDS = {
+    "scenario": ("networks", (".toml",)), "platform": ("platforms", (".toml",)), "kernel": ("kernels", (".c",)),
+    "roofline": ("rooflines", (".c", ".toml")), "opencl": ("opencl", (".cl", ".toml")),
+}  # fmt: skip
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -23,73 +27,22 @@ class Scenario(NamedTuple):
     path: Path
 
 
-def shipped_scenarios() -> list[Scenario]:
-    """Return the shipped scenarios in order of their names.
-
-    Examples
-    --------
-    >>> "predictor" in [scenario.name for scenario in shipped_scenarios()]
-    True
-    """
-    return [Scenario(path.stem, _title(path), path) for path in sorted((_directory() / "networks").glob("*.toml"))]
-
-
-def shipped_kernels() -> list[Scenario]:
-    """Return the shipped C kernels in order of their names.
-
-    Examples
-    --------
-    >>> [kernel.title for kernel in shipped_kernels() if kernel.name == "mvt.c"]
-    ['x1 = x1 + A y1 and x2 = x2 + A^T y2, A: N x N']
-    """
-    return [Scenario(path.name, _sentence(path), path) for path in sorted((_directory() / "kernels").glob("*.c"))]
-
-
-def shipped_platforms() -> list[Scenario]:
-    """Return the shipped platforms with applications, in order of their names.
-
-    Examples
-    --------
-    >>> "image_filter" in [platform.name for platform in shipped_platforms()]
-    True
-    """
-    return [Scenario(path.stem, _title(path), path) for path in sorted((_directory() / "platforms").glob("*.toml"))]
-
-
-def shipped_rooflines() -> list[Scenario]:
-    """Return the shipped accelerators and their C sources, in order of their names, which keep the suffix.
-
-    Examples
-    --------
-    >>> [each.name for each in shipped_rooflines()]
-    ['nbody.c', 'nbody.toml', 'smith_waterman.toml', 'spmv.toml']
-    """
-    folder = _directory() / "rooflines"
-    found = [Scenario(path.name, _sentence(path), path) for path in sorted(folder.glob("*.c"))]
-    found += [Scenario(path.name, _title(path), path) for path in sorted(folder.glob("*.toml"))]
-    return sorted(found)
-
-
-def shipped_opencl() -> list[Scenario]:
-    """Return the shipped OpenCL kernels, sources and hierarchies, in order of their names, which keep the suffix.
-
-    Examples
-    --------
-    >>> [each.name for each in shipped_opencl()][:4]
-    ['kmeans.cl', 'kmeans.toml', 'mm.cl', 'mm.toml']
-    """
-    folder = _directory() / "opencl"
-    found = [Scenario(path.name, _sentence(path), path) for path in folder.glob("*.cl")]
-    found += [Scenario(path.name, _title(path), path) for path in folder.glob("*.toml")]
-    return sorted(found)
-
-
 def shipped() -> dict[str, list[Scenario]]:
-    """Return all that is shipped, by kind."""
-    return {
-        "scenario": shipped_scenarios(), "platform": shipped_platforms(), "kernel": shipped_kernels(),
-        "roofline": shipped_rooflines(), "opencl": shipped_opencl(),
-    }  # fmt: skip
+    """Return all that is shipped, by kind, in order of the names; only scenarios and platforms have no suffix there.
+
+    Examples
+    --------
+    >>> [kernel.title for kernel in shipped()["kernel"] if kernel.name == "mvt.c"]
+    ['x1 = x1 + A y1 and x2 = x2 + A^T y2, A: N x N']
+    >>> [each[0].name for each in shipped().values()]
+    ['dram_copy', 'image_filter', '2mm.c', 'nbody.c', 'kmeans.cl']
+    """
+    found = {}
+    for kind, (folder, suffixes) in _KINDS.items():
+        paths = sorted(path for path in (_directory() / folder).iterdir() if path.suffix in suffixes)
+        short = suffixes == (".toml",)
+        found[kind] = [Scenario(path.stem if short else path.name, _title(path), path) for path in paths]
+    return found
 
 
 def _directory() -> Path:
@@ -97,17 +50,15 @@ def _directory() -> Path:
     return installed if installed.is_dir() else _PACKAGE.parent / "scenarios"
 
 
-def _sentence(path: Path) -> str:
-    """Return the first sentence of a C file's first comment."""
-    comment = _COMMENT.match(path.read_text(encoding="utf-8"))
+def _title(path: Path) -> str:
+    """Return the first line of a TOML file, the first sentence of a source's first comment."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".toml":
+        return text.partition("\n")[0].lstrip("#").strip()
+    comment = _COMMENT.match(text)
     words = re.sub(r"\s*\n \*\s*", " ", comment[1] if comment else "").strip()
     sentence = re.split(r"[.;](?:\s|$)", words, maxsplit=1)[0]
     return sentence if len(sentence) <= _LONGEST else sentence.partition(": ")[0]
-
-
-def _title(path: Path) -> str:
-    with path.open(encoding="utf-8") as file:
-        return file.readline().lstrip("#").strip()
 
 
 def copy_scenarios(directory: str | Path, names: Iterable[str] | None = None, *, overwrite: bool = False) -> list[Path]:

@@ -10,8 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from ppnsim.memory.laws import ceilings, outstanding_needed
-from ppnsim.memory.model.dram import KEYS, Dram
-from ppnsim.memory.model.group import MemoryGroup
+from ppnsim.memory.model.dram import KEYS, Dram, MemoryGroup
 from ppnsim.memory.model.presets import PRESETS, Preset, preset
 from ppnsim.memory.run.curves import SWEEPS, CurvePoint
 from ppnsim.memory.run.record import MemoryRun

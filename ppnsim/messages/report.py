@@ -104,22 +104,10 @@ def print_flows(
 
 
 def write_intervals(intervals: Iterable[Interval], path: str | Path) -> None:
-    """Write one row per interval: rank, kind, start, end.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
-    """
+    """Write one row per interval: rank, kind, start, end (see `write_rows`)."""
     write_rows(Interval._fields, intervals, path)
 
 
 def write_rates(pieces: Iterable[Piece], path: str | Path) -> None:
-    """Write one row per stretch of constant rate: flow, start and end in seconds, rate in bytes per second.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
-    """
+    """Write one row per stretch of constant rate: flow, start and end in s, rate in B/s (see `write_rows`)."""
     write_rows(Piece._fields, pieces, path)

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from ppnsim.cli.main import main
-from ppnsim.formats.shipped import shipped_kernels
+from ppnsim.formats.shipped import shipped
 from tests.helpers.commands import ppnsim
 
-KERNELS = {each.name: str(each.path) for each in shipped_kernels()}
+KERNELS = {each.name: str(each.path) for each in shipped()["kernel"]}
 GESUMMV = KERNELS["gesummv.c"]
 
 

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
 from ppnsim.cli.main import main
-from ppnsim.formats.shipped import copy_scenarios, shipped_opencl
+from ppnsim.formats.shipped import copy_scenarios, shipped
 
 SHIPPED = Path(__file__).parents[2] / "scenarios" / "opencl"
 OTHERS = Path(__file__).parents[1] / "sources" / "opencl"
@@ -64,7 +64,7 @@ def test_shipped_kernels_are_listed_and_copied(tmp_path: Path) -> None:
     listed = CliRunner().invoke(app, ["scenarios", "--json", "-"], catch_exceptions=False).stdout
     names = [each["name"] for each in json.loads(listed) if each["kind"] == "opencl"]
     assert names == sorted(path.name for path in SHIPPED.iterdir())
-    assert all(each.title for each in shipped_opencl())
+    assert all(each.title for each in shipped()["opencl"])
     (copied,) = copy_scenarios(tmp_path, ["kmeans.cl"])
     assert copied.read_text() == (SHIPPED / "kmeans.cl").read_text()
 

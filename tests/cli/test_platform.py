@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
-from ppnsim.formats.shipped import shipped_platforms
+from ppnsim.formats.shipped import shipped
 
-FILES = {platform.name: str(platform.path) for platform in shipped_platforms()}
+FILES = {platform.name: str(platform.path) for platform in shipped()["platform"]}
 
 
 def ppnsim(*arguments: str) -> Any:

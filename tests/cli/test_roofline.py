@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from ppnsim.cli.main import main
-from ppnsim.formats.shipped import shipped_kernels, shipped_rooflines
+from ppnsim.formats.shipped import shipped
 
-KERNELS = {each.name: str(each.path) for each in shipped_kernels()}
-ROOFLINES = {each.name: str(each.path) for each in shipped_rooflines()}
+KERNELS = {each.name: str(each.path) for each in shipped()["kernel"]}
+ROOFLINES = {each.name: str(each.path) for each in shipped()["roofline"]}
 
 
 def ran(*arguments: str) -> int:

@@ -10,7 +10,7 @@ import pytest
 
 from ppnsim.c.load import load_kernels
 from ppnsim.errors import InputError
-from ppnsim.formats.shipped import shipped_kernels
+from ppnsim.formats.shipped import shipped
 from ppnsim.hls.dse import loops as hls_loops
 from ppnsim.hls.dse.designs import RULES, Designs
 from ppnsim.hls.dse.exhaustive import all_designs, designs_in, front
@@ -25,7 +25,7 @@ from ppnsim.hls.rules import TOOL
 from ppnsim.hls.schedule.known import Known
 from ppnsim.loops.program import LoopProgram
 
-KERNELS = {each.name: str(each.path) for each in shipped_kernels()}
+KERNELS = {each.name: str(each.path) for each in shipped()["kernel"]}
 LIBRARY = load_library("xc7vx690t", 10)
 
 

@@ -12,8 +12,7 @@ import pytest
 from ppnsim.errors import InputError
 from ppnsim.formats.decode import decode_toml
 from ppnsim.memory.files.keys import dram_table
-from ppnsim.memory.model.dram import Dram
-from ppnsim.memory.model.group import MemoryGroup
+from ppnsim.memory.model.dram import Dram, MemoryGroup
 from ppnsim.memory.model.presets import PRESETS, preset
 from ppnsim.memory.model.timing import DramTiming
 from ppnsim.placed.files.toml import parse_placement

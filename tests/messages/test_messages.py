@@ -20,8 +20,7 @@ from ppnsim.messages.files.schedules import parse_messages
 from ppnsim.messages.model import collectives
 from ppnsim.messages.model.loggp import LogGP
 from ppnsim.messages.model.schedule import RankOperation, Schedule, checked, compute, receive, send
-from ppnsim.messages.run.rank_process import RankPort
-from ppnsim.messages.run.ranks import Ranks
+from ppnsim.messages.run.ranks import RankPort, Ranks
 from ppnsim.messages.run.record import CPU_KINDS, PORT_KINDS, shares
 from ppnsim.messages.run.schedules import run_schedule
 from tests.helpers.commands import ppnsim

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ppnsim.errors import InputError
-from ppnsim.memory.model.group import MemoryGroup
+from ppnsim.memory.model.dram import MemoryGroup
 from ppnsim.memory.model.presets import preset
 from ppnsim.memory.model.traffic import Traffic
 from ppnsim.memory.run.traffic import run_memory

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
 from ppnsim.formats.decode import decode_toml
-from ppnsim.formats.shipped import shipped_platforms
+from ppnsim.formats.shipped import shipped
 from ppnsim.messages.model.loggp import LogGP
 from ppnsim.messages.run.schedules import run_schedule
 from ppnsim.platform.files.dump import dump_platform
@@ -36,7 +36,7 @@ CASES = {
     "pdf_2_nodes": pdf_estimation(2), "pdf_4_nodes": pdf_estimation(4), "pdf_8_nodes": pdf_estimation(8),
     "image_filter": image_filter(), "molecular_dynamics": molecular_dynamics(),
 }  # fmt: skip
-SHIPPED = {platform.name: platform.path for platform in shipped_platforms()}
+SHIPPED = {platform.name: platform.path for platform in shipped()["platform"]}
 US = Fraction(1, 10**6)
 
 

@@ -15,7 +15,7 @@ from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
-from ppnsim.formats.shipped import shipped_kernels, shipped_rooflines
+from ppnsim.formats.shipped import shipped
 from ppnsim.hls.library.library import load_library
 from ppnsim.loops.points import iteration_points, iterators_of
 from ppnsim.loops.program import Loop, LoopProgram
@@ -29,8 +29,8 @@ from ppnsim.roofline.mix import operator_mix, results_of
 from ppnsim.roofline.run import simulated_ports
 from ppnsim.roofline.walls import locality_walls
 
-KERNELS = {each.name: str(each.path) for each in shipped_kernels()}
-ROOFLINES = {each.name: each.path for each in shipped_rooflines()}
+KERNELS = {each.name: str(each.path) for each in shipped()["kernel"]}
+ROOFLINES = {each.name: each.path for each in shipped()["roofline"]}
 DDR = MemorySpec(name="ddr", banks=4, peak=19.2, width=64, random=0.15, latency=50.0)
 MUL = OperatorUse(name="mul", count=20, cost={"dsp": 4, "lut": 100})
 

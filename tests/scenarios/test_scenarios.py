@@ -10,11 +10,11 @@ import pytest
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.files import load_network
-from ppnsim.formats.shipped import copy_scenarios, shipped_scenarios
+from ppnsim.formats.shipped import copy_scenarios, shipped
 from ppnsim.model.builders import predictor
 from ppnsim.model.network import Network, Style
 
-EVERY = {scenario.name: scenario.path for scenario in shipped_scenarios()}
+EVERY = {scenario.name: scenario.path for scenario in shipped()["scenario"]}
 # Those of platforms and of networks across nodes are run by the tests of theirs.
 PATHS = {name: path for name, path in EVERY.items() if "\n[node." not in path.read_text(encoding="utf-8")}
 
@@ -166,7 +166,7 @@ def test_the_depths_to_try_are_those_of_channels(name: str) -> None:
 
 
 def test_shipped_scenarios_have_a_title() -> None:
-    assert all(scenario.title and not scenario.title.startswith("#") for scenario in shipped_scenarios())
+    assert all(scenario.title and not scenario.title.startswith("#") for scenario in shipped()["scenario"])
 
 
 def test_copies_are_those_asked_for(tmp_path: Path) -> None:

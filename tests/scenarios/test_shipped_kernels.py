@@ -8,13 +8,13 @@ from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
 from ppnsim.errors import InputError
-from ppnsim.formats.shipped import shipped_kernels
+from ppnsim.formats.shipped import shipped
 
 KERNELS = Path(__file__).parents[2] / "scenarios" / "kernels"
 
 
 def test_every_kernel_is_listed_with_a_title_of_one_line() -> None:
-    kernels = shipped_kernels()
+    kernels = shipped()["kernel"]
     assert [each.name for each in kernels] == sorted(path.name for path in KERNELS.glob("*.c"))
     titles = {each.name: each.title for each in kernels}
     assert titles["gemm.c"] == "C = alpha A B + beta C, A: NI x NK, B: NK x NJ, C: NI x NJ"

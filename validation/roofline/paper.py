@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ppnsim.c.load import load_kernels
 from ppnsim.files import load_as
-from ppnsim.formats.shipped import shipped_rooflines
+from ppnsim.formats.shipped import shipped
 from ppnsim.hls.library.library import load_library
 from ppnsim.memory.laws import interface_bandwidth
 from ppnsim.memory.model.presets import preset
@@ -26,7 +26,7 @@ _BANK, _PSEUDO_CHANNEL = 19.2, 460 / 32  # GB/s: DDR4-2400; UG1314 prints 460 GB
 
 
 def _file(name: str) -> Path:
-    return next(each.path for each in shipped_rooflines() if each.path.name == name)
+    return next(each.path for each in shipped()["roofline"] if each.path.name == name)
 
 
 def _impossible(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from ppnsim.files import load_as
-from ppnsim.formats.shipped import shipped_rooflines
+from ppnsim.formats.shipped import shipped
 from ppnsim.roofline.answer import RooflineAnswer
 from ppnsim.roofline.files.toml import RooflineFile
 from ppnsim.roofline.laws import roofline
@@ -35,7 +35,7 @@ def _tasks(quick: bool) -> list[Task]:
 
 
 def _pictures(_rows: Sequence[Row]) -> list[Picture]:
-    paths = {each.name: each.path for each in shipped_rooflines()}
+    paths = {each.name: each.path for each in shipped()["roofline"]}
     pictures = []
     captions = {
         "smith_waterman.toml": "As Fig. 7, AWS F1: the roofline of Smith-Waterman with the measured design.",

@@ -10,8 +10,7 @@ from typing import Any
 from ppnsim.cli.common import DEADLOCK, progress
 from ppnsim.cli.runners.request import RunRequest
 from ppnsim.placed.model.placement import Placement
-from ppnsim.placed.report.csv import write_messages
-from ppnsim.placed.report.run import placed_result, print_placed
+from ppnsim.placed.report.run import placed_result, print_placed, write_messages
 from ppnsim.placed.run.network import run_placed
 
 

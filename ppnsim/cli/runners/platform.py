@@ -8,8 +8,7 @@ from typing import Any
 from ppnsim.cli.platform_cases import application_of, simulated
 from ppnsim.cli.runners.request import RunRequest
 from ppnsim.platform.files.toml import PlatformFile
-from ppnsim.platform.report.application import print_run, run_result
-from ppnsim.platform.report.csv import write_spans
+from ppnsim.platform.report.application import print_run, run_result, write_spans
 
 
 def run(given: PlatformFile, request: RunRequest) -> tuple[dict[str, Any], int]:

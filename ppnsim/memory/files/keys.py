@@ -12,14 +12,13 @@ from fractions import Fraction
 from math import ceil
 from typing import Annotated, Any, cast
 
-from pydantic import PlainValidator
+from pydantic import Field, PlainValidator
 
 from ppnsim.errors import InputError, did_you_mean, located
 from ppnsim.formats import values
-from ppnsim.formats.quantities import Flag, one_of, seconds, text_with
-from ppnsim.formats.quantity_texts import period_text
+from ppnsim.formats.quantities import Flag, Provenance, one_of, period_text, seconds, text_with
 from ppnsim.formats.schema import Keys, Text, Whole
-from ppnsim.memory.model.dram import KEYS, Dram, Protocol
+from ppnsim.memory.model.dram import KEYS, Dram, MemoryGroup, Protocol
 from ppnsim.memory.model.presets import Preset, preset
 from ppnsim.memory.model.timing import TIMING_KEYS, DramTiming
 from ppnsim.units import clock_period
@@ -102,6 +101,18 @@ class DramKeys(Keys):
         dram = Dram(**given, timing=timing) if under is None else replace(under, **given, timing=timing)
         with located(where):
             return dram.checked()
+
+
+class MemoryGroupKeys(DramKeys):
+    """``[memory.NAME]`` of a platform: what the memory is; whose it is stands in a key of the platform's own."""
+
+    provenance: Provenance = Field(default_factory=dict)
+
+    def group(self, name: str, on: str | None) -> MemoryGroup:
+        """Return the memory called ``name`` of a node."""
+        under = self.preset.name if self.preset else ""
+        dram = self.dram(f"memory '{name}'")
+        return MemoryGroup(name=name, on=on, dram=dram, preset=under, provenance=self.provenance)
 
 
 _PLAIN = [name for name in DramKeys.model_fields if name not in ("preset", "clock", "timing")]

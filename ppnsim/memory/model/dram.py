@@ -5,7 +5,8 @@ Times are memory clocks, sizes bytes. `memory/RULES.md` has the rules that these
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
@@ -22,8 +23,6 @@ KEYS = TIMING_KEYS | {
     "mapping": "address_mapping", "bank_queue": "cmd_queue_size", "transaction_queue": "trans_queue_size",
     "clock_ns": "tCK",
 }  # fmt: skip
-
-
 _LONGEST = 2**40  # clocks: refresh can be put off for ever
 
 
@@ -83,11 +82,10 @@ class Dram:
         for name in ("bank_queue", "transaction_queue"):
             _check(name, getattr(self, name), 1 <= getattr(self, name) <= 4096, "must be from 1 to 4096 entries")
         _check("clock_ns", float(self.clock_ns), self.clock_ns > 0, "must be above 0 ns")
-        for field in fields(self.timing):
-            least = 1 if field.name in ("cl", "cwl", "tras", "trp", "trefi") else 0
-            value = getattr(self.timing, field.name)
-            rule = f"must be from {least} to {_LONGEST} clocks"
-            _check(field.name, value, least <= value <= _LONGEST, rule)
+        for name in TIMING_KEYS:
+            least = 1 if name in ("cl", "cwl", "tras", "trp", "trefi") else 0
+            value = getattr(self.timing, name)
+            _check(name, value, least <= value <= _LONGEST, f"must be from {least} to {_LONGEST} clocks")
         in_ranks = self.timing.trefi // self.ranks
         _check("trefi", self.timing.trefi, in_ranks > self.timing.trfc, "must leave time beside the refreshes (tRFC)")
         named = [self.mapping[at : at + 2] for at in range(0, len(self.mapping), 2)]
@@ -175,3 +173,27 @@ class Dram:
 def _check(name: str, value: object, holds: bool, rule: str) -> None:
     if not holds:
         raise InputError(f"{KEYS.get(name, name)} = {value} {rule}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryGroup:
+    """Memory of a node, or of each node of a group, with all its channels.
+
+    Attributes
+    ----------
+    on : the node or the group; None = every node of the platform reaches it.
+    dram : its channels.
+    preset : the preset under what a file changes of it; "" for none.
+    provenance : where parameters come from, by their key.
+    """
+
+    name: str
+    on: str | None = None
+    dram: Dram
+    preset: str = field(default="", compare=False, repr=False)
+    provenance: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def where(self) -> str:
+        """How an error names it."""
+        return f"memory '{self.name}'"

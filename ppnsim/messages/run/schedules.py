@@ -1,4 +1,4 @@
-"""Runs message schedules on LogGP ranks."""
+"""Runs message schedules on LogGP ranks, and says which rank waits for which message in a deadlock."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from simpy import Environment
 
 from ppnsim.messages.model.loggp import LogGP
-from ppnsim.messages.model.schedule import KINDS, RankOperation, Schedule, checked, followers
-from ppnsim.messages.run.deadlock import explain
-from ppnsim.messages.run.lanes import PendingOperation
+from ppnsim.messages.model.schedule import KINDS, RankOperation, Schedule, checked, followers, place
+from ppnsim.messages.run.agenda import PendingOperation
 from ppnsim.messages.run.ranks import Ranks
-from ppnsim.messages.run.record import MessageRun
+from ppnsim.messages.run.record import MessageDeadlock, MessageRun, Waiting
 
 _ORDER = {kind: number for number, kind in enumerate(KINDS)}
 _REPORT = 5_000  # operations between two reports of progress
@@ -106,3 +105,52 @@ class _Driver:
                 free.append(after)
         if free:
             self._create(rank, free)
+
+
+def explain(schedule: Schedule, done: Sequence[Sequence[bool]], ranks: Ranks, *, at: int) -> MessageDeadlock:
+    """Return the deadlock: every posted receive without its message, every large message without its receive.
+
+    Nothing else can hold a schedule up: a computation ends, and what has not started waits for one of these.
+    """
+    waiting = []
+    for (source, rank, _), receives in ranks.posted.items():
+        for ahead, receive in enumerate(receives):
+            kind, missing = _nth_missing(schedule, done, source, rank, "send", ahead)
+            words = f"waits for message {kind} from rank {source} ({receive.amount} bytes): {missing}"
+            waiting.append(Waiting(rank=rank, index=receive.tag, reason=words))
+    for (source, rank, _), messages in ranks.accepted.items():
+        for ahead, message in enumerate(messages):
+            if ranks.link.is_eager(message.amount):
+                continue
+            kind, missing = _nth_missing(schedule, done, rank, source, "recv", ahead)
+            words = f"waits for receive {kind} of rank {rank} ({message.amount} bytes, above S = {ranks.link.eager})"
+            waiting.append(Waiting(rank=source, index=message.tag, reason=f"{words}: {missing}"))
+    return MessageDeadlock(
+        at=at,
+        done=sum(sum(each) for each in done),
+        operations=sum(len(operations) for operations in schedule),
+        waiting=tuple(sorted(waiting, key=lambda each: (each.rank, each.index))),
+    )
+
+
+def _nth_missing(
+    schedule: Schedule, done: Sequence[Sequence[bool]], rank: int, peer: int, kind: str, ahead: int
+) -> tuple[int, str]:
+    """Return the number of the message that ``rank`` owes ``peer``, and what keeps it from coming."""
+    own = [i for i, each in enumerate(schedule[rank]) if each.kind == kind and each.peer == peer]
+    blocked = [i for i in own if _root(schedule, done, rank, i) != i]
+    number = len(own) - len(blocked) + ahead
+    if ahead >= len(blocked):
+        verb = "sends" if kind == "send" else "receives"
+        return number, f"rank {rank} {verb} only {len(own)} there"
+    at = blocked[ahead]
+    return number, f"{place(rank, at)} waits for {place(rank, _root(schedule, done, rank, at))}"
+
+
+def _root(schedule: Schedule, done: Sequence[Sequence[bool]], rank: int, index: int) -> int:
+    """Return the first of the operations that ``index`` waits for which has started, itself if it has."""
+    while True:
+        missing = [dep for dep in schedule[rank][index].deps if not done[rank][dep]]
+        if not missing:
+            return index
+        index = min(missing)

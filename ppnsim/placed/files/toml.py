@@ -15,8 +15,7 @@ from ppnsim.formats.network_schema import ChannelKeys, ProcessKeys, StyleName
 from ppnsim.formats.network_values import Dialect
 from ppnsim.formats.quantities import Efficiency, Flag, Provenance, text_with
 from ppnsim.formats.schema import Keys, Text, Whole
-from ppnsim.memory.files.keys import DramKeys
-from ppnsim.memory.model.group import MemoryGroup
+from ppnsim.memory.files.keys import MemoryGroupKeys
 from ppnsim.model.network import Network
 from ppnsim.placed.model.links import ClockedNode, Link
 from ppnsim.placed.model.memory_ports import MemoryPort
@@ -98,17 +97,10 @@ class LinkKeys(Keys):
         )  # fmt: skip
 
 
-class PlacedMemoryKeys(DramKeys):
+class PlacedMemoryKeys(MemoryGroupKeys):
     """The keys of a memory: what it is, and the node that it belongs to, if to one only."""
 
     node: Text | None = None
-    provenance: Provenance = Field(default_factory=dict)
-
-    def memory(self, name: str) -> MemoryGroup:
-        """Return the memory called ``name``."""
-        under = self.preset.name if self.preset else ""
-        dram = self.dram(f"memory '{name}'")
-        return MemoryGroup(name=name, dram=dram, on=self.node, preset=under, provenance=self.provenance)
 
 
 class PortKeys(Keys):
@@ -185,7 +177,7 @@ def parse_placement(data: dict[str, Any], *, name: str = "network") -> Placement
         links=tuple(keys.link(key) for key, keys in file.link.items()),
         node_of={key: keys.node for key, keys in file.process.items()},
         packet={key: keys.packet for key, keys in file.channel.items()},
-        memories=tuple(keys.memory(key) for key, keys in file.memory.items()),
+        memories=tuple(keys.group(key, keys.node) for key, keys in file.memory.items()),
         ports=tuple(_ports(file)),
     )
 

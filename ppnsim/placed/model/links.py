@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.messages.model.loggp import Duration, LogGP
@@ -58,8 +58,7 @@ def token_bytes(channel: Channel) -> int:
     return max(1, -(-channel.width // 8))
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """One message over a link; times in picoseconds.
 
     ``ready``: its packet was full; ``started``: the port was free; ``arrived``: its head was there; ``accepted``: the

@@ -23,8 +23,7 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.memory.model.dram import Dram
-from ppnsim.memory.model.group import MemoryGroup
+from ppnsim.memory.model.dram import Dram, MemoryGroup
 from ppnsim.memory.model.traffic import Traffic
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.tokens import Rates

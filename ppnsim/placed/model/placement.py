@@ -16,7 +16,7 @@ from functools import cached_property
 import networkx as nx
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.memory.model.group import MemoryGroup
+from ppnsim.memory.model.dram import MemoryGroup
 from ppnsim.model.network import Channel, Network
 from ppnsim.placed.model.links import ClockedNode, Link, check_ends, token_bytes
 from ppnsim.placed.model.memory_ports import MemoryPort, check_ports, with_ports

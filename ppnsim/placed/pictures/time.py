@@ -18,29 +18,16 @@ from ppnsim.model.timeline import NEVER
 from ppnsim.placed.model.links import Link
 from ppnsim.placed.model.memory_ports import MemoryPort
 from ppnsim.placed.run.record import PlacedRun
+from ppnsim.plots import style
 from ppnsim.plots.axis import breathing, plain, unit_of
-from ppnsim.plots.style import (
-    ALARM,
-    DELAY,
-    EXECUTE,
-    FAINT,
-    GRID,
-    INK,
-    LABEL,
-    PALETTE,
-    PAPER,
-    SLIDE,
-    SMALL,
-    TITLE,
-    shortened,
-    verbatim,
-)
+from ppnsim.plots.style import shortened, verbatim
 
 _COLUMNS = 120
 _LANE = (0.12, 0.88)  # of its height
 _LOOKS = {
-    "at work (ii)": EXECUTE, "starved": PALETTE[2], "blocked": PALETTE[0], "draining": DELAY,
-    "gap (g)": PALETTE[3], "bytes (G)": PALETTE[4], "overhead (o)": PALETTE[5], "requests under way": PALETTE[1],
+    "at work (ii)": style.EXECUTE, "starved": style.PALETTE[2], "blocked": style.PALETTE[0], "draining": style.DELAY,
+    "gap (g)": style.PALETTE[3], "bytes (G)": style.PALETTE[4], "overhead (o)": style.PALETTE[5],
+    "requests under way": style.PALETTE[1],
 }  # fmt: skip
 _OF_CLASS = {"starting": "at work (ii)", "ii": "at work (ii)", "starved": "starved", "blocked": "blocked",
              "resource": "blocked", "draining": "draining"}  # fmt: skip
@@ -76,7 +63,7 @@ def placed_figure(run: PlacedRun, words: str = "") -> Figure:
     """
     edges = _edges(run)
     lanes = list(_lanes(run, edges))
-    figure = Figure(figsize=(SLIDE, 2.2 + 0.62 * max(len(lanes), 3)), layout="constrained", facecolor=PAPER)
+    figure = Figure(figsize=(style.SLIDE, 2.2 + 0.62 * max(len(lanes), 3)), layout="constrained", facecolor=style.PAPER)
     axes = breathing(figure).add_subplot()
     plain(axes)
     unit, size = unit_of(run.stopped / 1000)
@@ -86,15 +73,17 @@ def placed_figure(run: PlacedRun, words: str = "") -> Figure:
         _draw(axes, lane, at, -1.0 - row, used)
     _label(axes, [shortened(lane.name, 34) for lane in lanes], at, unit)
     if run.finish is None:
-        axes.axvline(at[-1], color=ALARM, linewidth=3, label="deadlock")
+        axes.axvline(at[-1], color=style.ALARM, linewidth=3, label="deadlock")
     end = "deadlock" if run.finish is None else f"finish {run.finish / 1000 / size:.4g} {unit}"
     title = figure.suptitle(
-        f"{shortened(run.placement.network.name, 50)} · {end}", size=TITLE, weight="bold", color=INK
+        f"{shortened(run.placement.network.name, 50)} · {end}", size=style.TITLE, weight="bold", color=style.INK
     )
-    below = axes.set_title(words, size=SMALL, color=FAINT, loc="left", wrap=True)
+    below = axes.set_title(words, size=style.SMALL, color=style.FAINT, loc="left", wrap=True)
     verbatim(title, below, *axes.get_yticklabels())
     handles = [Patch(facecolor=_LOOKS[look], label=look) for look in _LOOKS if look in used]
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles) or 1, fontsize=SMALL, frameon=False)
+    figure.legend(
+        handles=handles, loc="outside lower center", ncols=len(handles) or 1, fontsize=style.SMALL, frameon=False
+    )
     return figure
 
 
@@ -182,8 +171,8 @@ def _draw(axes: Axes, lane: _Lane, at: Float64Array, floor: float, used: dict[st
 def _label(axes: Axes, names: list[str], at: Float64Array, unit: str) -> None:
     axes.set_ylim(-len(names), 0)
     axes.set_yticks([-0.5 - row for row in range(len(names))], names)
-    axes.tick_params(axis="y", length=0, labelsize=LABEL)
+    axes.tick_params(axis="y", length=0, labelsize=style.LABEL)
     for row in range(1, len(names)):
-        axes.axhline(-row, color=GRID, linewidth=0.8)
+        axes.axhline(-row, color=style.GRID, linewidth=0.8)
     axes.set_xlim(at[0], at[-1])
-    axes.set_xlabel(f"time [{unit}]", size=LABEL, color=INK)
+    axes.set_xlabel(f"time [{unit}]", size=style.LABEL, color=style.INK)

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
-from ppnsim.memory.model.group import MemoryGroup
+from ppnsim.memory.model.dram import MemoryGroup
 from ppnsim.memory.report import memory_rows
 from ppnsim.placed.model.links import ClockedNode, Link
 from ppnsim.placed.model.placement import Placement

@@ -1,8 +1,10 @@
-"""A run across nodes as a table and as JSON; times in seconds."""
+"""A run across nodes as a table, as JSON and as CSV; times in seconds, those of messages in picoseconds."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -11,9 +13,11 @@ from rich.markup import escape
 from ppnsim.messages.model.loggp import MessageCosts
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.timeline import NEVER
+from ppnsim.placed.model.links import Message
 from ppnsim.placed.report.sentence import binding_sentence
 from ppnsim.placed.report.terms import ProcessUse, binding, bus_use, link_use, port_use, process_use, round_trip
 from ppnsim.placed.run.record import PlacedRun
+from ppnsim.report.csv import write_rows
 from ppnsim.report.text import duration, plain_line, plain_table
 
 _PS = 1e-12
@@ -192,3 +196,8 @@ def _percent(share: float) -> str:
 
 def _causes(shares: dict[str, float]) -> str:
     return escape(", ".join(f"{name} {_percent(share)}" for name, share in shares.items())) or "-"
+
+
+def write_messages(messages: Iterable[Message], path: str | Path) -> None:
+    """Write a row per message, with its fields as columns (see `write_rows`)."""
+    write_rows(Message._fields, messages, path)

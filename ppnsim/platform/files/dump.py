@@ -8,7 +8,7 @@ from dataclasses import MISSING
 from fractions import Fraction
 from typing import Any
 
-from ppnsim.formats.quantity_texts import clock_text, decimal, rate_text, size_text, time_text
+from ppnsim.formats.quantities import clock_text, decimal, rate_text, size_text, time_text
 from ppnsim.memory.files.keys import dram_table
 from ppnsim.memory.model.dram import Dram
 from ppnsim.platform.model.buses import BusDirection

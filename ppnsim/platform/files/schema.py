@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, PlainValidator
+from pydantic import PlainValidator
 
 from ppnsim.boards.files import find_board
 from ppnsim.errors import located
 from ppnsim.formats import values
 from ppnsim.formats.quantities import Bandwidth, Efficiency, Flag, Hertz, PerByte, Port, Provenance, Seconds, one_of
 from ppnsim.formats.schema import Keys, Text, Whole, Wholes
-from ppnsim.memory.files.keys import DramKeys
-from ppnsim.memory.model.group import MemoryGroup
+from ppnsim.memory.files.keys import MemoryGroupKeys
 from ppnsim.messages.model.loggp import Receiving, Sharing
 from ppnsim.platform.model.buses import Bus, BusDirection, DelayCount
 from ppnsim.platform.model.nodes import Interconnect, Kind, NodeGroup
@@ -99,14 +98,7 @@ class BusKeys(Keys):
         return Bus(name=name, **{**self.given(), **ways})
 
 
-class MemoryKeys(DramKeys):
+class MemoryKeys(MemoryGroupKeys):
     """``[memory.NAME]``."""
 
     on: Text
-    provenance: Provenance = Field(default_factory=dict)
-
-    def build(self, name: str) -> MemoryGroup:
-        """Return the memories."""
-        under = self.preset.name if self.preset else ""
-        dram = self.dram(f"memory '{name}'")
-        return MemoryGroup(name=name, on=self.on, dram=dram, preset=under, provenance=self.provenance)

@@ -89,7 +89,7 @@ def parse_platform(data: Mapping[str, Any], *, name: str = "platform") -> tuple[
         nodes=tuple(keys.build(each, _count(each, file.node)) for each, keys in file.node.items()),
         networks=tuple(keys.build(each) for each, keys in file.network.items()),
         buses=tuple(keys.build(each) for each, keys in file.bus.items()),
-        memories=tuple(keys.build(each) for each, keys in file.memory.items()),
+        memories=tuple(keys.group(each, keys.on) for each, keys in file.memory.items()),
     )
     if not system.nodes:
         raise InputError("there is no node (write [node.NAME], or [platform] with a preset)")

@@ -13,7 +13,7 @@ from fractions import Fraction
 from ppnsim.boards.board import Board, HostLink
 from ppnsim.boards.files import find_board, known_boards, load_board
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.memory.model.group import MemoryGroup
+from ppnsim.memory.model.dram import MemoryGroup
 from ppnsim.memory.model.presets import preset
 from ppnsim.platform.model.buses import Bus, BusDirection
 from ppnsim.platform.model.nodes import Interconnect, NodeGroup

@@ -10,7 +10,7 @@ from typing import TypeVar
 import networkx as nx
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.memory.model.group import MemoryGroup
+from ppnsim.memory.model.dram import MemoryGroup
 from ppnsim.platform.model.buses import Bus
 from ppnsim.platform.model.nodes import Interconnect, NodeGroup
 from ppnsim.platform.model.provenance import check_provenance

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
-from ppnsim.memory.model.group import MemoryGroup
+from ppnsim.memory.model.dram import MemoryGroup
 from ppnsim.messages.model.loggp import Duration
 from ppnsim.platform.model.buses import Bus
 from ppnsim.platform.model.nodes import Interconnect, NodeGroup

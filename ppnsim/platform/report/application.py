@@ -1,9 +1,10 @@
-"""Predictions, runs and comparisons of applications on platforms, as JSON and as tables."""
+"""Predictions, runs and comparisons of applications on platforms, as JSON, as tables and as CSV."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -14,6 +15,7 @@ from ppnsim.messages.model.loggp import Duration
 from ppnsim.platform.laws.difference import Reason
 from ppnsim.platform.laws.prediction import ApplicationPrediction
 from ppnsim.platform.run.record import PlatformRun, shares, utilisation
+from ppnsim.report.csv import write_rows
 from ppnsim.report.text import plain_line, plain_table
 
 
@@ -147,3 +149,9 @@ def print_comparison(
         for more in because[1:]:
             table.add_row("", "", "", "", escape(more))
     console.print(table)
+
+
+def write_spans(run: PlatformRun, path: str | Path) -> None:
+    """Write one line per stretch of time: where, kind, what, start and end in seconds (see `write_rows`)."""
+    rows = ((*span[:3], repr(float(span.start)), repr(float(span.end))) for span in run.spans)
+    write_rows(("where", "kind", "what", "start_s", "end_s"), rows, path)

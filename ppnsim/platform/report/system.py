@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from ppnsim.memory.model.group import MemoryGroup
+from ppnsim.memory.model.dram import MemoryGroup
 from ppnsim.memory.report import described_rows, memory_rows, shown_value
 from ppnsim.platform.files.dump import system_tables
 from ppnsim.platform.model.provenance import part_fields

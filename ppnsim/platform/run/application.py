@@ -13,11 +13,10 @@ from ppnsim.platform.model.nodes import Interconnect
 from ppnsim.platform.model.schedules import collective_schedule, message_sizes
 from ppnsim.platform.model.stages import Application, Collective, Stage
 from ppnsim.platform.model.system import System, check_application
-from ppnsim.platform.run.links import BusLine, NetworkLine, Record, Steps
+from ppnsim.platform.run.links import BusLine, NetworkLine, Record, Steps, Ticks
 from ppnsim.platform.run.marks import rank_spans, stage_times
 from ppnsim.platform.run.record import Pass, PlatformRun, PlatformSpan
 from ppnsim.platform.run.stage import Parts, StageRun, compute_seconds
-from ppnsim.platform.run.ticks import Ticks
 
 _MOST_ITERATIONS = 10**6
 

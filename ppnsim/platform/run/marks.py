@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from ppnsim.platform.model.nodes import Interconnect
-from ppnsim.platform.run.links import NetworkLine
+from ppnsim.platform.run.links import NetworkLine, Ticks
 from ppnsim.platform.run.record import PlatformSpan
 from ppnsim.platform.run.stage import StageRun, compute_seconds
-from ppnsim.platform.run.ticks import Ticks
 
 _PORTS = {"port out": "out", "port in": "in"}
 

@@ -18,8 +18,7 @@ from ppnsim.messages.model.schedule import Schedule
 from ppnsim.platform.model.nodes import pipeline_cycles
 from ppnsim.platform.model.stages import BusTransfer, Stage, Transfer
 from ppnsim.platform.model.system import System
-from ppnsim.platform.run.links import BusLine, NetworkLine, Record, Steps
-from ppnsim.platform.run.ticks import Ticks, now
+from ppnsim.platform.run.links import BusLine, NetworkLine, Record, Steps, Ticks, now
 
 Mark = tuple[int, int]  # start and end in ticks
 
