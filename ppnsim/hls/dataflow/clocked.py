@@ -9,8 +9,7 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
-from ppnsim.hls.graph.graph import Graph
-from ppnsim.hls.graph.loop_graph import Tokens
+from ppnsim.hls.graph.graph import Graph, Tokens
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.hls.structure.counting import constant_trips, is_data
 from ppnsim.hls.structure.trees import Serial, Tree

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
 
 from ppnsim.hls.library.library import Library
 from ppnsim.loops.expressions import Affine
@@ -32,40 +33,25 @@ class AddressTiming:
 
     def ready(self, access: Access) -> tuple[int, float]:
         """Return the state, and the nanoseconds in it, from which on the address is there."""
-        array = self.arrays[access.array]
-        bits = address_bits(array)
-        add = self.library.add_ns(bits)
-        names = {loop.iterator for loop in self.loops}
+        array, rows = self.arrays[access.array], access.subscripts[:-1]
+        add, timing = self.library.add_ns(address_bits(array)), self.library.device.timing
         flattened = len(self.loops) > 1
-        selected = self.base + flattened
-        if access.random or len(access.subscripts) < 2 or not _names(access.subscripts[:-1]) & names:
-            return selected, add
-        if len(access.subscripts) > 2 and flattened:
+        if access.random or not _names(rows) & {loop.iterator for loop in self.loops}:
+            return self.base + flattened, add
+        if len(rows) > 1 and flattened:
             return self.base + 2, add
-        stride = array.shape[-1]
-        digits = signed_digits(stride)
         # The product of a row serves all columns, also of other arrays with rows of the same length.
-        offsets = self._columns.get((access.subscripts[:-1], stride), set())
+        offsets = self._columns.get((rows, array.shape[-1]), ())
+        multiplied = self.base + timing.mac_states, self.library.ns("mac")
+        few = signed_digits(array.shape[-1]) <= 2
         if flattened:
-            if digits <= 2:
-                return selected, add
-            return (
-                (self.base + 2, add)
-                if len(offsets) > 1
-                else (self.base + self.library.device.timing.mac_states, self.library.ns("mac"))
-            )
-        if digits <= 2:
+            shared = (self.base + 2, add) if len(offsets) > 1 else multiplied
+            return (self.base + 1, add) if few else shared
+        if few:
             both = add + (self.library.ns("ternary") if len(offsets) == 1 else add)
             fits = both + self.library.ns("ram") <= self.library.budget
             return (self.base, both) if fits else (self.base + 1, add)
-        if all(bound.is_constant for bound in self.loops[-1].first):
-            return self.base, add
-        return self.base + self.library.device.timing.mac_states, self.library.ns("mac")
-
-
-def one_adder(library: Library) -> Callable[[Access], tuple[int, float]]:
-    """Return the time of addresses without the rules of R2.4: one adder in the first state."""
-    return lambda _: (0, library.add_ns(16))
+        return (self.base, add) if all(bound.is_constant for bound in self.loops[-1].first) else multiplied
 
 
 def region_ready(library: Library, array: Array, access: Access, flattened: set[str]) -> tuple[int, float]:
@@ -74,8 +60,7 @@ def region_ready(library: Library, array: Array, access: Access, flattened: set[
     A row of two shifted terms needs two adders, which from 16 address bits on do not fit before a load. The iterators
     of a header of several loops (``flattened``) are chosen in its first state; a product of them takes another state.
     """
-    bits = address_bits(array)
-    add = library.add_ns(bits)
+    add = library.add_ns(address_bits(array))
     rows = _names(access.subscripts[:-1])
     if len(access.subscripts) != 2 or not rows:
         return 0, add if access.subscripts else 0.0
@@ -88,27 +73,18 @@ def region_ready(library: Library, array: Array, access: Access, flattened: set[
 
 def address_bits(array: Array) -> int:
     """Return the bits of an address of an array."""
-    size = 1
-    for extent in array.shape:
-        size *= extent
-    return max(1, (size - 1).bit_length())
+    return max(1, (prod(array.shape) - 1).bit_length())
 
 
 def signed_digits(number: int) -> int:
-    """Return the least number of powers of two that, added or subtracted, make a number.
+    """Return the least number of powers of two that, added or subtracted, make a number n: where n and 3n differ.
 
     Examples
     --------
     >>> [signed_digits(n) for n in (64, 240, 190, 400)]
     [1, 2, 3, 3]
     """
-    count = 0
-    while number:
-        if number % 2:
-            digit = 2 - number % 4
-            count, number = count + 1, number - digit
-        number //= 2
-    return count
+    return (number ^ 3 * number).bit_count()
 
 
 def _names(subscripts: Iterable[Affine]) -> set[str]:

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.builder import GraphBuilder
-from ppnsim.hls.graph.calls import function_name
+from ppnsim.hls.graph.expressions import function_name
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports
-from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.locations import is_constant, iterators
 from ppnsim.loops.program import Access, Array, Operation, Statement
@@ -75,14 +74,9 @@ class LoopArguments:
                 assert tree.read is not None
                 access = statement.reads[tree.read]
                 return not access.random and access.array not in self.written and not iterators(access) & self.own
-            case "call" if not _hoisted(tree):
-                return False
+            case "call" if not (function_name(tree) in ("sqrt", "sqrtf", "fabs") and Format.of(tree.type).real):
+                return False  # functions of fixed point stay calls
         return all(self._invariant(operand, statement) for operand in tree.operands)
-
-
-def _hoisted(tree: Operation) -> bool:
-    """Return whether a call is an operation: a root of floating point is one, functions of fixed point stay calls."""
-    return function_name(tree) in ("sqrt", "sqrtf", "fabs") and Format.of(tree.type).real
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +93,9 @@ class KernelInputs:
         """Return an input for an expression that no loop changes: it is computed once (R1.2)."""
         if tree.kind in ("constant", "iterator", "read", "cast") or not self._fixed(tree, statement):
             return None
-        format_ = _format(tree, statement, self.operators.library, self.operators.arrays)
-        return self.operators.input(described(tree, statement), format_)
+        alone = GraphBuilder(Ports(Operators(self.operators.library, self.operators.arrays)))
+        format_ = alone.graph.nodes[alone.expressions.value(tree, statement)].format
+        return self.operators.input(_described(tree, statement), format_)
 
     def _fixed(self, tree: Operation, statement: Statement) -> bool:
         if tree.kind == "read":
@@ -110,15 +105,9 @@ class KernelInputs:
         return tree.kind not in ("iterator", "call") and all(self._fixed(each, statement) for each in tree.operands)
 
 
-def _format(tree: Operation, statement: Statement, library: Library, arrays: Mapping[str, Array]) -> Format:
-    """Return the format of an expression."""
-    alone = GraphBuilder(Ports(Operators(library, arrays)))
-    return alone.graph.nodes[alone.expressions.value(tree, statement)].format
-
-
-def described(tree: Operation, statement: Statement) -> str:
+def _described(tree: Operation, statement: Statement) -> str:
     """Return an expression as text."""
-    inner = ", ".join(described(operand, statement) for operand in tree.operands)
+    inner = ", ".join(_described(operand, statement) for operand in tree.operands)
     if tree.read is not None:
         return str(statement.reads[tree.read])
     return f"{tree.kind}({inner})" if inner else tree.text

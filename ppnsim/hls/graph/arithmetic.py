@@ -1,11 +1,10 @@
-"""Operators of arithmetic on nodes: formats, widths, and constants that are wiring (R2.1)."""
+"""Arithmetic and bits on nodes: formats, widths, and what is wiring if an operand is known (R2.1)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
 
-from ppnsim.hls.graph.bits import logic
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.library.types import BIT, Format, joined, result
 from ppnsim.loops.program import Operation
@@ -14,6 +13,7 @@ _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "div", "%": "div"}
 _COMPARED = frozenset(("<", "<=", ">", ">=", "==", "!="))
 _LOGIC = frozenset(("&", "|", "^", "&&", "||"))
 BINARY = _ARITHMETIC.keys() | _COMPARED | _LOGIC
+BITS = frozenset(("member", "list", "join", "reduce", "bits", "insert"))
 
 
 def unary(operators: Operators, tree: Operation, node: int) -> int:
@@ -42,7 +42,7 @@ def shifted(operators: Operators, tree: Operation, node: int, by: int) -> int:
         return node
     most = Format.of(tree.type, str(tree.position)).bits
     bits = min(most, of.bits + distance) if tree.kind == "<<" else max(1, of.bits - distance)
-    return node if bits == of.bits else operators.wire("shift", node, replace(of, bits=bits))
+    return node if bits == of.bits else operators.wire("shift", replace(of, bits=bits), node)
 
 
 def binary(operators: Operators, tree: Operation, left: int, right: int, whole: int | None) -> int:
@@ -54,7 +54,7 @@ def binary(operators: Operators, tree: Operation, left: int, right: int, whole: 
     if tree.kind in _COMPARED:
         return operators.op("cmp", BIT, (left, right), where, wide=common)
     if tree.kind in _LOGIC:
-        return logic(operators, tree, left, right, common)
+        return _logic(operators, tree, left, right, common)
     name = _ARITHMETIC[tree.kind]
     full = result(name, *formats, None if common.real else Format.of(tree.type, where))
     if name in ("add", "sub"):
@@ -75,34 +75,35 @@ def _sum(
         return right
     if whole is not None and not full.real and full.whole > whole:
         full = replace(full, bits=whole + full.fraction)
-    if negative:
-        return operators.op("add", full, (left, right), where, negative=1)
-    return operators.op("add", full, _ordered(left, right), where)
+    operands = (left, right) if negative else tuple(sorted((left, right)))
+    return operators.op("add", full, operands, where, negative=1 if negative else -1)
 
 
 def _product(operators: Operators, left: int, right: int, full: Format, where: str) -> int:
     bits = []
     for node, other in ((left, right), (right, left)):
         number, of = _number(operators, node), operators.graph.nodes[other].format
-        if number is not None and _power_of_two(number):
+        if number is not None and abs(number).bit_count() == 1:
             if full.family == "integer":
                 return other
-            return operators.wire("shift", other, replace(full, bits=of.bits + full.fraction - of.fraction))
-        bits.append(operators.graph.nodes[node].format.bits if number is None else _bits(number))
-    return operators.op("mul", full, _ordered(left, right), where, wide=replace(full, bits=max(bits)))
+            return operators.wire("shift", replace(full, bits=of.bits + full.fraction - of.fraction), other)
+        # Zeros at the end of a constant factor are wiring.
+        known = None if number is None else len(f"{abs(number):b}".rstrip("0")) + 1
+        bits.append(known or operators.graph.nodes[node].format.bits)
+    return operators.op("mul", full, tuple(sorted((left, right))), where, wide=replace(full, bits=max(bits)))
 
 
 def _quotient(operators: Operators, left: int, right: int, full: Format, where: str) -> int:
     number = _number(operators, right)
     if number is None:
         return operators.op("div", full, (left, right), where, wide=replace(full, bits=max(full.bits, 1)))
-    if _power_of_two(number):
+    if abs(number).bit_count() == 1:
         return left
     # By a constant: times its reciprocal, then a correction of the sign (R2.8).
     reciprocal = operators.constant(f"1/{number}", full)
     node = operators.op("mul", full, (left, reciprocal), where, wide=replace(full, bits=64))
     for part in ("quotient", "sign", "mux"):
-        node = operators.combinational("fix", full, node, operators.library.ns(part))
+        node = operators.wire("fix", full, node, delay=operators.library.ns(part))
     return node
 
 
@@ -142,17 +143,50 @@ def _number(operators: Operators, node: int) -> int | None:
     return int(scaled)
 
 
-def _ordered(left: int, right: int) -> tuple[int, int]:
-    return (left, right) if left < right else (right, left)
+def bits_of(operators: Operators, tree: Operation, nodes: tuple[int, ...]) -> int:
+    """Return an operation on bits: some of them, some replaced, two numbers joined, all reduced to one."""
+    where = str(tree.position)
+    match tree.kind:
+        case "member":
+            return operators.wire(f".{tree.text}", Format.of(tree.type, where), *nodes)
+        case "list":
+            bits = sum(operators.graph.nodes[node].format.bits for node in nodes)
+            return operators.wire("join", Format("struct", bits, 0, False), *nodes)
+        case "join":
+            return operators.wire("join", Format.of(tree.type, where), *nodes)
+        case "reduce":
+            return operators.op("cmp", BIT, nodes, where, wide=operators.graph.nodes[nodes[0]].format)
+        case "bits":
+            number, low = nodes[0], nodes[2]
+            to = Format.of(tree.type, where)
+            if operators.is_constant(low):
+                return operators.wire(f"[{operators.graph.nodes[low].name}]", to, number)
+            whole = operators.graph.nodes[number].format
+            return operators.wire("cut", to, operators.op("shift", _integer(whole), (number, low), where))
+    number, high, low, value = nodes
+    of = operators.graph.nodes[number].format
+    if operators.is_constant(high) and operators.is_constant(low):
+        return operators.wire("join", of, number, value)
+    # The value is shifted to its place, and a mask chooses between old and new bits.
+    moved = operators.op("shift", _integer(of), (value, low), where)
+    return operators.op("logic", _integer(of), (number, moved, high), where)
 
 
-def _bits(number: int) -> int:
-    """Return the bits of a constant factor: zeros at its end are wiring."""
-    number = abs(number)
-    while number and number % 2 == 0:
-        number //= 2
-    return number.bit_length() + 1
+def _logic(operators: Operators, tree: Operation, left: int, right: int, common: Format) -> int:
+    """Return ``& | ^ && ||``; with a constant, ``&`` and ``|`` are wiring."""
+    where = str(tree.position)
+    if tree.kind in ("&&", "||"):
+        return operators.op("logic", BIT, (left, right), where, kind=tree.kind)
+    for constant, other in ((left, right), (right, left)):
+        if tree.kind in ("&", "|") and operators.is_constant(constant) and not operators.is_constant(other):
+            of = operators.graph.nodes[other].format
+            mask = operators.graph.nodes[constant].name
+            if of.family == "integer" and tree.kind == "&" and mask.isdecimal() and int(mask):
+                of = replace(of, bits=min(of.bits, int(mask).bit_length()), signed=False)
+            return operators.wire(f"{tree.kind}{mask}", of, other)
+    return operators.op("logic", common, (left, right), where, kind=tree.kind)
 
 
-def _power_of_two(number: int) -> bool:
-    return number != 0 and abs(number) & (abs(number) - 1) == 0
+def _integer(of: Format) -> Format:
+    """Return the bits of a number as those of an integer, which is what shifters take."""
+    return Format("integer", of.bits, 0, False)

@@ -6,14 +6,12 @@ from collections import Counter
 from collections.abc import Mapping
 
 from ppnsim.hls.graph.expressions import Expressions, Invariant
-from ppnsim.hls.graph.fifos import Fifos
 from ppnsim.hls.graph.graph import Graph
-from ppnsim.hls.graph.memories import Memories
+from ppnsim.hls.graph.memories import Fifos, Memories, Words
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.values import Values
-from ppnsim.hls.graph.words import Words
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.counting import is_data

@@ -10,8 +10,8 @@ from ppnsim.hls.graph.arguments import LoopArguments
 from ppnsim.hls.graph.balance import closes
 from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.dependences import Dependences
-from ppnsim.hls.graph.fifos import may_meet
 from ppnsim.hls.graph.graph import BackEdge, GraphNode
+from ppnsim.hls.graph.memories import may_meet
 from ppnsim.hls.structure.locations import Role
 from ppnsim.loops.program import Access
 
@@ -54,14 +54,23 @@ class Carried:
         ``values`` are the locations that the loop writes, as an iteration leaves them.
         """
         self._tokens()
-        stores, loads = self._accesses()
-        results = []
+        operators, results = self.builder.operators, []
+        stores: dict[Access, list[int]] = defaultdict(list)
+        loads: dict[str, list[GraphNode]] = defaultdict(list)
+        for node in self.builder.graph.nodes:
+            if node.kind == "store" and node.access:
+                stores[node.access].append(node.index)
+            elif node.kind == "load" and node.access:
+                loads[node.access.array].append(node)
         for access, role in self.dependences.roles.items():
             value = values.get(access)
             if value is not None:
                 self._recurrence(access, role, value)
                 if role.kind == "accumulate" and role.sunk and access not in self._nested():
-                    self._sink(access, value)
+                    # P1: the value is left in a register instead of being stored in every iteration.
+                    self.builder.memories.order.drop(access)
+                    delay = operators.library.ns("writeback")
+                    operators.graph.add("op", "writeback", operators.format(access), (value,), delay=delay)
                     results.append(access)
                 self._memory(access, role, stores[access], loads[access.array], value)
             elif access.random:
@@ -77,39 +86,17 @@ class Carried:
         """Return the locations that the statements before the innermost of flattened loops set."""
         return {access for step in self.dependences.pipeline.before for access in step.statement.writes}
 
-    def _accesses(self) -> tuple[Mapping[Access, list[int]], Mapping[str, list[GraphNode]]]:
-        """Return the stores to each location and the loads of each array."""
-        stores: dict[Access, list[int]] = defaultdict(list)
-        loads: dict[str, list[GraphNode]] = defaultdict(list)
-        for node in self.builder.graph.nodes:
-            if node.kind == "store" and node.access is not None:
-                stores[node.access].append(node.index)
-            elif node.kind == "load" and node.access is not None:
-                loads[node.access.array].append(node)
-        return stores, loads
-
     def _recurrence(self, access: Access, role: Role, value: int) -> None:
         """Hand a value to the next iteration, in a register or through a store that it makes (R4.1, R4.6)."""
-        graph, reason = self.builder.graph, f"recurrence through {access}"
-        if access in self.phis:
-            graph.back.append(BackEdge(value, self.phis[access], 1, "register", reason))
-            node = graph.nodes[value]
-            if node.name == "add":
-                node.registered = closes(graph, node, self.phis[access])
+        graph = self.builder.graph
+        others = self.dependences.beside(access) if role.kind == "forward" else []
+        for each in (access, *others):
+            if each in self.phis:
+                graph.back.append(BackEdge(value, self.phis[each], 1, "register", f"recurrence through {access}"))
+        if access in self.phis and graph.nodes[value].name == "add":
+            graph.nodes[value].registered = closes(graph, graph.nodes[value], self.phis[access])
         if role.kind == "rotate":
             self._rotate(access, value)
-        elif role.kind == "forward":
-            for other in self.dependences.beside(access):
-                if other in self.phis:
-                    graph.back.append(BackEdge(value, self.phis[other], 1, "register", reason))
-
-    def _sink(self, access: Access, value: int) -> None:
-        """Leave the value of a location in a register instead of storing it in every iteration (P1)."""
-        operators = self.builder.operators
-        self.builder.memories.order.drop(access)
-        operators.graph.add(
-            "op", "writeback", operators.format(access), (value,), delay=operators.library.ns("writeback")
-        )  # fmt: skip
 
     def _rotate(self, access: Access, value: int) -> None:
         """P2: the store is in the next iteration; what others load has to be there by then (R4.6)."""
@@ -118,15 +105,12 @@ class Carried:
         delay = operators.library.ns("forward")
         memories.store(access, graph.add("op", "forward", operators.format(access), (value,), delay=delay))
         store = len(graph.nodes) - 1
-        if not self.dependences.rules.memory or not self.dependences.pipeline.distances.get(access.array, 1):
-            return
-        for node in graph.nodes:
-            if node.kind == "load" and node.access and node.access.array == access.array:
-                graph.back.append(BackEdge(store, node.index, 1, "ram", f"{access} through memory"))
+        if self.dependences.rules.memory and self.dependences.pipeline.distances.get(access.array, 1):
+            for node in graph.nodes:
+                if node.kind == "load" and node.access and node.access.array == access.array:
+                    graph.back.append(BackEdge(store, node.index, 1, "ram", f"{access} through memory"))
 
-    def _ends(
-        self, access: Access, stores: list[int], loads: list[GraphNode]
-    ) -> tuple[list[int], list[GraphNode]]:  # fmt: skip
+    def _ends(self, access: Access, stores: list[int], loads: list[GraphNode]) -> tuple[list[int], list[GraphNode]]:
         """Return the last store and the first loads of an element that data chooses: the others are between them."""
         first = next((load.index for load in loads if load.access == access), None)
         if access.array in self.dependences.pipeline.apart or first is None or not stores:
@@ -138,7 +122,7 @@ class Carried:
         """Let the accesses of an iteration to a FIFO come after those of the iteration before."""
         graph = self.builder.graph
         for (name, kind), nodes in self.builder.fifos.nodes.items():
-            reason = f"order of tokens in {name}" if kind == "take" else f"order of tokens to {name}"
+            reason = f"order of tokens {'in' if kind == 'take' else 'to'} {name}"
             for source in nodes:
                 place = graph.nodes[source].access
                 first = next(n for n in nodes if (at := graph.nodes[n].access) and place and may_meet(at, place))

@@ -11,7 +11,6 @@ from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.aliases import beside, proven_apart, surely_apart
 from ppnsim.hls.structure.locations import Role
 from ppnsim.hls.structure.trees import Pipeline
-from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Loop
 
 
@@ -47,15 +46,17 @@ class Dependences:
 
     def _reused_with(self, access: Access) -> set[Access]:
         """Return the loads that take the last value stored to a location, the only one that its array stores to."""
-        others = {a for a in self.accesses if a.array == access.array and a != access}
+        others = self._others(access)
         if access.random:
             return {access} if self._updated(access) and not others else set()
         return {access} if all(self._proven(access, other) for other in others) else {access, *others}
 
+    def _others(self, access: Access) -> list[Access]:
+        return [a for a in self.accesses if a.array == access.array and a != access]
+
     def beside(self, access: Access) -> list[Access]:
         """Return the accesses to what the inner loop's iteration before may have stored, one iteration apart."""
-        others = [a for a in self.accesses if a.array == access.array and a != access]
-        return [a for a in others if beside(access, a, self.pipeline.loops[-1]) == 1]
+        return [a for a in self._others(access) if beside(access, a, self.pipeline.loops[-1]) == 1]
 
     def least(self, array: str) -> int:
         """Return the iterations after which an element of an array may come again, as directives say: 0 for never."""
@@ -67,7 +68,8 @@ class Dependences:
         if load.random or store.random:
             return 1
         if store.array in self.registers and load != store:
-            return _between_registers(store, load, inner)
+            unsure = None if surely_apart(store, load) else 1
+            return apart if (apart := beside(store, load, inner)) and apart > 0 else unsure
         if load == store:
             return role.distance or None
         if role.kind == "reuse":
@@ -75,7 +77,10 @@ class Dependences:
         if self.pipeline.unrolled and _other_row(store, load, inner.iterator):
             # R4.7: the tool does not see that copies of an unrolled statement store to other rows.
             return 1
-        return _moving(store, load, inner)
+        pairs = zip(store.subscripts, load.subscripts, strict=True)
+        still = ((left, right) for left, right in pairs if inner.iterator not in left.iterators())
+        apart = beside(store, load, inner)
+        return apart if apart and apart > 0 and all(left.minus(right) == 0 for left, right in still) else None
 
     def _unsafe(self, store: Access, load: Access) -> bool:
         """Return whether nothing proves a load apart from a store, and no reuse register serves it."""
@@ -99,28 +104,9 @@ class Dependences:
     def _updated(self, access: Access) -> bool:
         """Return whether an element that data chooses is read and written once: what was written last can be kept."""
         statements = [step.statement for step in self.pipeline.steps]
-        reads = sum(each == access for statement in statements for each in statement.reads)
-        writes = sum(each == access for statement in statements for each in statement.writes)
+        reads = sum(statement.reads.count(access) for statement in statements)
+        writes = sum(statement.writes.count(access) for statement in statements)
         return reads == writes == 1 and access.array not in self.registers
-
-
-def _between_registers(store: Access, load: Access, inner: Loop) -> int | None:
-    """Return the distance of two elements of an array of registers."""
-    apart = beside(store, load, inner)
-    if apart is not None and apart > 0:
-        return apart
-    return None if surely_apart(store, load) else 1
-
-
-def _moving(store: Access, load: Access, inner: Loop) -> int | None:
-    """Return the distance of two accesses that move with the inner loop, if all their other subscripts are equal."""
-    apart = beside(store, load, inner)
-    if apart is None or apart < 1:
-        return None
-    for stored, loaded in zip(store.subscripts, load.subscripts, strict=True):
-        if inner.iterator not in stored.iterators() and stored - loaded != Affine():
-            return None
-    return apart
 
 
 def _other_row(store: Access, load: Access, inner: str) -> bool:

@@ -1,22 +1,29 @@
-"""From expressions to operators: each kind of operation has its rule (R2)."""
+"""From expressions to operators: each kind of operation has its rule, and so has each function (R2)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ppnsim.errors import InputError
 from ppnsim.hls.graph import arithmetic
-from ppnsim.hls.graph.bits import BITS, bits_of
-from ppnsim.hls.graph.calls import called, check_known
 from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.graph.operators import Operators
-from ppnsim.hls.library.types import Format
-from ppnsim.loops.program import Access, Operation, Statement
+from ppnsim.hls.library.types import BIT, Format, joined
+from ppnsim.loops.program import Operation, Statement
 
 Invariant = Callable[[Operation, Statement], int | None]
 """Returns the node of an expression that is computed before the body starts, None for others."""
 _COUNTER = Format("integer", 32)
+_FUNCTIONS = {
+    "sqrt": "sqrt sqrtf sqrtl",
+    "elementary": "exp expf exp2 log logf log2 log10 sin sinf cos cosf tan tanf atan atan2 pow powf sinh cosh tanh "
+    "rsqrt",
+    "select": "fabs fabsf abs floor floorf ceil ceilf round labs",
+    "div": "recip recipf",
+}
+_OPERATOR: Mapping[str, str] = {name: kind for kind, names in _FUNCTIONS.items() for name in names.split()}
+_CHOICES = frozenset(("fmax", "fmin", "fmaxf", "fminf", "max", "min"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +45,7 @@ class Expressions:
         if (given := self.invariant(tree, statement)) is not None:
             return given
         if tree.kind == "call":
-            check_known(tree, statement)
+            _check_known(tree, statement)
         wanted = _wanted(tree, whole)
         nodes = tuple(self.value(operand, statement, wanted if k or tree.kind != "?:" else None)
                       for k, operand in enumerate(tree.operands))  # fmt: skip
@@ -50,7 +57,8 @@ class Expressions:
                 return operators.input(tree.text, _COUNTER)
             case "read":
                 assert tree.read is not None
-                return self._read(statement.reads[tree.read], nodes)
+                access = statement.reads[tree.read]
+                return operators.narrowed(self.memories.load(access, nodes), operators.format(access))
             case "address" | "reference":
                 # What a function may read through a pointer is computed; what it writes there becomes its result.
                 return operators.input(str(tree.place), _COUNTER)
@@ -61,18 +69,15 @@ class Expressions:
             case "?:":
                 return arithmetic.chosen(operators, tree, *nodes)
             case "call":
-                return called(operators, tree, statement, nodes)
+                return _called(operators, tree, statement, nodes)
             case "<<" | ">>":
                 return arithmetic.shifted(operators, tree, *nodes)
-        if tree.kind in BITS:
-            return bits_of(operators, tree, nodes)
+        if tree.kind in arithmetic.BITS:
+            return arithmetic.bits_of(operators, tree, nodes)
         if tree.kind in arithmetic.BINARY:
             left, right = nodes
             return arithmetic.binary(operators, tree, left, right, whole)
         raise InputError(f"'{tree.kind}' has no operator in hardware", where=where)
-
-    def _read(self, access: Access, index: tuple[int, ...]) -> int:
-        return self.operators.narrowed(self.memories.load(access, index), self.operators.format(access))
 
 
 def _wanted(tree: Operation, whole: int | None) -> int | None:
@@ -81,3 +86,40 @@ def _wanted(tree: Operation, whole: int | None) -> int | None:
         to = Format.of(tree.type, str(tree.position))
         return to.whole if to.family == "fixed" else whole
     return whole if tree.kind in ("-x", "?:", "+", "-") else None
+
+
+def function_name(tree: Operation) -> str:
+    """Return the name of a called function without its namespace."""
+    return tree.text.rsplit("::", 1)[-1]
+
+
+def _called(operators: Operators, tree: Operation, statement: Statement, operands: tuple[int, ...]) -> int:
+    """Return the result of a function that is known."""
+    where, name = str(tree.position), function_name(tree)
+    formats = [operators.graph.nodes[operand].format for operand in operands] or [_COUNTER]
+    if name in _CHOICES:
+        common = joined(formats[0], formats[-1])
+        test = operators.op("cmp", BIT, operands, where, wide=common)
+        return operators.op("select", common, (test, *operands), where)
+    if tree.type != "void":
+        to = Format.of(tree.type, where)
+    else:  # it writes its statement's target
+        to = operators.format(statement.writes[0]) if statement.writes else BIT
+    if name not in _OPERATOR:
+        states, library = statement.latency or 1, operators.library
+        return operators.graph.add("op", name, to, operands, states=states, entry=library.budget, unit=name)
+    if to.real and not formats[0].real:
+        operands = tuple(operators.converted(operand, to) for operand in operands)
+    return operators.op(_OPERATOR[name], to, operands, where, wide=to if to.real else formats[0])
+
+
+def _check_known(tree: Operation, statement: Statement) -> None:
+    """Refuse a function that has no operator and no latency."""
+    name = function_name(tree)
+    if name not in _OPERATOR and name not in _CHOICES and statement.latency is None:
+        known = "sqrt, exp, log, pow, sin, cos, tan, fabs, fmin, fmax"
+        raise InputError(
+            f"function '{name}' has no operator (known: {known}); '#pragma ppnsim latency(N)' before the statement "
+            "makes it a unit of N states",
+            where=str(tree.position),
+        )

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import Literal
 
 from ppnsim.hls.library.types import Format
+from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access
 
 Back = Literal["value", "register", "ram"]
+Tokens = Mapping[int, Sequence[tuple[Condition, ...]]]
+"""Accesses to FIFOs, with the conditions that each is executed under, one set of them or another."""
 
 
 @dataclass(slots=True, eq=False)

@@ -1,15 +1,107 @@
-"""Locations in a graph: a value is forwarded where it is known, else it is loaded (R2.2, R5.7)."""
+"""Locations in a graph: a value is forwarded where it is known, else it is loaded or taken (R2.2, R5.7)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from typing import Literal
 
-from ppnsim.hls.graph.fifos import Fifos
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.values import Values
-from ppnsim.hls.graph.words import Words
+from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access
+
+Word = tuple[Hashable, ...]
+
+
+@dataclass(slots=True)
+class Words:
+    """Elements that share a word of their memory (``array_reshape``): it is loaded once and stored once for all.
+
+    ``of`` tells the word of an access, None if it has one element.
+    """
+
+    of: Callable[[Access], Word | None] = lambda _: None
+    _loaded: dict[Word, int] = field(default_factory=dict)
+    _stored: dict[Word, int] = field(default_factory=dict)
+
+    def loaded(self, access: Access) -> int | None:
+        """Return the load of the word that an element is in."""
+        word = self.of(access)
+        return None if word is None else self._loaded.get(word)
+
+    def load(self, access: Access, node: int) -> None:
+        """Note the load of a word."""
+        if (word := self.of(access)) is not None:
+            self._loaded[word] = node
+
+    def store(self, access: Access, node: int) -> int | None:
+        """Note the store of an element; return the first store to its word if there is an earlier one."""
+        word = self.of(access)
+        first = node if word is None else self._stored.setdefault(word, node)
+        return None if first == node else first
+
+    def overwrite(self, array: str) -> None:
+        """Forget the loaded words of an array."""
+        for word in [word for word in self._loaded if word[0] == array]:
+            del self._loaded[word]
+
+
+@dataclass(slots=True)
+class Fifos:
+    """The accesses of a body to FIFOs: one read and one write per cycle of each, in the order of the program.
+
+    Attributes
+    ----------
+    values : of the body, whose branches decide whether an access is executed.
+    nodes : the accesses so far, by FIFO and ``take`` or ``put``.
+    executed : the conditions that each access is executed under, one set of them or another.
+    """
+
+    values: Values
+    nodes: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+    executed: dict[int, list[tuple[Condition, ...]]] = field(default_factory=dict)
+
+    def access(self, name: Literal["take", "put"], access: Access, *operands: int) -> int:
+        """Take the next token of a FIFO, or put one into it.
+
+        If data decides whether that is executed, it waits for the data: it cannot be taken back.
+        """
+        operators, branches, tests = self.values.operators, self.values.branches, self.values.tests()
+        graph, port = operators.graph, f"{access} ({'read' if name == 'take' else 'write'})"
+        under = tuple(branch.condition for branch in branches.open)
+        if (other := branches.alternative(port)) is not None:
+            # Only one of the two is executed: they are one access, and multiplexers choose what it does.
+            joint = (*graph.nodes[other].operands, *operands, *tests)
+            graph.nodes[other].operands = tuple(dict.fromkeys(joint))
+            self.executed[other].append(under)
+            return other
+        node = graph.add(
+            "op", name, operators.format(access), (*operands, *tests), delay=operators.library.ns("fifo"),
+            access=access, port=port, most=1,
+        )  # fmt: skip
+        for branch in branches.open:
+            branch.ports.append((port, node))
+        self.executed[node] = [under]
+        before = self.nodes.setdefault((access.array, name), [])
+        for earlier in before:
+            if (at := graph.nodes[earlier].access) and may_meet(at, access):
+                graph.order(earlier, node, 1)
+        before.append(node)
+        return node
+
+
+def may_meet(left: Access, right: Access) -> bool:
+    """Return whether two accesses may be to the same FIFO of an array of them.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.expressions import Affine
+    >>> may_meet(Access("s", (Affine.of(0),), True), Access("s", (Affine.of(1),), True))
+    False
+    """
+    return not any(a.minus(b) for a, b in zip(left.subscripts, right.subscripts, strict=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +126,24 @@ class Memories:
         ``index`` are the nodes of subscripts that are data.
         """
         if (fifo := self.ports.fifo(access)) is not None:
-            return self._taken(access, fifo)
+            if access == fifo or access.random:
+                return self.fifos.access("take", fifo)
+            if access not in self.values.known:  # an array that comes as a FIFO gives each element once
+                self.values.known[access] = self.fifos.access("take", fifo)
+            return self.values.known[access]
         if (value := self.values.find(access, index)) is not None:
             return value
         if not access.subscripts and not access.random:
             return self.values.scalar(access)
         operators = self.values.operators
         if (word := self.words.loaded(access)) is not None:
-            beside = operators.wire(f"word {access}", word, operators.format(access))
+            beside = operators.wire(f"word {access}", operators.format(access), word)
             return self.values.known.setdefault(access, beside)
         node = self.ports.load(access, index)
         self.words.load(access, node)
         self.order.load(access, node)
         if access in self.reused:
-            self.muxes[node] = operators.op("select", operators.format(access), (node,))
-            node = self.muxes[node]
+            self.muxes[node] = node = operators.op("select", operators.format(access), (node,))
         self.values.know(access, node, index)
         return node
 
@@ -58,7 +153,7 @@ class Memories:
         ``index`` are the nodes of subscripts that are data.
         """
         if (fifo := self.ports.fifo(access)) is not None:
-            self.fifos.put(fifo, value)
+            self.fifos.access("put", fifo, value)
             return
         self.values.overwrite(access)
         self.words.overwrite(access.array)
@@ -78,11 +173,3 @@ class Memories:
             graph.nodes[node].port = ""  # the word is written once, with all its elements
             graph.order(first, node, 0)
         self.order.store(access, node)
-
-    def _taken(self, access: Access, fifo: Access) -> int:
-        """Return a token of a FIFO; an array that comes as a FIFO gives each element once."""
-        if access == fifo or access.random:
-            return self.fifos.take(fifo)
-        if access not in self.values.known:
-            self.values.known[access] = self.fifos.take(fifo)
-        return self.values.known[access]

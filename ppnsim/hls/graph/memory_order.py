@@ -2,27 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
 from ppnsim.hls.graph.graph import Graph
-from ppnsim.hls.graph.in_flight import InFlight
+from ppnsim.hls.structure.aliases import surely_apart
+from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access
 
 
+def is_fixed(access: Access) -> bool:
+    """Return whether an access is to the same element in all iterations."""
+    return not access.random and all(subscript.is_constant for subscript in access.subscripts)
+
+
 @dataclass(slots=True)
-class _Accesses:
-    """The accesses to one array: stores that no later store has replaced, and loads, with their nodes."""
+class InFlight:
+    """Accesses to one array with their nodes, indexed: few of them are asked whether they meet another one.
 
-    stores: InFlight = field(default_factory=InFlight)
-    loads: InFlight = field(default_factory=InFlight)
+    Accesses whose subscripts are all numbers meet only the same element among each other.
 
-    def since(self, access: Access) -> int:
-        """Return the last store whose address depends on data, at this address; -1 if there is none.
+    Examples
+    --------
+    >>> found = InFlight()
+    >>> first, second, moving = (Access("a", (Affine.of(at),)) for at in (0, 1, "i"))
+    >>> found.add(first, 7), found.add(moving, 8)
+    (None, None)
+    >>> list(found.meeting(second)), [node for _, node in found.meeting(moving)]
+    ([(Access(array='a', subscripts=(Affine(terms=(('i', 1),), constant=0),), random=False), 8)], [7, 8])
+    """
+
+    fixed: dict[tuple[Affine, ...], list[tuple[Access, int]]] = field(default_factory=dict)
+    moving: list[tuple[Access, int]] = field(default_factory=list)
+
+    def add(self, access: Access, node: int) -> None:
+        """Add an access."""
+        if is_fixed(access):
+            self.fixed.setdefault(access.subscripts, []).append((access, node))
+        else:
+            self.moving.append((access, node))
+
+    def same(self, access: Access) -> list[tuple[Access, int]]:
+        """Return the accesses to exactly this element, oldest first."""
+        if is_fixed(access):
+            return list(self.fixed.get(access.subscripts, ()))
+        return [found for found in self.moving if found[0] == access]
+
+    def last(self, access: Access) -> int:
+        """Return the last access at an address that depends on data, -1 if this is not one or there is none.
 
         Every access that may be the same element comes before it: later accesses need to follow it only.
         """
-        return max((node for _, node in self.stores.same(access)), default=-1) if access.random else -1
+        return max((node for _, node in self.same(access)), default=-1) if access.random else -1
+
+    def meeting(self, access: Access) -> Iterator[tuple[Access, int]]:
+        """Yield the accesses that may be the same element in an iteration."""
+        if is_fixed(access):
+            yield from self.fixed.get(access.subscripts, ())
+        else:
+            for found in self.fixed.values():
+                if not surely_apart(found[0][0], access):
+                    yield from found
+        for other, node in self.moving:
+            if not surely_apart(other, access):
+                yield other, node
+
+    def remove(self, access: Access, node: int) -> None:
+        """Remove an access."""
+        (self.fixed[access.subscripts] if is_fixed(access) else self.moving).remove((access, node))
+
+    def __iter__(self) -> Iterator[tuple[Access, int]]:
+        yield from chain(*self.fixed.values(), self.moving)
 
 
 @dataclass(slots=True)
@@ -38,38 +90,38 @@ class MemoryOrder:
     graph: Graph
     apart: frozenset[str] = frozenset()
     strictly_apart: Callable[[Access, Access], bool] = lambda *_: False
-    _arrays: dict[str, _Accesses] = field(default_factory=dict)
+    _stores: defaultdict[str, InFlight] = field(default_factory=lambda: defaultdict(InFlight))
+    _loads: defaultdict[str, InFlight] = field(default_factory=lambda: defaultdict(InFlight))
 
     def load(self, access: Access, node: int) -> None:
         """Let a load come after the stores that it may need."""
-        others = self._arrays.setdefault(access.array, _Accesses())
+        stores = self._stores[access.array]
         if access.array not in self.apart:
-            since = others.since(access)
-            for _, stored in others.stores.meeting(access):
+            since = stores.last(access)
+            for _, stored in stores.meeting(access):
                 if stored >= since:
                     self.graph.order(stored, node, 1)
-        others.loads.add(access, node)
+        self._loads[access.array].add(access, node)
 
     def store(self, access: Access, node: int) -> None:
         """Let a store come after the loads that may not see it, and a state after the stores that it may replace."""
-        others = self._arrays.setdefault(access.array, _Accesses())
+        stores = self._stores[access.array]
         if access.array not in self.apart:
-            since = others.since(access)
-            for _, loaded in others.loads.meeting(access):
+            since = stores.last(access)
+            for _, loaded in self._loads[access.array].meeting(access):
                 if loaded > since:
                     self.graph.order(loaded, node, 0)
-            for other, stored in others.stores.meeting(access):
+            for other, stored in stores.meeting(access):
                 if stored >= since and not self.strictly_apart(other, access):
                     self.graph.order(stored, node, 1)
-        others.stores.add(access, node)
+        stores.add(access, node)
 
     def drop(self, access: Access) -> None:
         """Remove the last store to a location if no load after it may need it."""
-        others = self._arrays.get(access.array, _Accesses())
-        for other, node in others.stores.same(access):
-            if not any(later > node for _, later in others.loads.meeting(access)):
+        for other, node in self._stores[access.array].same(access):
+            if not any(later > node for _, later in self._loads[access.array].meeting(access)):
                 self.graph.nodes[node].kind = "dead"
-                others.stores.remove(other, node)
+                self._stores[access.array].remove(other, node)
                 return
 
     def call(self, node: int, array: str, *, stores: bool) -> None:
@@ -77,11 +129,9 @@ class MemoryOrder:
 
         It may load what was stored before: no later store replaces that any more.
         """
-        others = self._arrays.get(array, _Accesses())
-        for _, earlier in others.stores:
+        for _, earlier in self._stores.pop(array, InFlight()):
             value = self.graph.nodes[earlier].operands[0]
             self.graph.order(earlier, node, int(value not in self.graph.wired[node]))
-        for _, earlier in others.loads if stores else ():
-            self.graph.order(earlier, node, 0)
-        others.stores.clear()
-        others.loads.clear()
+        for _, earlier in self._loads.pop(array, InFlight()):
+            if stores:
+                self.graph.order(earlier, node, 0)

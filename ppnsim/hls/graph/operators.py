@@ -37,40 +37,22 @@ class Operators:
             )  # fmt: skip
         return self.same[key]
 
-    def combinational(self, name: str, format_: Format, node: int, delay: float) -> int:
-        """Return what ``delay`` ns of logic make of a value."""
-        key = (name, delay, node)
-        if key not in self.same:
-            self.same[key] = self.graph.add("op", name, format_, (node,), delay=delay)
-        return self.same[key]
-
     def constant(self, text: str, format_: Format) -> int:
         """Return the node of a number."""
-        key = ("constant", text, format_)
-        if key not in self.same:
-            self.same[key] = self.graph.add("input", text, format_)
-            self.graph.nodes[-1].unit = "constant"
-        return self.same[key]
+        return self._once("input", text, format_, unit="constant")
 
     def input(self, name: str, format_: Format) -> int:
         """Return a value that is there from the start."""
-        key = ("input", name, format_)
-        if key not in self.same:
-            self.same[key] = self.graph.add("input", name, format_)
-        return self.same[key]
+        return self._once("input", name, format_)
 
-    def wire(self, name: str, node: int, to: Format) -> int:
-        """Return a value in another format, which takes no time."""
-        key = (name, to, node)
-        if key not in self.same:
-            self.same[key] = self.graph.add("op", name, to, (node,))
-        return self.same[key]
+    def wire(self, name: str, to: Format, *nodes: int, delay: float = 0.0) -> int:
+        """Return values side by side as one, or a value in another format; it takes ``delay`` ns."""
+        return self._once("op", name, to, nodes, delay=delay)
 
-    def joined(self, nodes: tuple[int, ...], to: Format, name: str = "join") -> int:
-        """Return values side by side as one, which takes no time."""
-        key = (name, to, nodes)
+    def _once(self, kind: str, name: str, format_: Format, operands: tuple[int, ...] = (), **more: object) -> int:
+        key = (kind, name, format_, operands, *more.values())
         if key not in self.same:
-            self.same[key] = self.graph.add("op", name, to, nodes)
+            self.same[key] = self.graph.add(kind, name, format_, operands, **more)
         return self.same[key]
 
     def converted(self, node: int, to: Format) -> int:
@@ -81,7 +63,7 @@ class Operators:
         if at.format.real != to.real or (to.real and at.format.bits != to.bits):
             return self.op("cast", to if to.real else at.format, (node,))
         if at.format.family == to.family == "integer" and to.bits < at.format.bits:
-            return self.wire("cut", node, to)
+            return self.wire("cut", to, node)
         return node
 
     def narrowed(self, node: int, to: Format) -> int:
@@ -89,9 +71,8 @@ class Operators:
         at = self.graph.nodes[node]
         if at.unit == "constant" or at.format == to or to.real or at.format.real:
             return node
-        if at.format.family == to.family == "integer" and at.format.bits <= to.bits:
-            return node
-        return self.wire("cut", node, to)
+        fits = at.format.family == to.family == "integer" and at.format.bits <= to.bits
+        return node if fits else self.wire("cut", to, node)
 
     def format(self, access: Access) -> Format:
         """Return the number format of an array's elements."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
 from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.library.library import Library
@@ -31,55 +32,27 @@ class Order:
 def order_of(graph: Graph, library: Library) -> Order:
     """Return the order of a graph's nodes (R3.1)."""
     followers: list[set[int]] = [set() for _ in graph.nodes]
+    users, waiting = [0] * len(followers), [0] * len(followers)
     for node in graph.nodes:
         for operand in node.operands:
             followers[operand].add(node.index)
+            users[operand] += node.kind != "dead"
     for later, before in graph.after.items():
         for earlier, _ in before:
             followers[earlier].add(later)
-    waiting = [0] * len(followers)
-    for each in followers:
-        for other in each:
-            waiting[other] += 1
-    sequence = _topological(followers)
-    height = _heights(graph, followers, sequence, library.budget)
-    after = tuple(tuple(sorted(each)) for each in followers)
-    return Order(tuple(waiting), after, tuple(height), tuple(_users(graph)), tuple(sequence))
-
-
-def _users(graph: Graph) -> list[int]:
-    users = [0] * len(graph.nodes)
-    for node in graph.nodes:
-        if node.kind != "dead":
-            for operand in node.operands:
-                users[operand] += 1
     for edge in graph.back:
         users[edge.source] += edge.kind != "ram"
-    return users
-
-
-def _heights(graph: Graph, followers: list[set[int]], sequence: list[int], budget: float) -> list[float]:
-    """Return the longest path in ns from each node to the end of the body."""
-    height = [0.0] * len(graph.nodes)
-    for n in reversed(sequence):
-        node = graph.nodes[n]
-        own = node.states * budget if node.states else node.delay
-        height[n] = own + max((height[other] for other in followers[n]), default=0.0)
-    return height
-
-
-def _topological(followers: list[set[int]]) -> list[int]:
-    waiting = [0] * len(followers)
-    for each in followers:
-        for other in each:
-            waiting[other] += 1
-    ready = [n for n, count in enumerate(waiting) if not count]
-    order: list[int] = []
-    while ready:
-        n = ready.pop()
-        order.append(n)
+    for other in chain.from_iterable(followers):
+        waiting[other] += 1
+    left, sequence = [*waiting], [n for n, count in enumerate(waiting) if not count]
+    for n in sequence:  # grows meanwhile
         for other in followers[n]:
-            waiting[other] -= 1
-            if not waiting[other]:
-                ready.append(other)
-    return order
+            left[other] -= 1
+            if not left[other]:
+                sequence.append(other)
+    heights = [0.0] * len(followers)
+    for n in reversed(sequence):
+        own = graph.nodes[n].states * library.budget or graph.nodes[n].delay
+        heights[n] = own + max((heights[other] for other in followers[n]), default=0.0)
+    after = tuple(tuple(sorted(each)) for each in followers)
+    return Order(tuple(waiting), after, tuple(heights), tuple(users), tuple(sequence))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from ppnsim.hls.graph.balance import balance
-from ppnsim.hls.graph.graph import Graph
-from ppnsim.hls.graph.limits import limit
-from ppnsim.hls.graph.multiply_add import map_multiply_add
+from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
+
+UNITS = "units of"
+WIDEST = 48
+"""Bits that the adder of a DSP block has."""
 
 
 def map_operators(
@@ -22,3 +25,78 @@ def map_operators(
     if rules.mac:
         map_multiply_add(graph, library)
     limit(graph, limits)
+
+
+def map_multiply_add(graph: Graph, library: Library) -> None:
+    """Put each sum and one of its products into a DSP block, if nothing else uses the product and both fit.
+
+    The product takes the states of the block before its adder (R2.9: issued in s, the sum is there in s + 3 at 2.1 ns);
+    the other operand arrives at the adder, so that a recurrence through a sum is one adder long.
+
+    Examples
+    --------
+    >>> from ppnsim.hls.library.library import load_library
+    >>> from ppnsim.hls.library.types import Format
+    >>> graph, small, whole = Graph(), Format.of("short"), Format.of("int")
+    >>> a, b = graph.add("input", "a", small), graph.add("input", "b", small)
+    >>> product = graph.add("op", "mul", whole, (a, b), delay=5.0, wide=small)
+    >>> total = graph.add("op", "add", whole, (product, graph.add("input", "c", whole)), delay=2.5, wide=whole)
+    >>> map_multiply_add(graph, load_library("xc7z020", 10))
+    >>> graph.nodes[product].states, graph.nodes[total].delay
+    (3, 2.1)
+    """
+    uses = Counter(operand for node in graph.nodes if node.kind != "dead" for operand in node.operands)
+    uses.update(edge.source for edge in graph.back)
+    states = library.states("mac")
+    for node in graph.nodes:
+        if node.kind != "op" or node.name != "add" or node.states or node.format.real or node.format.bits > WIDEST:
+            continue
+        fitting = (n for n in node.operands if uses[n] == 1 and _fits(graph, graph.nodes[n], library))
+        if (product := next(fitting, None)) is not None:
+            inner = graph.nodes[product]
+            inner.states, inner.delay, inner.entry, inner.mac = states, 0.0, library.budget, True
+            inner.unit = inner.unit or f"mac_{inner.format.family}{inner.format.bits}"
+            node.delay, node.mac = min(node.delay, library.ns("mac")), True
+
+
+def _fits(graph: Graph, node: GraphNode, library: Library) -> bool:
+    """Return whether a node is a product of numbers that a DSP block can multiply."""
+    if node.kind != "op" or node.name != "mul" or node.format.real or node.mac or len(node.operands) != 2:
+        return False
+    bits = sorted((_bits(graph.nodes[operand]) for operand in node.operands), reverse=True)
+    return all(own <= most for own, most in zip(bits, library.device.timing.mac_bits, strict=True))
+
+
+def _bits(node: GraphNode) -> int:
+    """Return the bits of a factor; a whole number in the source has only those that it needs."""
+    if node.unit == "constant" and node.format.family == "integer" and node.name.lstrip("-").isdecimal():
+        return int(node.name).bit_length() + 1
+    return node.format.bits + (not node.format.signed)
+
+
+def limit(graph: Graph, limits: Mapping[str, int]) -> None:
+    """Let operators take one of so many units in the state in which they start, like a port of a memory.
+
+    Examples
+    --------
+    >>> from ppnsim.hls.library.types import Format
+    >>> graph = Graph()
+    >>> product = graph.add("op", "mul", Format.of("float"), states=4, wide=Format.of("float"))
+    >>> limit(graph, {"fmul": 2, "add": 1})
+    >>> graph.nodes[product].port, graph.nodes[product].most
+    ('units of fmul', 2)
+    """
+    for node in graph.nodes if limits else ():
+        names = limits.keys() & _names(node) if node.kind == "op" and node.wide is not None else set()
+        if names and not node.port:
+            name = min(names, key=limits.__getitem__)
+            node.port, node.most = f"{UNITS} {name}", limits[name]
+
+
+def _names(node: GraphNode) -> tuple[str, ...]:
+    """Return what the tool calls an operator: ``fadd`` and ``dadd`` of floating point, ``sub`` if it subtracts."""
+    name = "sub" if node.name == "add" and node.negative >= 0 else node.name
+    if node.format.real:
+        letter = "f" if node.format.bits == 32 else "d"
+        return (f"{letter}exp", f"{letter}log") if name == "elementary" else (f"{letter}{name}",)
+    return (name, "udiv", "sdiv", "urem", "srem") if name == "div" else (name,)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import prod
 
+from ppnsim.hls.graph.memory_order import is_fixed
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.structure.partitions import RAM, Storage
 from ppnsim.loops.program import Access
@@ -36,40 +37,31 @@ class Ports:
 
     def load(self, access: Access, index: tuple[int, ...]) -> int:
         """Add a load; ``index`` are the nodes of subscripts that are data."""
-        kept, library = self._kept(access), self.operators.library
-        graph, format_ = self.operators.graph, self.operators.format(access)
-        if kept.kind == "registers":
-            fixed = not access.random and all(each.is_constant for each in access.subscripts)
-            count = prod(self.operators.arrays[access.array].shape)
-            # A lookup table of six inputs is a multiplexer of four registers.
-            levels = 0 if fixed else -(-max(1, count - 1).bit_length() // 2)
-            return graph.add(
-                "load", str(access), format_, index, access=access, delay=levels * library.ns("mux"),
-                ready=(0, 0.0) if fixed else self.ready(access),
-            )  # fmt: skip
-        return graph.add(
-            "load", str(access), format_, index, access=access, delay=self._delay(kept), states=kept.latency,
-            port=self._port(access, "read"), most=kept.ports, ready=self.ready(access),
+        if self._kept(access).kind != "registers":
+            return self._add("load", access, index, "read", states=self._kept(access).latency)
+        fixed, count = is_fixed(access), prod(self.operators.arrays[access.array].shape)
+        # A lookup table of six inputs is a multiplexer of four registers.
+        levels = 0 if fixed else -(-max(1, count - 1).bit_length() // 2)
+        return self.operators.graph.add(
+            "load", str(access), self.operators.format(access), index, access=access,
+            delay=levels * self.operators.library.ns("mux"), ready=(0, 0.0) if fixed else self.ready(access),
         )  # fmt: skip
 
     def store(self, access: Access, operands: tuple[int, ...]) -> int:
         """Add a store."""
-        kept, graph, format_ = self._kept(access), self.operators.graph, self.operators.format(access)
-        if kept.kind == "registers":
-            return graph.add("store", str(access), format_, operands, access=access)
-        return graph.add(
-            "store", str(access), format_, operands, access=access, delay=self._delay(kept),
-            port=self._port(access, "write"), most=kept.ports, ready=self.ready(access),
+        if self._kept(access).kind != "registers":
+            return self._add("store", access, operands, "write")
+        return self.operators.graph.add("store", str(access), self.operators.format(access), operands, access=access)
+
+    def _add(self, kind: str, access: Access, operands: tuple[int, ...], side: str, states: int = 0) -> int:
+        """Add an access to a memory with ports; a bus and some memories have one port for each side."""
+        kept, operators = self._kept(access), self.operators
+        name = kept.bundle or self.bank(access)
+        return operators.graph.add(
+            kind, str(access), operators.format(access), operands, access=access, states=states,
+            delay=operators.library.ns("ram") if kept.kind == "ram" else 0.0, most=kept.ports,
+            port=f"{name} ({side})" if kept.bundle or kept.split else name, ready=self.ready(access),
         )  # fmt: skip
 
     def _kept(self, access: Access) -> Storage:
         return self.storage.get(access.array, RAM)
-
-    def _delay(self, kept: Storage) -> float:
-        return self.operators.library.ns("ram") if kept.kind == "ram" else 0.0
-
-    def _port(self, access: Access, side: str) -> str:
-        """Return the name of a port; a bus and some memories have one for each side."""
-        kept = self._kept(access)
-        name = kept.bundle or self.bank(access)
-        return f"{name} ({side})" if kept.bundle or kept.split else name

@@ -2,16 +2,96 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ppnsim.hls.graph.branches import Branches
-from ppnsim.hls.graph.in_flight import InFlight
+from ppnsim.hls.graph.memory_order import InFlight
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.library.types import BIT, Format
 from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.hls.structure.counting import DATA_MARK, is_data
-from ppnsim.loops.expressions import Condition, condition_iterators
+from ppnsim.loops.expressions import Condition, Not, condition_iterators
 from ppnsim.loops.program import Access
+
+
+@dataclass(slots=True)
+class OpenBranch:
+    """A branch around the statement that is added.
+
+    Attributes
+    ----------
+    before : the values that were known before it.
+    outside : the same for ``raw`` of the branches around it.
+    raw : values that locations have in it; code after the branch sees them through a multiplexer.
+    unsure : locations whose value is unknown if the branch is not executed.
+    ports : accesses to FIFOs in it.
+    free : accesses to FIFOs in the branch that excludes this one, as far as they have no alternative yet.
+    other : it is an ``else``.
+    """
+
+    condition: Condition
+    before: dict[Access, int]
+    outside: list[dict[Access, int]] = field(default_factory=list)
+    raw: dict[Access, int] = field(default_factory=dict)
+    unsure: set[Access] = field(default_factory=set)
+    ports: list[tuple[str, int]] = field(default_factory=list)
+    free: list[tuple[str, int]] = field(default_factory=list)
+    other: bool = False
+
+
+@dataclass(slots=True)
+class Branches:
+    """The branches around a statement, outermost first."""
+
+    open: list[OpenBranch] = field(default_factory=list)
+
+    def turn(self, conditions: tuple[Condition, ...], known: dict[Access, int]) -> OpenBranch | None:
+        """Close and open branches until those around are ``conditions``; return the last one if it is an ``else``."""
+        same = 0
+        while same < min(len(self.open), len(conditions)) and self.open[same].condition == conditions[same]:
+            same += 1
+        closed, self.open = self.open[same:], self.open[:same]
+        if closed and same < len(conditions) and conditions[same] == Not(closed[0].condition):
+            branch = closed.pop(0)
+            for around, raw in zip(self.open, branch.outside, strict=True):
+                around.raw = raw
+            other = OpenBranch(conditions[same], branch.before, unsure=branch.unsure, free=branch.ports, other=True)
+            self.open.append(other)
+        for access in {access for branch in closed for access in branch.unsure}:
+            known.pop(access, None)
+        for condition in conditions[len(self.open) :]:
+            outside = [dict(branch.raw) for branch in self.open]
+            self.open.append(OpenBranch(condition, dict(known), outside))
+        return self.open[-1] if self.open and self.open[-1].other else None
+
+    def value(self, access: Access) -> int | None:
+        """Return the value that the branches around give a location, None if they give it none."""
+        tables = [branch.raw for branch in reversed(self.open)]
+        # An else sees the values of before the if.
+        tables += [branch.before for branch in reversed(self.open) if branch.other]
+        return next((table[access] for table in tables if access in table), None)
+
+    def wrote(self, access: Access, raw: int, merged: int) -> None:
+        """Note the value that a statement gives a location: only the innermost branch sees it without a multiplexer."""
+        for branch in self.open:
+            branch.raw[access] = merged
+        self.open[-1].raw[access] = raw
+
+    def forget(self, apart: Callable[[Access], bool]) -> None:
+        """Forget the values of all locations that are not ``apart`` from the location that is written."""
+        for branch in self.open:
+            for table in (branch.raw, branch.before if branch.other else {}):
+                for access in [each for each in table if not apart(each)]:
+                    del table[access]
+
+    def alternative(self, port: str) -> int | None:
+        """Return the first access to a port, in the branch that excludes this one, that has no alternative yet."""
+        for branch in self.open:
+            for found in branch.free:
+                if found[0] == port:
+                    branch.free.remove(found)
+                    return found[1]
+        return None
 
 
 @dataclass(slots=True)
@@ -85,7 +165,7 @@ class Values:
         names = condition_iterators(condition)
         if is_data(condition):
             tests = tuple(self.scalar(Access(name)) for name in sorted(names) if DATA_MARK in name)
-            return self.operators.joined(tests, BIT, str(condition))
+            return self.operators.wire(str(condition), BIT, *tests)
         integer = Format("integer", 32)
         counter = self.operators.input("".join(sorted(names)), integer)
         number = self.operators.constant(str(condition), BIT)
@@ -93,4 +173,4 @@ class Values:
 
     def tests(self) -> tuple[int, ...]:
         """Return the conditions on data that the statement is under."""
-        return tuple(self.condition(each) for each in self.branches.tests())
+        return tuple(self.condition(each.condition) for each in self.branches.open if is_data(each.condition))

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from ppnsim.hls.graph.addresses import MANY, AddressTiming, one_adder
-from ppnsim.hls.graph.arguments import is_parameter
+from ppnsim.hls.graph.addresses import MANY, AddressTiming
+from ppnsim.hls.graph.arguments import LoopArguments, is_parameter
 from ppnsim.hls.graph.builder import GraphBuilder
+from ppnsim.hls.graph.carried import Carried
 from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import Graph
-from ppnsim.hls.graph.loop_graph import LoopGraph, loop_graph
+from ppnsim.hls.graph.memories import Words
+from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.passes import map_operators
 from ppnsim.hls.graph.ports import Ports
-from ppnsim.hls.graph.words import Words
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.schedule.context import KernelContext
 from ppnsim.hls.schedule.model import ScheduledBody
 from ppnsim.hls.schedule.recurrences import modulo_schedule
 from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.counting import constant_trips
-from ppnsim.hls.structure.locations import GuardedStatement, Role, roles
+from ppnsim.hls.structure.locations import GuardedStatement, roles
 from ppnsim.hls.structure.partitions import banks_of, words_of
 from ppnsim.hls.structure.trees import Pipeline
-from ppnsim.loops.program import Access, Loop
+from ppnsim.loops.program import Loop
 
 
 def scheduled_body(
@@ -43,13 +44,35 @@ def scheduled_body(
     """
     dependences = _dependences(kernel, pipeline, before, outer)
     base = _base(dependences, iterations, alone)
-    built = _graph(kernel, dependences, base, around)
-    map_operators(built.graph, kernel.library, kernel.rules, kernel.limits, pipeline.balance)
+    steps = (*pipeline.before, *pipeline.steps, *pipeline.after)
+    written = frozenset(access.array for step in steps for access in step.statement.writes)
+    own = frozenset(loop.iterator for loop in pipeline.loops)
+    arguments = LoopArguments(around, Operators(kernel.library, kernel.arrays), own, written)
+    builder = _builder(kernel, dependences, base, arguments)
+    carried = Carried(dependences, builder, arguments)
+    carried.open()
+    for step in pipeline.steps:
+        builder.add(step)
+    known = builder.values.known
+    values = {access: known[access] for access in dependences.roles if access in known}
+    for step in pipeline.after:
+        builder.add(step)
+    results, graph = carried.close(values), builder.finish()
+    map_operators(graph, kernel.library, kernel.rules, kernel.limits, pipeline.balance)
     schedule = kernel.known.schedules.of(
-        (built.graph.content(), pipeline.ii),
-        lambda: modulo_schedule(built.graph, kernel.library, kernel.rules, pipeline.ii),
+        (graph.content(), pipeline.ii), lambda: modulo_schedule(graph, kernel.library, kernel.rules, pipeline.ii)
     )
-    return _body(kernel, dependences, built, schedule, base)
+    moved = [(node, node.access.array) for node in graph.nodes if node.access is not None]
+    scalars = {access.array for access in dependences.accesses if not access.subscripts}
+    return ScheduledBody(
+        pipeline=pipeline, graph=graph, schedule=schedule, depth=_depth(graph, schedule, dependences, base),
+        arguments=tuple(arguments.nodes), inputs=arguments.inputs,
+        results={access: dependences.roles[access].constant for access in results},
+        loaded=frozenset(array for node, array in moved if node.reads),
+        stored=frozenset(array for node, array in moved if node.writes),
+        scalars=frozenset(name for name in scalars if not is_parameter(kernel.arrays, name)),
+        tokens=builder.fifos.executed,
+    )  # fmt: skip
 
 
 def _dependences(
@@ -68,30 +91,17 @@ def _dependences(
     return Dependences(pipeline, outer, found, accesses, kernel.rules, registers)
 
 
-def _graph(kernel: KernelContext, dependences: Dependences, base: int, around: GraphBuilder) -> LoopGraph:
-    """Return the graph of a loop body; ``base`` is the first state in which its iterators are known."""
-    loops, accesses = dependences.pipeline.loops, dependences.accesses
-    timing = AddressTiming(kernel.library, kernel.arrays, loops, base, accesses)
-    ready = timing.ready if kernel.rules.addresses else one_adder(kernel.library)
-    operators = Operators(kernel.library, kernel.arrays)
-    ports = Ports(operators, kernel.storage, banks_of(accesses, kernel.partitions), ready)
-    return loop_graph(dependences, around, ports, Words(words_of(kernel.partitions, loops)), kernel.bound)
-
-
-def _body(
-    kernel: KernelContext, dependences: Dependences, built: LoopGraph, schedule: Schedule, base: int
-) -> ScheduledBody:
-    pipeline, found = dependences.pipeline, dependences.roles
-    moved = [(node, node.access.array) for node in built.graph.nodes if node.access is not None]
-    scalars = {access.array for access in dependences.accesses if not access.subscripts}
-    least = max(pipeline.depth, 1 if pipeline.call else 2)
-    return ScheduledBody(
-        pipeline=pipeline, graph=built.graph, schedule=schedule,
-        depth=_depth(built.graph, schedule, found, base, least), arguments=built.arguments, inputs=built.inputs,
-        results={access: found[access].constant for access in built.results},
-        loaded=frozenset(array for node, array in moved if node.reads),
-        stored=frozenset(array for node, array in moved if node.writes),
-        scalars=frozenset(name for name in scalars if not is_parameter(kernel.arrays, name)), tokens=built.tokens,
+def _builder(kernel: KernelContext, dependences: Dependences, base: int, arguments: LoopArguments) -> GraphBuilder:
+    """Return the empty graph of a loop body; ``base`` is the first state in which its iterators are known."""
+    pipeline, library, operators = dependences.pipeline, kernel.library, arguments.operators
+    timing = AddressTiming(library, kernel.arrays, pipeline.loops, base, dependences.accesses)
+    # Without the rules of R2.4, an address takes one adder in the first state.
+    ready = timing.ready if kernel.rules.addresses else lambda _: (0, library.add_ns(16))
+    return GraphBuilder(
+        Ports(operators, kernel.storage, banks_of(dependences.accesses, kernel.partitions), ready),
+        order=MemoryOrder(operators.graph, pipeline.apart), words=Words(words_of(kernel.partitions, pipeline.loops)),
+        reused=dependences.reused, invariant=(lambda *_: None) if pipeline.call else arguments.of,
+        latencies=kernel.bound,
     )  # fmt: skip
 
 
@@ -104,10 +114,10 @@ def _base(dependences: Dependences, iterations: int, alone: bool) -> int:
     return int(held and constant_trips(loops[0]) is None)
 
 
-def _depth(graph: Graph, schedule: Schedule, found: Mapping[Access, Role], base: int, least: int) -> int:
-    """R3.5: states, ``least`` or more; a loop with a rotated store ends with the iteration after."""
-    states = schedule.states
-    if any(role.kind == "rotate" for role in found.values()):
+def _depth(graph: Graph, schedule: Schedule, dependences: Dependences, base: int) -> int:
+    """R3.5: states; a loop with a rotated store ends with the iteration after."""
+    pipeline, states = dependences.pipeline, schedule.states
+    if any(role.kind == "rotate" for role in dependences.roles.values()):
         loads = [schedule.issue[node.index][0] for node in graph.nodes if node.kind == "load"]
         states = schedule.ii + max([*loads, base + 1]) + 1
-    return max(least, states)
+    return max(pipeline.depth, 1 if pipeline.call else 2, states)

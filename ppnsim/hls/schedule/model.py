@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ppnsim.hls.graph.graph import Graph
-from ppnsim.hls.graph.loop_graph import Tokens
+from ppnsim.hls.graph.graph import Graph, Tokens
 from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.trees import Pipeline, Tree
 from ppnsim.loops.program import Access, Loop, Position

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from ppnsim.errors import InputError
 from ppnsim.hls.graph.graph import BackEdge, Graph
-from ppnsim.hls.graph.limits import UNITS
 from ppnsim.hls.graph.order import Order, order_of
+from ppnsim.hls.graph.passes import UNITS
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.scheduler import Schedule, late, list_schedule
