@@ -40,8 +40,7 @@ def dse_command(
     ] = False,
     most: Annotated[int, typer.Option("--most", metavar="N", help="Designs that --exhaustive tries at most.")] = 2000,
     balance: Annotated[
-        bool,
-        typer.Option("--balance/--no-balance", help="Sums and products become trees, also in floating point."),
+        bool, typer.Option("--balance/--no-balance", help="Sums and products become trees, also in floating point.")
     ] = True,
     source: SourceOptions,
     output: Annotated[Output, Help(plot="Draw area and cycles of the steps: .svg, .png, .pdf.")],

@@ -15,10 +15,7 @@ from ppnsim.report.text import print_estimate
 
 
 def estimate_command(
-    files: Files,
-    *,
-    options: Annotated[NetworkOptions, Without("convention")],
-    json: Json = None,
+    files: Files, *, options: Annotated[NetworkOptions, Without("convention")], json: Json = None
 ) -> None:
     """Estimate throughput analytically, for comparison with a run.
 

@@ -29,8 +29,7 @@ class SpaceOptions:
     """Which designs are looked at."""
 
     keep: Annotated[
-        list[str],
-        typer.Option("--keep", metavar="STMT", help="Leave this statement one process; may be repeated."),
+        list[str], typer.Option("--keep", metavar="STMT", help="Leave this statement one process; may be repeated.")
     ] = field(default_factory=list)
     max_processes: Annotated[
         int, typer.Option("--max-processes", metavar="N", help="Look at no design with more processes.")

@@ -18,14 +18,7 @@ from ppnsim.files import load_as
 from ppnsim.memory.files.json import MemoryFile
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.presets import PRESETS, Preset, preset
-from ppnsim.memory.report import (
-    COLUMNS,
-    curve_row,
-    memory_result,
-    print_curve,
-    print_memory,
-    print_presets,
-)
+from ppnsim.memory.report import COLUMNS, curve_row, memory_result, print_curve, print_memory, print_presets
 from ppnsim.memory.run.curves import SWEEPS, CurvePoint, memory_curve
 
 

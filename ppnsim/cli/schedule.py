@@ -43,8 +43,7 @@ def schedule_command(
         int | None, typer.Option("--loop", metavar="LINE", help="Draw the loop of this line instead.")
     ] = None,
     unsafe_math: Annotated[
-        bool,
-        typer.Option("--unsafe-math", help="Also balance chains of floating point, which changes their results."),
+        bool, typer.Option("--unsafe-math", help="Also balance chains of floating point, which changes their results.")
     ] = False,
     source: SourceOptions,
     json: Json = None,

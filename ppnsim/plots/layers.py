@@ -116,9 +116,7 @@ def _columns_of(forward: nx.DiGraph[str]) -> dict[str, int]:
 
 
 def _few_crossings(
-    columns: list[list[Slot]],
-    left: dict[Slot, list[Slot]],
-    right: dict[Slot, list[Slot]],
+    columns: list[list[Slot]], left: dict[Slot, list[Slot]], right: dict[Slot, list[Slot]]
 ) -> list[list[Slot]]:
     best, fewest = columns, _crossings(columns, left)
     for sweep in range(_SWEEPS):

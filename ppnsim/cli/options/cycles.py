@@ -41,8 +41,7 @@ class CycleOptions:
         ),
     ] = field(default_factory=list)
     timing: Annotated[
-        str | None,
-        typer.Option("--timing", metavar="FILE.toml", help="TOML with cycles: tables latency and ii."),
+        str | None, typer.Option("--timing", metavar="FILE.toml", help="TOML with cycles: tables latency and ii.")
     ] = None
 
     def timed(self, program: LoopProgram) -> tuple[LoopProgram, int, int]:

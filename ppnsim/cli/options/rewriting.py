@@ -51,8 +51,7 @@ class RewritingOptions:
         ),
     ] = field(default_factory=list)
     merge: Annotated[
-        list[str],
-        typer.Option("--merge", metavar="[NAME=]A,B[,C]", help="Let one process execute several statements."),
+        list[str], typer.Option("--merge", metavar="[NAME=]A,B[,C]", help="Let one process execute several statements.")
     ] = field(default_factory=list)
 
     def in_order(self, context: typer.Context) -> list[Step]:

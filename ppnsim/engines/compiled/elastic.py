@@ -7,17 +7,7 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.edges import UNKNOWN, place_of, ready_of
 from ppnsim.engines.compiled.jit import kernel
-from ppnsim.engines.compiled.tape import (
-    BASE,
-    COUNT,
-    DONE,
-    EDGES,
-    EDGES_END,
-    PLAIN,
-    SHIFT,
-    SOURCE,
-    WEIGHT,
-)
+from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, EDGES, EDGES_END, PLAIN, SHIFT, SOURCE, WEIGHT
 
 
 @kernel

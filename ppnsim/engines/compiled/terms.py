@@ -7,18 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ppnsim.arrays import Int64Array
-from ppnsim.engines.compiled.tape import (
-    COUNT,
-    EDGES,
-    EDGES_END,
-    INDEX,
-    NO_TABLE,
-    SHIFT,
-    SOURCE,
-    WEIGHT,
-    WEIGHTS,
-    Tape,
-)
+from ppnsim.engines.compiled.tape import COUNT, EDGES, EDGES_END, INDEX, NO_TABLE, SHIFT, SOURCE, WEIGHT, WEIGHTS, Tape
 
 
 @dataclass(frozen=True, slots=True)

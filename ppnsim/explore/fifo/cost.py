@@ -77,9 +77,7 @@ XILINX = MemoryTable(
     (
         MemoryBlocks(name="shift register", shapes=((32, 1),), bits=32, max_depth=2, max_bits=1024),
         MemoryBlocks(
-            name="BRAM18",
-            shapes=((16384, 1), (8192, 2), (4096, 4), (2048, 9), (1024, 18), (512, 36)),
-            bits=18432,
+            name="BRAM18", shapes=((16384, 1), (8192, 2), (4096, 4), (2048, 9), (1024, 18), (512, 36)), bits=18432
         ),
     )
 )

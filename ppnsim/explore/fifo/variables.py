@@ -12,9 +12,7 @@ Limit = tuple[int, int | None] | None
 
 
 def variables_of(
-    networks: Sequence[Network],
-    limits: Mapping[str, Limit],
-    groups: Sequence[Sequence[str]],
+    networks: Sequence[Network], limits: Mapping[str, Limit], groups: Sequence[Sequence[str]]
 ) -> tuple[DepthVariable, ...]:
     """Return the variables, in order of declaration of their first channel.
 
