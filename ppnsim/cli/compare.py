@@ -6,7 +6,7 @@ from typing import Any
 
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.outputs import Json, console
-from ppnsim.cli.platform_cases import Cases, application_of, simulated
+from ppnsim.cli.runners.platform import Cases, application_of, simulated
 from ppnsim.files import load_as
 from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.platform.laws.difference import reasons

@@ -9,7 +9,7 @@ import typer
 
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.outputs import Json, console
-from ppnsim.cli.platform_cases import Cases, application_of
+from ppnsim.cli.runners.platform import Cases, application_of
 from ppnsim.errors import InputError
 from ppnsim.explore.sweep.parameters import numbers
 from ppnsim.files import load_as

@@ -16,14 +16,14 @@ from ppnsim.cli.runners.request import RunRequest
 from ppnsim.errors import InputError
 
 RUNNERS = {
-    "Network": "ppnsim.cli.runners.network",
-    "Placement": "ppnsim.cli.runners.placed",
-    "PlatformFile": "ppnsim.cli.runners.platform",
-    "Messages": "ppnsim.cli.runners.messages",
-    "Flows": "ppnsim.cli.runners.flows",
-    "MemoryFile": "ppnsim.cli.runners.memory",
+    "Network": "network.run",
+    "Placement": "placed.run",
+    "PlatformFile": "platform.run",
+    "Messages": "messages.run_messages",
+    "Flows": "messages.run_shared_links",
+    "MemoryFile": "memory.run",
 }
-"""By type of what a file holds: the module with ``run(held, request)``, imported when such a file is run."""
+"""By type of what a file holds: the function of (held, request) in `ppnsim.cli.runners`, imported when it is called."""
 
 
 class EngineName(StrEnum):
@@ -105,8 +105,9 @@ def run_command(
             options=options, fast_forward=fast_forward, self_check=self_check,
         )  # fmt: skip
         held = options.load_any(file, *RUNNERS)
-        runner = import_module(RUNNERS[type(held).__name__])
-        result: tuple[dict[str, Any], int] = runner.run(held, request)
+        module, _, function = RUNNERS[type(held).__name__].partition(".")
+        runner = getattr(import_module(f"ppnsim.cli.runners.{module}"), function)
+        result: tuple[dict[str, Any], int] = runner(held, request)
         return result
 
     for_each_file(files, json, work)

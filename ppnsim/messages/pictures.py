@@ -8,8 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from ppnsim.messages.run.record import CPU_KINDS, PORT_KINDS, Interval, MessageRun
-from ppnsim.plots.axis import breathing, plain
-from ppnsim.plots.shapes import rectangles
+from ppnsim.plots.axis import breathing, plain, rectangles
 from ppnsim.plots.style import FAINT, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE
 
 _LOOKS = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import cycle, islice, product
 
 from ppnsim.errors import InputError
 from ppnsim.model.network import Channel, Network, Process, Style
@@ -36,13 +37,11 @@ def chain(
     latencies = [latency] * length if isinstance(latency, int) else list(latency)
     if not len(iis) == len(latencies) == length:
         raise InputError(f"chain: {len(iis)} initiation intervals for {len(latencies)} latencies (one each)")
-    return Network(
-        name="chain",
-        processes=[
-            Process(name=f"p{i}", firings=firings, ii=iis[i], latency=latencies[i], style=style) for i in range(length)
-        ],
-        channels=[Channel(name=f"c{i}", source=f"p{i}", target=f"p{i + 1}", depth=depth) for i in range(length - 1)],
-    ).checked()
+    processes = [
+        Process(name=f"p{i}", firings=firings, ii=iis[i], latency=latencies[i], style=style) for i in range(length)
+    ]
+    channels = [Channel(name=f"c{i}", source=f"p{i}", target=f"p{i + 1}", depth=depth) for i in range(length - 1)]
+    return Network(name="chain", processes=processes, channels=channels).checked()
 
 
 def fork_join(
@@ -64,18 +63,14 @@ def fork_join(
     ['short_in', 'short_out', 'long_in', 'long_out']
     """
     latencies = {"split": latency, "short": latency, "long": long_latency, "join": latency}
-    return Network(
-        name="fork and join",
-        processes=[
-            Process(name=name, firings=firings, latency=cycles, style=style) for name, cycles in latencies.items()
-        ],
-        channels=[
-            Channel(name="short_in", source="split", target="short", depth=short_depth),
-            Channel(name="short_out", source="short", target="join", depth=short_depth),
-            Channel(name="long_in", source="split", target="long", depth=long_depth),
-            Channel(name="long_out", source="long", target="join", depth=long_depth),
-        ],
-    ).checked()
+    processes = [Process(name=name, firings=firings, latency=each, style=style) for name, each in latencies.items()]
+    channels = [
+        Channel(name="short_in", source="split", target="short", depth=short_depth),
+        Channel(name="short_out", source="short", target="join", depth=short_depth),
+        Channel(name="long_in", source="split", target="long", depth=long_depth),
+        Channel(name="long_out", source="long", target="join", depth=long_depth),
+    ]
+    return Network(name="fork and join", processes=processes, channels=channels).checked()
 
 
 def predictor(*, size: int = 5, latency: int = 3) -> Network:
@@ -95,16 +90,12 @@ def predictor(*, size: int = 5, latency: int = 3) -> Network:
     program.statement("source", latency=latency, read=1)
     program.statement("transformer", latency=latency)
     program.statement("sink", latency=latency, write=1)
-    inner = range(1, size)
-    for i in range(size):
-        for j in range(size):
-            program.execute("source", writes=[("a", i, j)])
-    for i in inner:
-        for j in inner:
-            program.execute("transformer", reads=[("a", i - 1, j), ("a", i, j - 1)], writes=[("a", i, j)])
-    for i in inner:
-        for j in inner:
-            program.execute("sink", reads=[("a", i, j)])
+    for i, j in product(range(size), repeat=2):
+        program.execute("source", writes=[("a", i, j)])
+    for i, j in product(range(1, size), repeat=2):
+        program.execute("transformer", reads=[("a", i - 1, j), ("a", i, j - 1)], writes=[("a", i, j)])
+    for i, j in product(range(1, size), repeat=2):
+        program.execute("sink", reads=[("a", i, j)])
     return program.network()
 
 
@@ -131,7 +122,7 @@ def sdf(
     for name, time in actors.items():
         phases = [time] if isinstance(time, int) else list(time)
         count = firings[name]
-        cyclic = phases[0] if len(set(phases)) == 1 else tuple(phases[n % len(phases)] for n in range(count))
+        cyclic = phases[0] if len(set(phases)) == 1 else tuple(islice(cycle(phases), count))
         processes.append(Process(name=name, firings=count, ii=0, latency=cyclic, read=0, write=0))
     edges = []
     for name, (source, produce, consume, target, initial) in channels.items():

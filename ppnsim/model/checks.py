@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 import numpy as np
@@ -30,8 +31,8 @@ def check_network(network: ProcessGraph) -> None:
     for channel in network.channels:
         check_channel_numbers(channel)
         check_depth(channel)
-    check_tokens(network)
-    check_steps(network)
+    _ = network.counts  # every token that is read is there at the start or written, by firings that exist
+    _ = network.steps  # every port acts at or after the start of its firing
     check_time_fits(network)
     for channel in network.channels:
         if channel.source == channel.target:
@@ -52,8 +53,9 @@ def check_names_unique(network: ProcessGraph) -> None:
         ("process", [process.name for process in network.processes]),
         ("channel", [channel.name for channel in network.channels]),
     ):
-        for name in _repeated(names):
-            raise InputError(f"{kind} '{name}' is declared twice (names are unique)")
+        for name, times in Counter(names).items():
+            if times > 1:
+                raise InputError(f"{kind} '{name}' is declared twice (names are unique)")
         if "" in names:
             raise InputError(f"a {kind} has an empty name")
 
@@ -85,10 +87,8 @@ def check_style(process: Process) -> None:
     if process.ii < 0:
         raise InputError(f"ii = {process.ii} is negative (initiation intervals start at 1 cycle)", where=process.where)
     if process.ii == 0 and process.style != "elastic":
-        raise InputError(
-            f"ii = 0 in a {process.style} process: only an elastic one may start any number of firings in a cycle",
-            where=process.where,
-        )
+        words = f"ii = 0 in a {process.style} process: only an elastic one may start any number of firings in a cycle"
+        raise InputError(words, where=process.where)
 
 
 def check_latency(process: Process) -> None:
@@ -101,10 +101,8 @@ def check_latency(process: Process) -> None:
             raise InputError(f"latency = {latency} is negative (latencies start at 0 cycles)", where=process.where)
         return
     if process.style == "frozen":
-        raise InputError(
-            "a latency per firing in a frozen process: its pipeline steps are fixed (use elastic or flushable)",
-            where=process.where,
-        )
+        words = "a latency per firing in a frozen process: its pipeline steps are fixed (use elastic or flushable)"
+        raise InputError(words, where=process.where)
     if isinstance(latency, Distribution):
         try:
             latency.check()
@@ -112,9 +110,8 @@ def check_latency(process: Process) -> None:
             raise InputError(f"latency: {error}", where=process.where) from None
         return
     if len(latency) != process.firings:
-        raise InputError(
-            f"latency lists {len(latency)} values for {process.firings} firings (one each)", where=process.where
-        )
+        words = f"latency lists {len(latency)} values for {process.firings} firings (one each)"
+        raise InputError(words, where=process.where)
     if min(latency) < 0:
         at = next(n for n, value in enumerate(latency) if value < 0)
         raise InputError(f"latency[{at}] = {latency[at]} is negative (latencies start at 0)", where=process.where)
@@ -160,25 +157,11 @@ def check_depth(channel: Channel) -> None:
     if channel.depth is None:
         return
     if channel.depth < 1:
-        raise InputError(
-            f"depth = {channel.depth} holds no token, so nothing could ever pass "
-            "(depths start at 1; leave it out for unbounded)",
-            where=channel.where,
-        )
+        words = f"depth = {channel.depth} holds no token, so nothing could ever pass"
+        raise InputError(f"{words} (depths start at 1; leave it out for unbounded)", where=channel.where)
     if channel.initial > channel.depth:
-        raise InputError(
-            f"initial = {channel.initial} tokens do not fit in depth = {channel.depth}", where=channel.where
-        )
-
-
-def check_tokens(network: ProcessGraph) -> None:
-    """Every token that is read is there at the start or written, by firings that exist, and counts match."""
-    _ = network.counts
-
-
-def check_steps(network: ProcessGraph) -> None:
-    """Every port acts at or after the start of its firing."""
-    _ = network.steps
+        words = f"initial = {channel.initial} tokens do not fit in depth = {channel.depth}"
+        raise InputError(words, where=channel.where)
 
 
 def check_time_fits(network: ProcessGraph) -> None:
@@ -215,14 +198,9 @@ def check_own_tokens_in_time(network: ProcessGraph, channel: Channel) -> None:
         impossible = (ahead >= 0) & (ahead * process.ii + write_at >= read_at)
     if np.any(impossible):
         at = int(np.argmax(impossible))
-        raise InputError(
+        words = (
             f"token {token[written][at]} is read by firing {reader[at]} of '{process.name}' at step {read_at[at]}, "
             f"before firing {writer[at]} of the same process can have written it at step {write_at[at]} "
-            "(give the channel initial tokens, or let earlier firings write them)",
-            where=channel.where,
+            "(give the channel initial tokens, or let earlier firings write them)"
         )
-
-
-def _repeated(names: Iterable[str]) -> list[str]:
-    seen: set[str] = set()
-    return [name for name in names if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
+        raise InputError(words, where=channel.where)

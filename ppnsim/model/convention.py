@@ -40,7 +40,7 @@ def with_convention(network: Network, convention: str) -> Network:
     Source: Stuijk, Geilen and Basten 2008, section 4 (storage distributions: a channel back with the free space).
     """
     if convention not in CONVENTIONS:
-        raise InputError(f"convention = '{convention}' is none of ppn, sdf3{_hint(convention)}")
+        raise InputError(f"convention = '{convention}' is none of ppn, sdf3{did_you_mean(convention, CONVENTIONS)}")
     if convention == "ppn" or all(channel.depth is None for channel in network.channels):
         return network
     network.checked()
@@ -52,7 +52,10 @@ def with_convention(network: Network, convention: str) -> Network:
             continue
         _check(channel)
         if plain[channel.source] and plain[channel.target]:
-            channels.append(_claimed_at_start(network, channel))
+            steps = network.steps[channel.source]
+            readable = steps.read + int(steps.latencies[0]) + network.forward(channel.name)
+            released = duration(network, channel.target)
+            channels.append(replace(channel, from_offset=0, forward=readable, release=released))
         else:
             channels += _with_credits(network, channel, channel.depth)
     # Credits are not data: they do not give a source of the network a read, or a sink a write.
@@ -92,25 +95,15 @@ def _waits_at_start_only(network: Network, process: str) -> bool:
     return usual and network.process(process).style != "frozen" and duration(network, process) is not None
 
 
-def _claimed_at_start(network: Network, channel: Channel) -> Channel:
-    steps = network.steps[channel.source]
-    readable = steps.read + int(steps.latencies[0]) + network.forward(channel.name)
-    return replace(channel, from_offset=0, forward=readable, release=duration(network, channel.target))
-
-
 def _with_credits(network: Network, channel: Channel, depth: int) -> list[Channel]:
     assert isinstance(channel.tokens, Rates)
     counts = network.counts[channel.name]
     left = channel.initial + counts.written - counts.freed_total
     if left > depth:
         raise InputError(f"{left} tokens are left over at the end, more than depth = {depth}", where=channel.where)
-    back = Channel(
-        name=f"{channel.name}.space",
-        source=channel.target,
-        target=channel.source,
-        tokens=Rates(channel.tokens.consume, channel.tokens.produce),
-        initial=depth - channel.initial,
-    )
+    tokens = Rates(channel.tokens.consume, channel.tokens.produce)
+    name, room = f"{channel.name}.space", depth - channel.initial
+    back = Channel(name=name, source=channel.target, target=channel.source, tokens=tokens, initial=room)
     return [replace(channel, depth=None), back]
 
 
@@ -125,8 +118,3 @@ def _check(channel: Channel) -> None:
     else:
         return
     raise InputError(words, where=channel.where)
-
-
-def _hint(word: str) -> str:
-    hint = did_you_mean(word, CONVENTIONS)
-    return hint if "did you mean" in hint else ""

@@ -74,8 +74,7 @@ class ProcessGraph:
 
     @cached_property
     def _ends(self) -> tuple[dict[str, list[Channel]], dict[str, list[Channel]]]:
-        entering: dict[str, list[Channel]] = {process.name: [] for process in self.processes}
-        leaving: dict[str, list[Channel]] = {process.name: [] for process in self.processes}
+        entering, leaving = ({process.name: list[Channel]() for process in self.processes} for _ in range(2))
         for channel in self.channels:
             entering.setdefault(channel.target, []).append(channel)
             leaving.setdefault(channel.source, []).append(channel)
@@ -118,31 +117,25 @@ class ProcessGraph:
         """The token counts of every channel, by name."""
         return {
             channel.name: token_counts(
-                channel.tokens,
-                initial=channel.initial,
+                channel.tokens, initial=channel.initial, where=channel.where,
                 producer_firings=self.process(channel.source).firings,
                 consumer_firings=self.process(channel.target).firings,
-                where=channel.where,
             )
             for channel in self.channels
-        }
+        }  # fmt: skip
 
     @cached_property
     def steps(self) -> dict[str, Steps]:
         """The pipeline steps of every process, by name."""
         return {
             process.name: steps_of(
-                process.latency,
-                firings=process.firings,
-                ii=process.ii,
-                read=self.read_latency(process.name),
-                write=self.write_latency(process.name),
+                process.latency, firings=process.firings, ii=process.ii, where=process.where,
+                read=self.read_latency(process.name), write=self.write_latency(process.name),
                 inputs={channel.name: channel.to_offset or 0 for channel in self.inputs(process.name)},
                 outputs={channel.name: channel.from_offset for channel in self.outputs(process.name)},
-                where=process.where,
             )
             for process in self.processes
-        }
+        }  # fmt: skip
 
     @property
     def firings(self) -> int:

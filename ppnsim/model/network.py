@@ -69,12 +69,8 @@ class Network(ProcessGraph):
             depths = {channel.name: depth(channel) for channel in self.channels}
         else:
             depths = {self.channel(name).name: value for name, value in depth.items()}
-        copy = self.replace(
-            channels=[
-                replace(channel, depth=depths[channel.name]) if channel.name in depths else channel
-                for channel in self.channels
-            ]
-        )
+        channels = (replace(each, depth=depths[each.name]) if each.name in depths else each for each in self.channels)
+        copy = self.replace(channels=channels)
         for shared in ("counts", "steps"):
             if shared in self.__dict__:
                 copy.__dict__[shared] = self.__dict__[shared]
@@ -98,3 +94,20 @@ class Network(ProcessGraph):
 
 def _network_of(said: Mapping[str, Any]) -> Network:
     return Network(**said)
+
+
+def is_monotone(network: Network) -> bool:
+    """Return whether deeper FIFOs can never hurt: no flushable process and no shared resource.
+
+    Elastic and frozen processes are max-plus recurrences of their depths. A flushable process keeps bubbles that a
+    deeper FIFO made earlier, and who comes first at a resource may change.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import chain
+    >>> is_monotone(chain(firings=4)), is_monotone(chain(firings=4, style="flushable"))
+    (True, False)
+
+    Source: T3.4.
+    """
+    return all(process.style != "flushable" and process.resource is None for process in network.processes)

@@ -5,7 +5,7 @@ One process per statement, one channel per read argument and producer, tokens fr
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
@@ -85,21 +85,12 @@ class Recorder:
         ]
         order = {name: index for index, name in enumerate(self._statements)}
         ends = sorted(self._reads, key=lambda end: (order[end[0]], order[end[1]], end[2]))
-        arguments = defaultdict(list)
-        for producer, consumer, argument in ends:
-            arguments[producer, consumer].append(argument)
+        arguments = Counter((producer, consumer) for producer, consumer, _ in ends)
         channels = []
         for producer, consumer, argument in ends:
-            several = len(arguments[producer, consumer]) > 1
-            name = f"{producer}->{consumer}" + (f".{argument}" if several else "")
-            channels.append(
-                Channel(
-                    name=name,
-                    source=producer,
-                    target=consumer,
-                    tokens=_tokens(self._reads[producer, consumer, argument]),
-                )
-            )
+            name = f"{producer}->{consumer}" + (f".{argument}" if arguments[producer, consumer] > 1 else "")
+            tokens = _tokens(self._reads[producer, consumer, argument])
+            channels.append(Channel(name=name, source=producer, target=consumer, tokens=tokens))
         return Network(name=self.name, processes=processes, channels=channels, clock_ns=self.clock_ns).checked()
 
 

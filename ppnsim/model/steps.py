@@ -65,16 +65,9 @@ class Steps:
 
 
 def steps_of(
-    latency: Latency,
-    *,
-    firings: int,
-    ii: int,
-    read: int,
-    write: int,
-    inputs: Mapping[str, int],
-    outputs: Mapping[str, int | None],
-    where: str,
-) -> Steps:
+    latency: Latency, *, firings: int, ii: int, read: int, write: int, inputs: Mapping[str, int],
+    outputs: Mapping[str, int | None], where: str,
+) -> Steps:  # fmt: skip
     """Return the steps of a process whose ports act at the given offsets (None for an output = RL).
 
     An output offset given beside a latency per firing is taken relative to the *longest* firing's RL.
@@ -84,7 +77,10 @@ def steps_of(
     InputError
         If an output would come before the start of a short firing.
     """
-    latencies = _latencies(latency, firings)
+    if isinstance(latency, Distribution):
+        latencies = latency.draw(firings)
+    else:
+        latencies = np.array(latency if isinstance(latency, tuple) else [latency], dtype=np.int64)
     longest = read + int(latencies.max())
     tied_to_start = {0} | set(inputs.values())
     distance = {name: 0 if offset is None else offset - longest for name, offset in outputs.items()}
@@ -111,18 +107,6 @@ def steps_of(
         write_step = len(starts) + writes.index(0)
     deepest = int(offsets.max())
     return Steps(
-        offsets=read_only(offsets),
-        write_step=write_step,
-        port=ports,
-        latencies=read_only(latencies),
-        read=read,
-        write=write,
-        capacity=max(1, -(-deepest // ii)) if ii else None,
-    )
-
-
-def _latencies(latency: Latency, firings: int) -> Int64Array:
-    """Return the latency of each firing, or one number that holds for all."""
-    if isinstance(latency, Distribution):
-        return latency.draw(firings)
-    return np.array(latency if isinstance(latency, tuple) else [latency], dtype=np.int64)
+        offsets=read_only(offsets), write_step=write_step, port=ports, latencies=read_only(latencies),
+        read=read, write=write, capacity=max(1, -(-deepest // ii)) if ii else None,
+    )  # fmt: skip

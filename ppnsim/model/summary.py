@@ -81,10 +81,16 @@ def summary_of(run: Run) -> RunSummary:
 
 
 def _process(run: Run, process: str) -> ProcessSummary:
-    first, last = start_range(run, process) or (None, None)
+    declared = run.network.process(process)
+    start, end = (cycles[cycles != NEVER] for cycles in (run.recorded.start(process), run.recorded.end(process)))
+    later = run.left_out.cycles if run.left_out else 0
+    first, last, utilisation = None, None, None
+    if len(start):
+        first, last = int(start[0]), int(start[-1]) + later
+        utilisation = utilisation_of(declared.firings if run.left_out else len(start), first, last, declared.ii)
     return ProcessSummary(
-        first_start=first, last_start=last, last_end=last_end(run, process),
-        utilisation=run_utilisation(run, process), cycles=cycle_counts(run, process),
+        first_start=first, last_start=last, last_end=int(end.max()) + later if len(end) else None,
+        utilisation=utilisation, cycles=cycle_counts(run, process),
     )  # fmt: skip
 
 
@@ -105,29 +111,6 @@ def run_parallelism(run: Run) -> Parallelism:
     return Parallelism(busy / run.finish, recorded.maximum)
 
 
-def start_range(run: Run, process: str) -> tuple[int, int] | None:
-    """Return the cycles of the first and the last start of a process, None if it never started."""
-    start = run.recorded.start(process)
-    start = start[start != NEVER]
-    return (int(start[0]), int(start[-1]) + _later(run)) if len(start) else None
-
-
-def last_end(run: Run, process: str) -> int | None:
-    """Return the largest end of a firing of a process, None if none ended."""
-    end = run.recorded.end(process)
-    end = end[end != NEVER]
-    return int(end.max()) + _later(run) if len(end) else None
-
-
-def run_utilisation(run: Run, process: str) -> float | None:
-    """Return the pipeline utilisation of a process (`utilisation_of`), None where ii is 0 or nothing started."""
-    started, declared = start_range(run, process), run.network.process(process)
-    if started is None:
-        return None
-    happened = declared.firings if run.left_out else int((run.recorded.start(process) != NEVER).sum())
-    return utilisation_of(happened, *started, declared.ii)
-
-
 def cycle_counts(run: Run, process: str) -> CycleCounts:
     """Return `CycleClasses.counts` of the whole run."""
     classes = cycle_classes(run.recorded, process)
@@ -136,7 +119,3 @@ def cycle_counts(run: Run, process: str) -> CycleCounts:
     end = run.left_out.after + 1
     begin, until = classes.before(np.array([end - run.left_out.steady.cycles, end], dtype=np.int64))
     return CycleCounts(**classes.counts(more=run.left_out.rounds * (until - begin)))
-
-
-def _later(run: Run) -> int:
-    return run.left_out.cycles if run.left_out else 0

@@ -1,4 +1,4 @@
-"""The tokens of a channel as counts per firing: the one form into which `tokens` is turned, and which engines run."""
+"""The tokens of a channel as counts per firing: the one form that engines run, made from the forms in `tokens`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,41 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array, read_only
 from ppnsim.errors import InputError
-from ppnsim.model.sequence import Sequence
 from ppnsim.model.tokens import Rates, Runs, Tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """``value(n) = table[n mod P] + (n div P) * growth``: a table of one period P and its growth per period.
+
+    A cyclic rate needs one entry per phase however many firings there are; an explicit list is one long period.
+
+    Examples
+    --------
+    >>> Sequence(np.array([2, 3]), growth=3).first(5).tolist()
+    [2, 3, 5, 6, 8]
+    """
+
+    table: Int64Array
+    growth: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "table", read_only(self.table))
+
+    def first(self, count: int) -> Int64Array:
+        """Return the values of firings 0 .. count-1 (int64, shape ``(count,)``)."""
+        period = len(self.table)
+        if not period or not count:
+            return np.zeros(count, dtype=np.int64)
+        firing = np.arange(count, dtype=np.int64)
+        return self.table[firing % period] + (firing // period) * self.growth
+
+    def last(self, count: int) -> int:
+        """Return the value of firing ``count - 1``, 0 if there is none."""
+        if not count or not len(self.table):
+            return 0
+        rounds, phase = divmod(count - 1, len(self.table))
+        return int(self.table[phase]) + rounds * self.growth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,8 +150,10 @@ def _counts_of_rates(tokens: Rates, initial: int, producers: int, consumers: int
     for key, rates in (("produce", tokens.produce), ("consume", tokens.consume)):
         if not rates or min(rates) < 0:
             raise InputError(f"{key} = {list(rates)} must be rates of at least 0 tokens per firing", where=where)
-    put = _cumulative(tokens.produce)
-    consumed = _cumulative(tokens.consume)
+    put, consumed = (
+        Sequence(np.array(list(accumulate(rates)), dtype=np.int64), growth=sum(rates))
+        for rates in (tokens.produce, tokens.consume)
+    )
     written, taken = put.last(producers), consumed.last(consumers)
     if taken > initial + written:
         raise InputError(
@@ -131,10 +166,6 @@ def _counts_of_rates(tokens: Rates, initial: int, producers: int, consumers: int
         kind="IOM-", put=put, need=need, freed=consumed, initial=initial, written=written,
         freed_total=taken, read_count=taken, reads=None,
     )  # fmt: skip
-
-
-def _cumulative(rates: tuple[int, ...]) -> Sequence:
-    return Sequence(np.array(list(accumulate(rates)), dtype=np.int64), growth=sum(rates))
 
 
 def _counts_of_lists(
@@ -180,21 +211,15 @@ def _counts_of_checked_lists(
     released = last_reader[last_reader >= 0]
     in_order = bool(np.all(np.diff(by_firing_and_token[:, 1]) >= 0))
     multiple = bool(np.any(times_read > 1))
-    return TokenCounts(
-        kind=("IOM" if in_order else "OOM") + ("+" if multiple else "-"),
-        put=_counted(writers, producers),
-        need=Sequence(need),
-        freed=_counted(released, consumers),
-        initial=initial,
-        written=len(writers),
-        freed_total=len(released),
-        read_count=len(pairs),
-        reads=read_only(by_firing_and_token),
+    put, freed = (
+        Sequence(np.cumsum(np.bincount(firings, minlength=count), dtype=np.int64))
+        for firings, count in ((writers, producers), (released, consumers))
     )
-
-
-def _counted(firings: Int64Array, count: int) -> Sequence:
-    return Sequence(np.cumsum(np.bincount(firings, minlength=count), dtype=np.int64))
+    return TokenCounts(
+        kind=("IOM" if in_order else "OOM") + ("+" if multiple else "-"), put=put, need=Sequence(need), freed=freed,
+        initial=initial, written=len(writers), freed_total=len(released), read_count=len(pairs),
+        reads=read_only(by_firing_and_token),
+    )  # fmt: skip
 
 
 def _check_firings(firings: Int64Array, count: int, key: str, side: str, where: str) -> None:

@@ -1,4 +1,4 @@
-"""Which firing writes and reads which token, in the three ways to say it; `flow` has the one form that engines run.
+"""Which firing writes and reads which token, in three forms; `token_counts` has the one form that engines run.
 
 ``Rates`` are one token per firing, SDF and CSDF; ``Listed`` are explicit firings and tokens, which say any polyhedral
 process network; ``Runs`` are listed firings, run-length.

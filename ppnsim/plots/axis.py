@@ -1,17 +1,18 @@
-"""Axes over time: cycles below, nanoseconds or longer units above, and the mark where a deadlock stands still."""
+"""Axes over time, with cycles below and nanoseconds or longer units above, and shapes to draw on them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
-from ppnsim.arrays import Int64Array
+from ppnsim.arrays import Float64Array, Int64Array
 from ppnsim.model.timeline import Timeline
 from ppnsim.plots.style import ALARM, FAINT, GRID, INK, LABEL, SMALL
 
@@ -112,3 +113,24 @@ def apart(heights: Sequence[float], *, gap: float) -> list[float]:
     for index in sorted(range(len(heights)), key=lambda index: (-heights[index], index)):
         placed[index] = ceiling = min(heights[index], ceiling - gap)
     return placed
+
+
+def rectangles(
+    axes: Axes, left: Float64Array, right: Float64Array, low: Float64Array, high: Float64Array, **look: Any
+) -> PolyCollection:
+    """Draw rectangles between x ``left`` and ``right``, y ``low`` and ``high``, all of one look; return them.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> one, two = np.array([1.0]), np.array([2.0])
+    >>> drawn = rectangles(Figure().add_subplot(), one, two, one, two)
+    >>> drawn.get_paths()[0].vertices.tolist()
+    [[1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [1.0, 2.0], [1.0, 1.0]]
+    """
+    corners: Any = np.stack(
+        [np.stack([left, right, right, left], axis=1), np.stack([low, low, high, high], axis=1)], axis=2
+    )
+    drawn = PolyCollection(corners, **look)
+    axes.add_collection(drawn, autolim=False)
+    return drawn

@@ -13,8 +13,8 @@ from matplotlib.patches import Patch
 from ppnsim.arrays import Float64Array, Int64Array
 from ppnsim.model.metrics import curve, executes
 from ppnsim.model.timeline import NEVER, Timeline
+from ppnsim.plots.axis import rectangles
 from ppnsim.plots.columns import edges_of, mean_of
-from ppnsim.plots.shapes import rectangles
 from ppnsim.plots.style import ACCESS, DELAY, EXECUTE, FAINT, PAPER, SMALL, text_width
 
 _STAGES = 200  # cycles in view up to which read and write have shades of their own

@@ -12,8 +12,7 @@ from matplotlib.patches import FancyBboxPatch
 from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.network import Network, Style
 from ppnsim.model.run import Run
-from ppnsim.plots.boxes import LINE, Box, Tag, box_of, extent_of, loops_of, tag_of
-from ppnsim.plots.fifo import HEIGHT, draw_fifo
+from ppnsim.plots.boxes import HEIGHT, LINE, Box, Tag, box_of, draw_fifo, extent_of, loops_of, tag_of
 from ppnsim.plots.layout import NetworkLayout, Point, layout
 from ppnsim.plots.style import ALARM, FAINT, INK, LABEL, PAPER, SMALL, TITLE, shortened, text_width, verbatim
 from ppnsim.plots.wires import draw_loop, draw_wire, ports

@@ -7,7 +7,7 @@ import numpy as np
 from ppnsim.analysis.lower_bounds import resource_bounds
 from ppnsim.analysis.throughput import absolute
 from ppnsim.model.convention import brings_credits
-from ppnsim.model.monotone import is_monotone
+from ppnsim.model.network import is_monotone
 from ppnsim.model.summary import RunSummary
 from ppnsim.units import counted
 

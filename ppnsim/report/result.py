@@ -7,8 +7,7 @@ from typing import Any
 
 from ppnsim.analysis.lower_bounds import Bound
 from ppnsim.analysis.throughput import Estimate
-from ppnsim.model.fix import Fix
-from ppnsim.model.run import Run
+from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import RunSummary
 
 

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from ppnsim.analysis.lower_bounds import Bound
 from ppnsim.analysis.throughput import Estimate
-from ppnsim.model.fix import Fix
+from ppnsim.model.run import Fix
 from ppnsim.model.steady import LeftOut
 from ppnsim.model.summary import RunSummary
 from ppnsim.report.bottleneck import bottleneck

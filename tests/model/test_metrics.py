@@ -4,8 +4,10 @@ import pytest
 
 from ppnsim import Channel, DeadlockError, InputError, Listed, Network, Process, Rates, chain, predictor, run
 from ppnsim.model.cycles import cycle_classes
-from ppnsim.model.metrics import global_profile, max_occupancy, occupancy, parallelism_profile, profile, utilisation
+from ppnsim.model.metrics import max_occupancy, occupancy, parallelism_profile
+from ppnsim.model.summary import summary_of
 from tests.analysis.test_estimates import four_processes
+from tests.helpers.profiles import global_profile, profile
 
 
 def test_profiles_of_the_four_processes_are_those_of_the_thesis() -> None:
@@ -27,14 +29,14 @@ def test_unused_slots_are_the_gaps_between_first_and_last_operation() -> None:
 
 
 def test_utilisation_is_that_of_table_6_1() -> None:
-    timeline = run(predictor()).timeline
-    shares = [utilisation(timeline, process.name) for process in timeline.network.processes]
+    summary = summary_of(run(predictor()))
+    shares = [process.utilisation for process in summary.processes.values()]
     assert shares == [75 / 75, 48 / 192, 48 / 192]
 
 
 def test_utilisation_of_an_actor_without_interval_is_unknown() -> None:
     network = Network(processes=[Process(name="a", firings=3, ii=0)])
-    assert utilisation(run(network).timeline, "a") is None
+    assert summary_of(run(network)).processes["a"].utilisation is None
 
 
 def test_occupancy_rises_at_the_write_and_falls_when_the_slot_can_be_written_again() -> None:

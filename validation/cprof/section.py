@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from ppnsim.analysis.throughput import absolute
-from ppnsim.model.metrics import global_profile, parallelism_profile
+from ppnsim.model.metrics import parallelism_profile
 from validation.cprof.cases import CASES
 from validation.cprof.estimates import case_rows, four_process_details
 from validation.cprof.missing import missing_rows
@@ -75,7 +75,9 @@ def _atax(axes: Axes) -> None:
         (COLOURS[2], "unfolded by 32", atax(by_j)),
     ):
         timeline = absolute(network).timeline
-        executes = np.pad(global_profile(timeline).execute, (0, -timeline.finish % _MEAN_OVER))
+        cycles, values = parallelism_profile(timeline)
+        at_once = np.repeat(values, np.diff(cycles, append=timeline.finish))
+        executes = np.pad(at_once, (0, -timeline.finish % _MEAN_OVER))
         means = executes.reshape(-1, _MEAN_OVER).mean(axis=1)
         edges = np.arange(len(means) + 1) * _MEAN_OVER
         axes.stairs(means, edges, color=colour, label=f"{label}: {timeline.finish} cycles")

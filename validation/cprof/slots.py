@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ppnsim.analysis.throughput import absolute
-from ppnsim.model.metrics import utilisation
+from ppnsim.model.metrics import utilisation_of
 from validation.cprof.programs import LATENCY, Partition, by_both, by_i, by_j, predictor, whole
 from validation.harness.rows import Rounding, Row, ratio
 
@@ -38,8 +38,9 @@ def slot_rows() -> list[Row]:
         for statement, (slots, percent) in statements.items():
             names = [process.name for process in network.processes if process.name.startswith(statement)]
             for name in names:
-                share = ratio(utilisation(timeline, name) or 0.0)
-                used = LATENCY * network.process(name).firings
+                process, start = network.process(name), timeline.start(name)
+                share = ratio(utilisation_of(process.firings, int(start[0]), int(start[-1]), process.ii) or 0.0)
+                used = LATENCY * process.firings
                 if slots:
                     rows.append(
                         Row(

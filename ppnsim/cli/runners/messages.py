@@ -1,4 +1,4 @@
-"""``ppnsim run FILE.json`` for message schedules."""
+"""``ppnsim run FILE.json`` for message schedules, and for flows that share links."""
 
 from __future__ import annotations
 
@@ -8,12 +8,21 @@ from typing import Any
 
 from ppnsim.cli.common import DEADLOCK, progress
 from ppnsim.cli.runners.request import RunRequest
+from ppnsim.messages.files.flows import Flows
 from ppnsim.messages.files.schedules import Messages
-from ppnsim.messages.report import messages_result, print_messages, write_intervals
+from ppnsim.messages.report import (
+    flows_result,
+    messages_result,
+    print_flows,
+    print_messages,
+    write_intervals,
+    write_rates,
+)
+from ppnsim.messages.run.flows import run_flows
 from ppnsim.messages.run.schedules import run_schedule
 
 
-def run(messages: Messages, request: RunRequest) -> tuple[dict[str, Any], int]:
+def run_messages(messages: Messages, request: RunRequest) -> tuple[dict[str, Any], int]:
     """Run a message schedule; with a folder, write result.json, intervals.csv and a Gantt picture."""
     request.refuse_network_options("messages between ranks")
     request.refuse_compiled("message schedules")
@@ -33,3 +42,17 @@ def run(messages: Messages, request: RunRequest) -> tuple[dict[str, Any], int]:
 
     request.write(result, write)
     return result, DEADLOCK if outcome.deadlock else 0
+
+
+def run_shared_links(given: Flows, request: RunRequest) -> tuple[dict[str, Any], int]:
+    """Run flows over a star; with a folder, write result.json and rates.csv."""
+    request.refuse_network_options("flows that share links")
+    request.refuse_compiled("flows")
+    began = time.perf_counter()
+    with progress(request.file, "flows") as report:
+        outcome = run_flows(given.star, given.flows, progress=report)
+    seconds = time.perf_counter() - began
+    result = flows_result(outcome, file=request.file)
+    print_flows(request.terminal, outcome, given.star, given.flows, file=request.file, seconds=seconds)
+    request.write(result, lambda folder, _: write_rates(outcome.pieces, folder / "rates.csv"))
+    return result, 0

@@ -11,9 +11,8 @@ from ppnsim.cli.runners.request import RunRequest
 from ppnsim.engines.run import check_fast_forward
 from ppnsim.engines.run import run as simulate
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
-from ppnsim.model.fix import Fix
 from ppnsim.model.network import Network
-from ppnsim.model.run import Run
+from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import summary_of
 from ppnsim.report.result import run_result
 from ppnsim.report.text import print_run

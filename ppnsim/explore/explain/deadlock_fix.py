@@ -12,10 +12,9 @@ from heapq import heappop, heappush
 
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
-from ppnsim.model.fix import Fix
 from ppnsim.model.metrics import max_occupancy
-from ppnsim.model.monotone import is_monotone
-from ppnsim.model.run import Run
+from ppnsim.model.network import is_monotone
+from ppnsim.model.run import Fix, Run
 from ppnsim.model.timeline import NEVER
 
 Depths = tuple[int, ...]

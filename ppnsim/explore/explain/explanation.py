@@ -11,7 +11,7 @@ from ppnsim.explore.explain.critical_path import CriticalPath
 from ppnsim.explore.explain.path_shares import CHANNEL_KINDS, PROCESS_KINDS, Share
 from ppnsim.explore.explain.sensitivity import Claim
 from ppnsim.explore.explain.slack import Slack
-from ppnsim.model.monotone import is_monotone
+from ppnsim.model.network import is_monotone
 from ppnsim.model.run import Run
 from ppnsim.units import counted
 

@@ -10,8 +10,7 @@ from typing import Any
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.critical_path import CriticalPath
-from ppnsim.model.monotone import is_monotone
-from ppnsim.model.network import Network, Process
+from ppnsim.model.network import Network, Process, is_monotone
 from ppnsim.units import counted
 
 ALL = "all channels"

@@ -12,7 +12,7 @@ from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.event_graph import EventGraph
 from ppnsim.kernel_cache import compiled
-from ppnsim.model.monotone import is_monotone
+from ppnsim.model.network import is_monotone
 
 _NEVER = 2**62  # the latest cycle of what nothing waits for
 

@@ -15,8 +15,7 @@ from ppnsim.engines.compiled.engine import unsupported
 from ppnsim.engines.compiled.trials import Trials
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.model.monotone import is_monotone
-from ppnsim.model.network import Network
+from ppnsim.model.network import Network, is_monotone
 
 Depths = Mapping[str, int | None]  # by channel, in tokens; None = unbounded
 Time = int | Fraction  # in cycles

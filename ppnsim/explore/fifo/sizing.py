@@ -17,9 +17,8 @@ from ppnsim.explore.fifo.answers import CIRCLE, Answers, Gap, goals_of
 from ppnsim.explore.fifo.cost import Cost, MemoryTable, cost_of
 from ppnsim.explore.fifo.enumeration import enumerate_all
 from ppnsim.explore.fifo.objectives import Objective, Time, objective_called
-from ppnsim.explore.fifo.problem import Full, Problem, Report, worst
+from ppnsim.explore.fifo.problem import Full, Limit, Problem, Report, variables_of, worst
 from ppnsim.explore.fifo.search import GuidedSearch
-from ppnsim.explore.fifo.variables import Limit, variables_of
 from ppnsim.model.network import Network
 
 _BUDGET, _BUDGET_ENUMERATED = 1_000_000, 50_000

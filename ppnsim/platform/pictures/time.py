@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from ppnsim.platform.run.record import KINDS, PlatformRun, PlatformSpan, parts, shares, utilisation
-from ppnsim.plots.shapes import rectangles
+from ppnsim.plots.axis import rectangles
 from ppnsim.plots.style import FAINT, INK, LABEL, OTHER, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 _COLOURS: dict[str, str] = {
