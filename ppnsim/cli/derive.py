@@ -46,9 +46,7 @@ def derive_command(
     def work(path: str) -> tuple[dict[str, Any], int]:
         program, streams = rewritten(source.one_program(path), steps, io=io)
         program, latencies, ii_for_all = cycles.timed_each(program)
-        network = derive(
-            program, io=streams, latency=latencies, ii=ii_for_all, hazards=hazards, clock_ns=period
-        )  # fmt: skip
+        network = derive(program, io=streams, latency=latencies, ii=ii_for_all, hazards=hazards, clock_ns=period)
         write_network(dump_network(network), str(output))
         terminal.print(
             f"{network.name}: {len(network.processes)} processes and {len(network.channels)} channels in {output}",

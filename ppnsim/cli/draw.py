@@ -54,11 +54,7 @@ def draw_command(
         except OSError as error:
             raise InputError(f"cannot be written ({error.strerror})", where=str(output)) from None
         terminal.print(f"{network.name}: drawn to {output}", markup=False)
-        return {
-            "file": path,
-            "output": str(output),
-            "processes": len(network.processes),
-            "channels": len(network.channels),
-        }, 0
+        sizes = {"processes": len(network.processes), "channels": len(network.channels)}
+        return {"file": path, "output": str(output), **sizes}, 0
 
     for_each_file([file], json, work)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
 
-from ppnsim.analysis.cycle_ratio import SteadyState, steady_states
+from ppnsim.analysis.cycle_ratio import steady_states
 from ppnsim.cli.common import DEADLOCK, INTERRUPTED, for_each_file, progress
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.network import Files, NetworkOptions
@@ -18,15 +19,16 @@ from ppnsim.errors import InputError
 from ppnsim.explore.explain.critical_path import critical_path
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
 from ppnsim.explore.explain.event_edges import check_size
-from ppnsim.explore.explain.event_graph import EventGraph
 from ppnsim.explore.explain.explanation import Explanation, explanation_result
 from ppnsim.explore.explain.report import print_explanation
 from ppnsim.explore.explain.sensitivity import claims
-from ppnsim.explore.explain.slack import Slack, slack
-from ppnsim.model.network import Network
+from ppnsim.explore.explain.slack import slack
 from ppnsim.model.run import Run
 from ppnsim.report.result import deadlock_result
 from ppnsim.report.text import plain_line
+
+Subject = TypeVar("Subject")
+Found = TypeVar("Found")
 
 
 def explain_command(
@@ -44,8 +46,7 @@ def explain_command(
     this critical path add up to the finish exactly, and the table says whose they are. The slack says how much later
     every other event could be. Changes that may help (a deeper FIFO, a smaller ii or latency) are tried, each by a run.
     Networks that repeat have a steady state: its period comes from the graph alone, with the circle of waits that sets
-    it. A deadlock is
-    explained as by `ppnsim run`, and gives exit code 3.
+    it. A deadlock is explained as by `ppnsim run`, and gives exit code 3.
 
     Examples:
 
@@ -83,7 +84,7 @@ def explain_command(
 def _explained(outcome: Run, top: int) -> Explanation:
     """Return the explanation; Ctrl-C only ends the trial of changes."""
     path = critical_path(outcome.timeline)
-    slack, steady = _slack(path.graph), _steady(outcome.network)
+    known = _or_reason(slack, path.graph), _or_reason(steady_states, outcome.network)
     found, interrupted = [], False
     try:
         with progress(outcome.network.name, "changes") as report:
@@ -92,19 +93,14 @@ def _explained(outcome: Run, top: int) -> Explanation:
                 report(len(found), top)
     except KeyboardInterrupt:
         interrupted = True
-    return Explanation(run=outcome, path=path, slack=slack, claims=tuple(found), steady=steady, interrupted=interrupted)
+    return Explanation(
+        run=outcome, path=path, slack=known[0], claims=tuple(found), steady=known[1], interrupted=interrupted
+    )
 
 
-def _slack(graph: EventGraph) -> Slack | str:
+def _or_reason(find: Callable[[Subject], Found], subject: Subject) -> Found | str:
     try:
-        return slack(graph)
-    except InputError as reason:
-        return str(reason)
-
-
-def _steady(network: Network) -> tuple[SteadyState, ...] | str:
-    try:
-        return steady_states(network)
+        return find(subject)
     except InputError as reason:
         return str(reason)
 

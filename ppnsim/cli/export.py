@@ -9,7 +9,7 @@ import typer
 
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.network import File, NetworkOptions
-from ppnsim.cli.options.outputs import Json, check_output, console, write_network
+from ppnsim.cli.options.outputs import Json, check_output, console, write_network, write_text
 from ppnsim.errors import InputError
 from ppnsim.formats.network_json import dump_network
 from ppnsim.formats.sdf3_dump import dump_sdf3
@@ -53,10 +53,7 @@ def export_command(
         else:
             network = options.load_plain(path)
             dump = dump_sdf3(network, convention=options.convention_of(path))
-            try:
-                output.write_text(dump.text, encoding="utf-8")
-            except OSError as error:
-                raise InputError(f"cannot be written: {error.strerror}", where=str(output)) from None
+            write_text(dump.text, output)
             result["iterations"] = dump.iterations
             words = f" (as given: --iterations {dump.iterations})"
         terminal.print(f"{network.name}: written to {output}{words}", markup=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any
 
 import typer
@@ -54,11 +54,10 @@ class DesignOptions:
     design: Annotated[
         list[str],
         typer.Option(
-            "--design",
-            metavar="TEXT",
+            "--design", metavar="TEXT",
             help="C: auto (as the tool decides), none, 'pipeline LOOP' or 'unroll LOOP=FACTOR'; may be repeated.",
         ),
-    ] = field(default_factory=list)
+    ] = field(default_factory=list)  # fmt: skip
     learn: Annotated[
         str | None,
         typer.Option("--learn", metavar="NAME,...", help="C: learn formulas in these sizes, given with -D or --set."),
@@ -70,17 +69,15 @@ class DesignOptions:
     sizes: Annotated[
         str | None,
         typer.Option(
-            "--sizes",
-            metavar="N,...",
+            "--sizes", metavar="N,...",
             help="C: sizes to learn from, at least 6. Default: sizes at which all addresses cost the same; powers of "
             "two (16,32,...) give the formulas of powers of two.",
         ),
-    ] = None
+    ] = None  # fmt: skip
 
     def given(self) -> list[str]:
         """Return the names of the options that are given."""
-        options = {"--design": self.design, "--learn": self.learn, "--at": self.at, "--sizes": self.sizes}
-        return [name for name, value in options.items() if value not in (None, [])]
+        return [f"--{each.name}" for each in fields(self) if getattr(self, each.name) not in (None, [])]
 
 
 def lost_in_source(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -14,7 +12,7 @@ from ppnsim.cli.options.opencl import KernelOptions
 from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.source import number_of
 from ppnsim.errors import InputError
-from ppnsim.opencl.design import Design, applied, parse_design
+from ppnsim.opencl.design import Design, applied
 from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.opencl.report import (
     OpenclAnswer,
@@ -37,14 +35,6 @@ def opencl_command(
         str, typer.Argument(metavar="FILE", help="A kernel in OpenCL C (.cl) or in TOML.", show_default=False)
     ],
     *,
-    design: Annotated[
-        str | None,
-        typer.Option(
-            "--design",
-            metavar="TEXT",
-            help="Optimisations: SM, MC, PM, VT, UL8:loop, SIMD4, CU2, with + ; default: what the source asks for.",
-        ),
-    ] = None,
     kernel: KernelOptions,
     tune: Annotated[bool, typer.Option("--tune", help="Follow the advisor until nothing more is worth doing.")] = False,
     combinations: Annotated[
@@ -86,8 +76,7 @@ def opencl_command(
     output.check()
 
     def work(path: str) -> tuple[dict[str, Any], int]:
-        asked = None if design is None else parse_design(design)
-        read = kernel.load(path)
+        asked, read = kernel.asked(), kernel.load(path)
         chosen = asked or read.design
         now = look(read.kernel, read.board, chosen)
         answer = OpenclAnswer(kernel=read.kernel, now=now, advice=advise(read.kernel, read.board, now))
@@ -98,7 +87,7 @@ def opencl_command(
             if tune or combinations:
                 _tuned(terminal, read, answer, everything=combinations, simulate=simulate)
             if sweep is not None:
-                _swept(terminal, partial(kernel.load, path), sweep, asked, answer, simulate=simulate)
+                _swept(terminal, kernel, path, sweep, asked, answer, simulate=simulate)
         except KeyboardInterrupt:
             answer.interrupted = True
         if output.plot is not None:
@@ -121,8 +110,8 @@ def _tuned(terminal: Any, read: OpenclFile, answer: OpenclAnswer, *, everything:
 
 
 def _swept(
-    terminal: Any, load: Callable[[dict[str, int]], OpenclFile], sweep: str, design: Design | None,
-    answer: OpenclAnswer, *, simulate: bool,
+    terminal: Any, kernel: KernelOptions, path: str, sweep: str, design: Design | None, answer: OpenclAnswer, *,
+    simulate: bool,
 ) -> None:  # fmt: skip
     """Add a point for every value of a swept parameter; Ctrl-C keeps those that are there."""
     name, equals, listed = sweep.partition("=")
@@ -133,7 +122,7 @@ def _swept(
     try:
         for text in listed.split(","):
             value = number_of(text, f"--sweep {name}")
-            read = load({name: value})
+            read = kernel.load(path, {name: value})
             now = look(read.kernel, read.board, design or read.design)
             executed = _executed(read, now.design).cycles if simulate else None
             cycles, itpp = float(now.prediction.cycles), float(now.potentials.itpp)

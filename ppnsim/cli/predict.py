@@ -20,11 +20,10 @@ from ppnsim.platform.report.application import prediction_result, print_predicti
 Vary = Annotated[
     list[str],
     typer.Option(
-        "--vary",
-        metavar="PATH=V1,V2,...",
+        "--vary", metavar="PATH=V1,V2,...",
         help="Predict for each of these values of a key, or FIRST:LAST:STEP; may be repeated: each with each.",
     ),
-]
+]  # fmt: skip
 
 
 def predict_command(files: Cases, vary: Vary = [], json: Json = None) -> None:  # noqa: B006

@@ -18,7 +18,6 @@ from ppnsim.derive.derive import derive, with_streams
 from ppnsim.derive.estimate.estimate import estimate_program
 from ppnsim.derive.estimate.report import KernelProfile, print_profile, profile_result
 from ppnsim.derive.hazards import orderings
-from ppnsim.errors import InputError
 from ppnsim.explore.fifo.selftimed import selftimed_sizes
 from ppnsim.loops.program import LoopProgram
 from ppnsim.units import clock_ns
@@ -69,23 +68,15 @@ def profile_command(
     steps = rewriting.in_order(context)
 
     def work(file: str) -> tuple[list[dict[str, Any]], int]:
+        def profiled(program: LoopProgram) -> KernelProfile:
+            changed, streams = rewritten(program, steps, io=io)
+            return _profile(*cycles.timed_each(changed), io=streams, hazards=hazards, channels=channels)
+
         results: list[dict[str, Any]] = []
-        found = source.kernels(file)
-        skipped = [{"function": each.function, "reason": each.reason} for each in found.skipped]
-        for program in found.programs:
-            try:
-                changed, streams = rewritten(program, steps, io=io)
-                profile = _profile(*cycles.timed_each(changed), io=streams, hazards=hazards, channels=channels)
-            except InputError as reason:
-                if found.asked or len(found.programs) == 1:
-                    raise
-                typer.echo(f"skipped {program.name}: {reason}", err=True)
-                skipped.append({"function": program.name, "reason": str(reason)})
-                continue
+        skipped: list[dict[str, str]] = []
+        for profile in source.each_kernel(file, profiled, skipped):
             results.append(profile_result(profile))
             print_profile(terminal, profile, clock_ns=period)
-        if not results:
-            raise InputError("; ".join(each["reason"] for each in skipped))
         return [{**result, "skipped": skipped} for result in results], 0
 
     for_each_file(files, json, work, as_list=True)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -26,22 +25,6 @@ RUNNERS = {
 """By type of what a file holds: the function of (held, request) in `ppnsim.cli.runners`, imported when it is called."""
 
 
-class EngineName(StrEnum):
-    """The engines, and the choice left to ppnsim."""
-
-    auto = "auto"
-    des = "des"
-    compiled = "compiled"
-
-
-class PictureFormat(StrEnum):
-    """The formats in which ``--out`` writes pictures."""
-
-    png = "png"
-    svg = "svg"
-    pdf = "pdf"
-
-
 def run_command(
     files: Files,
     *,
@@ -51,12 +34,9 @@ def run_command(
         typer.Option("--out", metavar="DIR", help="Write result.json, timeline.csv, occupancy.csv and the pictures."),
     ] = None,
     engine: Annotated[
-        EngineName,
-        typer.Option(
-            "--engine",
-            help="des is SimPy, the definition; compiled is numba, for long runs (compiled once, in some seconds).",
-        ),
-    ] = EngineName.auto,
+        Literal["auto", "des", "compiled"],
+        typer.Option("--engine", help="des is SimPy, the definition; compiled is numba for long runs (compiled once)."),
+    ] = "auto",
     fast_forward: Annotated[
         bool,
         typer.Option(
@@ -66,9 +46,9 @@ def run_command(
     self_check: Annotated[
         bool, typer.Option("--self-check", help="Run with and without fast-forward and compare every cycle.")
     ] = False,
-    pictures: Annotated[PictureFormat, typer.Option("--pictures", help="Format of the pictures in --out.")] = (
-        PictureFormat.png
-    ),
+    pictures: Annotated[
+        Literal["png", "svg", "pdf"], typer.Option("--pictures", help="Format of the pictures in --out.")
+    ] = "png",
     json: Json = None,
 ) -> None:
     """Simulate networks, exact to the cycle.
@@ -101,7 +81,7 @@ def run_command(
 
     def work(file: str) -> tuple[dict[str, Any], int]:
         request = RunRequest(
-            file=file, terminal=terminal, folder=folders.get(file), engine=engine.value, pictures=pictures.value,
+            file=file, terminal=terminal, folder=folders.get(file), engine=engine, pictures=pictures,
             options=options, fast_forward=fast_forward, self_check=self_check,
         )  # fmt: skip
         held = options.load_any(file, *RUNNERS)

@@ -15,11 +15,9 @@ from ppnsim.cli.options.outputs import Json, check_picture, console, save_pictur
 from ppnsim.cli.options.source import SourceOptions, Sources
 from ppnsim.errors import InputError
 from ppnsim.hls.kernel import schedule_kernel
-from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.report import ScheduledKernel, print_schedule, schedule_result
 from ppnsim.hls.rules import TOOL
-from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import LoopProgram
 
 
@@ -72,37 +70,30 @@ def schedule_command(
     rules = replace(TOOL, balance=unsafe_math)
 
     def work(file: str) -> tuple[list[dict[str, Any]], int]:
-        found = source.kernels(file, policy=HARDWARE)
-        skipped = [{"function": each.function, "reason": each.reason} for each in found.skipped]
+        def scheduled(program: LoopProgram) -> ScheduledKernel:
+            directives = read_directives(sources_of(program), program, pragma)
+            return ScheduledKernel(program, schedule_kernel(program, library, directives, rules), library, directives)
+
         results: list[dict[str, Any]] = []
-        for program in found.programs:
-            try:
-                directives = read_directives(sources_of(program), program, pragma)
-                machine = schedule_kernel(program, library, directives, rules)
-            except InputError as reason:
-                if found.asked or len(found.programs) == 1:
-                    raise
-                typer.echo(f"skipped {program.name}: {reason}", err=True)
-                skipped.append({"function": program.name, "reason": str(reason)})
-                continue
-            kernel = ScheduledKernel(program, machine, library, directives)
+        skipped: list[dict[str, str]] = []
+        for kernel in source.each_kernel(file, scheduled, skipped, HARDWARE):
             results.append(schedule_result(kernel, file=file))
             print_schedule(terminal, kernel)
             if gantt is not None and len(results) == 1:
-                _draw(machine, program, library, gantt, loop)
-        if not results:
-            raise InputError("; ".join(each["reason"] for each in skipped))
+                _draw(kernel, gantt, loop)
         return [{**result, "skipped": skipped} for result in results], 0
 
     for_each_file(files, json, work)
 
 
-def _draw(machine: StateMachine, program: LoopProgram, library: Library, path: Path, line: int | None) -> None:
+def _draw(kernel: ScheduledKernel, path: Path, line: int | None) -> None:
     from ppnsim.hls.pictures import body_gantt  # matplotlib takes a while to import
 
-    lines = {nest.line: nest for nest in machine.nests}
-    if not machine.nests or (line is not None and line not in lines):
+    nests = kernel.machine.nests
+    lines = {nest.line: nest for nest in nests}
+    if not nests or (line is not None and line not in lines):
         known = ", ".join(str(each) for each in sorted(lines)) or "none"
         raise InputError(f"no pipelined loop begins in line {line} (pipelined: {known})", where="--loop")
-    nest = lines[line] if line is not None else max(machine.nests, key=lambda each: each.cycles)
-    save_picture(body_gantt(nest, title=f"{program.name}, loop {nest.name}", budget=library.budget), path, "--gantt")
+    nest = lines[line] if line is not None else max(nests, key=lambda each: each.cycles)
+    title = f"{kernel.program.name}, loop {nest.name}"
+    save_picture(body_gantt(nest, title=title, budget=kernel.library.budget), path, "--gantt")

@@ -51,12 +51,12 @@ def size_command(
         except KeyboardInterrupt:
             interrupted = True
         seconds = time.perf_counter() - began
-        result = sizing_result(sizing, file=label, cost=asked.cost.value, seconds=seconds, interrupted=interrupted)
-        print_sizing(terminal, sizing, cost=asked.cost.value, seconds=seconds, interrupted=interrupted)
+        result = sizing_result(sizing, file=label, cost=asked.cost, seconds=seconds, interrupted=interrupted)
+        print_sizing(terminal, sizing, cost=asked.cost, seconds=seconds, interrupted=interrupted)
         if output.plot is not None and sizing.answers.unbounded:
             from ppnsim.explore.fifo.pictures import sizing_front  # matplotlib takes a while to import
 
-            output.save(sizing_front(sizing, cost=asked.cost.value), terminal)
+            output.save(sizing_front(sizing, cost=asked.cost), terminal)
         if interrupted:
             return result, INTERRUPTED
         return result, DEADLOCK if None in result["unbounded"].values() else 0

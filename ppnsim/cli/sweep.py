@@ -33,12 +33,11 @@ class SweepOptions:
     vary: Annotated[
         list[str],
         typer.Option(
-            "--vary",
-            metavar="NAME.PARAMETER=VALUES",
+            "--vary", metavar="NAME.PARAMETER=VALUES",
             help="What varies: a process or channel, or a pattern for several that share the value; values like 1:64, "
             "1:64:8, 1,2,4, unbounded. May be repeated: all combinations are run.",
         ),
-    ]
+    ]  # fmt: skip
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="PATH", help="Rows as .csv or .parquet; known ones stay.")
     ] = None
@@ -137,9 +136,8 @@ def sweep_command(
         if output.plot is not None and swept.rows:
             from ppnsim.explore.sweep.pictures import sweep_figure  # matplotlib takes a while to import
 
-            output.save(
-                sweep_figure(network.name, {axis.name: axis.values for axis in sweep.axes}, swept.rows), terminal
-            )
+            values = {axis.name: axis.values for axis in sweep.axes}
+            output.save(sweep_figure(network.name, values, swept.rows), terminal)
         return sweep_result(sweep, swept, file=path, output=asked.out), INTERRUPTED if swept.interrupted else 0
 
     for_each_file([file], output.json, work)

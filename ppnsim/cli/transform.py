@@ -9,7 +9,7 @@ import typer
 
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.groups import Without
-from ppnsim.cli.options.outputs import Json, check_output, console
+from ppnsim.cli.options.outputs import Json, check_output, console, write_text
 from ppnsim.cli.options.rewriting import RewritingOptions, rewritten
 from ppnsim.cli.options.source import Source, SourceOptions
 from ppnsim.errors import InputError
@@ -55,7 +55,7 @@ def transform_command(
         text = _defined(source.define) + text
         executions = firings(program)
         if output is not None:
-            _write(text, output)
+            write_text(text, output)
             terminal.print(f"{program.name}: {len(executions)} statements in {output}", markup=False)
         elif json != "-":
             typer.echo(text, nl=False)
@@ -84,13 +84,6 @@ def _text(source: str) -> str:
         return Path(source).read_bytes().decode()
     except UnicodeDecodeError as error:
         raise InputError(f"is not UTF-8 text (byte {error.start})", where=source) from None
-
-
-def _write(text: str, output: Path) -> None:
-    try:
-        output.write_bytes(text.encode())
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=str(output)) from None
 
 
 def _defined(options: list[str]) -> str:

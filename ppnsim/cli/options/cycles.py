@@ -30,8 +30,7 @@ class CycleOptions:
         typer.Option(
             "--latency",
             metavar="[NAME=]N",
-            help="Execute latency in cycles, of a statement, function, or all; NAME=@FILE gives one for each "
-            "execution.",
+            help="Execute latency in cycles, of a statement, function, or all; NAME=@FILE: one for each execution.",
         ),
     ] = field(default_factory=list)
     ii: Annotated[

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import dataclass, field, fields
 from typing import Annotated
 
 import typer
@@ -11,8 +10,8 @@ import typer
 from ppnsim.errors import InputError
 from ppnsim.files import load, load_network
 from ppnsim.formats.network import usual_convention
-from ppnsim.model.convention import with_convention
-from ppnsim.model.network import Network
+from ppnsim.model.convention import Convention, with_convention
+from ppnsim.model.network import Network, Style
 
 Files = Annotated[
     list[str],
@@ -23,32 +22,15 @@ File = Annotated[
 ]
 
 
-class StyleName(StrEnum):
-    """The pipeline styles that a run can force on all processes."""
-
-    elastic = "elastic"
-    flushable = "flushable"
-    frozen = "frozen"
-
-
-class ConventionName(StrEnum):
-    """What the depth of a channel counts."""
-
-    ppn = "ppn"
-    sdf3 = "sdf3"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkOptions:
     """What the command line changes of a network."""
 
-    style: Annotated[StyleName | None, typer.Option("--style", help="Give every process this pipeline style.")] = None
+    style: Annotated[Style | None, typer.Option("--style", help="Give every process this pipeline style.")] = None
     depth: Annotated[
         list[str],
         typer.Option(
-            "--depth",
-            metavar="[CHANNEL=]N",
-            help="Depth of a channel, or of all channels, in tokens, or 'unbounded'; may be repeated.",
+            "--depth", metavar="[CHANNEL=]N", help="Depth in tokens or 'unbounded', of a channel or of all; repeatable."
         ),
     ] = field(default_factory=list)
     iterations: Annotated[
@@ -56,7 +38,7 @@ class NetworkOptions:
         typer.Option("--iterations", metavar="N", help="Graph iterations to run of an SDF3 graph (.xml); default 1."),
     ] = None
     convention: Annotated[
-        ConventionName | None,
+        Convention | None,
         typer.Option(
             "--convention",
             help="What depths count: ppn takes a slot at the write and frees it after the read; sdf3 takes it at the "
@@ -67,11 +49,7 @@ class NetworkOptions:
 
     def given(self) -> list[str]:
         """Return the names of the options that are given."""
-        options = {
-            "--style": self.style, "--depth": self.depth, "--iterations": self.iterations,
-            "--convention": self.convention,
-        }  # fmt: skip
-        return [name for name, value in options.items() if value not in (None, [])]
+        return [f"--{each.name}" for each in fields(self) if getattr(self, each.name) not in (None, [])]
 
     def convention_of(self, file: str) -> str:
         """Return what depths count: as the command line says, else as usual in files of this format."""
@@ -97,7 +75,7 @@ class NetworkOptions:
     def changed(self, network: Network) -> Network:
         """Return the network with the style and the depths of the command line."""
         if self.style is not None:
-            network = network.with_style(self.style.value)
+            network = network.with_style(self.style)
         for_all, by_name = depths_of(self.depth)
         if for_all:
             network = network.with_depths(lambda _: for_all[-1])

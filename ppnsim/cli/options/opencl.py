@@ -11,6 +11,7 @@ import typer
 from ppnsim.cli.options.source import name_and_value, number_of
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
+from ppnsim.opencl.design import Design, parse_design
 from ppnsim.opencl.files.board import load_opencl_board
 from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.opencl.reader.hints import ReaderOptions
@@ -20,13 +21,16 @@ from ppnsim.opencl.reader.hints import ReaderOptions
 class KernelOptions:
     """What the command line says of the kernel that is read."""
 
+    design: Annotated[
+        str | None,
+        typer.Option(
+            "--design", metavar="TEXT",
+            help="Optimisations: SM, MC, PM, VT, UL8:loop, SIMD4, CU2, with + ; default: what the source asks for.",
+        ),
+    ] = None  # fmt: skip
     settings: Annotated[
         list[str],
-        typer.Option(
-            "--set",
-            metavar="NAME=N",
-            help="Value of a parameter of the TOML, a scalar argument or a macro; repeatable.",
-        ),
+        typer.Option("--set", metavar="NAME=N", help="Value of a TOML parameter, an argument or a macro; repeatable."),
     ] = field(default_factory=list)
     kernel: Annotated[
         str | None, typer.Option("--kernel", metavar="NAME", help="The kernel of a source that has several.")
@@ -47,6 +51,10 @@ class KernelOptions:
         str | None,
         typer.Option("--board", metavar="NAME|FILE", help="Board, or a TOML file whose table \\[board] counts."),
     ] = None
+
+    def asked(self) -> Design | None:
+        """Return the design that is asked for, None for that of the file."""
+        return None if self.design is None else parse_design(self.design)
 
     def load(self, path: str, more: Mapping[str, int] | None = None) -> OpenclFile:
         """Read a file as the options say; ``more`` gives the values of further parameters."""

@@ -144,7 +144,7 @@ def write_json(value: Any, path: str) -> None:
     if path == "-":
         sys.stdout.write(text)
     else:
-        _write(text, path)
+        write_text(text, path)
 
 
 def write_network(data: dict[str, Any], path: str) -> None:
@@ -171,11 +171,12 @@ def write_network(data: dict[str, Any], path: str) -> None:
             lines = ",\n    ".join(json.dumps(each, allow_nan=False) for each in value)
             text = f"[\n    {lines}\n  ]"
         parts.append(f"  {json.dumps(key)}: {text}")
-    _write("{\n" + ",\n".join(parts) + "\n}\n", path)
+    write_text("{\n" + ",\n".join(parts) + "\n}\n", path)
 
 
-def _write(text: str, path: str) -> None:
+def write_text(text: str, path: str | Path) -> None:
+    """Write a text file; `InputError` names a file that cannot be written."""
     try:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=path) from None
+        raise InputError(f"cannot be written ({error.strerror})", where=str(path)) from None

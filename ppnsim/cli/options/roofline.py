@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -31,15 +30,6 @@ DEFAULTS = {"--device": "xcvu9p", "--clock": "200 MHz", "--memory": "AWS-F1", "-
 """Defaults for a C source."""
 
 
-class Metric(StrEnum):
-    """What is counted."""
-
-    auto = "auto"
-    operations = "operations"
-    flops = "flops"
-    results = "results"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceleratorOptions:
     """What the command line says of the accelerator of a C source; None where it does not."""
@@ -49,8 +39,8 @@ class AcceleratorOptions:
         typer.Option(
             "--device",
             metavar="NAME",
-            help="Of a C source: board or device, or a table of your own (.toml).",
             show_default=DEFAULTS["--device"],
+            help="Of a C source: board or device, or a table of your own (.toml).",
         ),
     ] = None
     clock: Annotated[
@@ -60,22 +50,21 @@ class AcceleratorOptions:
     memory: Annotated[
         str | None,
         typer.Option(
-            "--memory",
-            metavar="PRESET",
+            "--memory", metavar="PRESET", show_default=DEFAULTS["--memory"],
             help="Of a C source: memory (ppnsim memory lists them), if the board has none.",
-            show_default=DEFAULTS["--memory"],
         ),
-    ] = None
+    ] = None  # fmt: skip
     quanta: Annotated[
         int | None,
         typer.Option(
-            "--quanta",
-            metavar="BYTES",
+            "--quanta", metavar="BYTES", show_default=DEFAULTS["--quanta"],
             help="Of a C source: bytes per cycle of every port.",
-            show_default=DEFAULTS["--quanta"],
         ),
-    ] = None
-    metric: Annotated[Metric, typer.Option("--metric", help="Of a C source: what performance counts.")] = Metric.auto
+    ] = None  # fmt: skip
+    metric: Annotated[
+        Literal["auto", "operations", "flops", "results"],
+        typer.Option("--metric", help="Of a C source: what performance counts."),
+    ] = "auto"
 
     def refuse(self, given: RooflineFile, source: SourceOptions) -> None:
         """Refuse options that the file itself answers, and options that only sources have."""
@@ -83,7 +72,7 @@ class AcceleratorOptions:
         if not given.kernel or given.device:
             options["--device"] = self.device
         if not given.kernel:
-            options |= {"--quanta": self.quanta, "--metric": self.metric != Metric.auto}
+            options |= {"--quanta": self.quanta, "--metric": self.metric != "auto"}
         unfit = [name for name, value in options.items() if value not in (None, False)]
         if unfit := unfit + (source.given() if not given.kernel else []):
             raise InputError(f"{', '.join(unfit)} can only be used with C sources; this file says that itself")
@@ -122,12 +111,12 @@ def _of_source(
     library = load_library(asked.device or DEFAULTS["--device"], float(base.clock_ns))
     texts, numbers = sources_of(program), without_structs(program)
     accelerator = kernel_accelerator(
-        base, numbers, library, marks=Pragmas(texts).results(), metric=asked.metric.value, counted=given.counted,
+        base, numbers, library, marks=Pragmas(texts).results(), metric=asked.metric, counted=given.counted,
         given=given.given, quanta=asked.quanta or int(DEFAULTS["--quanta"]),
     )  # fmt: skip
     check_accelerator(accelerator)
     notes = []
-    if asked.metric != Metric.auto and accelerator.metric != base.metric and base.points:
+    if asked.metric != "auto" and accelerator.metric != base.metric and base.points:
         accelerator = replace(accelerator, points=())
         notes.append(f"the designs of the file are left out: they count {base.metric}")
     walls, no_walls = walls_of(numbers)

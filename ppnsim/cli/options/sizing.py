@@ -6,10 +6,9 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -28,37 +27,22 @@ from ppnsim.model.network import Network
 _CYCLES = re.compile(r"[0-9]{1,18}([./][0-9]{1,18})?")
 
 
-class ObjectiveName(StrEnum):
-    """What counts as time."""
-
-    finish = "finish"
-    period = "period"
-
-
-class CostName(StrEnum):
-    """What a FIFO is priced by."""
-
-    tokens = "tokens"
-    bits = "bits"
-    fpga = "fpga"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SizingOptions:
     """The question that ``ppnsim size`` answers."""
 
     objective: Annotated[
-        ObjectiveName,
+        Literal["finish", "period"],
         typer.Option("--objective", help="Time is the finish of the run, or the period of the steady state."),
-    ] = ObjectiveName.finish
+    ] = "finish"
     target: Annotated[
         str | None,
         typer.Option("--target", metavar="CYCLES", help="Also find the smallest depths for this finish or period."),
     ] = None
     cost: Annotated[
-        CostName,
+        Literal["tokens", "bits", "fpga"],
         typer.Option("--cost", help="Memory is counted in tokens, in bits, or in bits of FPGA memory blocks taken."),
-    ] = CostName.tokens
+    ] = "tokens"
     memories: Annotated[
         str | None,
         typer.Option(
@@ -68,11 +52,10 @@ class SizingOptions:
     limit: Annotated[
         list[str],
         typer.Option(
-            "--limit",
-            metavar="CHANNEL=LOW:HIGH",
+            "--limit", metavar="CHANNEL=LOW:HIGH",
             help="Depths allowed, either end may be left out; CHANNEL=N fixes it, CHANNEL=unbounded leaves it out.",
         ),
-    ] = field(default_factory=list)
+    ] = field(default_factory=list)  # fmt: skip
     group: Annotated[
         list[str], typer.Option("--group", metavar="A,B", help="These channels share one depth; may be repeated.")
     ] = field(default_factory=list)
@@ -85,12 +68,7 @@ class SizingOptions:
     ] = None
     budget: Annotated[
         int | None,
-        typer.Option(
-            "--budget",
-            metavar="N",
-            min=1,
-            help="Depth vectors to run at most; default a million, 50 000 if all have to be run.",
-        ),
+        typer.Option("--budget", metavar="N", min=1, help="Depth vectors to run; default a million, or 50 000 of all."),
     ] = None
 
     def check(self, files: int, plot: Path | None) -> None:
@@ -101,12 +79,12 @@ class SizingOptions:
             raise InputError(f"{files} networks, but only one is drawn (or --together)", where=f"--plot {plot}")
         target_of(self.target)
         limits_of(self.limit)
-        price_of(self.cost.value, self.memories)
+        price_of(self.cost, self.memories)
 
     def sizing(self, networks: Sequence[Network]) -> FifoSizing:
         """Return the search for the depths of a network, or of several scenarios at once."""
         problem = problem_of(
-            networks, cost=price_of(self.cost.value, self.memories), objective=self.objective.value,
+            networks, cost=price_of(self.cost, self.memories), objective=self.objective,
             limits=limits_of(self.limit), groups=[[name.strip() for name in each.split(",")] for each in self.group],
             budget=self.budget,
         )  # fmt: skip

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -17,6 +18,9 @@ Source = Annotated[str, typer.Argument(metavar="FILE", help="A C or C++ source."
 Sources = Annotated[list[str], typer.Argument(metavar="FILE...", help="C or C++ sources.", show_default=False)]
 Clock = Annotated[str, typer.Option("--clock", metavar="TIME", help='Clock period or frequency: "10 ns", "200 MHz".')]
 InOut = Annotated[bool, typer.Option("--io", help="Stream array parameters in through sources and out through sinks.")]
+
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +54,30 @@ class SourceOptions:
         for each in found.skipped:
             typer.echo(f"skipped {each.function}: {each.reason}", err=True)
         return found
+
+    def each_kernel(
+        self, file: str, work: Callable[[LoopProgram], Result], skipped: list[dict[str, str]],
+        policy: LoweringPolicy = STRICT,
+    ) -> Iterator[Result]:  # fmt: skip
+        """Yield what ``work`` returns for each kernel of a source; functions that cannot be used go to ``skipped``.
+
+        An error is raised only if no kernel is left, or if the kernel was asked for.
+        """
+        found, done = self.kernels(file, policy=policy), 0
+        skipped += ({"function": each.function, "reason": each.reason} for each in found.skipped)
+        for program in found.programs:
+            try:
+                result = work(program)
+            except InputError as reason:
+                if found.asked or len(found.programs) == 1:
+                    raise
+                typer.echo(f"skipped {program.name}: {reason}", err=True)
+                skipped.append({"function": program.name, "reason": str(reason)})
+            else:
+                done += 1
+                yield result
+        if not done:
+            raise InputError("; ".join(each["reason"] for each in skipped))
 
     def one_program(self, file: str, *, policy: LoweringPolicy = STRICT) -> LoopProgram:
         """Return the loop program of a source file that must hold one kernel, or of the one asked for."""
