@@ -105,11 +105,14 @@ def predict(kernel: Kernel, board: OpenclBoard) -> KernelPrediction:
     >>> int(told.cycles), told.blocks["b"].bound_by, told.blocks["b"].transactions
     (2000, 'computation', Fraction(125, 1))
     """
+    utilisation = utilisation_of(board, kernel)
+    # The clock falls with the fullest resource, and with the number of units.
+    slower = (1 - board.slowdown * max(utilisation)) / (1 + board.per_unit * (kernel.units - 1))
     shares = _WorkItemShares(kernel, board)
     blocks = {block.name: _timed(block, around, shares, kernel, board) for block, around in kernel.blocks()}
     return KernelPrediction(
         cycles=max((_cycles(node, blocks) for node in kernel.body), default=Fraction(0)),
-        frequency=clock_of(board, kernel), utilisation=utilisation_of(board, kernel), blocks=blocks,
+        frequency=board.fastest * slower, utilisation=utilisation, blocks=blocks,
         items=shares.items, served=shares.served,
     )  # fmt: skip
 
@@ -178,12 +181,6 @@ def utilisation_of(board: OpenclBoard, kernel: Kernel) -> tuple[Fraction, Fracti
     limits = zip(used, board.amounts, board.available, strict=True)
     logic, memory, dsp = (1 - free + Fraction(kernel.units * amount, whole) for amount, whole, free in limits)
     return logic, memory, dsp
-
-
-def clock_of(board: OpenclBoard, kernel: Kernel) -> Fraction:
-    """Return the clock of a kernel in MHz: it falls with the fullest resource, and with the number of units."""
-    slower = 1 - board.slowdown * max(utilisation_of(board, kernel))
-    return board.fastest * slower / (1 + board.per_unit * (kernel.units - 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,7 +30,7 @@ def loaded(machine: SymbolicMachine, place: Pointer, of: CType, node: SyntaxNode
     """Return the value at a place; from global and local memory by a step, unless it is known."""
     if of.kind == "array":
         return place
-    cells, key = machine.cells.known.setdefault(place.memory, {}), _key(place, of)
+    cells, key = machine.cells.known.setdefault(place.memory, {}), (place.offset, place.fields, of.bits)
     if (seen := _seen(cells, key)) is not None:
         return seen if not place.steps or isinstance(seen, Pointer) else _behind(seen, place.steps)
     before = _before(machine, place.memory, key, of)
@@ -50,7 +50,7 @@ def loaded(machine: SymbolicMachine, place: Pointer, of: CType, node: SyntaxNode
 
 def put(machine: SymbolicMachine, place: Pointer, of: CType, value: AnyValue) -> None:
     """Store a value to a place."""
-    memory, key = place.memory, _key(place, of)
+    memory, key = place.memory, (place.offset, place.fields, of.bits)
     if memory.space != "private":
         step = _access(machine, place, of, "store", steps_of(value) | place.steps)
         for loop in machine.loops:
@@ -131,10 +131,6 @@ def _phis(machine: SymbolicMachine, memory: MemoryObject, key: Key, count: int, 
             first = NONE if start is None else steps_of(start)
         loop.phis[memory, key] = [machine.builder.phi(first) for _ in range(count)]
     return loop.phis[memory, key]
-
-
-def _key(place: Pointer, of: CType) -> Key:
-    return place.offset, place.fields, of.bits
 
 
 def _seen(cells: dict[Key, AnyValue], key: Key) -> AnyValue | None:

@@ -52,7 +52,8 @@ def _whole(machine: SymbolicMachine, operator: str, left: Value, right: Value, m
     if left.literal and right.literal:
         return Value(whole=result, literal=True)
     after, op = left.steps | right.steps, _WHOLE_OPS[operator]
-    if op in ("int_mul", "int_div") and _is_power(other if other.is_constant or op == "int_div" else one):
+    factor = other if other.is_constant or op == "int_div" else one
+    if op in ("int_mul", "int_div") and factor.is_constant and factor.constant > 0 and factor.constant.bit_count() == 1:
         op = "bitwise"
     by_constant = one.is_constant or other.is_constant
     known = not machine.is_data(one) and not machine.is_data(other)
@@ -133,7 +134,3 @@ def _chosen(machine: SymbolicMachine, test: Value, one: Value, other: Value, of:
         if not any(machine.is_data(each) for each in numbers):
             return Value(after, known)
     return Value(machine.builder.emit("branch", after), known)
-
-
-def _is_power(number: Affine) -> bool:
-    return number.is_constant and number.constant > 0 and number.constant & (number.constant - 1) == 0

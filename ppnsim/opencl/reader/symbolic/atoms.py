@@ -78,7 +78,8 @@ class Atoms:
         if all(each.is_constant for each in operands):
             return Affine.of(int(_OPERATORS[operator](*(np.int64(each.constant) for each in operands))))
         if (result := _linear(operator, operands)) is not None:
-            return _ordered(result)
+            # Terms are sorted so that equal sums compare equal.
+            return Affine(tuple(sorted(result.terms, key=lambda term: str(term[0]))), result.constant)
         name = f"({f' {operator} '.join(map(str, operands))})" if len(operands) > 1 else f"{operator}({operands[0]})"
         self.made[name] = (operator, operands)
         return Affine.of(name)
@@ -179,8 +180,3 @@ def _quotient_of_all(number: Affine, by: int) -> Affine | None:
     if number.constant % by or any(factor % by for _, factor in number.terms):
         return None
     return Affine(tuple((atom, factor // by) for atom, factor in number.terms), number.constant // by)
-
-
-def _ordered(number: Affine) -> Affine:
-    """Return a sum with sorted terms, so that equal sums compare equal."""
-    return Affine(tuple(sorted(number.terms, key=lambda term: str(term[0]))), number.constant)
