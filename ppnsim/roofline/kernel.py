@@ -59,9 +59,8 @@ def _arguments(base: Accelerator, mix: Mix, given: Collection[str], quanta: int)
     """Return the arguments with the bytes that a program moves; those that ``base`` does not place come last."""
     for argument in base.arguments:
         if argument.name not in mix.bytes and argument.name not in given:
-            known = did_you_mean(argument.name, mix.bytes)
-            raise InputError(f"the kernel accesses no array argument of that name{known}",
-                             where=f"argument '{argument.name}'")  # fmt: skip
+            words = f"the kernel accesses no array argument of that name{did_you_mean(argument.name, mix.bytes)}"
+            raise InputError(words, where=f"argument '{argument.name}'")
     placed = [each if each.name in given else replace(each, bytes=mix.bytes[each.name]) for each in base.arguments]
     names = {each.name for each in placed}
     for name, moved in mix.bytes.items():

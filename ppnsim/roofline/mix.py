@@ -18,7 +18,7 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.counting import visits
 from ppnsim.loops.expressions import Condition, condition_iterators
-from ppnsim.loops.program import Access, Array, Loop, LoopProgram, Statement
+from ppnsim.loops.program import Access, Array, Loop, LoopProgram, Position, Statement
 from ppnsim.roofline.accelerator import OperatorUse
 
 
@@ -59,14 +59,12 @@ def operator_mix(program: LoopProgram, library: Library, *, floating_only: bool 
             if access.random:
                 irregular[access.array] = element_bytes(arrays[access.array])
     uses: dict[str, OperatorUse] = {}
-    for name, format_ in sorted(counts, key=lambda key: (key[0], key[1].family, key[1].bits)):
-        if not (count := counts[name, format_]):
-            continue
+    for name, format_ in sorted(+counts, key=lambda key: (key[0], key[1].family, key[1].bits)):
         found = library.operator(name, format_)
         title = f"{name} {format_.family}{'' if format_.real else format_.bits}"
         before = uses[title].count if title in uses else 0
         uses[title] = OperatorUse(
-            name=title, count=before + count, cost={kind: getattr(found, kind) for kind in RESOURCES},
+            name=title, count=before + counts[name, format_], cost={kind: getattr(found, kind) for kind in RESOURCES},
             counted=format_.real or not floating_only,
         )  # fmt: skip
     return Mix(operators=tuple(uses.values()), bytes=dict(sorted(moved.items())), irregular=irregular)
@@ -113,9 +111,6 @@ def results_of(program: LoopProgram, marks: Sequence[tuple[str, int, int]]) -> i
             raise InputError("#pragma ppnsim result stands before no statement", where=f"{file}:{line}:1")
         # A line may hold several statements: the first of them is the one that makes the result.
         column = min(p.column for p, _ in found if p.file == file and p.line == min(after))
-        total += each * sum(
-            visits(around)
-            for position, around in found
-            if (position.file, position.line, position.column) == (file, min(after), column)
-        )
+        first = Position(file, min(after), column)
+        total += each * sum(visits(around) for position, around in found if position == first)
     return total

@@ -90,7 +90,7 @@ def accelerator_of(
         own = given.settings
         source = replace(
             source, function=source.function or own.function, define=[*own.define, *source.define],
-            settings=[*(f"{name}={value}" for name, value in own.parameters.items()), *source.settings],
+            settings=[*(f"{name}={value}" for name, value in own.set.items()), *source.settings],
         )  # fmt: skip
         return _of_source(given, replace(asked, device=given.device or asked.device), source)
     dram = preset(asked.memory or DEFAULTS["--memory"]).dram

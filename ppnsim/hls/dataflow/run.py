@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -48,14 +49,10 @@ class _Region:
 
     jobs: Sequence[Job]
     channels: Mapping[str, TaskChannel]
-    put: dict[str, list[int]] = field(default_factory=dict)
-    taken: dict[str, list[int]] = field(default_factory=dict)
-    ends: list[list[int]] = field(init=False)
-    at: list[str] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.ends = [[] for _ in self.jobs]
-        self.at = ["" for _ in self.jobs]
+    ends: list[list[int]]
+    put: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    taken: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    at: dict[int, str] = field(default_factory=dict)
 
     def progress(self) -> int:
         """Return how much has happened so far."""
@@ -63,7 +60,11 @@ class _Region:
 
     def run(self, n: int, runs: int, ran: TaskRun) -> Iterator[bool]:
         """Run a task as far as it gets, and again when others have gone on; it ends after its last run."""
-        steps = _steps(self.jobs[n])
+        by_cycle: dict[int, list[Side]] = defaultdict(list)
+        for side, times in self.jobs[n].times.items():
+            for cycle in times.tolist():
+                by_cycle[cycle].append(side)
+        steps = sorted(by_cycle.items())
         for run in range(runs):
             start = yield from self._start(n, run)
             shift = start
@@ -92,8 +93,8 @@ class _Region:
         for fifo, kind in accesses:
             mine, others = (self.taken, self.put) if kind == "take" else (self.put, self.taken)
             depth = self.channels[fifo.partition("[")[0]].depth
-            number = len(mine.setdefault(fifo, [])) - (depth if kind == "put" else 0)
-            while len(others.setdefault(fifo, [])) <= number:
+            number = len(mine[fifo]) - (depth if kind == "put" else 0)
+            while len(others[fifo]) <= number:
                 self.at[n] = f"waits for {'a token of' if kind == 'take' else 'room in'} '{fifo}'"
                 yield True
             if number >= 0:
@@ -121,7 +122,7 @@ def run_jobs(jobs: Sequence[Job], channels: Mapping[str, TaskChannel], runs: int
     >>> [(each.start, each.end, each.waited) for each in found]
     [(0, 6, 1), (0, 10, 1)]
     """
-    region = _Region(jobs, channels)
+    region = _Region(jobs, channels, [[] for _ in jobs])
     found = [TaskRun() for _ in jobs]
     waiting = {n: region.run(n, runs, found[n]) for n in range(len(jobs))}
     while waiting:
@@ -133,12 +134,3 @@ def run_jobs(jobs: Sequence[Job], channels: Mapping[str, TaskChannel], runs: int
             stuck = "; ".join(f"{jobs[n].name} {region.at[n]}" for n in waiting)
             raise InputError(f"the tasks of the dataflow region wait for each other for ever: {stuck}")
     return found
-
-
-def _steps(job: Job) -> list[tuple[int, list[Side]]]:
-    """Return the cycles in which a task accesses FIFOs, with the accesses of each cycle."""
-    by_cycle: dict[int, list[Side]] = {}
-    for side, times in job.times.items():
-        for cycle in times.tolist():
-            by_cycle.setdefault(cycle, []).append(side)
-    return sorted(by_cycle.items())

@@ -16,8 +16,6 @@ from ppnsim.hls.dse.partitions import partitions_of
 from ppnsim.hls.pragmas.directives import Scope
 from ppnsim.hls.structure.partitions import Partition
 
-Progress = Callable[[int, int], None]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkStep:
@@ -53,11 +51,10 @@ class Exploration:
     @property
     def explored(self) -> int:
         """How many different designs were looked at."""
-        seen = {(tuple(s.design.levels.items()), tuple(s.design.partitions.items())) for s in self.steps}
-        return len(seen)
+        return len({(*s.design.levels.items(), *s.design.partitions.items()) for s in self.steps})
 
 
-def explore_directives(designs: Designs, *, progress: Progress | None = None) -> Exploration:
+def explore_directives(designs: Designs, *, progress: Callable[[int, int], None] | None = None) -> Exploration:
     """Return what Algorithm 1 finds; after Ctrl-C, the part found so far.
 
     Raises

@@ -15,7 +15,7 @@ from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.lost.model import LostCycleModel, learn
 from ppnsim.hls.lost.split import schedule_split
-from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_loops, scope_of
+from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_loops, direct_loops, scope_of
 from ppnsim.loops.program import LoopProgram
 
 AUTO, NONE = "auto", "none"
@@ -76,10 +76,8 @@ class LoopDesign:
         """
         if self.kind == AUTO:
             return written
-        loops = {}
-        for loop in all_loops(program.body):
-            if not list(all_loops(loop.body)):
-                loops[scope_of(loop)] = LoopDirective(pipeline=False)
+        innermost = (loop for loop in all_loops(program.body) if not direct_loops(loop.body))
+        loops = {scope_of(loop): LoopDirective(pipeline=False) for loop in innermost}
         if self.kind != NONE:
             chosen = self._loop(program)
             pipeline = True if self.kind == "pipeline" else None if chosen not in loops else False
@@ -93,9 +91,8 @@ class LoopDesign:
         if not fitting:
             names = [loop.iterator for loop in loops]
             known = ", ".join(f"{loop.iterator} in line {loop.position.line}" for loop in loops)
-            raise InputError(
-                f"no loop is called '{self.loop}'{did_you_mean(self.loop, names)} (there are {known})", where="--design"
-            )
+            words = f"no loop is called '{self.loop}'{did_you_mean(self.loop, names)} (there are {known})"
+            raise InputError(words, where="--design")
         if len(fitting) > 1:
             lines = ", ".join(str(loop.position.line) for loop in fitting)
             raise InputError(f"loops in lines {lines} are called '{self.loop}': give the line", where="--design")

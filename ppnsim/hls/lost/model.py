@@ -16,7 +16,7 @@ from ppnsim.errors import InputError
 
 Observe = Callable[[Mapping[str, int]], CycleSplit]
 FACTOR = "U"  # the variable that is the factor of an unrolled loop
-_PARTS = tuple(each.name for each in fields(CycleSplit))
+PARTS = tuple(each.name for each in fields(CycleSplit))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,15 +81,13 @@ def learn(
     >>> print(model.formulas["control"], model.explored, model.at({"I": 64, "J": 64}).useful, sep="; ")
     2*I + 1; 4; 4096
     """
-    wrong = ""
     for degree in range(1, degrees + 1):
         sizes = _sizes(loops, unrolled, bounds[: degree + 1])
         splits = [observe(size) for size in sizes]
         points = [_point(size, unrolled) for size in sizes]
-        groups = [[name, _rounds(name)] if name == unrolled else [name] for name in loops]
-        fits = {
-            part: fit(points, [getattr(split, part) for split in splits], monomials(groups, degree)) for part in _PARTS
-        }
+        groups = [[name, f"{name}/{FACTOR}"] if name == unrolled else [name] for name in loops]
+        basis = monomials(groups, degree)
+        fits = {part: fit(points, [getattr(split, part) for split in splits], basis) for part in PARTS}
         fresh = _sizes(loops, unrolled, [bounds[degree + 1], bounds[degree + 2]])
         wrong = _first_wrong(fits, sizes + fresh, observe, unrolled)
         if not wrong:
@@ -126,9 +124,5 @@ def _sizes(loops: Sequence[str], unrolled: str | None, values: Sequence[int]) ->
 def _point(sizes: Mapping[str, int], unrolled: str | None) -> dict[str, int | Fraction]:
     point: dict[str, int | Fraction] = dict(sizes)
     if unrolled:
-        point[_rounds(unrolled)] = Fraction(sizes[unrolled], sizes[FACTOR])
+        point[f"{unrolled}/{FACTOR}"] = Fraction(sizes[unrolled], sizes[FACTOR])
     return point
-
-
-def _rounds(loop: str) -> str:
-    return f"{loop}/{FACTOR}"

@@ -11,10 +11,8 @@ from rich.markup import escape
 
 from ppnsim.analysis.lost_cycles import CycleSplit
 from ppnsim.hls.lost.designs import LoopDesign
-from ppnsim.hls.lost.model import LostCycleModel
+from ppnsim.hls.lost.model import PARTS, LostCycleModel
 from ppnsim.report.text import plain_line, plain_table
-
-PARTS = ("useful", "initialisation", "memory", "control")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

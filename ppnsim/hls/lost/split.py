@@ -8,7 +8,7 @@ Source: da Silva et al., A Lost Cycles Analysis for Performance Prediction using
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 import numpy as np
 
@@ -55,39 +55,17 @@ def schedule_split(machine: StateMachine) -> CycleSplit:
     return total + _last(machine, machine.cycles - total.total)
 
 
-@dataclass(frozen=True, slots=True)
-class _Activity:
-    """The states with busy operators, with busy memories, and with starts of the busiest class; shape (states,)."""
-
-    operators: BoolArray
-    memories: BoolArray
-    starts: BoolArray
-
-    def split(self, weight: int) -> CycleSplit:
-        """Return the split of these states, ``weight`` times."""
-        useful, busy, moving = self.starts, self.operators | self.starts, self.memories
-        parts = (useful, busy & ~useful, moving & ~busy, ~moving & ~busy)
-        useful_, filling, memory, control = (int(part.sum()) * weight for part in parts)
-        return CycleSplit(useful=useful_, initialisation=filling, memory=memory, control=control)
-
-    def at(self, states: BoolArray) -> _Activity:
-        """Return the activity of some states only."""
-        return _Activity(self.operators[states], self.memories[states], self.starts[states])
-
-    def overlapped(self, iterations: int, ii: int) -> _Activity:
-        """Return the activity of iterations that start ``ii`` cycles after one another."""
-        return _Activity(*(_overlapped(each, iterations, ii) for each in (self.operators, self.memories, self.starts)))
+def _split(activity: BoolArray, weight: int) -> CycleSplit:
+    """Return the split of some states, ``weight`` times."""
+    operators, memories, useful = activity
+    busy = operators | useful
+    parts = (useful, busy & ~useful, memories & ~busy, ~memories & ~busy)
+    starts, filling, memory, control = (int(part.sum()) * weight for part in parts)
+    return CycleSplit(useful=starts, initialisation=filling, memory=memory, control=control)
 
 
-def _overlapped(states: BoolArray, iterations: int, ii: int) -> BoolArray:
-    cycles: BoolArray = np.zeros(max(0, len(states) + (iterations - 1) * ii), dtype=np.bool_)
-    for start in range(0, iterations * ii, ii):
-        cycles[start : start + len(states)] |= states
-    return cycles
-
-
-def _activity(graph: Graph, schedule: Schedule, states: int) -> _Activity:
-    """Return the activity of a body in each of its states."""
+def _activity(graph: Graph, schedule: Schedule, states: int) -> BoolArray:
+    """Return in which states operators are busy, memories are busy, and the busiest class starts; shape (3, states)."""
     operators, memories = np.zeros(states, dtype=np.bool_), np.zeros(states, dtype=np.bool_)
     starts: dict[str, BoolArray] = {}
     for node, (issued, _), (ended, at) in zip(graph.nodes, schedule.issue, schedule.result, strict=True):
@@ -100,7 +78,7 @@ def _activity(graph: Graph, schedule: Schedule, states: int) -> _Activity:
             starts.setdefault(node.unit or node.name, np.zeros(states, dtype=np.bool_))[issued : issued + 1] = True
     starts.setdefault("", np.zeros(states, dtype=np.bool_))
     busiest = max(starts.values(), key=lambda each: int(each.sum()))
-    return _Activity(operators, memories, busiest)
+    return np.stack([operators, memories, busiest])
 
 
 def _computes(node: GraphNode) -> bool:
@@ -120,7 +98,7 @@ def _last(machine: StateMachine, weight: int) -> CycleSplit:
         if not nest.iterations:
             return CycleSplit(control=weight)
         seen = _activity(nest.body.graph, nest.body.schedule, nest.body.depth)
-    return seen.at(np.arange(len(seen.starts)) == len(seen.starts) - 1).split(weight)
+    return _split(seen[:, -1:], weight)
 
 
 def _started(region: ScheduledRegion) -> dict[int, ScheduledNest]:
@@ -139,7 +117,7 @@ def _region(region: ScheduledRegion) -> CycleSplit:
     longest, states = _started(region), region.schedule.states
     own = np.ones(states, dtype=np.bool_)
     own[[state + 1 for state in longest]] = False  # the state that waits for a loop belongs to the loop
-    straight = _activity(region.graph, region.schedule, states).at(own).split(region.visits)
+    straight = _split(_activity(region.graph, region.schedule, states)[:, own], region.visits)
     return sum((_nest(nest) for nest in longest.values()), straight)
 
 
@@ -149,22 +127,24 @@ def _nest(nest: ScheduledNest) -> CycleSplit:
     seen = _activity(body.graph, body.schedule, body.depth)
     # From ``full`` iterations on, each further one adds a period in which iterations overlap completely.
     full = -(-body.depth // ii) + 1
-    period = _Activity(*(_folded(each, ii) for each in (seen.operators, seen.memories, seen.starts)))
+    padded = np.pad(seen, ((0, 0), (0, -body.depth % ii)))
+    period: BoolArray = np.any(padded.reshape(3, -1, ii), axis=1)
     runs, times = trips(body.pipeline.around, body.pipeline.loops)
     total = CycleSplit()
     for iterations in np.unique(runs).tolist():
         visits = int(times[runs == iterations].sum())
         if iterations:
-            total += seen.overlapped(min(iterations, full), ii).split(visits)
-            total += period.split(visits * max(0, iterations - full))
+            total += _split(_overlapped(seen, min(iterations, full), ii), visits)
+            total += _split(period, visits * max(0, iterations - full))
         else:
             total += CycleSplit(control=visits * (body.depth - ii))
     return total
 
 
-def _folded(states: BoolArray, ii: int) -> BoolArray:
-    """Return in which cycles of a period something happens in any iteration."""
-    padded = np.zeros(-(-len(states) // ii) * ii, dtype=np.bool_)
-    padded[: len(states)] = states
-    folded: BoolArray = np.any(padded.reshape(-1, ii), axis=0)
-    return folded
+def _overlapped(seen: BoolArray, iterations: int, ii: int) -> BoolArray:
+    """Return the activity of iterations that start ``ii`` cycles after one another."""
+    depth = seen.shape[1]
+    cycles: BoolArray = np.zeros((3, depth + (iterations - 1) * ii), dtype=np.bool_)
+    for start in range(0, iterations * ii, ii):
+        cycles[:, start : start + depth] |= seen
+    return cycles

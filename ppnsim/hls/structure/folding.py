@@ -85,13 +85,12 @@ def _real(tree: Operation) -> Operation:
         numbers = [float(operand.text.rstrip("fFlL")) for operand in tree.operands if operand.kind == "constant"]
     except ValueError:
         return tree
-    if len(numbers) != len(tree.operands):
+    if tree.kind == "cast" and len(numbers) == 1:
+        return _constant(tree, numbers[0])
+    if not len(numbers) == len(tree.operands) == 2:
         return tree
-    if len(numbers) == 1:
-        return _constant(tree, numbers[0]) if tree.kind == "cast" else tree
-    a, b = numbers if len(numbers) == 2 else (0.0, 0.0)
-    results = {"+": a + b, "-": a - b, "*": a * b, "/": a / b if b else None}
-    value = results.get(tree.kind) if len(numbers) == 2 else None
+    a, b = numbers
+    value = {"+": a + b, "-": a - b, "*": a * b, "/": a / b if b else None}.get(tree.kind)
     return tree if value is None else _constant(tree, value)
 
 

@@ -139,8 +139,7 @@ class RooflineToml(Keys):
     @model_validator(mode="after")
     def _one_thing_is_computed(self) -> RooflineToml:
         if bool(self.kernel.file) == bool(self.operator):
-            words = "either kernel.file or [[operator]] says what is computed, and only one of them"
-            raise values.sentence(words)
+            raise values.sentence("either kernel.file or [[operator]] says what is computed, and only one of them")
         for name, keys in self.argument.items():
             if not self.kernel.file and keys.bytes is None:
                 raise values.sentence(f"argument '{name}': bytes is missing (0 for one that moves nothing)")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,16 +12,7 @@ from ppnsim.formats.complaints import validated
 from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.library.types import Format
 from ppnsim.roofline.accelerator import Accelerator, OperatorUse, board_memories
-from ppnsim.roofline.files.schema import OperatorKeys, RooflineToml
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceSettings:
-    """How a C source is read: its function, macros (``NAME=VALUE``), and values of parameters."""
-
-    function: str | None = None
-    define: tuple[str, ...] = ()
-    parameters: Mapping[str, int] = field(default_factory=dict)
+from ppnsim.roofline.files.schema import OperatorKeys, RooflineToml, SourceKeys
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +26,7 @@ class RooflineFile:
     accelerator: Accelerator
     device: str = ""
     kernel: str = ""
-    settings: SourceSettings = field(default_factory=SourceSettings)
+    settings: SourceKeys = field(default_factory=SourceKeys)
     given: frozenset[str] = frozenset()
     counted: tuple[str, ...] = ()
 
@@ -63,11 +54,9 @@ def read(data: object, path: Path) -> RooflineFile:
         points=tuple(keys.build() for keys in file.point),
     )  # fmt: skip
     given = frozenset(name for name, keys in file.argument.items() if keys.bytes is not None)
-    source = file.kernel
-    settings = SourceSettings(function=source.function, define=source.define, parameters=source.set)
     return RooflineFile(
-        accelerator=accelerator, device=file.device, kernel=_beside(source.file, path), settings=settings, given=given,
-        counted=file.metric.operators,
+        accelerator=accelerator, device=file.device, kernel=_beside(file.kernel.file, path), settings=file.kernel,
+        given=given, counted=file.metric.operators,
     )  # fmt: skip
 
 
