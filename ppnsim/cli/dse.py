@@ -17,9 +17,8 @@ from ppnsim.cli.options.hls import TargetOptions
 from ppnsim.cli.options.outputs import Output, check_output
 from ppnsim.cli.options.source import SourceOptions, Sources
 from ppnsim.errors import InputError
-from ppnsim.hls.dse.designs import RULES, Designs
+from ppnsim.hls.dse.designs import RULES, DesignRows, Designs
 from ppnsim.hls.dse.exhaustive import all_designs, designs_in
-from ppnsim.hls.dse.files import DesignRows
 from ppnsim.hls.dse.report import Explored, dse_result, print_dse
 from ppnsim.hls.dse.walk import explore_directives
 from ppnsim.hls.library.library import Library
@@ -79,7 +78,7 @@ def dse_command(
         seconds = time.monotonic() - began
         print_dse(terminal, found, seconds=seconds)
         if plot is not None:
-            from ppnsim.hls.dse.pictures import dse_figure  # matplotlib takes a while to import
+            from ppnsim.hls.pictures import dse_figure  # matplotlib takes a while to import
 
             output.save(dse_figure(program.name, found.walk, found.front))
         return dse_result(found, file=file, seconds=seconds), 0 if found.complete else INTERRUPTED

@@ -7,7 +7,7 @@ the tasks of a dataflow region, each scheduled by itself, run at the same time (
 
 from __future__ import annotations
 
-from ppnsim.hls.dataflow.checks import check_elements, check_fifos
+from ppnsim.hls.dataflow.clocked import check_elements, check_fifos
 from ppnsim.hls.dataflow.tasks import dataflow_region, in_tasks
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives

@@ -11,7 +11,7 @@ from rich.markup import escape
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.resources import KINDS, Resources, resources
-from ppnsim.hls.schedule.model import ScheduledNest, ScheduledTask, StateMachine
+from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.loops.program import LoopProgram
 from ppnsim.report.text import duration, plain_line, plain_table
 
@@ -92,16 +92,12 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
     }  # fmt: skip
     if machine.tasks:
         interval = max(task.interval for task in machine.tasks)
-        tasks = [_task(task) for task in machine.tasks]
+        tasks = [
+            {"name": task.name, "line": task.position.line, "cycles": task.cycles, "start": task.start,
+             "end": task.end, "waited": task.waited, "interval": task.interval} for task in machine.tasks
+        ]  # fmt: skip
         result["dataflow"] = {"runs": machine.runs, "interval": interval, "tasks": tasks}
     return result
-
-
-def _task(task: ScheduledTask) -> dict[str, Any]:
-    return {
-        "name": task.name, "line": task.position.line, "cycles": task.cycles, "start": task.start, "end": task.end,
-        "waited": task.waited, "interval": task.interval,
-    }  # fmt: skip
 
 
 def _loop(nest: ScheduledNest, share: float) -> dict[str, Any]:

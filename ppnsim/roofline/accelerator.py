@@ -1,7 +1,4 @@
-"""A kernel on an FPGA board as the roofline model sees it: operators, resources, memories, arguments on their banks.
-
-Rates are per ns (1e9 per second), bandwidths GB/s (bytes per ns). Source: Siracusa et al. 2021, section 4.2.
-"""
+"""A kernel on an FPGA board as the roofline sees it: operators, resources, memories, arguments (section 4.2)."""
 
 from __future__ import annotations
 

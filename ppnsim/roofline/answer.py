@@ -5,7 +5,7 @@ Inside the room rates are per ns and bandwidths GB/s; the dictionary has rates p
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
@@ -14,15 +14,6 @@ from ppnsim.roofline.ceilings import CEILINGS, BankRow, PortCeilings
 from ppnsim.roofline.laws import Roofline
 from ppnsim.roofline.run import SimulatedPort
 from ppnsim.roofline.walls import Wall
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlacedPoint:
-    """A design at its operational intensity (None if nothing says where), with what is attainable there, per ns."""
-
-    point: DesignPoint
-    intensity: float | None
-    attainable: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,16 +37,18 @@ class RooflineAnswer:
         """Return the work per byte behind a wall."""
         return self.accelerator.work / wall.moved
 
-    def points(self) -> list[PlacedPoint]:
-        """Return the designs; one without an intensity of its own is at that of all banks together."""
+    def points(self) -> list[tuple[DesignPoint, float]]:
+        """Return the designs, each with what is attainable at its intensity, per ns.
+
+        A design without an intensity of its own is at that of all banks together.
+        """
         together, placed = self.found.together, []
         for point in self.accelerator.points:
-            intensity, attainable = point.intensity, self.found.attainable
-            if intensity is None:
-                intensity = known_intensity(together)
-            elif together is not None:
-                attainable = min(self.found.peak.performance, together.reached * intensity)
-            placed.append(PlacedPoint(point=point, intensity=intensity, attainable=attainable))
+            attainable = self.found.attainable
+            if point.intensity is not None and together is not None:
+                attainable = min(self.found.peak.performance, together.reached * point.intensity)
+            known = known_intensity(together) if point.intensity is None else point.intensity
+            placed.append((replace(point, intensity=known), attainable))
         return placed
 
 
@@ -87,8 +80,8 @@ def roofline_result(answer: RooflineAnswer) -> dict[str, Any]:
         "ports": [_port(*each) for each in zip(accelerator.arguments, found.ports, strict=True)],
         "walls": [_wall(answer, wall) for wall in answer.walls],
         "points": [
-            {"name": each.point.name, "performance_per_s": 1e9 * each.point.performance, "intensity": each.intensity,
-             "attainable_per_s": 1e9 * each.attainable} for each in answer.points()
+            {"name": point.name, "performance_per_s": 1e9 * point.performance, "intensity": point.intensity,
+             "attainable_per_s": 1e9 * attainable} for point, attainable in answer.points()
         ],
         "simulated": [
             {"argument": each.argument, "bandwidth_GBps": each.bandwidth, "latency_ns": each.latency,

@@ -1,7 +1,4 @@
-"""The memory bound of the FPGA roofline: what a port can get of its bank, and what a bank, or several as one, attain.
-
-Source: Siracusa et al. 2021, sections 4.2 and 5 (Eq. 6 to 11). Bandwidths GB/s, rates per ns, times ns.
-"""
+"""The memory bound: what a port can get of its bank, and what one or several banks attain (Eq. 6 to 11)."""
 
 from __future__ import annotations
 

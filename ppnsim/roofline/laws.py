@@ -1,8 +1,4 @@
-"""The FPGA roofline: the compute bound from the operator mix and the device, and the memory bound of each bank.
-
-Source: Siracusa et al., "A Comprehensive Methodology to Optimize FPGA Designs via the Roofline Model", 2021, section
-4.2 (Eq. 1 to 7). Rates are per ns (1e9 per second), bandwidths GB/s.
-"""
+"""The FPGA roofline: the compute bound of operators on a device, and the memory bounds (section 4.2, Eq. 1 to 7)."""
 
 from __future__ import annotations
 

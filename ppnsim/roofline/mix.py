@@ -59,7 +59,7 @@ def operator_mix(program: LoopProgram, library: Library, *, floating_only: bool 
             if access.random:
                 irregular[access.array] = element_bytes(arrays[access.array])
     uses: dict[str, OperatorUse] = {}
-    for name, format_ in sorted(+counts, key=lambda key: (key[0], key[1].family, key[1].bits)):
+    for name, format_ in sorted(+counts, key=lambda key: (key[0], key[1].family, key[1].bits)):  # that execute
         found = library.operator(name, format_)
         title = f"{name} {format_.family}{'' if format_.real else format_.bits}"
         before = uses[title].count if title in uses else 0

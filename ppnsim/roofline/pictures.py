@@ -70,14 +70,13 @@ def roofline_figure(answer: RooflineAnswer, *, banks: Sequence[str] = ()) -> Fig
     for number, row in enumerate(rows):
         _roofs(axes, row, INK if not number else PALETTE[number % len(PALETTE)], (near, far), top)
     _walls(axes, answer, (near, far))
-    points = answer.points()
+    points = [point for point, _ in answer.points()]
     for number, each in enumerate(points):
         if each.intensity is not None:
-            axes.plot(each.intensity, 1e9 * each.point.performance, _MARKERS[number % len(_MARKERS)], markersize=11,
-                      color=_POINTS[number % len(_POINTS)], zorder=6,
-                      label=shortened(each.point.name, 44))  # fmt: skip
-    low = min([row.dependent * near * 1e9 for row in rows] + [1e9 * each.point.performance for each in points],
-              default=top / 1e3)  # fmt: skip
+            axes.plot(each.intensity, 1e9 * each.performance, _MARKERS[number % len(_MARKERS)], markersize=11,
+                      color=_POINTS[number % len(_POINTS)], zorder=6, label=shortened(each.name, 44))  # fmt: skip
+    lowest = [row.dependent * near for row in rows] + [each.performance for each in points]
+    low = 1e9 * min(lowest) if lowest else top / 1e3
     axes.set_xlim(near, far)
     axes.set_ylim(low / 2, top * 3)
     _labelled(axes, f"operational intensity [{answer.metric}/byte]", f"performance [{answer.metric}/s]")
@@ -92,7 +91,7 @@ def roofline_figure(answer: RooflineAnswer, *, banks: Sequence[str] = ()) -> Fig
 def _span(answer: RooflineAnswer, rows: Sequence[BankRow]) -> tuple[float, float]:
     """Return the range of intensities that shows every ridge, wall and design."""
     top = 1e9 * answer.found.peak.performance
-    known = [*map(known_intensity, rows), *(each.intensity for each in answer.points())]
+    known = [*map(known_intensity, rows), *(point.intensity for point, _ in answer.points())]
     found = [intensity for intensity in known if intensity]
     found += [top / (1e9 * bandwidth) for row in rows for bandwidth in (row.peak, row.configured)]
     found += [answer.intensity(wall) for wall in answer.walls]

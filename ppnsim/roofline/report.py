@@ -99,9 +99,9 @@ def _print_points(console: Console, answer: RooflineAnswer) -> None:
     if not points:
         return
     table = plain_table("design", f"{answer.metric}/s", "of attainable there", right=(1, 2))
-    for each in points:
-        share = 100 * each.point.performance / each.attainable
-        table.add_row(escape(each.point.name), _per_s(each.point.performance), f"{share:.3g} %")
+    for point, attainable in points:
+        share = 100 * point.performance / attainable
+        table.add_row(escape(point.name), _per_s(point.performance), f"{share:.3g} %")
     console.print(table)
 
 

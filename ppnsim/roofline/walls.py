@@ -8,7 +8,7 @@ Accesses to one array that depend on different outer iterators count one by one:
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -79,7 +79,12 @@ def locality_walls(program: LoopProgram) -> tuple[Wall, ...]:
         If a loop touches too many elements to count.
     """
     arrays = {array.name: array for array in program.arrays}
-    uses = list(_uses(program, arrays))
+    uses = [
+        _Use(access, write, around, place)
+        for statement, around, place in placed(program)
+        for accesses, write in ((statement.reads, False), (statement.writes, True))
+        for access in dict.fromkeys(accesses) if access in off_chip(statement, arrays)
+    ]  # fmt: skip
     walls = [_wall("", 0, (), (), uses, arrays)]
     seen: set[tuple[int, ...]] = set()
     for _, around, place in placed(program):
@@ -90,15 +95,6 @@ def locality_walls(program: LoopProgram) -> tuple[Wall, ...]:
                 outside = around[: around.index(loop)]
                 walls.append(_wall(loop.iterator, loop.position.line, place[:depth], outside, uses, arrays))
     return tuple(walls)
-
-
-def _uses(program: LoopProgram, arrays: Mapping[str, Array]) -> Iterable[_Use]:
-    for statement, around, place in placed(program):
-        touched = set(off_chip(statement, arrays))
-        for accesses, write in ((statement.reads, False), (statement.writes, True)):
-            for access in dict.fromkeys(accesses):
-                if access in touched:
-                    yield _Use(access, write, around, place)
 
 
 def _wall(
@@ -114,8 +110,7 @@ def _wall(
         other = sum(visits(use.around) for use in own if use not in inside)
         moved[name] = size * (other + sum(all_ for all_, _ in cached))
         # An array that is read and written has one scratchpad, which holds the elements of both.
-        both = _elements(inside, outside, arrays[name], None)[1] if inside else 0
-        cache[name] = size * both
+        cache[name] = size * _elements(inside, outside, arrays[name], None)[1] if inside else 0
     return Wall(loop=loop, line=line, bytes=moved, cache=cache)
 
 

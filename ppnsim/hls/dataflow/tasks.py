@@ -12,8 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ppnsim.errors import InputError
-from ppnsim.hls.dataflow.checks import check_fifos
-from ppnsim.hls.dataflow.clocked import clocked
+from ppnsim.hls.dataflow.clocked import check_fifos, clocked
 from ppnsim.hls.dataflow.groups import TaskNodes, task_channels, task_nodes
 from ppnsim.hls.dataflow.run import Job, run_jobs
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of

@@ -72,8 +72,4 @@ def _chosen(dimension: int, count: int, offsets: Sequence[int], extent: int) -> 
     if count >= extent:
         return Partition("complete", dimension, extent, extent)
     cyclic, block = Partition("cyclic", dimension, count, extent), Partition("block", dimension, count, extent)
-    return block if _conflicts(block, offsets) < _conflicts(cyclic, offsets) else cyclic
-
-
-def _conflicts(partition: Partition, offsets: Sequence[int]) -> int:
-    return max(Counter(partition.bank(offset) for offset in offsets).values())
+    return min(cyclic, block, key=lambda each: max(Counter(map(each.bank, offsets)).values()))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from ppnsim.boards.board import Board, OperatorEntry
+from ppnsim.boards.board import Board
 from ppnsim.boards.files import load_board
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.library.types import Format
@@ -64,7 +64,13 @@ class Library:
         return self._known[name, format_]
 
     def _operator(self, name: str, format_: Format, where: str) -> Operator:
-        found = _entry(self, name, format_, where)
+        known = [entry for entry in self.device.operators if format_.family in entry.types]
+        same = [entry for entry in known if entry.name == name]
+        fitting = [entry for entry in same if not entry.max_bits or format_.bits <= entry.max_bits]
+        if not fitting:
+            words = f"device '{self.device.name}' has no operator '{name}' for {format_.family} of {format_.bits} bits"
+            raise InputError(words + did_you_mean(name, sorted({entry.name for entry in known})), where=where)
+        found = min(fitting, key=lambda entry: entry.max_bits or math.inf)
         bits, scale = format_.bits, self.device.timing.delay_scale
         states = (self._cut(found.states) if found.states else 0) + found.states_per_bit * bits
         entry, delay = min(found.entry * scale, self.budget), (found.delay + found.per_bit * bits) * scale
@@ -96,16 +102,6 @@ class Library:
     def add_ns(self, bits: int) -> float:
         """Return the delay of an address adder."""
         return self.operator("add", Format("integer", bits)).delay
-
-
-def _entry(library: Library, name: str, format_: Format, where: str) -> OperatorEntry:
-    same = [entry for entry in library.device.operators if entry.name == name and format_.family in entry.types]
-    fitting = [entry for entry in same if not entry.max_bits or format_.bits <= entry.max_bits]
-    if not fitting:
-        known = sorted({entry.name for entry in library.device.operators if format_.family in entry.types})
-        message = f"device '{library.device.name}' has no operator '{name}' for {format_.family}"
-        raise InputError(f"{message} of {format_.bits} bits{did_you_mean(name, known)}", where=where)
-    return min(fitting, key=lambda entry: entry.max_bits or 1 << 30)
 
 
 def load_library(device: str, clock_ns: float) -> Library:

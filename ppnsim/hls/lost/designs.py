@@ -1,7 +1,4 @@
-"""Compares designs of a kernel: where their cycles go, and how these grow with the kernel's sizes.
-
-Source: da Silva et al., A Lost Cycles Analysis for Performance Prediction using High-Level Synthesis, section 4.
-"""
+"""Compares designs of a kernel: where their cycles go, and how these grow with the kernel's sizes (section 4)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Formulas of the lost cycles of a design in its loop bounds, learned from a short exploration of small sizes.
-
-Source: da Silva et al., A Lost Cycles Analysis for Performance Prediction using High-Level Synthesis, section 4.
-"""
+"""Formulas of the lost cycles of a design in its loop bounds, learned from a few small sizes (section 4)."""
 
 from __future__ import annotations
 

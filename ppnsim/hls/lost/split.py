@@ -1,9 +1,7 @@
 """Useful and lost cycles of a scheduled kernel, state by state.
 
 A state is useful if the busiest class of operators starts an operation in it. Else the state is initialisation if an
-operator is busy, memory if only a memory is busy, and control if nothing is.
-
-Source: da Silva et al., A Lost Cycles Analysis for Performance Prediction using High-Level Synthesis (Eq. 2, 4, 5).
+operator is busy, memory if only a memory is busy, and control if nothing is (Eq. 2, 4, 5).
 """
 
 from __future__ import annotations

@@ -102,7 +102,10 @@ def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
 
 def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read the interface of an argument: a memory, a FIFO, or a bus."""
-    mode = _mode(found)
+    mode = found.clauses.get("mode", "").lower() or next((each for each in _MODES if each in found.clauses), "")
+    if mode not in _MODES:
+        first = mode or next((each for each in found.clauses if each not in _PLAIN), "")
+        raise InputError(f"interface: no mode '{first}'{did_you_mean(first, _MODES)}", where=found.where)
     port = found.clauses.get("port", "").lstrip("&")
     if not port or port == "return" or not _MODES[mode]:
         return
@@ -114,15 +117,6 @@ def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
             raise InputError(f"conflicting pragmas: '{port}' is {asked.ports[name]} already", where=found.where)
         if (storage := _outside(found, _MODES[mode])) is not None:
             _keep(asked, name, storage, found.where)
-
-
-def _mode(found: Pragma) -> str:
-    """Return the mode of an interface."""
-    mode = found.clauses.get("mode", "").lower() or next((each for each in _MODES if each in found.clauses), "")
-    if mode not in _MODES:
-        first = mode or next((each for each in found.clauses if each not in _PLAIN), "")
-        raise InputError(f"interface: no mode '{first}'{did_you_mean(first, _MODES)}", where=found.where)
-    return mode
 
 
 def _outside(found: Pragma, kind: str) -> Storage | None:

@@ -77,7 +77,7 @@ def proven_apart(
 def _below(store: Access, load: Access, every: Sequence[Loop], loops: Sequence[Loop], top: str) -> bool:
     for stored, loaded in zip(store.subscripts, load.subscripts, strict=False):
         loop = next((each for each in loops if each.iterator == _plain(loaded)), None)
-        below = loop is not None and loop.step > 0 and any(_strictly_below(last, top) for last in loop.last)
+        below = loop is not None and loop.step > 0 and any((last.minus(Affine.of(top)) or 0) < 0 for last in loop.last)
         if below and _at_least(stored, top, every):
             return True
     return False
@@ -86,11 +86,6 @@ def _below(store: Access, load: Access, every: Sequence[Loop], loops: Sequence[L
 def _plain(subscript: Affine) -> str | None:
     (only,) = subscript.terms if len(subscript.terms) == 1 else ((None, 0),)
     return only[0] if only[1] == 1 and not subscript.constant and isinstance(only[0], str) else None
-
-
-def _strictly_below(last: Affine, top: str) -> bool:
-    apart = last - Affine.of(top)
-    return apart.is_constant and apart.constant < 0
 
 
 def _at_least(subscript: Affine, top: str, loops: Sequence[Loop]) -> bool:
