@@ -39,11 +39,9 @@ def schedule_kernel(
     """
     directives, program = directives or Directives(), without_structs(program)
     if (region := dataflow_region(program, directives)) is not None:
-
-        def scheduled_task(task: LoopProgram) -> StateMachine:
-            return state_machine(task, library, directives, rules, Known())
-
-        machine = in_tasks(program, directives, region, scheduled_task)
+        machine = in_tasks(
+            program, directives, region, lambda task: state_machine(task, library, directives, rules, Known())
+        )  # fmt: skip
     else:
         machine = state_machine(program, library, directives, rules, known or Known())
         check_fifos(program, machine, directives)

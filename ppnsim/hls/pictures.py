@@ -38,8 +38,7 @@ def body_gantt(nest: ScheduledNest, *, title: str, budget: float) -> Figure:
         start, end = _span(node, schedule.issue[node.index], schedule.result[node.index], budget)
         corner = row - _HEIGHT / 2
         axes.add_patch(Rectangle((start, corner), end - start, _HEIGHT, color=_COLOURS[node.kind], linewidth=0))
-        after = Rectangle((start + schedule.ii, corner), end - start, _HEIGHT, fill=False, edgecolor=FAINT)
-        axes.add_patch(after)
+        axes.add_patch(Rectangle((start + schedule.ii, corner), end - start, _HEIGHT, fill=False, edgecolor=FAINT))
     axes.set_yticks(range(len(shown)), [shortened(_label(node)) for node in shown], fontsize=SMALL)
     verbatim(*axes.get_yticklabels())
     axes.set_ylim(len(shown) - 0.4, -0.6)

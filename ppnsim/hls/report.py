@@ -15,6 +15,13 @@ from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.loops.program import LoopProgram
 from ppnsim.report.text import duration, plain_line, plain_table
 
+_CURES = {
+    "ports of": "partition that array",
+    "units of": "allow more of them",
+    "order of": "an iteration takes or puts its tokens after the one before",
+    "recurrence": "an iteration waits for the one before",
+}
+
 
 @dataclass(slots=True)
 class ScheduledKernel:
@@ -128,7 +135,10 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     if kernel.directives.ignored:
         plain_line(console, f"without effect here: {'; '.join(kernel.directives.ignored)}")
     if machine.tasks:
-        plain_line(console, f"bottleneck: {_slowest(machine)}")
+        task = max(machine.tasks, key=lambda task: task.cycles)
+        long = f"{task.cycles} cycles{f', {machine.runs} times' if machine.runs > 1 else ''}"
+        where = f"task {task.name} (line {task.position.line})"
+        plain_line(console, f"bottleneck: {where} takes {long}; the others wait for it")
     elif machine.nests:
         longest = max(kernel.nests, key=lambda nest: nest.cycles)
         plain_line(console, f"bottleneck: loop {longest.name} (line {longest.line}): {_advice(longest)}")
@@ -145,9 +155,9 @@ def _print_loops(console: Console, kernel: ScheduledKernel) -> None:
             escape(nest.name), str(nest.line), str(schedule.ii), escape(schedule.bound), str(nest.body.depth),
             trips, str(nest.visits), str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}",
         )  # fmt: skip
-    around, together = max(0, kernel.other_cycles), -kernel.overlapped_cycles
+    beside = {"around the loops": max(0, kernel.other_cycles), "at the same time": -kernel.overlapped_cycles}
     total = kernel.machine.cycles
-    for name, cycles in (("around the loops", around), ("at the same time", together)):
+    for name, cycles in beside.items():
         if cycles and not kernel.machine.tasks:
             table.add_row(name, *[""] * 6, str(cycles), f"{cycles / total:.1%}" if total else "")
     console.print(table)
@@ -163,24 +173,13 @@ def _print_tasks(console: Console, machine: StateMachine) -> None:
     console.print(table)
 
 
-def _slowest(machine: StateMachine) -> str:
-    task = max(machine.tasks, key=lambda task: task.cycles)
-    often = f", {machine.runs} times" if machine.runs > 1 else ""
-    return f"task {task.name} (line {task.position.line}) takes {task.cycles} cycles{often}; the others wait for it"
-
-
 def _advice(nest: ScheduledNest) -> str:
     bound, interval = nest.body.schedule.bound, f"II {nest.body.schedule.ii}"
     if bound.endswith((" (read)", " (write)")):
         return f"{interval} by the {bound}: it takes one access per cycle"
-    if bound.startswith("ports of"):
-        return f"{interval} by the {bound}: partition that array"
-    if bound.startswith("units of"):
-        return f"{interval} by the {bound}: allow more of them"
-    if bound.startswith("order of"):
-        return f"{interval} by the {bound}: an iteration takes or puts its tokens after the one before"
-    if bound.startswith("recurrence"):
-        return f"{interval} by the {bound}: an iteration waits for the one before"
+    for kind, cure in _CURES.items():
+        if bound.startswith(kind):
+            return f"{interval} by the {bound}: {cure}"
     if bound.endswith("through memory"):
         return f"{interval}: an iteration loads what the one before stores ({bound})"
     return f"one iteration in {nest.body.schedule.ii} cycles: only unrolling makes it faster"

@@ -17,7 +17,7 @@ from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.members import without_structs
-from ppnsim.hls.structure.partitions import Partition
+from ppnsim.hls.structure.partitions import RAM, Partition
 from ppnsim.loops.program import ADDRESSES, Array, LoopProgram
 
 BRAM_BITS = 18 * 1024
@@ -58,11 +58,12 @@ def resources(
     for name, count in units.items():
         area += np.multiply(costs[name], count)
     for array in without_structs(program).arrays:
+        kept = directives.storage.get(array.name, RAM)
         if array.stream:
             area += _fifo(array, directives.depths.get(array.name, array.stream))
         elif array.name in machine.registers:
             area += (0, math.prod(array.shape) * array.bits, 0, 0)
-        elif array.shape and not _outside(array, directives):
+        elif array.shape and array.shape[0] != ADDRESSES and kept.kind not in ("bus", "fifo"):
             copies = BUFFERS if machine.parts and array.role == "local" else 1
             area += (0, 0, 0, copies * _memories(array, directives.partitions.get(array.name)))
     return Resources(dict(sorted(units.items())), *map(round, area.tolist()))
@@ -91,12 +92,6 @@ def _units(
             needed = math.ceil(count / ii) if ii else together[name] if rules.common else count
             units[name] = max(units[name], needed) if rules.common else units[name] + needed
     return units
-
-
-def _outside(array: Array, directives: Directives) -> bool:
-    """Return whether an array is behind a bus, or comes token by token."""
-    kept = directives.storage.get(array.name)
-    return array.shape[0] == ADDRESSES or (kept is not None and kept.kind in ("bus", "fifo"))
 
 
 def _fifo(array: Array, depth: int) -> Cost:

@@ -78,7 +78,12 @@ def roofline_result(answer: RooflineAnswer) -> dict[str, Any]:
         "together": _bank(found.together) if found.together else None,
         "chosen": _bank(answer.chosen) if answer.chosen else None,
         "ports": [_port(*each) for each in zip(accelerator.arguments, found.ports, strict=True)],
-        "walls": [_wall(answer, wall) for wall in answer.walls],
+        "walls": [
+            {"loop": wall.loop, "line": wall.line, "bytes": wall.moved, "cache_bytes": wall.size,
+             "cache_bram": wall.blocks, "intensity": answer.intensity(wall), "arguments": {
+                name: {"bytes": moved, "cache_bytes": wall.cache[name]} for name, moved in wall.bytes.items()
+             }} for wall in answer.walls
+        ],
         "points": [
             {"name": point.name, "performance_per_s": 1e9 * point.performance, "intensity": point.intensity,
              "attainable_per_s": 1e9 * attainable} for point, attainable in answer.points()
@@ -105,13 +110,4 @@ def _port(argument: Argument, port: PortCeilings) -> dict[str, Any]:
         "quanta": argument.quanta, "locality": argument.segment, "bytes": argument.bytes, "asked_GBps": port.asked,
         "configured_GBps": port.configured, "random_GBps": port.random, "dependent_GBps": port.dependent,
         "reached_GBps": port.reached, "queue_advised": port.queue, "chains_advised": port.chains,
-    }  # fmt: skip
-
-
-def _wall(answer: RooflineAnswer, wall: Wall) -> dict[str, Any]:
-    return {
-        "loop": wall.loop, "line": wall.line, "bytes": wall.moved, "cache_bytes": wall.size, "cache_bram": wall.blocks,
-        "intensity": answer.intensity(wall), "arguments": {
-            name: {"bytes": moved, "cache_bytes": wall.cache[name]} for name, moved in wall.bytes.items()
-        },
     }  # fmt: skip

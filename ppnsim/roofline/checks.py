@@ -31,8 +31,7 @@ def check_accelerator(accelerator: Accelerator) -> None:
         if not (isfinite(value) and value > 0):
             raise InputError(f"{words} = {value:g} must be above 0", where=where)
     if accelerator.allowance > 1:
-        words = f"allowance = {accelerator.allowance:g} must be above 0 and at most 1 (0.8 is the paper's)"
-        raise InputError(words)
+        raise InputError(f"allowance = {accelerator.allowance:g} must be above 0 and at most 1 (0.8 is the paper's)")
     for use in accelerator.operators:
         _check_operator(use, accelerator)
     if not accelerator.work > 0:
@@ -50,11 +49,11 @@ def _numbers(accelerator: Accelerator) -> Iterator[tuple[float, str, str]]:
     if accelerator.results is not None:
         yield accelerator.results, "results", "metric"
     for memory in accelerator.memories:
-        values = (memory.banks, memory.peak, memory.width, memory.random, memory.dependent, memory.latency)
-        words = ("banks", "peak_GBps", "width", "random_per_us", "dependent_per_us", "latency_ns")
-        for value, word in zip(values, words, strict=True):
-            if value is not None:
-                yield value, word, f"memory '{memory.name}'"
+        values = {
+            "banks": memory.banks, "peak_GBps": memory.peak, "width": memory.width, "random_per_us": memory.random,
+            "dependent_per_us": memory.dependent, "latency_ns": memory.latency,
+        }  # fmt: skip
+        yield from ((value, word, f"memory '{memory.name}'") for word, value in values.items() if value is not None)
     for argument in accelerator.arguments:
         yield argument.quanta, "quanta", f"argument '{argument.name}'"
         yield argument.chains, "chains", f"argument '{argument.name}'"

@@ -76,21 +76,16 @@ def task_channels(program: LoopProgram, groups: Sequence[TaskNodes], directives:
     for array in program.arrays:
         writers = [n for n, group in enumerate(groups) if array.name in group.writes]
         readers = [n for n, group in enumerate(groups) if array.name in group.reads and n not in writers]
-        if not _passes(array, writers, readers, directives):
+        behind_bus = array.name in directives.storage and directives.storage[array.name].kind == "bus"
+        # Tasks may share constants, and scalars that come from outside.
+        constant = not writers and (array.role == "local" or not (array.stream or array.shape))
+        if len(writers) + len(readers) < 2 or behind_bus or constant:
             continue
         _check_ends(array, writers, readers, groups)
         if readers and writers:
             depth = directives.depths.get(array.name, array.stream)
             found[array.name] = TaskChannel(array.name, writers[0], readers[0], depth)
     return found
-
-
-def _passes(array: Array, writers: Sequence[int], readers: Sequence[int], directives: Directives) -> bool:
-    """Return whether several tasks use an array so that its data or its ports concern them all."""
-    behind_bus = array.name in directives.storage and directives.storage[array.name].kind == "bus"
-    # Tasks may share constants, and scalars that come from outside.
-    constant = not writers and (array.role == "local" or not (array.stream or array.shape))
-    return len(writers) + len(readers) > 1 and not behind_bus and not constant
 
 
 def _check_ends(array: Array, writers: Sequence[int], readers: Sequence[int], groups: Sequence[TaskNodes]) -> None:

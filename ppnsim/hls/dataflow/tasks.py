@@ -66,7 +66,10 @@ def in_tasks(
             words = "a dataflow region needs a loop that runs a known number of times"
             raise InputError(words, where=str(loop.position))
         runs = trips
-        _check_steady(groups, loop)
+        for group in groups:
+            if varying := next((each for each in all_loops(group.body) if used(each, loop.iterator)), None):
+                words = f"how long task '{group.name}' runs depends on '{loop.iterator}', the iterator of the region"
+                raise InputError(words, where=str(varying.position))
     _check_no_region(program, groups, directives)
     channels = task_channels(program, groups, directives)
     jobs, machines = [], []
@@ -106,12 +109,3 @@ def _check_no_region(program: LoopProgram, groups: Sequence[TaskNodes], directiv
         for loop in all_loops(group.body):
             if directives.of(loop).dataflow:
                 raise InputError("a dataflow region in a task of another one is not followed", where=str(loop.position))
-
-
-def _check_steady(groups: Sequence[TaskNodes], loop: Loop) -> None:
-    """Refuse a task whose time depends on the iteration of the loop around the region."""
-    for group in groups:
-        for inner in all_loops(group.body):
-            if used(inner, loop.iterator):
-                words = f"how long task '{group.name}' runs depends on '{loop.iterator}', the iterator of the region"
-                raise InputError(words, where=str(inner.position))

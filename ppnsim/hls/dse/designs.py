@@ -1,4 +1,4 @@
-"""Designs of a kernel under synthesis directives: loops plain, pipelined or unrolled, arrays in so many memories.
+"""Designs of a kernel under synthesis directives, and the file that keeps those that were scheduled.
 
 Source: Siracusa et al. 2021, section 4.3: the space of Algorithm 1. No loop is pipelined without a directive.
 """

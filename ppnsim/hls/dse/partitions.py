@@ -25,7 +25,11 @@ def partitions_of(designs: Designs, levels: Levels) -> dict[str, Partition]:
     shapes = {array.name: array.shape for array in designs.program.arrays}
     tree = trees_of(designs.program, designs.directives(levels, {}), designs.rules, designs.known.trees)
     for body in _bodies(tree):
-        for array, dimension, offsets in _offsets(body):
+        alike: dict[tuple[str, int, object], list[int]] = defaultdict(list)  # but for the constants of the subscripts
+        for access in dict.fromkeys(body):
+            for dimension, subscript in enumerate(access.subscripts, start=1):
+                alike[access.array, dimension, subscript.terms].append(subscript.constant)
+        for (array, dimension, _), offsets in alike.items():
             most = len(set(offsets))
             if most > wanted[array].get(dimension, (1, ()))[0]:
                 wanted[array][dimension] = (most, offsets)
@@ -56,16 +60,6 @@ def _bodies(tree: Sequence[Tree]) -> Iterator[list[Access]]:
         else:
             straight += own
     yield straight
-
-
-def _offsets(body: Sequence[Access]) -> Iterator[tuple[str, int, list[int]]]:
-    """Yield the constants of the subscripts of a dimension that are otherwise alike."""
-    groups: dict[tuple[str, int, object], list[int]] = defaultdict(list)
-    for access in dict.fromkeys(body):
-        for dimension, subscript in enumerate(access.subscripts, start=1):
-            groups[access.array, dimension, subscript.terms].append(subscript.constant)
-    for (array, dimension, _), offsets in groups.items():
-        yield array, dimension, offsets
 
 
 def _chosen(dimension: int, count: int, offsets: Sequence[int], extent: int) -> Partition:

@@ -122,8 +122,6 @@ def load_library(device: str, clock_ns: float) -> Library:
     library = Library(load_board(device, "--device"), clock_ns)
     if library.ns("ram") > library.budget:
         needed = library.ns("ram") / (1 - library.device.timing.uncertainty)
-        raise InputError(
-            f"{clock_ns:g} ns is too fast for {library.device.name}: reading a memory takes {needed:.2f} ns of a state",
-            where="--clock",
-        )
+        words = f"is too fast for {library.device.name}: reading a memory takes {needed:.2f} ns of a state"
+        raise InputError(f"{clock_ns:g} ns {words}", where="--clock")
     return library

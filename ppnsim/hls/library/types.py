@@ -101,9 +101,8 @@ def result(name: str, left: Format, right: Format, most: Format | None = None) -
         if most is None or most.family != "integer":
             return common
         return Format("integer", min(grown, most.bits), 0, common.signed or (name == "sub" and most.signed))
-    signed = common.signed
     if name in ("add", "sub"):
-        return Format("fixed", common.bits + 1, common.fraction, signed)
+        return Format("fixed", common.bits + 1, common.fraction, common.signed)
     if name == "mul":
-        return Format("fixed", left.bits + right.bits, left.fraction + right.fraction, signed)
-    return Format("fixed", left.bits + right.fraction, left.fraction, signed)
+        return Format("fixed", left.bits + right.bits, left.fraction + right.fraction, common.signed)
+    return Format("fixed", left.bits + right.fraction, left.fraction, common.signed)

@@ -77,14 +77,12 @@ def _design(losses: DesignLosses) -> dict[str, Any]:
         found |= {"formulas": None, "reason": losses.reason}
     else:
         return found
-    return found | {"predictions": [_prediction(each) for each in losses.predictions]}
-
-
-def _prediction(found: SizePrediction) -> dict[str, Any]:
-    return {
-        "sizes": dict(found.sizes), "predicted": split_result(found.predicted) if found.predicted else None,
-        **({"reason": found.reason} if found.reason else {}), "scheduled": split_result(found.scheduled),
-    }  # fmt: skip
+    predictions = [
+        {"sizes": dict(each.sizes), "predicted": split_result(each.predicted) if each.predicted else None,
+         **({"reason": each.reason} if each.reason else {}), "scheduled": split_result(each.scheduled)}
+        for each in losses.predictions
+    ]  # fmt: skip
+    return found | {"predictions": predictions}
 
 
 def bars_of(losses: KernelLosses) -> dict[str, dict[str, int]]:

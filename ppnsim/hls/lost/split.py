@@ -12,7 +12,7 @@ import numpy as np
 
 from ppnsim.analysis.lost_cycles import CycleSplit
 from ppnsim.arrays import BoolArray
-from ppnsim.hls.graph.graph import Graph, GraphNode
+from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.counting import trips
@@ -71,17 +71,12 @@ def _activity(graph: Graph, schedule: Schedule, states: int) -> BoolArray:
             memories[issued : issued + 2] = True
         elif node.kind == "store":
             memories[issued] = True
-        elif _computes(node):
+        elif node.kind == "op" and (node.wide is not None or node.unit) and node.name != "select":  # which only carries
             operators[issued : max(ended, issued + 1) + (at > 0 and ended > issued)] = True
             starts.setdefault(node.unit or node.name, np.zeros(states, dtype=np.bool_))[issued : issued + 1] = True
     starts.setdefault("", np.zeros(states, dtype=np.bool_))
     busiest = max(starts.values(), key=lambda each: int(each.sum()))
     return np.stack([operators, memories, busiest])
-
-
-def _computes(node: GraphNode) -> bool:
-    """Return whether a node is an operation of the algorithm; selects only carry values."""
-    return node.kind == "op" and (node.wide is not None or bool(node.unit)) and node.name != "select"
 
 
 def _last(machine: StateMachine, weight: int) -> CycleSplit:

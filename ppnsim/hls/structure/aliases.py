@@ -21,9 +21,7 @@ def beside(store: Access, load: Access, inner: Loop) -> int | None:
         if inner.iterator not in left.iterators() | right.iterators():
             continue
         apart = left.minus(right)
-        if apart is None or not step or apart % step:
-            return None
-        if distance is not None and distance != apart // step:
+        if apart is None or not step or apart % step or distance not in (None, apart // step):
             return None
         distance = apart // step
     return distance

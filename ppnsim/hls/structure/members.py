@@ -75,7 +75,8 @@ class _Split:
 
     def statements(self, statement: Statement) -> list[Statement]:
         """Return the statements that a statement becomes: one for each number that it writes."""
-        if statement.value is None or not self._concerns(statement):
+        concerned = any(self.arrays[access.array].fields for access in (*statement.reads, *statement.writes))
+        if statement.value is None or not concerned:
             return [statement]
         before: list[Statement] = []
         value = self._taken(statement.value, statement, before)
@@ -91,9 +92,6 @@ class _Split:
             access = replace(target, array=f"{target.array}.{path}")
             found.append(self._made(replace(statement, name=f"{statement.name}.{path}"), (access,), projected))
         return before + found
-
-    def _concerns(self, statement: Statement) -> bool:
-        return any(self.arrays[access.array].fields for access in (*statement.reads, *statement.writes))
 
     def _taken(self, tree: Operation, statement: Statement, before: list[Statement]) -> Operation:
         """Return a value that reads each struct from a FIFO only once: the struct goes to a register first."""
@@ -119,7 +117,8 @@ class _Split:
             test, *ends = tree.operands
             return replace(tree, type=of, operands=(test, *(self.projected(end, path, of, statement) for end in ends)))
         if tree.kind == "list":
-            names = list(dict.fromkeys(each.partition(".")[0] for each, _, _ in self._fields(tree)))
+            of_type = (array.fields for array in self.arrays.values() if array.type == tree.type and array.fields)
+            names = list(dict.fromkeys(each.partition(".")[0] for each, _, _ in next(of_type, ())))
             name, _, rest = path.partition(".")
             if name in names and names.index(name) < len(tree.operands):
                 inner = tree.operands[names.index(name)]
@@ -132,9 +131,6 @@ class _Split:
             return Operation("member", of, (tree,), path, position=tree.position)
         words = f"'{tree.text or tree.kind}' makes a struct, of which it is not known where '{path}' is"
         raise InputError(f"{words}; write its members one by one", where=str(tree.position))
-
-    def _fields(self, tree: Operation) -> tuple[tuple[str, str, int], ...]:
-        return next((array.fields for array in self.arrays.values() if array.type == tree.type and array.fields), ())
 
     def _made(self, statement: Statement, writes: tuple[Access, ...], value: Operation) -> Statement:
         """Return a statement whose reads are the reads in its value and in its index."""

@@ -56,8 +56,7 @@ def changed(trees: Sequence[Tree], change: Callable[[Statement], Statement]) -> 
         if isinstance(tree, Serial):
             found.append(replace(tree, body=changed(tree.body, change)))
         elif isinstance(tree, Pipeline):
-            parts = steps(tree.steps), steps(tree.before), steps(tree.after)
-            found.append(replace(tree, steps=parts[0], before=parts[1], after=parts[2]))
+            found.append(replace(tree, steps=steps(tree.steps), before=steps(tree.before), after=steps(tree.after)))
         else:
             found += steps([tree])
     return tuple(found)

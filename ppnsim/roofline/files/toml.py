@@ -88,8 +88,7 @@ def _check_names(operators: Sequence[str], counted: Sequence[str]) -> None:
     """Refuse operators with one name, and a metric that counts what is not listed; a source lists none."""
     for name in counted if operators else ():
         if name not in operators:
-            words = f"operators: there is no operator '{name}'{did_you_mean(name, operators)}"
-            raise InputError(words, where="metric")
+            raise InputError(f"operators: there is no operator '{name}'{did_you_mean(name, operators)}", where="metric")
     for name in operators:
         if operators.count(name) > 1:
             raise InputError("is there twice: add up their counts, or give them two names", where=f"operator '{name}'")
