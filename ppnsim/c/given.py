@@ -15,9 +15,7 @@ SUFFIXES = (".c", ".h", ".cc", ".cpp", ".cxx", ".C", ".hh", ".hpp")
 _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w ,.]*\))?", re.ASCII)
 
 
-def check_source(
-    path: str, defines: Mapping[str, str], include: Sequence[str] = (), *, opencl: bool = False
-) -> None:  # fmt: skip
+def check_source(path: str, defines: Mapping[str, str], include: Sequence[str] = (), *, opencl: bool = False) -> None:
     """Refuse a file name, macro or folder that clang would misread; a source is C, C++ or (``opencl``) OpenCL C."""
     language, suffixes = ("OpenCL C", (".cl",)) if opencl else ("C or C++", SUFFIXES)
     if Path(path).suffix not in suffixes or path.startswith("-"):

@@ -10,9 +10,7 @@ Expression = Literal[
     "list", "token", "bits", "insert", "join", "reduce", "lanes", "other",
 ]  # fmt: skip
 Structured = Literal["block", "declare", "for", "if", "return", "empty"]
-NonAffine = Literal[
-    "while", "do", "range_for", "switch", "case", "default", "goto", "break", "continue", "try", "asm"
-]  # fmt: skip
+NonAffine = Literal["while", "do", "range_for", "switch", "case", "default", "goto", "break", "continue", "try", "asm"]
 Kind = Expression | Structured | NonAffine
 
 WORDS: Mapping[Kind, str] = {

@@ -85,9 +85,7 @@ def load_kernels(
         programs, refused = [], []
         for kernel in choice.kernels:
             try:
-                context = Context(
-                    unit, pragmas, settings, changed_globals=changed, policy=policy, macros=macros
-                )  # fmt: skip
+                context = Context(unit, pragmas, settings, changed_globals=changed, policy=policy, macros=macros)
                 programs.append(_program(kernel, context))
             except InputError as reason:
                 if choice.asked or len(choice.kernels) == 1:

@@ -14,9 +14,7 @@ from ppnsim.loops.program import Array, Position, Region
 _END = re.compile(rb"(?:\s|/\*.*?\*/)*;", re.DOTALL)
 
 
-def region_of(
-    kernel: Function, scope: Scope, inside: Sequence[SyntaxNode], scops: Sequence[tuple[int, int]]
-) -> Region:  # fmt: skip
+def region_of(kernel: Function, scope: Scope, inside: Sequence[SyntaxNode], scops: Sequence[tuple[int, int]]) -> Region:
     """Return the part of the file that a loop program comes from: a scop, or all from the first to the last statement.
 
     ``inside`` are the outermost statements in it. The code before and behind does not change: declarations, calls that

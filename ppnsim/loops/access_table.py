@@ -106,6 +106,5 @@ def _sorted(rows: Int64Array, rank: int) -> AccessTable:
 
 
 def _accesses(statement: Statement) -> Iterator[tuple[int, Access, bool]]:
-    sides = (statement.reads, False), (statement.writes, True)
-    for accesses, is_write in sides:
+    for is_write, accesses in ((False, statement.reads), (True, statement.writes)):
         yield from ((number, access, is_write) for number, access in enumerate(accesses) if not access.random)

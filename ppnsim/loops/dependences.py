@@ -17,7 +17,7 @@ from ppnsim.errors import InputError
 from ppnsim.loops.access_table import Ends, last_writes
 from ppnsim.loops.points import iteration_points, scheduled_points
 from ppnsim.loops.polyhedra import Relation, flow
-from ppnsim.loops.program import Access, LoopProgram, Operation, Statement
+from ppnsim.loops.program import Access, LoopProgram, Statement
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -100,19 +100,13 @@ def dependences(program: LoopProgram) -> list[Dependence]:
     for ends, pairs in sorted([*written.items(), *random_pairs(program)], key=lambda entry: entry[0]):
         producer, consumer, argument, write = ends
         in_order, multiplicity = _classes(relations.get(ends), pairs, points[producer], points[consumer])
-        found.append(
-            Dependence(
-                producer=statements[producer].name,
-                consumer=statements[consumer].name,
-                write=write,
-                argument=argument,
-                array=statements[consumer].reads[argument].array,
-                pairs=read_only(pairs),
-                times=read_only(np.stack([times[consumer][pairs[:, 0]], times[producer][pairs[:, 1]]], axis=1)),
-                in_order=in_order,
-                multiplicity=multiplicity,
-            )
-        )
+        when = np.stack([times[consumer][pairs[:, 0]], times[producer][pairs[:, 1]]], axis=1)
+        dependence = Dependence(
+            producer=statements[producer].name, consumer=statements[consumer].name, write=write, argument=argument,
+            array=statements[consumer].reads[argument].array, pairs=read_only(pairs), times=read_only(when),
+            in_order=in_order, multiplicity=multiplicity,
+        )  # fmt: skip
+        found.append(dependence)
     return found
 
 
@@ -152,17 +146,11 @@ def folded(program: LoopProgram) -> frozenset[str]:
         if not statement.reads
         and not statement.function
         and statement.value is not None
-        and _is_constant(statement.value)
+        and all(each.kind != "call" if each.operands else each.kind == "constant" for each in statement.value.walk())
         and {access.array for access in statement.writes} <= local
         and statement.ii is statement.latency is None
     )
     return names if len(names) < len(statements) else frozenset()
-
-
-def _is_constant(value: Operation) -> bool:
-    if value.operands:
-        return value.kind != "call" and all(_is_constant(operand) for operand in value.operands)
-    return value.kind == "constant"
 
 
 def _classes(relation: Relation | None, pairs: Int64Array, written: Int64Array, read: Int64Array) -> tuple[bool, bool]:

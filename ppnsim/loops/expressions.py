@@ -28,6 +28,7 @@ class Remainder:
 
 
 Atom = str | Quotient | Remainder
+Ranges = Mapping[str, tuple[int, int]]  # the smallest and the largest value of each iterator
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ class Affine:
         """Return its value at given iterators."""
         return self.constant + sum(c * _value(atom, iterators) for atom, c in self.terms)
 
-    def extent(self, ranges: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
+    def extent(self, ranges: Ranges) -> tuple[int, int]:
         """Return bounds of its value (not always the tightest ones) from those of the iterators."""
         low = high = self.constant
         for atom, coefficient in self.terms:
@@ -132,11 +133,11 @@ class Affine:
         result = Affine.of(self.constant)
         for atom, coefficient in self.terms:
             if isinstance(atom, str):
-                result = result + by.get(atom, Affine.of(atom)) * coefficient
-            elif isinstance(atom, Quotient):
-                result = result + (atom.of.replaced(by) // atom.by) * coefficient
+                part = by.get(atom, Affine.of(atom))
             else:
-                result = result + (atom.of.replaced(by) % atom.by) * coefficient
+                inner = atom.of.replaced(by)
+                part = inner // atom.by if isinstance(atom, Quotient) else inner % atom.by
+            result = result + part * coefficient
         return result
 
     def __str__(self) -> str:

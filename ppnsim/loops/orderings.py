@@ -65,18 +65,17 @@ def ordering_dependences(program: LoopProgram) -> list[Ordering]:
 
     Source: WAR and WAW hazards, van Teijlingen 2014, section 5.4 and appendix E.
     """
-    found: list[tuple[tuple[int, int, str, int, int], Ordering]] = []
+    found = []
     names = [statement.name for statement in program.statements()]
+    number = {name: place for place, name in enumerate(names)}
     for array, table in access_tables(program).items():
-        for key, pairs in _waits(table).items():
-            kind: Literal["anti", "output"] = "output" if key[2] else "anti"
-            later, write, _, earlier, access = key
+        for (later, write, writes, earlier, access), pairs in _waits(table).items():
             ordering = Ordering(
-                kind=kind, earlier=names[earlier], later=names[later], access=access, write=write, array=array,
-                pairs=read_only(pairs),
+                kind="output" if writes else "anti", earlier=names[earlier], later=names[later], access=access,
+                write=write, array=array, pairs=read_only(pairs),
             )  # fmt: skip
-            found.append(((later, write, kind, earlier, access), ordering))
-    return [ordering for _, ordering in sorted(found, key=lambda entry: entry[0])]
+            found.append(ordering)
+    return sorted(found, key=lambda o: (number[o.later], o.write, o.kind, number[o.earlier], o.access))
 
 
 def check_hazards(program: LoopProgram, varies: bool = False) -> None:

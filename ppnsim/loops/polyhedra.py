@@ -152,40 +152,6 @@ def _lexmax(times: isl.Map) -> isl.Map:
         return times.subtract(times.apply_range(isl.Map.lex_gt(times.get_space().range())))
 
 
-@dataclass(frozen=True, slots=True)
-class Outside:
-    """An access outside its array, by numbers, with the values of the iterators around it."""
-
-    statement: int
-    side: Side
-    number: int
-    vector: tuple[int, ...]
-
-
-def first_outside(program: LoopProgram) -> Outside | None:
-    """Return the first access in program order to an element outside its array, None without one."""
-    shapes = {array.name: array.shape for array in program.arrays}
-    found: list[tuple[list[int], Outside]] = []
-    for scheduled in scheduled_statements(program):
-        for side, number in [(each, k) for each in _SIDES for k in scheduled.affine(each)]:
-            with naming(scheduled.where(side, number)):
-                elements = isl.Map(scheduled.access(side, number))
-                beyond = elements.subtract_range(_box(shapes[scheduled.accesses(side)[number].array])).domain()
-                if beyond.is_empty():
-                    continue
-                times = isl.Map(scheduled.schedule(side, number)).intersect_domain(beyond)
-                first = times.range().lexmin()
-                vector = coordinates(times.intersect_range(first).domain())
-                found.append((coordinates(first), Outside(scheduled.number, side, number, tuple(vector))))
-    return min(found, key=lambda entry: entry[0])[1] if found else None
-
-
-def _box(shape: Sequence[int]) -> isl.Set:
-    names = [f"e{k}" for k in range(len(shape))]
-    inside = " and ".join(f"0 <= {name} < {size}" for name, size in zip(names, shape, strict=True)) or "true"
-    return isl.Set(f"{{ [{', '.join(names)}] : {inside} }}")
-
-
 def check_bounds(program: LoopProgram) -> None:
     """Raise InputError for the first access in program order that is outside its array.
 
@@ -200,12 +166,28 @@ def check_bounds(program: LoopProgram) -> None:
     Traceback (most recent call last):
     ppnsim.errors.InputError: statement 's': 'a[i + 1]' is outside 'a[4]' at i = 3
     """
-    found = first_outside(program)
-    if found is None:
-        return
-    statement, around, _ = list(program.placed())[found.statement]
-    access = (statement.reads if found.side == "R" else statement.writes)[found.number]
-    raise outside(program, statement, access, dict(zip(iterators_of(around), found.vector, strict=True)))
+    shapes = {array.name: array.shape for array in program.arrays}
+    found: list[tuple[list[int], InputError]] = []
+    for scheduled, (statement, around, _) in zip(scheduled_statements(program), program.placed(), strict=True):
+        for side, number in [(each, k) for each in _SIDES for k in scheduled.affine(each)]:
+            with naming(scheduled.where(side, number)):
+                elements, access = isl.Map(scheduled.access(side, number)), scheduled.accesses(side)[number]
+                beyond = elements.subtract_range(_box(shapes[access.array])).domain()
+                if beyond.is_empty():
+                    continue
+                times = isl.Map(scheduled.schedule(side, number)).intersect_domain(beyond)
+                first = times.range().lexmin()
+                vector = coordinates(times.intersect_range(first).domain())
+                at = dict(zip(iterators_of(around), vector, strict=True))
+                found.append((coordinates(first), outside(program, statement, access, at)))
+    if found:
+        raise min(found, key=lambda entry: entry[0])[1]
+
+
+def _box(shape: Sequence[int]) -> isl.Set:
+    names = [f"e{k}" for k in range(len(shape))]
+    inside = " and ".join(f"0 <= {name} < {size}" for name, size in zip(names, shape, strict=True)) or "true"
+    return isl.Set(f"{{ [{', '.join(names)}] : {inside} }}")
 
 
 def outside(program: LoopProgram, statement: Statement, access: Access, at: Mapping[str, int]) -> InputError:

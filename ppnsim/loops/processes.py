@@ -83,18 +83,11 @@ def between_processes(found: list[Dependence], places: Mapping[str, ProcessMembe
     renumbered = []
     for each in found:
         producer, consumer = places[each.producer], places[each.consumer]
-        readers, writers = each.pairs.T
-        pairs = np.stack(
-            [
-                readers if consumer.firings is None else consumer.firings[readers],
-                writers if producer.firings is None else producer.firings[writers],
-            ],
-            axis=1,
-        )
-        renumbered.append(
-            replace(
-                each, producer=producer.process, consumer=consumer.process, pairs=pairs,
-                argument=each.argument + consumer.reads, write=each.write + producer.writes,
-            )
+        ends = zip(each.pairs.T, (consumer.firings, producer.firings), strict=True)
+        pairs = np.stack([side if firings is None else firings[side] for side, firings in ends], axis=1)
+        changed = replace(
+            each, producer=producer.process, consumer=consumer.process, pairs=pairs,
+            argument=each.argument + consumer.reads, write=each.write + producer.writes,
         )  # fmt: skip
+        renumbered.append(changed)
     return sorted(renumbered, key=lambda d: (rank[d.producer], rank[d.consumer], d.argument, d.write))

@@ -98,6 +98,12 @@ class Operation:
     place: Access | None = None
     position: Position = field(default=Position(), compare=False)
 
+    def walk(self) -> Iterator[Operation]:
+        """Yield the node and all nodes below it, in textual order."""
+        yield self
+        for operand in self.operands:
+            yield from operand.walk()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
@@ -241,7 +247,11 @@ class LoopProgram:
 
     def replaced(self, change: Callable[[Statement], Statement]) -> LoopProgram:
         """Return the program with every statement changed."""
-        return replace(self, body=tuple(_changed(node, change) for node in self.body))
+        return self.rewritten(lambda n: (Execution(change(n.statement)),) if isinstance(n, Execution) else None)
+
+    def rewritten(self, change: Callable[[Node], tuple[Node, ...] | None]) -> LoopProgram:
+        """Return the program with nodes replaced by others, outermost first; None keeps a node and looks into it."""
+        return replace(self, body=tuple(_rewritten(self.body, change)))
 
 
 def _placed(
@@ -260,10 +270,13 @@ def _placed(
             yield from _placed(node.body, (*around, node), here, [0])
 
 
-def _changed(node: Node, change: Callable[[Statement], Statement]) -> Node:
-    if isinstance(node, Execution):
-        return Execution(change(node.statement))
-    if isinstance(node, Guard):
-        body = tuple(_changed(n, change) for n in node.body)
-        return Guard(node.condition, body, tuple(_changed(n, change) for n in node.otherwise))
-    return replace(node, body=tuple(_changed(n, change) for n in node.body))
+def _rewritten(nodes: tuple[Node, ...], change: Callable[[Node], tuple[Node, ...] | None]) -> Iterator[Node]:
+    for node in nodes:
+        if (new := change(node)) is not None:
+            yield from new
+        elif isinstance(node, Execution):
+            yield node
+        elif isinstance(node, Guard):
+            yield Guard(node.condition, *(tuple(_rewritten(side, change)) for side in (node.body, node.otherwise)))
+        else:
+            yield replace(node, body=tuple(_rewritten(node.body, change)))

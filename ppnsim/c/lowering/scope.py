@@ -10,6 +10,7 @@ from ppnsim.c.lowering.values.piecewise import Range, Value
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable
+from ppnsim.loops.as_c.names import unique
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array, Frame
 
@@ -42,10 +43,7 @@ class Names:
 
     def unique(self, name: str) -> str:
         """Return a name, with a number if it is taken."""
-        result, number = name, 1
-        while result in self._taken:
-            number += 1
-            result = f"{name}_{number}"
+        result = unique(name, self._taken)
         self._taken.add(result)
         return result
 
@@ -97,12 +95,7 @@ class Context:
 
     def new_iterator(self, name: str) -> str:
         """Return a name that differs from the iterators of all loops around."""
-        names, number = {*self.open_iterators, *_WORDS_OF_ISL}, 1
-        result = name
-        while result in names:
-            number += 1
-            result = f"{name}_{number}"
-        return result
+        return unique(name, {*self.open_iterators, *_WORDS_OF_ISL})
 
     def new_array(
         self, name: str, shape: tuple[int, ...], of: CType, role: Literal["parameter", "local"]

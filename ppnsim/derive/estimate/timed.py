@@ -58,9 +58,7 @@ def timed_statement(
     for what, value in (("ii", ii), ("latency", longest), ("latency", min(each, default=1))):
         if not 0 <= value <= _LARGEST_CYCLES:
             raise InputError(f"{what} = {value} is not in 0 .. 2**40", where=f"statement '{statement.name}'")
-    return Timed(
-        statement=statement, number=number, ii=ii, latency=longest, latencies=each, read=read, write=write
-    )  # fmt: skip
+    return Timed(statement=statement, number=number, ii=ii, latency=longest, latencies=each, read=read, write=write)
 
 
 @dataclass(frozen=True, slots=True)

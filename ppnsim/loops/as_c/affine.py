@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ppnsim.loops.expressions import Affine, All, Atom, Compare, Condition, Not, Quotient
-
-Ranges = Mapping[str, tuple[int, int]]
+from ppnsim.loops.expressions import Affine, All, Atom, Compare, Condition, Not, Quotient, Ranges
 
 
 def affine_text(value: Affine, ranges: Ranges, names: Mapping[str, str]) -> str:
@@ -26,11 +24,8 @@ def affine_text(value: Affine, ranges: Ranges, names: Mapping[str, str]) -> str:
     value = _lifted(value, ranges)
     parts = [(c, _atom(atom, ranges, names, alone=abs(c) == 1)) for atom, c in value.terms]
     parts.sort(key=lambda part: part[0] < 0)
-    number = value.constant
-    if number and (not parts or parts[0][0] < 0 < number):
-        parts.insert(0, (number, ""))
-    elif number:
-        parts.append((number, ""))
+    if number := value.constant:
+        parts.insert(0 if parts and parts[0][0] < 0 < number else len(parts), (number, ""))
     text = ""
     for factor, atom in parts:
         size = abs(factor)
@@ -93,10 +88,8 @@ def _lifted(value: Affine, ranges: Ranges) -> Affine:
         inner = _lifted(atom.of, ranges)
         whole = max(0, -(inner.extent(ranges)[0] // atom.by))
         raised = inner + whole * atom.by
-        if isinstance(atom, Quotient):
-            result = result + (raised // atom.by - whole) * factor
-        else:
-            result = result + (raised % atom.by) * factor
+        lifted = raised // atom.by - whole if isinstance(atom, Quotient) else raised % atom.by
+        result = result + lifted * factor
     return result
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator
+from itertools import count
 
-from ppnsim.loops.program import Access, Array, Execution, Guard, LoopProgram, Node, Operation
+from ppnsim.loops.program import Execution, Guard, LoopProgram, Node
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -21,21 +22,18 @@ def symbols_of(program: LoopProgram, source: str) -> tuple[dict[str, str], set[s
     texts = [*(fixed.get(name, "") for name in used), *_words(program)]
     taken = {word for text in texts for word in _WORD.findall(text)}
     region = program.region
-    declared: set[str] = set()
+    elsewhere: set[str] = set()
     if region:
         data = source.encode()
         first, last = region.function
         around = (data[first : region.start] + b" " + data[region.end : last]).decode(errors="replace")
-        declared = {name for name, _ in region.names}
-        elsewhere = set(_WORD.findall(around)) - declared
-    else:
-        elsewhere = set()
+        elsewhere = set(_WORD.findall(around)) - {name for name, _ in region.names}
     everything = {*_WORD.findall(source), *taken}
     symbols = dict(fixed)
     for name in used:
         if name not in symbols and program.array(name).member is None:
             clear = name not in taken and name not in elsewhere
-            symbols[name] = name if clear else _fresh(name, everything)
+            symbols[name] = name if clear else unique(name, everything)
             taken.add(symbols[name])
             everything.add(symbols[name])
     return symbols, taken
@@ -54,7 +52,7 @@ def iterator_names(program: LoopProgram, taken: set[str], source: str) -> dict[s
             elif not isinstance(node, Execution):
                 if node.iterator not in names:
                     clear = node.iterator not in taken
-                    names[node.iterator] = node.iterator if clear else _fresh(node.iterator, everything)
+                    names[node.iterator] = node.iterator if clear else unique(node.iterator, everything)
                     everything.add(names[node.iterator])
                 walk(node.body)
 
@@ -65,49 +63,33 @@ def iterator_names(program: LoopProgram, taken: set[str], source: str) -> dict[s
 def used_arrays(program: LoopProgram) -> list[str]:
     """Return the names of the arrays that statements name, in the order of the program's arrays."""
     arrays = {array.name: array for array in program.arrays}
-    found = {name for statement in program.statements() for name in _named(statement.value, statement.reads)}
+    found: set[str] = set()
     for statement in program.statements():
-        found |= {access.array for access in statement.writes}
-    for name in sorted(found):
-        found |= set(_outer(arrays, name))
+        named = [access.array for access in statement.writes]
+        for operation in statement.value.walk() if statement.value else ():
+            if operation.kind == "read" and operation.read is not None:
+                named.append(statement.reads[operation.read].array)
+            if operation.place is not None:
+                named.append(operation.place.array)
+        while named:
+            found.add(name := named.pop())
+            if (member := arrays[name].member) is not None:
+                named.append(member[0])
     return [array.name for array in program.arrays if array.name in found]
-
-
-def _outer(arrays: Mapping[str, Array], name: str) -> Iterator[str]:
-    member = arrays[name].member
-    if member is not None:
-        yield member[0]
-        yield from _outer(arrays, member[0])
-
-
-def _named(value: Operation | None, reads: tuple[Access, ...]) -> Iterator[str]:
-    for operation in _walk(value):
-        if operation.kind == "read" and operation.read is not None:
-            yield reads[operation.read].array
-        if operation.place is not None:
-            yield operation.place.array
-
-
-def _walk(operation: Operation | None) -> Iterator[Operation]:
-    if operation is not None:
-        yield operation
-        for operand in operation.operands:
-            yield from _walk(operand)
 
 
 def _words(program: LoopProgram) -> Iterator[str]:
     """Yield the functions and the types that are named in the region."""
     yield from (array.type for array in program.arrays)
     for statement in program.statements():
-        for operation in _walk(statement.value):
+        for operation in statement.value.walk() if statement.value else ():
             if operation.kind == "call":
                 yield operation.text
             if operation.kind in ("cast", "list"):
                 yield operation.type
 
 
-def _fresh(name: str, taken: set[str]) -> str:
-    number = 2
-    while f"{name}_{number}" in taken:
-        number += 1
-    return f"{name}_{number}"
+def unique(name: str, taken: Container[str]) -> str:
+    """Return a name, with a number behind it if it is taken: ``y``, ``y_2``, ``y_3``."""
+    numbered = (f"{name}_{number}" for number in count(2))
+    return name if name not in taken else next(new for new in numbered if new not in taken)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ppnsim.loops.as_c.affine import Ranges, affine_text
+from ppnsim.loops.as_c.affine import affine_text
 from ppnsim.loops.as_c.types import common, constant_text, promoted
+from ppnsim.loops.expressions import Ranges
 from ppnsim.loops.program import Access, Array, Operation, Statement
 
 # How strongly operators bind, weakest first; a choice is the weakest, a unary operator stronger than all.
@@ -163,10 +164,7 @@ class Speller:
         return text[1:] if text.startswith("*") else f"&{text}"
 
     def _list(self, operation: Operation, statement: Statement) -> str:
-        parts = [
-            self._list(part, statement) if part.kind == "list" else self.text(part, statement)
-            for part in operation.operands
-        ]
+        parts = ((self._list if part.kind == "list" else self.text)(part, statement) for part in operation.operands)
         return "{" + ", ".join(parts) + "}"
 
 

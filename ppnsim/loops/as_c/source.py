@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ppnsim.errors import InputError
 from ppnsim.loops.as_c.affine import affine_text, condition_text
 from ppnsim.loops.as_c.names import iterator_names, symbols_of, used_arrays
 from ppnsim.loops.as_c.operations import Speller
-from ppnsim.loops.expressions import Condition
-from ppnsim.loops.program import Array, Execution, Guard, Loop, LoopProgram, Node, Statement
+from ppnsim.loops.program import Array, Execution, Guard, Loop, LoopProgram, Node, Position, Statement
 from ppnsim.loops.rewrite.elimination import value_range
 
 _STEP = "    "
@@ -65,7 +64,7 @@ def _body(program: LoopProgram, source: str, after: str) -> Iterator[str]:
     for name, of in program.region.names if program.region else ():
         if of and name not in declared and re.search(rf"\b{name}\b", after):
             yield f"{of} {name};"
-    yield from _lines(program.body, _Place(speller, program.name))
+    yield from _lines(program.body, speller)
 
 
 def _declaration(array: Array, symbol: str) -> str:
@@ -73,70 +72,57 @@ def _declaration(array: Array, symbol: str) -> str:
     return f"{array.type} {symbol}{sizes}{f' = {array.initial}' if array.initial else ''};"
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A place in the program, with the names and values that are in scope there."""
-
-    speller: Speller
-    program: str
-
-    def inside(self, loop: Loop) -> _Place:
-        """Return the place of a loop's body."""
-        name, ranges, types = loop.iterator, self.speller.ranges, self.speller.types
-        low, high = value_range(loop, ranges)
-        furthest = max(-low, high) + abs(loop.step)
-        of = "int" if furthest < 1 << 31 else "long"
-        known = {**ranges, name: (low, max(low, high))}
-        return _Place(replace(self.speller, ranges=known, types={**types, name: of}), self.program)
-
-    def condition(self, condition: Condition) -> str:
-        """Return a condition."""
-        return condition_text(condition, self.speller.ranges, self.speller.iterators)
-
-    def head(self, loop: Loop) -> str:
-        """Return the head of a loop."""
-        inner, spelled = self.inside(loop).speller, self.speller.iterators
-        name, up = spelled[loop.iterator], loop.step > 0
-        first = affine_text(loop.first[0], self.speller.ranges, spelled)
-        for bound in loop.first[1:]:
-            other = affine_text(bound, self.speller.ranges, spelled)
-            both = [f"({text})" if " " in text else text for text in (first, other)]
-            first = f"{both[0]} {'>' if up else '<'} {both[1]} ? {both[0]} : {both[1]}"
-        ends = []
-        for bound in loop.last:
-            shut = up and (bound.is_constant or bound.constant == -1)
-            text = affine_text(bound + 1 if shut else bound, self.speller.ranges, spelled)
-            ends.append(f"{name} {'<' if up else '>'}{'' if shut else '='} {text}")
-        size = abs(loop.step)
-        step = f"{name}{'++' if up else '--'}" if size == 1 else f"{name} {'+' if up else '-'}= {size}"
-        return f"for ({inner.types[loop.iterator]} {name} = {first}; {' && '.join(ends)}; {step})"
+def _inside(loop: Loop, speller: Speller) -> Speller:
+    """Return the speller of a loop's body, which knows range and type of the iterator."""
+    name, ranges = loop.iterator, speller.ranges
+    low, high = value_range(loop, ranges)
+    of = "int" if max(-low, high) + abs(loop.step) < 1 << 31 else "long"
+    return replace(speller, ranges={**ranges, name: (low, max(low, high))}, types={**speller.types, name: of})
 
 
-def _lines(nodes: tuple[Node, ...], place: _Place) -> Iterator[str]:
+def _head(loop: Loop, of: str, speller: Speller) -> str:
+    """Return the head of a loop whose iterator has the type ``of``."""
+    name, up = speller.iterators[loop.iterator], loop.step > 0
+    first, *others = (affine_text(bound, speller.ranges, speller.iterators) for bound in loop.first)
+    for other in others:
+        both = [f"({text})" if " " in text else text for text in (first, other)]
+        first = f"{both[0]} {'>' if up else '<'} {both[1]} ? {both[0]} : {both[1]}"
+    ends = []
+    for bound in loop.last:
+        shut = up and (bound.is_constant or bound.constant == -1)
+        text = affine_text(bound + 1 if shut else bound, speller.ranges, speller.iterators)
+        ends.append(f"{name} {'<' if up else '>'}{'' if shut else '='} {text}")
+    size = abs(loop.step)
+    step = f"{name}{'++' if up else '--'}" if size == 1 else f"{name} {'+' if up else '-'}= {size}"
+    return f"for ({of} {name} = {first}; {' && '.join(ends)}; {step})"
+
+
+def _lines(nodes: tuple[Node, ...], speller: Speller) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, Execution):
-            yield from _statement(node.statement, place)
+            yield from _statement(node.statement, speller)
         elif isinstance(node, Loop):
             if node.assumed:
-                raise _refused(place.program, str(node.position), "how often the loop runs")
-            yield from _block(place.head(node), tuple(_lines(node.body, place.inside(node))))
+                raise _refused(node.position, "how often the loop runs")
+            inner = _inside(node, speller)
+            yield from _block(_head(node, inner.types[node.iterator], speller), tuple(_lines(node.body, inner)))
         else:
-            yield from _guard(node, place)
+            yield from _guard(node, speller)
 
 
-def _guard(guard: Guard, place: _Place, before: str = "") -> Iterator[str]:
-    head = f"{before}if ({place.condition(guard.condition)})"
-    body, otherwise = tuple(_lines(guard.body, place)), guard.otherwise
+def _guard(guard: Guard, speller: Speller, before: str = "") -> Iterator[str]:
+    head = f"{before}if ({condition_text(guard.condition, speller.ranges, speller.iterators)})"
+    body, otherwise = tuple(_lines(guard.body, speller)), guard.otherwise
     if not otherwise:
         yield from _block(head, body)
         return
     yield f"{head} {{"
     yield from _indented(body)
     if len(otherwise) == 1 and isinstance(otherwise[0], Guard):
-        yield from _guard(otherwise[0], place, "} else ")
+        yield from _guard(otherwise[0], speller, "} else ")
         return
     yield "} else {"
-    yield from _indented(_lines(otherwise, place))
+    yield from _indented(_lines(otherwise, speller))
     yield "}"
 
 
@@ -153,16 +139,16 @@ def _indented(lines: Iterable[str]) -> Iterator[str]:
     return (line if line.startswith("#") else _STEP + line for line in lines)
 
 
-def _statement(statement: Statement, place: _Place) -> Iterator[str]:
+def _statement(statement: Statement, speller: Speller) -> Iterator[str]:
     if statement.value is None:
-        raise _refused(place.program, str(statement.position), f"what statement '{statement.name}' computes")
+        raise _refused(statement.position, f"what statement '{statement.name}' computes")
     if any(access.random for access in (*statement.reads, *statement.writes)):
-        raise _refused(place.program, str(statement.position), f"which elements statement '{statement.name}' needs")
+        raise _refused(statement.position, f"which elements statement '{statement.name}' needs")
     timing = [(word, value) for word, value in (("latency", statement.latency), ("ii", statement.ii)) if value]
     if timing:
         yield "#pragma ppnsim " + " ".join(f"{word}({value})" for word, value in timing)
-    yield f"{place.speller.statement(statement)}; /* {statement.name} */"
+    yield f"{speller.statement(statement)}; /* {statement.name} */"
 
 
-def _refused(program: str, where: str, what: str) -> InputError:
-    return InputError(f"{what} is not known, only its timing; it cannot be written as C", where=where or program)
+def _refused(where: Position, what: str) -> InputError:
+    return InputError(f"{what} is not known, only its timing; it cannot be written as C", where=str(where))

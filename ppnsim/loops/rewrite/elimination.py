@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 
-from ppnsim.loops.expressions import Affine, Quotient
+from ppnsim.loops.expressions import Affine, Quotient, Ranges
 from ppnsim.loops.program import Loop
-
-Ranges = Mapping[str, tuple[int, int]]
 
 
 class NotSolvableError(Exception):
@@ -84,9 +81,8 @@ def _without_quotient(inequality: Affine, name: str) -> Affine:
     n rest + n - 1 - e >= 0.
     """
     while True:
-        inside = [
-            (atom, c) for atom, c in inequality.terms if not isinstance(atom, str) and name in atom.of.iterators()
-        ]
+        others = [(atom, c) for atom, c in inequality.terms if not isinstance(atom, str)]
+        inside = [(atom, c) for atom, c in others if name in atom.of.iterators()]
         if not inside:
             return inequality
         (atom, c), *more = inside

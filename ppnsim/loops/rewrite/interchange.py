@@ -13,7 +13,6 @@ from ppnsim.loops.polyhedra import ScheduledAccess, reversal
 from ppnsim.loops.program import Loop, LoopProgram
 from ppnsim.loops.rewrite.elimination import NotSolvableError, other_way_round, value_range
 from ppnsim.loops.rewrite.partition import loop_of, loops_around
-from ppnsim.loops.rewrite.skew import names_in, with_loop
 
 
 def interchange(program: LoopProgram, statement: str, outer: str, inner: str) -> LoopProgram:
@@ -32,9 +31,9 @@ def interchange(program: LoopProgram, statement: str, outer: str, inner: str) ->
     Source: van Teijlingen 2014, section 2.3.4; Wolfe, Loop skewing: the wavefront method revisited, 1986.
     """
     changed = interchanged(program, statement, outer, inner)
-    levels = {}
+    levels, moved = {}, loop_of(program, statement, outer)
     for each, around, _ in program.placed():
-        if each.name in names_in(loop_of(program, statement, outer)):
+        if any(part is moved for part in around):
             names = iterators_of(around)
             order = list(range(len(names)))
             at = names.index(outer)
@@ -74,7 +73,8 @@ def interchanged(program: LoopProgram, statement: str, outer: str, inner: str) -
     ranges: dict[str, tuple[int, int]] = {}
     for loop in around[: names.index(outer)]:
         ranges[loop.iterator] = value_range(loop, ranges)
-    return with_loop(program, statement, outer, change)
+    wanted = loop_of(program, statement, outer)
+    return program.rewritten(lambda node: (change(wanted),) if node is wanted else None)
 
 
 _KINDS: dict[tuple[Side, Side], Literal["flow", "anti", "output"]] = {
@@ -121,11 +121,9 @@ def check_order(program: LoopProgram, levels: Mapping[str, tuple[int, ...]], *, 
             names = one.scheduled.statement.name, other.scheduled.statement.name
             first, second = (_at(around[name], values) for name, values in zip(names, found, strict=True))
             kind = _KINDS[one.side, other.side]
-            raise InputError(
-                f"{what} turns round the {kind} dependence {names[0]} -> {names[1]} on '{one.array}': {first} "
-                f"{_WORDS[one.side]} {_text(one)} before {second} {_WORDS[other.side]} {_text(other)}",
-                where=program.name,
-            )
+            turned = f"{what} turns round the {kind} dependence {names[0]} -> {names[1]} on '{one.array}'"
+            order = f"{first} {_WORDS[one.side]} {_text(one)} before {second} {_WORDS[other.side]} {_text(other)}"
+            raise InputError(f"{turned}: {order}", where=program.name)
 
 
 def _text(access: ScheduledAccess) -> str:

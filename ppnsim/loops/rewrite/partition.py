@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not
-from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node, Statement
+from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
 from ppnsim.loops.rewrite.elimination import value_range
 
 MOST_PARTS = 4096  # each becomes a process
@@ -43,10 +43,10 @@ def loop_of(program: LoopProgram, statement: str, iterator: str | None) -> Loop:
         raise InputError(f"statement '{statement}' is in no loop", where=program.name)
     if iterator is None:
         return loops[-1]
-    for loop in loops:
-        if loop.iterator == iterator:
-            return loop
-    hint = did_you_mean(iterator, [loop.iterator for loop in loops])
+    named = {loop.iterator: loop for loop in loops}
+    if iterator in named:
+        return named[iterator]
+    hint = did_you_mean(iterator, named)
     raise InputError(f"statement '{statement}' is in no loop over '{iterator}'{hint}", where=program.name)
 
 
@@ -66,24 +66,13 @@ def partitioned(program: LoopProgram, statement: str, parts: Sequence[Condition]
         if name in taken:
             raise InputError(f"statement '{statement}' cannot be split: '{name}' exists already", where=program.name)
 
-    def change(node: Node) -> tuple[Node, ...]:
-        if isinstance(node, Execution):
-            return _copies(node.statement, copies, parts) if node.statement.name == statement else (node,)
-        if isinstance(node, Guard):
-            return (replace(node, body=changed(node.body), otherwise=changed(node.otherwise)),)
-        return (replace(node, body=changed(node.body)),)
+    def change(node: Node) -> tuple[Node, ...] | None:
+        if not isinstance(node, Execution) or node.statement.name != statement:
+            return None
+        named = (Execution(replace(node.statement, name=name)) for name in copies)
+        return tuple(Guard(condition, (copy,)) for condition, copy in zip(parts, named, strict=True))
 
-    def changed(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
-        return tuple(new for node in nodes for new in change(node))
-
-    return replace(program, body=changed(program.body))
-
-
-def _copies(statement: Statement, names: Sequence[str], parts: Sequence[Condition]) -> tuple[Node, ...]:
-    return tuple(
-        Guard(condition, (Execution(replace(statement, name=name)),))
-        for name, condition in zip(names, parts, strict=True)
-    )
+    return program.rewritten(change)
 
 
 def cut(program: LoopProgram, statement: str, planes: int = 2, *, iterator: str | None = None) -> LoopProgram:
@@ -106,9 +95,8 @@ def cut(program: LoopProgram, statement: str, planes: int = 2, *, iterator: str 
     loop = loop_of(program, statement, iterator)
     bounds = [*loop.first, *loop.last]
     if not all(bound.is_constant for bound in bounds):
-        raise InputError(
-            f"loop '{loop.iterator}' has bounds that vary, so it has no middle to cut at", where=program.name
-        )
+        reason = f"loop '{loop.iterator}' has bounds that vary, so it has no middle to cut at"
+        raise InputError(reason, where=program.name)
     below: list[Condition] = [Compare(edge - 1 - Affine.of(loop.iterator)) for edge in edges_of(loop, planes)]
     parts = [below[0], *(All((Not(a), b)) for a, b in pairwise(below)), Not(below[-1])]
     return partitioned(program, statement, parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ppnsim.errors import InputError
@@ -12,39 +12,6 @@ from ppnsim.loops.program import Access, Execution, Guard, Loop, LoopProgram, No
 from ppnsim.loops.rewrite.partition import loop_of, loops_around
 
 By = Mapping[str, Affine]
-
-
-def with_loop(program: LoopProgram, statement: str, iterator: str, change: Callable[[Loop], Loop]) -> LoopProgram:
-    """Return the program with the loop over ``iterator`` around a statement changed.
-
-    Raises
-    ------
-    InputError
-        If there is no such statement or no such loop around it.
-    """
-    loop_of(program, statement, iterator)
-
-    def changed(node: Node) -> Node:
-        if isinstance(node, Execution) or statement not in names_in(node):
-            return node
-        if isinstance(node, Guard):
-            return replace(node, body=tuple(map(changed, node.body)), otherwise=tuple(map(changed, node.otherwise)))
-        if node.iterator == iterator:
-            return change(node)
-        return replace(node, body=tuple(map(changed, node.body)))
-
-    return replace(program, body=tuple(map(changed, program.body)))
-
-
-def names_in(*nodes: Node) -> set[str]:
-    """Return the names of all statements in some nodes."""
-    names = set()
-    for node in nodes:
-        if isinstance(node, Execution):
-            names.add(node.statement.name)
-        else:
-            names |= names_in(*node.body, *(node.otherwise if isinstance(node, Guard) else ()))
-    return names
 
 
 def substituted(node: Node, by: By) -> Node:
@@ -146,4 +113,5 @@ def skew(program: LoopProgram, statement: str, iterator: str, by: str, factor: i
         body = tuple(substituted(node, {iterator: Affine.of(iterator) - distance}) for node in loop.body)
         return replace(loop, first=first, last=last, body=body)
 
-    return with_loop(program, statement, iterator, change)
+    wanted = loop_of(program, statement, iterator)
+    return program.rewritten(lambda node: (change(wanted),) if node is wanted else None)

@@ -126,10 +126,7 @@ def given_trips(node: SyntaxNode, scope: Scope) -> int | None:
     """Return the trip count from ``#pragma HLS loop_tripcount`` in a loop, None if the bounds are affine."""
     if node.kind == "for" and is_affine(node, scope):
         return None
-    inner = [
-        each.position.line for child in node.children for each in child.walk()
-        if each.kind in ("for", *UNCOUNTED)
-    ]  # fmt: skip
+    inner = [each.position.line for child in node.children for each in child.walk() if each.kind in ("for", *UNCOUNTED)]
     until = min(inner, default=node.end + 1)
     return scope.context.pragmas.trips(node.position.file, node.position.line, until, constants(scope))
 
