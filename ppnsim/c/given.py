@@ -38,11 +38,8 @@ def check_settings(unit: TranslationUnit, settings: Mapping[str, int]) -> None:
     known = {v.name for v in (*parameters, *unit.variables) if v.type.kind == "integer"}
     for name in settings:
         if name not in known:
-            raise InputError(
-                f"no integer parameter and no global variable is called '{name}'{did_you_mean(name, known)}; a macro "
-                f"gets its value with -D {name}=..",
-                where=unit.file,
-            )
+            problem = f"no integer parameter and no global variable is called '{name}'{did_you_mean(name, known)}"
+            raise InputError(f"{problem}; a macro gets its value with -D {name}=..", where=unit.file)
 
 
 @contextmanager

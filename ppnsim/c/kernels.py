@@ -73,7 +73,10 @@ def _unmarked(bodies: list[Function], context: Context) -> Chosen:
     if not result:
         raise _no_kernel(circles.values(), context)
     skipped = [Skipped(f.name, circles[f.name]) for f in candidates if circles[f.name]]
-    skipped += [Skipped(f.name, _around(f)) for f in straight if f not in kernels]
+    for f in straight:
+        if f not in kernels:
+            why = "prints in a loop" if _prints(f) else "is the main program around the kernels"
+            skipped.append(Skipped(f.name, f"{f.position}: '{f.name}' {why}; choose it with --function"))
     return Chosen(result, skipped, asked=False)
 
 
@@ -93,16 +96,8 @@ def _called(functions: Iterable[Function]) -> set[str]:
 def _no_kernel(circles: Iterable[str], context: Context) -> InputError:
     if circle := next(filter(None, circles), ""):
         return InputError(circle)
-    message = (
-        "no kernel in it: no function with a for loop (main and functions that print do not count; "
-        "choose one with --function)"
-    )
-    return InputError(message, where=context.unit.file)
-
-
-def _around(function: Function) -> str:
-    why = "prints in a loop" if _prints(function) else "is the main program around the kernels"
-    return f"{function.position}: '{function.name}' {why}; choose it with --function"
+    how = "main and functions that print do not count; choose one with --function"
+    return InputError(f"no kernel in it: no function with a for loop ({how})", where=context.unit.file)
 
 
 def _circle(function: Function, context: Context, around: tuple[str, ...]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Never
 
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.given import check_settings, check_source, deep_recursion
@@ -25,8 +26,7 @@ from ppnsim.c.syntax import Function, SyntaxNode
 from ppnsim.errors import InputError
 from ppnsim.loops.program import Array, LoopProgram, Node
 
-_NONE: Mapping[str, str] = MappingProxyType({})
-_NO_SETTINGS: Mapping[str, int] = MappingProxyType({})
+_NONE: Mapping[str, Never] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Kernels:
 
 def load_programs(
     path: str, *, function: str | None = None, defines: Mapping[str, str] = _NONE, include: Sequence[str] = (),
-    settings: Mapping[str, int] = _NO_SETTINGS, policy: LoweringPolicy = STRICT,
+    settings: Mapping[str, int] = _NONE, policy: LoweringPolicy = STRICT,
 ) -> list[LoopProgram]:  # fmt: skip
     """Return the loop programs of `load_kernels` alone."""
     found = load_kernels(path, function=function, defines=defines, include=include, settings=settings, policy=policy)
@@ -52,7 +52,7 @@ def load_programs(
 
 def load_kernels(
     path: str, *, function: str | None = None, defines: Mapping[str, str] = _NONE, include: Sequence[str] = (),
-    settings: Mapping[str, int] = _NO_SETTINGS, policy: LoweringPolicy = STRICT,
+    settings: Mapping[str, int] = _NONE, policy: LoweringPolicy = STRICT,
 ) -> Kernels:  # fmt: skip
     """Return the loop programs of the kernels of a C or C++ file, in the order of the file.
 
@@ -165,9 +165,6 @@ def _within(node: SyntaxNode, first: int, last: int) -> list[SyntaxNode]:
 
 def _ordered(kernel: Function, scope: Scope, arrays: Mapping[str, Array]) -> tuple[Array, ...]:
     """Return the arrays: parameters in their order, then the others in order of first use."""
-    first: list[str] = []
-    for parameter in kernel.parameters:
-        bound = scope.bindings.get(parameter)
-        if isinstance(bound, ArrayPlace) and bound.array in arrays:
-            first.append(bound.array)
-    return tuple(arrays[name] for name in first) + tuple(a for name, a in arrays.items() if name not in first)
+    bound = [scope.bindings.get(parameter) for parameter in kernel.parameters]
+    first = [each.array for each in bound if isinstance(each, ArrayPlace) and each.array in arrays]
+    return tuple(arrays[name] for name in (*first, *(name for name in arrays if name not in first)))

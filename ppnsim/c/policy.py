@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,13 +35,4 @@ class LoweringPolicy:
 
 
 STRICT = LoweringPolicy()
-HARDWARE = LoweringPolicy(
-    opens_calls=True,
-    data_conditions=True,
-    data_subscripts=True,
-    computed_choices=True,
-    pointer_offsets=True,
-    own_memories=True,
-    vendor_types=True,
-    vendor_pragmas=True,
-)
+HARDWARE = LoweringPolicy(**{each.name: True for each in fields(LoweringPolicy)})

@@ -68,11 +68,6 @@ def process_of(
         for s, value in zip(statements, latencies, strict=True):
             by_firing[places[s.name].firings] = value
         each = tuple(by_firing.tolist())
-    return Process(
-        name=name,
-        firings=firings,
-        ii=max(cycles(s, ii, s.ii) for s in statements),
-        latency=each,
-        read=int(any(s.reads for s in statements)),
-        write=int(any(s.writes for s in statements)),
-    )
+    read, write = any(s.reads for s in statements), any(s.writes for s in statements)
+    longest = max(cycles(s, ii, s.ii) for s in statements)
+    return Process(name=name, firings=firings, ii=longest, latency=each, read=int(read), write=int(write))

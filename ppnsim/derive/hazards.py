@@ -1,6 +1,6 @@
 """The tokens of a channel, and channels that carry no values but keep writes after earlier accesses to their element.
 
-A process network needs no such channels, because it stores every value in a place of its own. With them, the network
+A process network needs no hazard channels, because it stores every value in a place of its own. With them, the network
 has the timing of a machine with one place per variable. Their tokens are permissions to write.
 
 Source: van Teijlingen 2014, appendix E.

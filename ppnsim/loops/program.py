@@ -53,10 +53,8 @@ class Array:
     member: tuple[str, str] | None = field(default=None, compare=False)
 
 
-DATA = Affine.of("?")
-"""A subscript that is data."""
-ADDRESSES = 1 << 32
-"""Elements of an array whose size nobody knows, in a program that is read as hardware."""
+DATA = Affine.of("?")  # a subscript that is data
+ADDRESSES = 1 << 32  # elements of an array whose size nobody knows, in a program that is read as hardware
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,10 +120,11 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, count: i
     del context.control[known:]
     if not body:
         return ()
-    ends, step = ((found.first,), (found.last,)), found.step
-    reads = found.control if context.policy.data_conditions else ()
-    loop = Loop(iterator=found.iterator, first=ends[0], last=ends[1], step=step, body=body, assumed=True, reads=reads)
-    return (replace(loop, position=node.position, end=node.end),)
+    loop = Loop(
+        iterator=found.iterator, first=(found.first,), last=(found.last,), step=found.step, body=body, assumed=True,
+        reads=found.control if context.policy.data_conditions else (), position=node.position, end=node.end,
+    )  # fmt: skip
+    return (loop,)
 
 
 def _inside(
@@ -195,10 +196,8 @@ def _call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
 def _return(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     body = scope.function.body
     if body is None or not body.children or body.children[-1] is not node:
-        refuse(
-            node.position,
-            f"a return in the middle of kernel '{scope.function.name}'; only its last statement may be one",
-        )
+        words = f"a return in the middle of kernel '{scope.function.name}'"
+        refuse(node.position, f"{words}; only its last statement may be one")
     if not node.children or node.children[0].kind in ("integer", "name"):
         return ()
     return (Execution(assignments.returned(node, scope, timing)),)

@@ -50,10 +50,10 @@ class Exhaustive:
         most = min(MOST_DESIGNS, _MOST_WORK // len(self.space.graph.number))
         if self.designs > most:
             reason = (
-                f"{self.designs} designs are too many to look at them all (at most {most} of a program of this size): "
-                "keep some statements with --keep, or make the program smaller"
+                f"{self.designs} designs are too many to look at them all (at most {most} of a program of this size)"
             )
-            raise InputError(reason, where=self.space.program.name)
+            advice = "keep some statements with --keep, or make the program smaller"
+            raise InputError(f"{reason}: {advice}", where=self.space.program.name)
 
     def run(self, report: Report | None = None) -> None:
         """Look at all designs; the space keeps the best ones."""

@@ -25,17 +25,10 @@ _RIGHT = 0.9  # of the width: labels beyond that stand on the left of their plac
 
 
 def design_space(
-    name: str,
-    *,
-    start: Place,
-    unbounded: Place,
-    bound: int | None = None,
-    points: Sequence[Place] = (),
-    walk: Sequence[Place] = (),
-    front: Sequence[Place] = (),
-    rules: Mapping[str, Place] | None = None,
+    name: str, *, start: Place, unbounded: Place, bound: int | None = None, points: Sequence[Place] = (),
+    walk: Sequence[Place] = (), front: Sequence[Place] = (), rules: Mapping[str, Place] | None = None,
     busy: int | None = None,
-) -> Figure:
+) -> Figure:  # fmt: skip
     """Return the picture of a design space.
 
     Parameters

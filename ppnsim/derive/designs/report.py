@@ -75,12 +75,10 @@ def print_design_space(console: Console, explored: ExploredSpace) -> None:
     walk = explored.walk
     space = walk.space
     found = min(walk.steps, key=lambda point: (point.finish, point.processes))
-    plain_line(
-        console,
-        f"{space.program.name}   {space.program.file}   {space.start.finish} -> {found.finish} cycles with "
-        f"{found.processes} processes   unbounded {space.unbounded.finish}   {space.evaluated} designs in "
-        f"{explored.seconds:.2f} s",
-    )
+    reached = f"{space.start.finish} -> {found.finish} cycles with {found.processes} processes"
+    effort = f"{space.evaluated} designs in {explored.seconds:.2f} s"
+    name = f"{space.program.name}   {space.program.file}"
+    plain_line(console, f"{name}   {reached}   unbounded {space.unbounded.finish}   {effort}")
     _print_statements(console, space)
     table = plain_table(
         "walk", "processes", "finish", "parallelism mean", "max", "speed-up", "above unbounded", "changed",
@@ -99,9 +97,8 @@ def print_design_space(console: Console, explored: ExploredSpace) -> None:
     console.print(table)
     bound = space.bound.finish
     if bound > space.unbounded.finish:
-        plain_line(
-            console, f"while the statements that are not tried stay as they are, no design is below {bound} cycles"
-        )
+        stay = "while the statements that are not tried stay as they are"
+        plain_line(console, f"{stay}, no design is below {bound} cycles")
     _print_end(console, explored)
 
 
@@ -123,10 +120,9 @@ def _print_end(console: Console, explored: ExploredSpace) -> None:
         worst = explored.whole.worst(walk.steps)
         behind = "nowhere behind the best of them"
         if worst.share > 0:
-            behind = (
-                f"at most {100 * worst.share:.3g} % behind the best of them ({worst.point.finish} cycles with "
-                f"{worst.point.processes} processes, {worst.best.finish} with {worst.best.processes})"
-            )
+            figures = f"{worst.point.finish} cycles with {worst.point.processes} processes"
+            best = f"{worst.best.finish} with {worst.best.processes}"
+            behind = f"at most {100 * worst.share:.3g} % behind the best of them ({figures}, {best})"
         plain_line(console, f"all {explored.whole.designs} designs looked at: the walk is {behind}")
     if explored.interrupted:
         plain_line(console, "interrupted: these are the designs found until then")

@@ -5,15 +5,15 @@ Source: van Teijlingen 2014, section 5.6, says what to optimise first; order and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
-from itertools import combinations
-from typing import Literal
+from itertools import combinations, product
 
 from ppnsim.derive.designs.space import Design, DesignSpace, Point
 from ppnsim.derive.designs.splits import METHODS, Choice, Method
 
 Report = Callable[[int, int], None]
+_INNERMOST, _OUTERMOST = -1, 0  # of the loops around a statement
 _PAIR_WORK = 300_000_000  # executions timed for the pairs of one step, about a second
 
 
@@ -132,44 +132,30 @@ class DesignWalk:
     def _alike(self, design: Design) -> Iterator[Design]:
         """Yield designs with every statement split by one factor, over its innermost or its outermost loop."""
         largest = max((f for k in self.space.open for f in self.space.splitters[k].trips.values()), default=1)
-        for method in METHODS:
-            for where in ("innermost", "outermost"):
-                for factor in (*(1 << k for k in range(1, largest.bit_length())), largest):
-                    yield self._all_split(design, dict.fromkeys(self.space.open, method), factor, where)
+        factors = (*(1 << k for k in range(1, largest.bit_length())), largest)
+        for method, loop, factor in product(METHODS, (_INNERMOST, _OUTERMOST), factors):
+            yield self._all_split(design, self.space.open, method, factor, loop)
 
     def _all_split(
-        self,
-        design: Design,
-        methods: Mapping[int, Method],
-        factor: int | None,
-        where: Literal["innermost", "outermost"],
+        self, design: Design, statements: Collection[int], method: Method, factor: int | None, loop: int = _INNERMOST
     ) -> Design:
-        """Return a design with open statements split by a factor, or by the largest factor if it is None."""
-        for k, method in methods.items():
+        """Return a design with some statements split by a factor, or by the largest factor if it is None."""
+        for k in statements:
             splitter = self.space.splitters[k]
-            ways = [iterator for way, iterator in splitter.trips if way == method]
-            if ways:
-                iterator = ways[-1 if where == "innermost" else 0]
-                most = splitter.trips[method, iterator]
-                by = min(most, factor or most)
-                if by > 1:
-                    choice = splitter.with_split(design[k], splitter.split(method, iterator, by))
+            if ways := [iterator for way, iterator in splitter.trips if way == method]:
+                most = splitter.trips[method, ways[loop]]
+                if (by := min(most, factor or most)) > 1:
+                    choice = splitter.with_split(design[k], splitter.split(method, ways[loop], by))
                     design = _with(design, k, choice)
         return design
 
     def _look_at_rules(self) -> None:
-        space = self.space
-        unfold: dict[int, Method] = dict.fromkeys(space.open, "unfold")
-        cut: dict[int, Method] = dict.fromkeys(space.open, "cut")
-        by_default = {k: space.statements[k].default for k in space.open}
-        unfolded_where_default = {k: method for k, method in by_default.items() if method == "unfold"}
-        cut_where_default = {k: method for k, method in by_default.items() if method == "cut"}
-        none = space.start.design
-        default = self._all_split(none, unfolded_where_default, None, "innermost")
+        space, none = self.space, self.space.start.design
+        unfold, cut = ([k for k in space.open if space.statements[k].default == method] for method in METHODS)
         rules = {
-            "innermost loops unfolded": self._all_split(none, unfold, None, "innermost"),
-            "innermost loops cut in two": self._all_split(none, cut, 2, "innermost"),
-            "self-dependence rule": self._all_split(default, cut_where_default, 2, "innermost"),
+            "innermost loops unfolded": self._all_split(none, space.open, "unfold", None),
+            "innermost loops cut in two": self._all_split(none, space.open, "cut", 2),
+            "self-dependence rule": self._all_split(self._all_split(none, unfold, "unfold", None), cut, "cut", 2),
         }
         for name, design in rules.items():
             if design != none and not self._too_large(design):

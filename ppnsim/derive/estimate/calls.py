@@ -18,7 +18,7 @@ class CallSpan:
         return CallSpan(min(self.start, other.start), max(self.end, other.end))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class CallProfile:
     """A call with all calls in it.
 
@@ -59,15 +59,11 @@ def call_profiles(worked: Iterable[Worked]) -> tuple[CallProfile, ...]:
     calls: dict[tuple[str, ...], CallProfile] = {}
     for path, executions, busy, absolute, unbounded in worked:
         for depth in range(1, len(path) + 1):
-            before = calls.get(path[:depth])
-            calls[path[:depth]] = CallProfile(
-                path=path[:depth],
-                statements=1 + (before.statements if before else 0),
-                executions=executions + (before.executions if before else 0),
-                busy=busy + (before.busy if before else 0),
-                absolute=_joined(before.absolute if before else None, absolute),
-                unbounded=_joined(before.unbounded if before else None, unbounded),
-            )
+            call = path[:depth]
+            before = calls.get(call, CallProfile(call, 0, 0, 0, None, None))
+            spans = _joined(before.absolute, absolute), _joined(before.unbounded, unbounded)
+            sums = before.statements + 1, before.executions + executions, before.busy + busy
+            calls[call] = CallProfile(call, *sums, *spans)
     return tuple(calls.values())
 
 

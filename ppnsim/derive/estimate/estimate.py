@@ -100,14 +100,9 @@ class ProgramEstimate:
 
 
 def estimate_program(
-    program: LoopProgram,
-    *,
-    ii: int = 1,
-    latency: int | Mapping[str, int | Sequence[int]] = 1,
-    io: bool = False,
-    hazards: bool = False,
-    progress: Progress | None = None,
-) -> ProgramEstimate:
+    program: LoopProgram, *, ii: int = 1, latency: int | Mapping[str, int | Sequence[int]] = 1, io: bool = False,
+    hazards: bool = False, progress: Progress | None = None,
+) -> ProgramEstimate:  # fmt: skip
     """Return absolute and unbounded throughput of a loop program, with its profile.
 
     Absolute: every statement is one process, which starts its executions in program order, at least ii cycles apart,

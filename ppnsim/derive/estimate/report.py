@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from rich.console import Console
 from rich.markup import escape
 
@@ -40,8 +41,6 @@ class KernelProfile:
 def profile_result(profile: KernelProfile) -> dict[str, Any]:
     """Return the profile as a dictionary for JSON."""
     program, estimate = profile.program, profile.estimate
-    flows = [_flow(name, each, profile) for name, each in profile.channels or ()]
-    orders = [_ordering(name, each, profile) for name, each in profile.orderings]
     return {
         "file": program.file,
         "function": program.name,
@@ -75,7 +74,7 @@ def profile_result(profile: KernelProfile) -> dict[str, Any]:
         "folded": list(estimate.folded),
         "absolute": _throughput(estimate.absolute),
         "unbounded": _throughput(estimate.unbounded),
-        "channels": None if profile.channels is None else flows + orders,
+        "channels": None if profile.channels is None else _channels(profile),
         "calls": [_call(each, estimate) for each in estimate.calls],
         "seconds": profile.seconds,
     }
@@ -108,12 +107,11 @@ def print_profile(console: Console, profile: KernelProfile, *, clock_ns: float) 
 
 def _print_channels(console: Console, profile: KernelProfile) -> None:
     table = plain_table("channel", "from", "to", "kind", "tokens", "sequential", "self-timed", right=(4, 5, 6))
-    for name, flow in profile.channels or ():
-        numbers = str(flow.tokens), str(flow.sequential_size), str(profile.sizes.get(name, "-"))
-        table.add_row(escape(name), escape(flow.producer), escape(flow.consumer), flow.kind, *numbers)
-    for name, each in profile.orderings:
-        numbers = str(_tokens(each)), "-", str(profile.sizes.get(name, "-"))
-        table.add_row(escape(name), escape(each.earlier), escape(each.later), each.kind, *numbers)
+    for each in _channels(profile):
+        ends = (escape(each[key]) for key in ("name", "from", "to"))
+        sizes = (each[key] for key in ("tokens", "sequential_size", "selftimed_size"))
+        numbers = ("-" if size is None else str(size) for size in sizes)
+        table.add_row(*ends, each["kind"] or each["dependence"], *numbers)
     console.print(table)
 
 
@@ -141,10 +139,6 @@ def _parallelism(call: CallProfile, span: CallSpan) -> float:
     return call.busy / (span.end - span.start) if span.end > span.start else 0.0
 
 
-def _tokens(ordering: Ordering) -> int:
-    return len({firing for _, firing in ordering.pairs.tolist()})
-
-
 def _call(call: CallProfile, estimate: ProgramEstimate) -> dict[str, Any]:
     def active(span: CallSpan | None) -> dict[str, Any] | None:
         if span is None:
@@ -164,30 +158,16 @@ def _call(call: CallProfile, estimate: ProgramEstimate) -> dict[str, Any]:
     }
 
 
-def _flow(name: str, each: Dependence, profile: KernelProfile) -> dict[str, Any]:
-    return {
-        "name": name,
-        "from": each.producer,
-        "to": each.consumer,
-        "dependence": "flow",
-        "kind": each.kind,
-        "tokens": each.tokens,
-        "sequential_size": each.sequential_size,
-        "selftimed_size": profile.sizes.get(name),
-    }
-
-
-def _ordering(name: str, each: Ordering, profile: KernelProfile) -> dict[str, Any]:
-    return {
-        "name": name,
-        "from": each.earlier,
-        "to": each.later,
-        "dependence": each.kind,
-        "kind": None,
-        "tokens": _tokens(each),
-        "sequential_size": None,
-        "selftimed_size": profile.sizes.get(name),
-    }
+def _channels(profile: KernelProfile) -> list[dict[str, Any]]:
+    """Return the channels of values, then those that keep writes after earlier reads and writes."""
+    found: list[tuple[Any, ...]] = [
+        (name, each.producer, each.consumer, "flow", each.kind, each.tokens, each.sequential_size)
+        for name, each in profile.channels or ()
+    ]
+    for name, order in profile.orderings:
+        found.append((name, order.earlier, order.later, order.kind, None, len(np.unique(order.pairs[:, 1])), None))
+    keys = "name", "from", "to", "dependence", "kind", "tokens", "sequential_size", "selftimed_size"
+    return [dict(zip(keys, (*row, profile.sizes.get(row[0])), strict=True)) for row in found]
 
 
 def _throughput(throughput: Throughput) -> dict[str, Any]:

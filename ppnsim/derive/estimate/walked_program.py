@@ -74,7 +74,7 @@ class WalkedProgram:
         )  # fmt: skip
         self.walked.run[2] = max((elements(self.program.array(name)) for name in streamed), default=0)
         self.walked.finish(progress)
-        executed = [each for each in self.timed.values() if self._executions(each)]
+        executed = [each for each in self.timed.values() if self.state[STATE_FIELDS * each.number + 1]]
         if not executed:
             raise InputError("no statement is executed, so there is nothing to estimate", where=self.program.name)
         read = {array for each in executed for array in _arrays(each.statement.reads)}
@@ -198,9 +198,6 @@ class WalkedProgram:
             shadows[1 : each * size : each] = source.stages
             shadows[each * size :][:2] = source.stages + size - 1, source.stages
         return shadows
-
-    def _executions(self, timed: Timed) -> int:
-        return int(self.state[STATE_FIELDS * timed.number + 1])
 
     def _free(self, name: str) -> str:
         taken = {word for each in self.program.statements() for word in (each.name, each.owner)}

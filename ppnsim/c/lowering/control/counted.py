@@ -88,13 +88,9 @@ def chosen(node: SyntaxNode, scope: Scope, count: int) -> tuple[bool, tuple[Acce
 
 
 def _only_counting(
-    variable: Variable | None,
-    count: int,
-    reading: Reading,
-    body: SyntaxNode,
-    scope: Scope,
+    variable: Variable | None, count: int, reading: Reading, body: SyntaxNode, scope: Scope,
     rest: tuple[SyntaxNode, ...] = (),
-) -> Counted:
+) -> Counted:  # fmt: skip
     name = scope.context.new_iterator(variable.name if variable else "trip")
     if variable is not None:
         scope.bindings.pop(variable, None)

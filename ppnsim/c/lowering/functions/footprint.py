@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
 
@@ -11,7 +12,7 @@ from ppnsim.c.lowering.places.arrays import variable_place
 from ppnsim.c.lowering.places.elements import indexed, place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.variables.uses import is_kernel
-from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
+from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access
@@ -46,28 +47,24 @@ def footprint(node: SyntaxNode, scope: Scope) -> Footprint:
     functions = scope.context.unit.functions
     function = functions.get(node.text)
     if function is None and any(p.name == node.text for p in scope.function.parameters):
-        refuse(
-            node.position,
-            f"'{node.text}' is a pointer to a function, which may be any; call the function by its own name",
-        )
+        words = f"'{node.text}' is a pointer to a function, which may be any"
+        refuse(node.position, f"{words}; call the function by its own name")
     if function is None or (not function.prototype and function.body is None):
-        refuse(
-            node.position,
-            f"function '{node.text}' is not declared, so it is not known which arguments it reads and which it writes; "
-            "declare it, with const before what a pointer only reads",
+        words = (
+            f"function '{node.text}' is not declared, so it is not known which arguments it reads and which it writes"
         )
+        refuse(node.position, f"{words}; declare it, with const before what a pointer only reads")
     if is_kernel(function, functions):
-        refuse(
-            node.position,
-            f"function '{node.text}' loops over arrays and returns a value; let it write the value through a pointer "
-            "and make the call a statement of its own",
-        )
+        advice = "let it write the value through a pointer and make the call a statement of its own"
+        refuse(node.position, f"function '{node.text}' loops over arrays and returns a value; {advice}")
     result = Footprint()
     known = _touched(function, scope) if function.body else {}
     for index, argument in enumerate(node.children):
         parameter = function.parameters[index] if index < len(function.parameters) else None
         kind = parameter.type.kind if parameter else argument.type.kind
-        by_value = kind not in ("pointer", "array") or (parameter is not None and _is_value(parameter.type))
+        # A C++ reference to a constant is equivalent to a value.
+        of = parameter.type.element if parameter and parameter.type.text.endswith("&") else None
+        by_value = kind not in ("pointer", "array") or (of is not None and of.const and of.kind != "array")
         if by_value or argument.kind == "string":
             result.arguments.append(None)
         else:
@@ -80,11 +77,6 @@ def footprint(node: SyntaxNode, scope: Scope) -> Footprint:
     return result
 
 
-def _is_value(of: CType) -> bool:
-    """Return whether a parameter is a C++ reference to a constant, which is equivalent to a value."""
-    return of.text.endswith("&") and of.element is not None and of.element.const and of.element.kind != "array"
-
-
 def _argument(
     node: SyntaxNode, parameter: Variable | None, function: Function, known: dict[Variable, _Touched], scope: Scope
 ) -> Footprint:
@@ -93,7 +85,10 @@ def _argument(
     if parameter and function.body:
         touched = known.get(parameter, _Touched())
         if not touched.reads and not touched.writes:
-            return Footprint(place=_left_alone(given, scope, by_reference), by_reference=by_reference)
+            alone = Footprint(by_reference=by_reference)
+            with suppress(InputError):  # a null pointer has no target
+                alone.place = _pointed(given, scope, by_reference)
+            return alone
         target = pointer(node, scope)
         found = Footprint(_accesses(target, touched.reads), _accesses(target, touched.writes))
     else:
@@ -109,14 +104,6 @@ def _pointed(node: SyntaxNode, scope: Scope, by_reference: bool) -> Access:
     return (place(node, scope) if by_reference else pointer(node, scope)).access()
 
 
-def _left_alone(node: SyntaxNode, scope: Scope, by_reference: bool) -> Access | None:
-    """Return the target of a pointer that the function does not use, None without one (a null pointer)."""
-    try:
-        return _pointed(node, scope, by_reference)
-    except InputError:
-        return None
-
-
 def _elements(target: ArrayPlace, node: SyntaxNode, scope: Scope) -> list[Access]:
     """Return all elements of an array or row that is passed to a function without a body."""
     if target.random:
@@ -124,10 +111,10 @@ def _elements(target: ArrayPlace, node: SyntaxNode, scope: Scope) -> list[Access
     rest = scope.context.arrays[target.array].shape[len(target.subscripts) :]
     found = list(product(*(range(size) for size in rest)))
     if len(found) > _WHOLE_LIMIT:
+        words = f"'{node}' passes {len(found)} elements to a function without a body; pass one element"
         refuse(
             node.position,
-            f"'{node}' passes {len(found)} elements to a function without a body; pass one element, or "
-            "give the body of the function, which shows the elements that it reads and writes",
+            f"{words}, or give the body of the function, which shows the elements that it reads and writes",
         )
     numbers = [tuple(Affine.of(number) for number in subscripts) for subscripts in found]
     return [Access(target.array, target.subscripts + subscripts) for subscripts in numbers]
@@ -140,8 +127,7 @@ def _accesses(target: ArrayPlace, elements: list[tuple[int, ...]]) -> list[Acces
     for subscripts in elements:
         at = target
         for number in subscripts:
-            at = indexed(at, Affine.of(number))
-            at = replace(at, pointer=False)
+            at = replace(indexed(at, Affine.of(number)), pointer=False)
         found.append(at.access())
     return found
 

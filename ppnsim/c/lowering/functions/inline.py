@@ -34,16 +34,13 @@ def entered(function: Function, context: Context, outer: Scope | None = None) ->
 
 def timing_of(function: Function, scope: Scope, outer: StatementTiming) -> StatementTiming:
     """Return the pragma before a function, which holds for all of its statements."""
-    ends = [f.end for f in scope.context.unit.functions.values() if _above(f, function)]
-    own = scope.context.pragmas.timing(function.position.file, max(ends, default=0), function.position.line)
+    file, line = function.position.file, function.position.line
+    functions = scope.context.unit.functions.values()
+    ends = [f.end for f in functions if f.position.file == file and f.position.line < line]
+    own = scope.context.pragmas.timing(file, max(ends, default=0), line)
     if own.tripcount is not None:
         refuse(function.position, f"tripcount before function '{function.name}'; it stands before a loop or an if")
     return outer.under(own)
-
-
-def _above(other: Function, function: Function) -> bool:
-    same = other.position.file == function.position.file
-    return same and other.position.line < function.position.line
 
 
 def opened(
@@ -110,11 +107,10 @@ def _handed(argument: SyntaxNode, parameter: Variable, scope: Scope) -> ArrayPla
         # A flat view of rows: a subscript beyond a row continues in the next one (elements.carried).
         return replace(target, subscripts=target.subscripts + (Affine.of(0),) * len(inner))
     if wanted != len(inner):
-        refuse(
-            argument.position,
-            f"'{argument}' has {len(inner)} dimensions below its first one, parameter '{parameter.name}' has {wanted}; "
-            "an array must keep its dimensions when it is passed on",
+        sizes = (
+            f"'{argument}' has {len(inner)} dimensions below its first one, parameter '{parameter.name}' has {wanted}"
         )
+        refuse(argument.position, f"{sizes}; an array must keep its dimensions when it is passed on")
     return target
 
 
@@ -132,18 +128,15 @@ def frame_of(function: Function, scope: Scope) -> Frame:
 def constants(scope: Scope) -> dict[str, int]:
     """Return the names that stand for whole numbers in a function: macros, constants, integers with a known value."""
     found = {**scope.context.macros, **dict(scope.function.values)}
+    known: list[tuple[Variable, ArrayPlace | Value]] = []
     for variable in (*scope.context.unit.variables, *_declared(scope.function)):
         if variable.type.const and variable.initial is not None and variable.type.kind == "integer":
             with suppress(InputError):
-                _note(found, variable, read(variable.initial, scope))
-    for variable, known in scope.bindings.items():
-        _note(found, variable, known)
+                known.append((variable, read(variable.initial, scope)))
+    for variable, value in (*known, *scope.bindings.items()):
+        if isinstance(value, Affine) and value.is_constant:
+            found[variable.name] = value.constant
     return found
-
-
-def _note(found: dict[str, int], variable: Variable, known: ArrayPlace | Value) -> None:
-    if isinstance(known, Affine) and known.is_constant:
-        found[variable.name] = known.constant
 
 
 def _declared(function: Function) -> list[Variable]:

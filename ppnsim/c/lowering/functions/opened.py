@@ -74,9 +74,8 @@ def _called(
         else:
             return copies, name
     if function.result.kind != "void":
-        inner.bindings[result] = scope.bindings[result] = scope.context.new_array(
-            result.name, (), function.result, "local"
-        )
+        made = scope.context.new_array(result.name, (), function.result, "local")
+        inner.bindings[result] = scope.bindings[result] = made
     statements = block(body.children, inner, own, body.position.line)
     scope.context.frames.append(frame_of(function, inner))
     return (*copies, *statements), name

@@ -87,12 +87,9 @@ def _only_behind(variable: Variable, function: Function, scope: Scope) -> bool:
 def _no_shape(variable: Variable, node: SyntaxNode) -> NoReturn:
     of = variable.type
     written = f"{of.text} {variable.name}" if of.kind == "pointer" else f"{of.base().text} {variable.name}[]"
-    name = variable.name
-    refuse(
-        node.position,
-        f"array without shape: '{written}' does not say how many elements there are; declare it with its size, "
-        f"{of.base().text} {name}[64], or as {of.base().text} {name}[n] after a parameter int n",
-    )
+    problem = f"array without shape: '{written}' does not say how many elements there are"
+    name = f"{of.base().text} {variable.name}"
+    refuse(node.position, f"{problem}; declare it with its size, {name}[64], or as {name}[n] after a parameter int n")
 
 
 def shape_of(of: CType, node: SyntaxNode, scope: Scope, name: str = "") -> tuple[int, ...]:

@@ -39,8 +39,12 @@ def bound_value(node: SyntaxNode, scope: Scope) -> bool:
 def bind_pointer(variable: Variable, value: SyntaxNode, scope: Scope) -> None:
     """Bind a pointer to the assigned place, which may be new memory."""
     shape = allocated(value, variable.type, scope)
+    if shape is None and value.bare.kind == "call":
+        advice = "declare it as an array, with sizes, or allocate it with a size that is a number"
+        words = f"array without shape: '{variable.name}' is what '{value.bare}' returns"
+        refuse(value.bare.position, f"{words}; {advice}")
     if shape is None:
-        scope.bindings[variable] = _target(value, variable.name, scope)
+        scope.bindings[variable] = pointer(value.bare, scope)
         return
     made = scope.context.new_array(variable.name, shape, variable.type, "local")
     scope.context.spelling.owners[made.array] = variable
@@ -71,14 +75,3 @@ def allocated(node: SyntaxNode, of: CType, scope: Scope) -> tuple[int, ...] | No
     if len(numbers) < len(sizes) or not width or prod(numbers) < width:
         return None
     return (prod(numbers) // width, *inner)
-
-
-def _target(node: SyntaxNode, name: str, scope: Scope) -> ArrayPlace:
-    node = node.bare
-    if node.kind == "call":
-        refuse(
-            node.position,
-            f"array without shape: '{name}' is what '{node}' returns; declare it as an array, with sizes, or allocate "
-            "it with a size that is a number",
-        )
-    return pointer(node, scope)

@@ -26,7 +26,10 @@ def place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     if node.kind == "member":
         return _member(node, scope)
     if node.kind == "token":
-        return _token(node, scope)
+        if not scope.context.policy.vendor_types:
+            words = "streams are hardware: only 'ppnsim schedule' and similar commands read them"
+            refuse(node.position, f"'{node}': {words}")
+        return replace(place(node.children[0], scope), pointer=False, random=True)  # subscripts choose from an array
     if node.kind == "unary" and node.text == "*":
         target = _moved(place(node.children[0], scope), Affine.of(0), node, scope)
         return replace(target, pointer=False)
@@ -58,11 +61,8 @@ def _element(node: SyntaxNode, scope: Scope) -> ArrayPlace:
         return _any(place(node.children[0], scope), scope)
     except NotAffine as reason:
         if not scope.context.random and not may_be_data:
-            refuse(
-                subscript.position,
-                f"subscript '{node}' is not affine: {reason}; for timing alone, "
-                "'#pragma ppnsim access(random)' before the statement takes it for any element",
-            )
+            advice = "for timing alone, '#pragma ppnsim access(random)' before the statement takes it for any element"
+            refuse(subscript.position, f"subscript '{node}' is not affine: {reason}; {advice}")
         return _any(place(node.children[0], scope), scope)
     if may_be_data and not isinstance(found, Affine):
         return _any(place(node.children[0], scope), scope)  # hardware chooses one of several addresses
@@ -75,18 +75,8 @@ def _any(base: ArrayPlace, scope: Scope) -> ArrayPlace:
     """Return an element whose last subscript is data; behind a pointer into rows, its row is unknown too."""
     if not scope.context.policy.data_subscripts:
         return ArrayPlace(base.array, random=True)
-    known = base.subscripts[:-1] if base.pointer else base.subscripts
-    if base.pointer and known:
-        known = (DATA,) * len(known)
+    known = (DATA,) * (len(base.subscripts) - 1) if base.pointer else base.subscripts
     return ArrayPlace(base.array, (*known, DATA), random=True)
-
-
-def _token(node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return the next token of a stream, or a new one; subscripts choose from an array of streams."""
-    if not scope.context.policy.vendor_types:
-        refuse(node.position, f"'{node}': streams are hardware: only 'ppnsim schedule' and similar commands read them")
-    base = place(node.children[0], scope)
-    return ArrayPlace(base.array, base.subscripts, random=True)
 
 
 def pointer(node: SyntaxNode, scope: Scope) -> ArrayPlace:
@@ -171,11 +161,9 @@ def check_copies(context: Context) -> None:
     for array, path in context.spelling.members.values():
         if array in context.copies:
             node = context.copies[array]
-            refuse(
-                node.position,
-                f"'{node}' copies a struct of '{array}' whole, and its array '{path}' is accessed on its own: "
-                "the copy would lose what flows through the array; copy the members one by one",
-            )
+            words = f"'{node}' copies a struct of '{array}' whole, and its array '{path}' is accessed on its own"
+            why = "the copy would lose what flows through the array; copy the members one by one"
+            refuse(node.position, f"{words}: {why}")
 
 
 def _whole(node: SyntaxNode) -> Iterator[SyntaxNode]:

@@ -86,13 +86,13 @@ def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: Statement
     assert name.variable is not None
     whole_place = variable_place(name.variable, name, scope)
     if name.type.kind != "array":
-        found = Reading(scope)
-        tree = found.operation(values) if values.kind != "list" else _struct(values, found)
-        return (
-            Execution(
-                _made(name.variable.name, found, scope, timing, name.position, (whole_place.access(),), value=tree)
-            ),
-        )
+        found, writes = Reading(scope), (whole_place.access(),)
+        if values.kind == "list":
+            parts = tuple(found.operation(child) for child in values.children)
+            tree = Operation("list", values.type.text, parts, position=values.position)
+        else:
+            tree = found.operation(values)
+        return (Execution(_made(name.variable.name, found, scope, timing, name.position, writes, value=tree)),)
     numbers = all(node.kind in ("list", "integer", "real", "cast", "unary", "string") for node in values.walk())
     if numbers and (not scope.depth or name.type.base().const):
         scope.context.spelling.initials[whole_place.array] = str(values)
@@ -100,23 +100,15 @@ def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: Statement
     shape = shape_of(name.type, name, scope)
     if len(shape) * max(shape, default=0) > 1024:
         refuse(name.position, f"'{name}' has too many elements for an initialiser list inside a loop; write a loop")
+    zero = SyntaxNode("integer", name.position, replace(name.type.base(), const=False), value=0)
     result = []
     for subscripts in product(*(range(size) for size in shape)):
         target, value = whole_place, values
         for at in subscripts:
             target = indexed(target, Affine.of(at))
-            value = value.children[at] if value.kind == "list" and at < len(value.children) else _zero(name)
+            value = value.children[at] if value.kind == "list" and at < len(value.children) else zero
         result.append(Execution(copied(target, value, scope, timing)))
     return tuple(result)
-
-
-def _struct(values: SyntaxNode, reading: Reading) -> Operation:
-    parts = tuple(reading.operation(child) for child in values.children)
-    return Operation("list", values.type.text, parts, position=values.position)
-
-
-def _zero(name: SyntaxNode) -> SyntaxNode:
-    return SyntaxNode("integer", name.position, replace(name.type.base(), const=False), value=0)
 
 
 def _is_part(target: SyntaxNode) -> bool:
@@ -135,8 +127,7 @@ def _wider(left: CType, right: CType) -> CType:
 
 def _made(
     name: str, reading: Reading, scope: Scope, timing: StatementTiming, position: Position,
-    writes: tuple[Access, ...] = (),
-    function: str = "", value: Operation | None = None,
+    writes: tuple[Access, ...] = (), function: str = "", value: Operation | None = None,
 ) -> Statement:  # fmt: skip
     control = [access for access in dict.fromkeys(scope.context.control) if access not in reading.reads]
     return Statement(

@@ -122,14 +122,14 @@ class NestSource:
                 body, child = self._children(node.body, level, child, last)
                 lines += when(" or ".join(f"state[{place}] > 0" for place in node.executions), body)
             else:
-                these = self._loop(node, level, child) if isinstance(node, Loop) else self._execution(node.statement)
+                if isinstance(node, Loop):
+                    these = self._loop(node, level, child)
+                else:
+                    self.around[node.statement.name] = tuple(self._stack)
+                    these = self.statement(node.statement)
                 lines += when(f"r{level} <= {child}", these) if child < last else these
                 child += 1
         return lines, child
-
-    def _execution(self, statement: Statement) -> list[str]:
-        self.around[statement.name] = tuple(self._stack)
-        return self.statement(statement)
 
     def _loop(self, loop: Loop, level: int, child: int) -> list[str]:
         if level >= _DEEPEST:
@@ -153,13 +153,7 @@ class NestSource:
             f"loops[{4 * number + 3}] = max(loops[{4 * number + 3}], trips)",
         ]
         again = [f"{v} = at[{place + 1}]", f"if resume == {level + 1}:", "    resume = 0"]
-        pause = [
-            "left -= 1",
-            "if left < 0 or run[2] > limit:",
-            "    paused = 1",
-            f"    at[0] = {level + 1}",
-            "    break",
-        ]
+        pause = ["left -= 1", *when("left < 0 or run[2] > limit", ["paused = 1", f"at[0] = {level + 1}", "break"])]
         return [
             f"{e} = {last}",
             f"if resume > {level} and r{level} == {child}:",

@@ -126,9 +126,8 @@ class Walk:
         for access in accesses:
             shape = self.program.array(access.array).shape
             subscripts = [subscript.value(values) for subscript in access.subscripts]
-            if all(0 <= x < extent for x, extent in zip(subscripts, shape, strict=True)):
-                continue
-            raise outside(self.program, statement, access, values)
+            if not all(0 <= x < extent for x, extent in zip(subscripts, shape, strict=True)):
+                raise outside(self.program, statement, access, values)
 
 
 def _children(nodes: Sequence[Node]) -> Iterator[Loop | Execution]:
