@@ -12,7 +12,7 @@ from ppnsim.c.lowering.places.arrays import variable_place
 from ppnsim.c.lowering.places.elements import indexed, place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.variables.uses import is_kernel
-from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access
@@ -62,9 +62,7 @@ def footprint(node: SyntaxNode, scope: Scope) -> Footprint:
     for index, argument in enumerate(node.children):
         parameter = function.parameters[index] if index < len(function.parameters) else None
         kind = parameter.type.kind if parameter else argument.type.kind
-        # A C++ reference to a constant is equivalent to a value.
-        of = parameter.type.element if parameter and parameter.type.text.endswith("&") else None
-        by_value = kind not in ("pointer", "array") or (of is not None and of.const and of.kind != "array")
+        by_value = kind not in ("pointer", "array") or (parameter is not None and _is_value(parameter.type))
         if by_value or argument.kind == "string":
             result.arguments.append(None)
         else:
@@ -75,6 +73,11 @@ def footprint(node: SyntaxNode, scope: Scope) -> Footprint:
             result.reads += _accesses(target, touched.reads)
             result.writes += _accesses(target, touched.writes)
     return result
+
+
+def _is_value(of: CType) -> bool:
+    """Return whether a parameter is a C++ reference to a constant, which is equivalent to a value."""
+    return of.text.endswith("&") and of.element is not None and of.element.const and of.element.kind != "array"
 
 
 def _argument(
