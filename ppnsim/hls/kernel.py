@@ -12,7 +12,7 @@ from ppnsim.hls.dataflow.tasks import dataflow_region, in_tasks
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import TOOL, Rules
-from ppnsim.hls.schedule.known import Known
+from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import state_machine
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.members import without_structs

@@ -21,7 +21,7 @@ from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope
 from ppnsim.hls.resources import resources
 from ppnsim.hls.rules import TOOL
-from ppnsim.hls.schedule.known import Known
+from ppnsim.hls.schedule.context import Known
 from ppnsim.loops.program import LoopProgram
 
 KERNELS = {each.name: str(each.path) for each in shipped()["kernel"]}

@@ -21,7 +21,7 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, scope_of
 from ppnsim.hls.resources import KINDS, resources
 from ppnsim.hls.rules import TOOL, Rules
-from ppnsim.hls.schedule.known import Known
+from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import LoopProgram

@@ -82,7 +82,7 @@ class Expressions:
 
 def _wanted(tree: Operation, whole: int | None) -> int | None:
     """Return the bits before the point that an operation needs of its operands (None: all)."""
-    if tree.kind == "cast" or tree.kind == "+x":
+    if tree.kind in ("cast", "+x"):
         to = Format.of(tree.type, str(tree.position))
         return to.whole if to.family == "fixed" else whole
     return whole if tree.kind in ("-x", "?:", "+", "-") else None

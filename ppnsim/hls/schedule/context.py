@@ -6,10 +6,30 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ppnsim.hls.library.library import Library
+from ppnsim.hls.recent import Recent
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.schedule.known import Known
+from ppnsim.hls.schedule.model import ScheduledRegion
+from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.partitions import Partition, Storage
+from ppnsim.hls.structure.trees import Serial, Tree
 from ppnsim.loops.program import Array
+
+
+@dataclass(slots=True)
+class Known:
+    """What is known of a program, a library and rules, whatever the directives: it is found once.
+
+    Attributes
+    ----------
+    trees : structures of the nodes of the program's body, by the directives of the loops in them.
+    regions : of the outermost loops of the state machine, by the identity of the loop and the partitions of its arrays.
+        The loop is kept beside its regions, so that no other object can get its identity.
+    schedules : of the bodies of pipelined loops, by their graph.
+    """
+
+    trees: Recent[tuple[Tree, ...]] = field(default_factory=Recent)
+    regions: Recent[tuple[Serial, list[ScheduledRegion]]] = field(default_factory=Recent)
+    schedules: Recent[Schedule] = field(default_factory=Recent)
 
 
 @dataclass(frozen=True, slots=True)

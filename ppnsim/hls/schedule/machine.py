@@ -10,8 +10,7 @@ from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.schedule.context import KernelContext
-from ppnsim.hls.schedule.known import Known
+from ppnsim.hls.schedule.context import KernelContext, Known
 from ppnsim.hls.schedule.model import ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.regions import RegionBuilder, nest_of
 from ppnsim.hls.structure.decisions import trees_of

@@ -19,7 +19,7 @@ _PATIENCE = 12
 _FEW = 8  # loads of stored locations up to which each is tried one state later
 
 
-def resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
+def _resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
     """Return the least II that ports and limited units allow, and what sets it."""
     accesses = Counter((node.port, node.most) for node in graph.nodes if node.port and node.kind != "dead")
     found = [
@@ -38,7 +38,7 @@ def modulo_schedule(graph: Graph, library: Library, rules: Rules, least: int = 1
     InputError
         If there is none up to 4096, or four times what ports and units allow.
     """
-    ii, bound = resource_ii(graph, rules)
+    ii, bound = _resource_ii(graph, rules)
     most = max(_LARGEST, 4 * ii)
     if least > ii:
         ii, bound = least, "directive"
@@ -78,7 +78,9 @@ def _attempt(
     In a cycle that is too long for the interval, every round pushes the target on by what is missing; the interval is
     raised by half of that (at least 1), so that the least one is hardly passed over.
     """
-    units = _units(graph, ii)
+    # R2.3: a class of operators used k times gets ceil(k / II) units.
+    counts = Counter(node.unit for node in graph.nodes if node.kind == "op" and node.unit)
+    units = {unit: math.ceil(count / ii) for unit, count in counts.items()}
     times = dict(earliest or {})
     rounds: Counter[int] = Counter()
     while True:
@@ -96,12 +98,6 @@ def _attempt(
             if rounds[target] > (_PATIENCE if pushed < 2 * _PATIENCE else _PATIENCE // 4):
                 return _Failure(edge.reason, max(1, pushed // (2 * edge.distance)))
             times[target] = need
-
-
-def _units(graph: Graph, ii: int) -> dict[str, int]:
-    """R2.3: a class of operators used k times gets ceil(k / II) units."""
-    counts = Counter(node.unit for node in graph.nodes if node.kind == "op" and node.unit)
-    return {unit: math.ceil(count / ii) for unit, count in counts.items()}
 
 
 def _shortest(graph: Graph, library: Library, rules: Rules, order: Order, found: Schedule) -> Schedule:

@@ -130,9 +130,8 @@ class _ListScheduler:
         """Return the ns of a combinational node; two adders in a state are one with three inputs (R2.7)."""
         node = self.graph.nodes[n]
         self.ternary.discard(n)
-        if node.name != "add" or node.kind != "op" or node.states or not self.rules.ternary:
-            return node.delay
-        if not any(self.joins(operand, state) for operand in node.operands):
+        adder = node.name == "add" and node.kind == "op" and not node.states and self.rules.ternary
+        if not adder or not any(self.joins(operand, state) for operand in node.operands):
             return node.delay
         self.ternary.add(n)
         return self.library.ns("ternary")
