@@ -75,7 +75,7 @@ def _bits(node: GraphNode) -> int:
 
 
 def limit(graph: Graph, limits: Mapping[str, int]) -> None:
-    """Let operators take one of so many units in the state in which they start, like a port of a memory.
+    """Let operators take one of so many units (R6.6) in the state in which they start, like a port of a memory.
 
     Examples
     --------

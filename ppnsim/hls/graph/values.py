@@ -1,4 +1,4 @@
-"""The value of each location while a body is built: what was stored or loaded last, as branches leave it (R2.2)."""
+"""The value of each location while a body is built: what was stored or loaded last (R2.2), as branches leave it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class OpenBranch:
 
 @dataclass(slots=True)
 class Branches:
-    """The branches around a statement, outermost first."""
+    """The branches around a statement, outermost first: both branches of an ``if`` are executed (R5.8)."""
 
     open: list[OpenBranch] = field(default_factory=list)
 
