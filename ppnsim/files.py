@@ -23,7 +23,8 @@ ROOMS = ("placed", "platform", "messages", "memory", "opencl", "roofline", "deri
 """Rooms whose ``files`` list `Reader` objects; the first that recognises a file reads it."""
 _NETWORKS = "ppnsim.formats"  # what no room recognises is taken for a network, unless the caller wants something else
 _SOURCES = Reader(
-    kind="C or C++ source", makes="Kernels", home="ppnsim.c.load", function="load_kernels", suffixes=SUFFIXES,
+    kind="C or C++ source", makes="Kernels", home="ppnsim.c.load", suffixes=SUFFIXES, function="load_kernels",
+    takes=("text",),
     commands=("derive", "profile", "transform", "explore", "schedule", "dse", "lost", "roofline"),
     options=("function", "defines", "include", "settings", "policy"),
 )  # fmt: skip

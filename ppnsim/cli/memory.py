@@ -82,7 +82,7 @@ def memory_command(
         dram, preset, notes = _memory(file)
         result = memory_result(dram, preset, file=file) | {"notes": notes}
         if not sweep:
-            print_memory(terminal, result)
+            print_memory(terminal, dram, preset, file=file)
         for note in notes:
             terminal.print(f"note: {note}", markup=False)
         if not sweep:

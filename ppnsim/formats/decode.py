@@ -12,6 +12,8 @@ from typing import Any, NoReturn
 from ppnsim.errors import InputError
 
 _DECLARED_TWICE = re.compile(r"Cannot declare \('(process|channel|node|link|memory)', '([^']*)'\) twice")
+_TOO_DEEP = "brackets are nested too deeply"
+_TOO_LONG = "holds a number of thousands of digits (whole numbers up to 2**53 are taken)"
 _IN_OUR_WORDS = {"Cannot overwrite a value": "this key or table is given twice"}
 
 
@@ -70,9 +72,9 @@ def decode_toml(text: str) -> dict[str, Any]:
             words = f"{twice[1]} '{twice[2]}' is declared twice (names are unique)"
         _not_the_format(text, _IN_OUR_WORDS.get(words, words), line, column)
     except RecursionError:
-        _nested_too_deeply()
+        raise DecodeError(_TOO_DEEP) from None
     except ValueError:
-        _too_many_digits()
+        raise DecodeError(_TOO_LONG) from None
 
 
 def load_toml(path: str | Path) -> dict[str, Any]:
@@ -108,9 +110,9 @@ def decode_json(text: str) -> object:
     except json.JSONDecodeError as error:
         _not_the_format(text, error.msg, str(error.lineno), str(error.colno))
     except RecursionError:
-        _nested_too_deeply()
+        raise DecodeError(_TOO_DEEP) from None
     except ValueError:
-        _too_many_digits()
+        raise DecodeError(_TOO_LONG) from None
 
 
 def _not_the_format(text: str, words: str, line: str | None, column: str | None) -> NoReturn:
@@ -118,14 +120,6 @@ def _not_the_format(text: str, words: str, line: str | None, column: str | None)
     lines = text.split("\n")
     place = f"{line or len(lines)}:{column or len(lines[-1]) + 1}"
     raise DecodeError(words[:1].lower() + words[1:], place=place) from None
-
-
-def _nested_too_deeply() -> NoReturn:
-    raise DecodeError("brackets are nested too deeply") from None
-
-
-def _too_many_digits() -> NoReturn:
-    raise DecodeError("holds a number of thousands of digits (whole numbers up to 2**53 are taken)") from None
 
 
 def _constant(name: str) -> NoReturn:

@@ -16,11 +16,12 @@ class Reader:
     ----------
     kind : what such a file holds, as in "holds a network".
     makes : the name of the class that it is read into.
-    home : the module with ``read(data, path, **options)``; ``data`` is None where clang decodes the file.
+    home : the module with the reading function.
     suffixes : of the files.
     commands : the commands that take such a file.
-    options : the options that ``read`` takes.
-    function : another function than ``read``, which takes the path alone and options.
+    function : what reads the file; ``data`` is None where clang decodes it.
+    takes : what the function is given: the decoded ``data``, the ``path``, the path as ``text``.
+    options : what it can be told by name.
     recognises : whether decoded data, the top-level table of the file, are of this kind.
     """
 
@@ -29,18 +30,15 @@ class Reader:
     home: str
     suffixes: tuple[str, ...]
     commands: tuple[str, ...]
+    function: str = "read"
+    takes: tuple[str, ...] = ("data", "path")
     options: tuple[str, ...] = ()
-    function: str = ""
     recognises: Callable[[Mapping[str, Any]], bool] = lambda _: False
 
     def read(self, data: object, path: object, options: Mapping[str, Any]) -> object:
         """Import the reader and return what it makes of the file."""
-        module = import_module(self.home)
-        return (
-            getattr(module, self.function)(str(path), **options)
-            if self.function
-            else module.read(data, path, **options)
-        )
+        given = {"data": data, "path": path, "text": str(path)}
+        return getattr(import_module(self.home), self.function)(*(given[name] for name in self.takes), **options)
 
 
 def holds(*keys: str) -> Callable[[Mapping[str, Any]], bool]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
-from typing import Any
+from statistics import fmean
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.markup import escape
 
-from ppnsim.memory.laws import ceilings, outstanding_needed
+from ppnsim.memory.laws import Ceilings, ceilings, outstanding_needed
 from ppnsim.memory.model.dram import KEYS, Dram, MemoryGroup
 from ppnsim.memory.model.presets import PRESETS, Preset, preset
 from ppnsim.memory.run.curves import SWEEPS, CurvePoint
@@ -39,32 +40,31 @@ def run_result(runs: Sequence[MemoryRun], *, file: str, engine: str, notes: Sequ
     }
 
 
-def print_memory_run(console: Console, result: dict[str, Any], *, seconds: float) -> None:
+def print_memory_run(
+    console: Console, runs: Sequence[MemoryRun], *, file: str, engine: str, notes: Sequence[str], seconds: float
+) -> None:
     """Print bandwidth and latency, and how far the seeds lie apart."""
-    share = 100 * result["bandwidth_GBps"] / result["peak_GBps"]
-    plain_line(
-        console,
-        f"{result['file']}   {result['bandwidth_GBps']:.3f} GB/s ({share:.1f} % of the peak)   "
-        f"latency {result['latency_ns']:.2f} ns   engine {result['engine']}   {seconds:.2f} s",
-    )
-    seeds = result["seeds"]
-    if len(seeds) > 1:
+    bandwidth, latency = fmean(run.bandwidth_gbps for run in runs), fmean(run.latency_ns for run in runs)
+    share = f"{100 * bandwidth / runs[0].dram.peak_gbps:.1f} % of the peak"
+    answer = f"{bandwidth:.3f} GB/s ({share})   latency {latency:.2f} ns"
+    plain_line(console, f"{file}   {answer}   engine {engine}   {seconds:.2f} s")
+    if len(runs) > 1:
         table = plain_table("seed", "GB/s", r"latency \[ns]", "clocks", right=(0, 1, 2, 3))
-        for row in seeds:
-            table.add_row(
-                str(row["seed"]), f"{row['bandwidth_GBps']:.3f}", f"{row['latency_ns']:.2f}", str(row["clocks"])
-            )
+        for run in runs:
+            figures = (f"{run.bandwidth_gbps:.3f}", f"{run.latency_ns:.2f}", str(run.clocks))
+            table.add_row(str(run.traffic.seed), *figures)
         console.print(table)
-    for note in result["notes"]:
+    for note in notes:
         plain_line(console, f"note: {note}")
 
 
 def memory_result(dram: Dram, preset: Preset | None, *, file: str) -> dict[str, Any]:
     """Return a memory's parameters with their provenance, and its ceilings."""
     top = ceilings(dram)
+    stream, random = _outstanding(dram, top)
     return {
         "file": file,
-        "parameters": parameter_rows(dram, preset),
+        "parameters": [row._asdict() for row in parameter_rows(dram, preset)],
         "ceilings": {
             "peak_GBps": dram.peak_gbps,
             "stream_GBps": top.peak,
@@ -74,58 +74,68 @@ def memory_result(dram: Dram, preset: Preset | None, *, file: str) -> dict[str, 
             "hit_ns": top.hit,
             "closed_ns": top.closed,
             "conflict_ns": top.conflict,
-            "outstanding_for_stream": outstanding_needed(top.peak, dram.request_bytes, top.hit),
-            "outstanding_for_random": outstanding_needed(top.random, dram.request_bytes, top.conflict),
+            "outstanding_for_stream": stream,
+            "outstanding_for_random": random,
         },
     }
 
 
-def parameter_rows(dram: Dram, preset: Preset | None) -> list[dict[str, Any]]:
-    """Return every parameter of a memory with its unit, and its provenance where it is the preset's."""
+class ParameterRow(NamedTuple):
+    """A parameter of a memory with its unit, and where it comes from: None for what is the file's own."""
+
+    parameter: str
+    value: float | str
+    unit: str
+    provenance: str | None
+    source: str | None
+
+    def shown(self, digits: int) -> str:
+        """Return the value, of a fraction so many digits."""
+        return f"{self.value:.{digits}g}" if isinstance(self.value, float) else shown_value(self.value)
+
+
+def parameter_rows(dram: Dram, preset: Preset | None) -> list[ParameterRow]:
+    """Return every parameter of a memory, with its provenance where it is the preset's."""
     rows = []
-    for place, thing, under in (
-        ("", dram, preset.dram if preset else None), ("timing", dram.timing, preset.dram.timing if preset else None)
-    ):  # fmt: skip
-        for field in fields(thing):
-            if field.name == "timing":
-                continue
-            value = getattr(thing, field.name)
-            is_own = preset is None or value != getattr(under, field.name)
-            where = None if preset is None or is_own else preset.provenance(place or field.name)
-            rows.append({
-                "parameter": KEYS.get(field.name, field.name),
-                "value": float(value) if field.name == "clock_ns" else value,
-                "unit": "clocks" if place else _UNITS.get(field.name, ""),
-                "provenance": where.kind if where else None,
-                "source": where.source if where else None,
-            })  # fmt: skip
+    under = preset.dram if preset else dram
+    for place, thing, base in (("", dram, under), ("timing", dram.timing, under.timing)):
+        for name in (field.name for field in fields(thing) if field.name != "timing"):
+            value = getattr(thing, name)
+            where = preset.provenance(place or name) if preset and value == getattr(base, name) else None
+            rows.append(ParameterRow(
+                KEYS.get(name, name), float(value) if name == "clock_ns" else value,
+                "clocks" if place else _UNITS.get(name, ""), where.kind if where else None,
+                where.source if where else None,
+            ))  # fmt: skip
     return rows
 
 
-def print_memory(console: Console, result: dict[str, Any]) -> None:
+def print_memory(console: Console, dram: Dram, preset: Preset | None, *, file: str) -> None:
     """Print what a memory can do and its parameters, with where they come from."""
-    top = result["ceilings"]
+    top = ceilings(dram)
+    peaks = f"peak {dram.peak_gbps:.2f} GB/s, {top.peak:.2f} beside refreshes"
+    plain_line(console, f"{file}   {peaks}   random {top.random:.2f} GB/s, bound by: {top.bound}")
+    stream, random = _outstanding(dram, top)
     plain_line(
         console,
-        f"{result['file']}   peak {top['peak_GBps']:.2f} GB/s, {top['stream_GBps']:.2f} beside refreshes   "
-        f"random {top['random_GBps']:.2f} GB/s, bound by: {top['random_bound']}",
-    )
-    plain_line(
-        console,
-        f"unloaded read: open row {top['hit_ns']:.1f} ns, closed bank {top['closed_ns']:.1f}, "
-        f"other row open {top['conflict_ns']:.1f}   under way by Little's law: {top['outstanding_for_stream']} for a "
-        f"stream, {top['outstanding_for_random']} for random reads (which need two to three times that)",
+        f"unloaded read: open row {top.hit:.1f} ns, closed bank {top.closed:.1f}, other row open {top.conflict:.1f}   "
+        f"under way by Little's law: {stream} for a stream, {random} for random reads (which need two to three times "
+        "that)",
     )
     table = plain_table("parameter", "value", "unit", "provenance", right=(1,))
     sources: dict[str, int] = {}
-    for row in result["parameters"]:
-        value = f"{row['value']:.4g}" if isinstance(row["value"], float) else shown_value(row["value"])
-        source = row["source"]
-        number = "" if source is None else f" ({sources.setdefault(source, len(sources) + 1)})"
-        table.add_row(row["parameter"], value, row["unit"], f"{row['provenance'] or 'file'}{number}")
+    for row in parameter_rows(dram, preset):
+        number = "" if row.source is None else f" ({sources.setdefault(row.source, len(sources) + 1)})"
+        table.add_row(row.parameter, row.shown(4), row.unit, f"{row.provenance or 'file'}{number}")
     console.print(table)
     for source, count in sources.items():
         plain_line(console, f"({count}) {source}")
+
+
+def _outstanding(dram: Dram, top: Ceilings) -> tuple[int, int]:
+    """Return how many requests a stream and random reads need under way."""
+    size = dram.request_bytes
+    return outstanding_needed(top.peak, size, top.hit), outstanding_needed(top.random, size, top.conflict)
 
 
 def curve_row(point: CurvePoint) -> dict[str, Any]:
@@ -139,16 +149,8 @@ def curve_row(point: CurvePoint) -> dict[str, Any]:
 def print_curve(console: Console, sweep: str, points: Sequence[CurvePoint]) -> None:
     """Print a sweep: simulated beside the law, with the reason for the difference."""
     about = SWEEPS[sweep]
-    table = plain_table(
-        sweep,
-        escape(about.x),
-        "GB/s",
-        r"latency \[ns]",
-        f"law ({about.law})",
-        "residual",
-        "because",
-        right=(1, 2, 3, 4, 5),
-    )
+    heads = (sweep, escape(about.x), "GB/s", r"latency \[ns]", f"law ({about.law})", "residual", "because")
+    table = plain_table(*heads, right=(1, 2, 3, 4, 5))
     for point in points:
         table.add_row(
             point.series, f"{point.x:g}", f"{point.bandwidth:.2f}", f"{point.latency:.1f}", f"{point.law:.2f}",
@@ -169,28 +171,24 @@ def memory_rows(part: MemoryGroup) -> Iterator[tuple[str, str, str]]:
     """Yield the parameters of a memory, times of one provenance together."""
     times: dict[str, list[str]] = {}
     for row in described_rows(part):
-        value = f"{row['value']:.6g}" if isinstance(row["value"], float) else shown_value(row["value"])
-        told = f"{row['provenance']}: {row['source']}" if row["source"] else row["provenance"] or "-"
-        if row["unit"] == "clocks":
-            times.setdefault(told, []).append(f"{row['parameter']} {value}")
+        told = f"{row.provenance}: {row.source}" if row.source else row.provenance or "-"
+        if row.unit == "clocks":
+            times.setdefault(told, []).append(f"{row.parameter} {row.shown(6)}")
         else:
-            yield row["parameter"], f"{value} {row['unit']}".strip(), told
+            yield row.parameter, f"{row.shown(6)} {row.unit}".strip(), told
     for told, values in times.items():
         yield "timing", f"{', '.join(values)} clocks", told
 
 
-def described_rows(part: MemoryGroup) -> list[dict[str, Any]]:
-    """Return the parameters of a memory; their provenance is what the platform says, else what the preset does."""
-    rows = parameter_rows(part.dram, preset(part.preset) if part.preset else None)
-    for row in rows:
-        name = row["parameter"] = {"tCK": "clock"}.get(row["parameter"], row["parameter"])
-        is_time = row["unit"] == "clocks"
+def described_rows(part: MemoryGroup) -> Iterator[ParameterRow]:
+    """Yield the parameters of a memory; their provenance is what the platform says, else what the preset does."""
+    for row in parameter_rows(part.dram, preset(part.preset) if part.preset else None):
+        name, is_time = "clock" if row.parameter == "tCK" else row.parameter, row.unit == "clocks"
         words = part.provenance.get(f"timing.{name}" if is_time else name)
-        if words is None and is_time and row["source"] is None:
+        if words is None and is_time and row.source is None:
             words = part.provenance.get("timing")
-        if words is not None:
-            row |= {"provenance": words, "source": None}
-    return rows
+        row = row._replace(parameter=name)
+        yield row if words is None else row._replace(provenance=words, source=None)
 
 
 def shown_value(value: Any) -> str:

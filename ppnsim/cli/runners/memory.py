@@ -27,7 +27,8 @@ def run(given: MemoryFile, request: RunRequest) -> tuple[dict[str, Any], int]:
             runs.append(run_memory(given.dram, traffic, engine=request.engine, progress=report))
     seconds = time.perf_counter() - began
     engine = "des" if request.engine == "des" else "compiled"
-    result = run_result(runs, file=request.file, engine=engine, notes=given.notes)
-    print_memory_run(request.terminal, result, seconds=seconds)
+    about: dict[str, Any] = {"file": request.file, "engine": engine, "notes": given.notes}
+    result = run_result(runs, **about)
+    print_memory_run(request.terminal, runs, **about, seconds=seconds)
     request.write(result)
     return result, 0

@@ -47,7 +47,7 @@ class TimingToml(Keys):
         return self
 
 
-def read(data: object, _: Path) -> TimingFile:
+def read(data: object) -> TimingFile:
     """Return what the tables ``[latency]`` and ``[ii]`` of decoded TOML say.
 
     Raises
@@ -57,7 +57,7 @@ def read(data: object, _: Path) -> TimingFile:
 
     Examples
     --------
-    >>> read({"latency": {"*": 2, "foo": [3, 4]}, "ii": {"foo": 2}}, Path("t.toml"))
+    >>> read({"latency": {"*": 2, "foo": [3, 4]}, "ii": {"foo": 2}})
     TimingFile(latency={'*': 2, 'foo': (3, 4)}, ii={'foo': 2})
     """
     file = validated(TimingToml, data)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import PlainValidator, model_validator
@@ -46,7 +45,7 @@ class MemoryTableToml(Keys):
         return self
 
 
-def read(data: object, _: Path) -> MemoryTable:
+def read(data: object) -> MemoryTable:
     """Return the ``[[memory]]`` tables of decoded TOML, checked, in their order.
 
     Each has ``name``, ``shapes`` (a list of ``[depth, width]`` of one block), ``bits`` (the cost of a block), and
@@ -59,7 +58,7 @@ def read(data: object, _: Path) -> MemoryTable:
 
     Examples
     --------
-    >>> read({"memory": [{"name": "M20K", "bits": 20480, "shapes": [[512, 40]]}]}, Path("m.toml"))
+    >>> read({"memory": [{"name": "M20K", "bits": 20480, "shapes": [[512, 40]]}]})
     MemoryTable(memories=(MemoryBlocks(name='M20K', shapes=((512, 40),), bits=20480, max_depth=None, max_bits=None),))
     """
     return MemoryTable(tuple(MemoryBlocks(**dict(each)) for each in validated(MemoryTableToml, data).memory))

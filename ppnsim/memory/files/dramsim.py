@@ -121,23 +121,35 @@ class _Configuration(Keys):
     power: Any = None
     thermal: Any = None
     other: Any = None
+    timing: Any
 
-    def _dram(self, clock_ns: Fraction, timing: DramTiming, *, stacked: bool) -> Dram:
-        """Return the memory, checked."""
+    def build(self) -> tuple[Dram, tuple[str, ...]]:
+        """Return the memory, checked, and notes about what the file may not mean."""
+        is_misspelt = self.timing.REFI is not None and "trefi" not in self.timing.model_fields_set
+        return self._dram(), (MISSPELT,) if is_misspelt else ()
+
+    def _times(self) -> dict[str, Any]:
+        """Return the times of the protocol, by field of `DramTiming`."""
+        return {field: getattr(self.timing, field) for field in TIMING_KEYS if hasattr(self.timing, field)}
+
+    def _row_bytes(self) -> int:
+        """Return the bytes of a row: a column is one beat of the bus."""
+        return self.dram_structure.columns * (self.system.bus_width // 8)
+
+    def _dram(self) -> Dram:
         structure, system = self.dram_structure, self.system
         groups, banks, rows = structure.bankgroups, structure.banks_per_group, structure.rows
         beat = system.bus_width // 8
         capacity = system.channel_size << 20
-        # A column is one beat of the bus; a row of HBM is what the size of the channel leaves for it (M1.2).
-        row_bytes = capacity // (groups * banks * rows) if stacked else structure.columns * beat
+        row_bytes = self._row_bytes()
         ranks = capacity // (row_bytes * groups * banks * rows) if row_bytes else 0
         if ranks < 1 or row_bytes < beat * structure.BL:
             rule = f"MiB must hold at least one rank of {groups} x {banks} banks x {rows} rows of a burst or more"
             raise InputError(f"channel_size = {system.channel_size} {rule}", where="dram.system")
         dram = Dram(
-            protocol=structure.protocol, clock_ns=clock_ns, channels=system.channels, ranks=ranks, groups=groups,
+            protocol=structure.protocol, clock_ns=self.timing.tCK, channels=system.channels, ranks=ranks, groups=groups,
             banks=banks, rows=rows, columns=row_bytes // max(beat * structure.BL, 1), bus_bits=system.bus_width,
-            burst_length=structure.BL, timing=timing, mapping=system.address_mapping,
+            burst_length=structure.BL, timing=DramTiming(**self._times()), mapping=system.address_mapping,
             closed_page=system.row_buf_policy == "CLOSE_PAGE", bank_queue=system.cmd_queue_size,
             transaction_queue=system.trans_queue_size,
         )  # fmt: skip
@@ -145,24 +157,14 @@ class _Configuration(Keys):
             return dram.checked()
 
 
-def _times(given: Any, **more: int) -> DramTiming:
-    return DramTiming(**{field: getattr(given, field) for field in TIMING_KEYS if field not in more}, **more)
-
-
-def _notes(given: Any) -> tuple[str, ...]:
-    return (MISSPELT,) if given.REFI is not None and "trefi" not in given.model_fields_set else ()
-
-
 class DdrConfiguration(_Configuration):
     """A memory with DDR3 or DDR4 protocol."""
 
     timing: DdrTiming  # type: ignore[valid-type]
 
-    def build(self) -> tuple[Dram, tuple[str, ...]]:
-        """Return the memory, and notes about what the file may not mean."""
+    def _times(self) -> dict[str, Any]:
         given: Any = self.timing
-        timing = _times(given, trcd_read=given.trcd, trcd_write=given.trcd)
-        return self._dram(given.tCK, timing, stacked=False), _notes(given)
+        return super()._times() | dict.fromkeys(("trcd_read", "trcd_write"), given.trcd)
 
 
 class HbmConfiguration(_Configuration):
@@ -177,8 +179,11 @@ class HbmConfiguration(_Configuration):
             raise values.sentence("timing has neither tRTP nor tRTP_L (give one)")
         return self
 
-    def build(self) -> tuple[Dram, tuple[str, ...]]:
-        """Return the memory, and notes about what the file may not mean."""
+    def _times(self) -> dict[str, Any]:
         given: Any = self.timing
-        timing = _times(given, trtp=given.trtp_l if given.trtp is None else given.trtp)
-        return self._dram(given.tCK, timing, stacked=True), _notes(given)
+        return super()._times() | {"trtp": given.trtp_l if given.trtp is None else given.trtp}
+
+    def _row_bytes(self) -> int:
+        """Return what the size of the channel leaves for a row (M1.2)."""
+        banks = self.dram_structure.bankgroups * self.dram_structure.banks_per_group
+        return (self.system.channel_size << 20) // (banks * self.dram_structure.rows)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import Annotated
 
 from pydantic import Discriminator, PlainValidator, Tag
@@ -100,11 +99,6 @@ class MemoryJson(Keys):
         Discriminator(_protocol),
     ]
     traffic: TrafficKeys | None = None
-
-
-def read(data: object, _: Path) -> MemoryFile:
-    """Return the memory of a decoded file (see `parse_memory`)."""
-    return parse_memory(data)
 
 
 def parse_memory(data: object) -> MemoryFile:

@@ -5,10 +5,10 @@ from ppnsim.formats.reader import Reader, holds
 READERS = (
     Reader(
         kind="messages between ranks", makes="Messages", home="ppnsim.messages.files.schedules", suffixes=(".json",),
-        commands=("run",), recognises=holds("loggp", "schedule"),
+        commands=("run",), function="parse_messages", takes=("data",), recognises=holds("loggp", "schedule"),
     ),
     Reader(
         kind="flows that share links", makes="Flows", home="ppnsim.messages.files.flows", suffixes=(".json",),
-        commands=("run",), recognises=holds("star", "flows"),
+        commands=("run",), function="parse_flows", takes=("data",), recognises=holds("star", "flows"),
     ),
 )  # fmt: skip

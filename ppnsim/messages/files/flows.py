@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field, PlainValidator
@@ -65,11 +64,6 @@ class FlowsJson(Keys):
 
     star: StarKeys
     flows: list[FlowRow]
-
-
-def read(data: object, _: Path) -> Flows:
-    """Return the flows of a decoded file (see `parse_flows`)."""
-    return parse_flows(data)
 
 
 def parse_flows(data: object) -> Flows:

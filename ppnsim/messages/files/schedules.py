@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, PlainValidator
@@ -66,11 +65,6 @@ class MessagesJson(Keys):
 
     loggp: LogGPKeys
     schedule: list[list[OperationRow]]
-
-
-def read(data: object, _: Path) -> Messages:
-    """Return the messages of a decoded file (see `parse_messages`)."""
-    return parse_messages(data)
 
 
 def parse_messages(data: object) -> Messages:

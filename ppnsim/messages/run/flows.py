@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import count
 from math import ceil
 
 from simpy import Environment, Event
@@ -126,18 +127,8 @@ def run_flows(star: Star, flows: Sequence[FairFlow], *, progress: Callable[[int,
         for flow in star.checked(flows)
     ]
     if progress is not None:
-        _follow(transfers, progress)
+        ended = count(1)
+        for flow in transfers:
+            flow.callbacks.append(lambda _: progress(next(ended), len(transfers)))
     env.run()
     return FlowRun(finish=tuple(float(flow.due) for flow in transfers), pieces=tuple(links.pieces))
-
-
-def _follow(transfers: Sequence[Transfer], progress: Callable[[int, int], None]) -> None:
-    ended = 0
-
-    def count(_: Event) -> None:
-        nonlocal ended
-        ended += 1
-        progress(ended, len(transfers))
-
-    for flow in transfers:
-        flow.callbacks.append(count)

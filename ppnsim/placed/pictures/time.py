@@ -102,7 +102,7 @@ def _lanes(run: PlacedRun, edges: Float64Array) -> Iterator[_Lane]:
                 yield _Lane(f"{node.name}: {process.name}", _process(run, process.name, edges))
     for link in placement.links:
         for source, target in (link.ends, link.ends[::-1]):
-            if any((message.link, message.source) == (link.name, source) for message in run.messages):
+            if run.sent(link, source):
                 yield _Lane(f"{link.name}: {source} → {target}", _link(run, link, source, edges))
     for port in placement.ports:
         yield _Lane(port.name, _port(run, port, edges))
@@ -120,9 +120,8 @@ def _process(run: PlacedRun, process: str, edges: Float64Array) -> dict[str, Flo
 
 
 def _link(run: PlacedRun, link: Link, source: str, edges: Float64Array) -> dict[str, Float64Array]:
-    mine = [message for message in run.messages if (message.link, message.source) == (link.name, source)]
+    mine, costs = run.sent(link, source), MessageCosts(link)
     started = np.array([message.started for message in mine], dtype=np.int64)
-    costs = MessageCosts(link)
     gap_ends = started + ceil(link.gap)
     byte_ends = started + np.array([costs[message.size].port_in for message in mine], dtype=np.int64)
     ends = started + np.array([costs[message.size].interval for message in mine], dtype=np.int64)

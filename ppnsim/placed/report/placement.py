@@ -9,7 +9,7 @@ from rich.console import Console
 
 from ppnsim.memory.model.dram import MemoryGroup
 from ppnsim.memory.report import memory_rows
-from ppnsim.placed.model.links import ClockedNode, Link
+from ppnsim.placed.model.links import Link
 from ppnsim.placed.model.placement import Placement
 from ppnsim.platform.report.system import Row, print_parts
 from ppnsim.report.text import duration, plain_line
@@ -45,15 +45,12 @@ def print_placement(console: Console, placement: Placement) -> None:
 
 def _parts(placement: Placement) -> Iterator[tuple[str, str, list[Row]]]:
     for node in placement.nodes:
-        yield "node", node.name, [*_node(node), ("processes", ", ".join(placement.processes_on(node.name)) or "-", "-")]
+        clock = ("clock", f"{1e6 / float(node.period):.6g} MHz", node.provenance.get("clock", "-"))
+        yield "node", node.name, [clock, ("processes", ", ".join(placement.processes_on(node.name)) or "-", "-")]
     for link in placement.links:
         yield "link", link.name, list(_link(link))
     for memory in placement.memories:
         yield "memory", memory.name, list(_memory(memory))
-
-
-def _node(node: ClockedNode) -> Iterator[Row]:
-    yield "clock", f"{1e6 / float(node.period):.6g} MHz", node.provenance.get("clock", "-")
 
 
 def _link(link: Link) -> Iterator[Row]:

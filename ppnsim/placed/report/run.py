@@ -12,8 +12,10 @@ from rich.markup import escape
 
 from ppnsim.messages.model.loggp import MessageCosts
 from ppnsim.model.cycles import cycle_classes
+from ppnsim.model.network import Channel
 from ppnsim.model.timeline import NEVER
-from ppnsim.placed.model.links import Message
+from ppnsim.placed.model.links import Link, Message
+from ppnsim.placed.model.memory_ports import MemoryPort
 from ppnsim.placed.report.sentence import binding_sentence
 from ppnsim.placed.report.terms import ProcessUse, binding, bus_use, link_use, port_use, process_use, round_trip
 from ppnsim.placed.run.record import PlacedRun
@@ -50,14 +52,14 @@ def placed_result(run: PlacedRun, *, file: str) -> dict[str, Any]:
             for name, rows in run.passed.items()
         },
         "channels": {
-            channel.name: _crossing(run, channel.name, uses)
+            channel.name: _crossing(run, channel, uses)
             for channel in placement.network.channels
             if placement.crosses(channel)
         },
-        "links": {f"{link.name} from {end}": _direction(run, link.name, end)
+        "links": {f"{link.name} from {end}": _direction(run, link, end)
                   for link in placement.links for end in link.ends},
         "memories": {memory.name: {"bus": bus_use(run, memory.name)} for memory in placement.memories},
-        "ports": {port.name: _port(run, port.name, uses) for port in placement.ports},
+        "ports": {port.name: _port(run, port, uses) for port in placement.ports},
     }  # fmt: skip
 
 
@@ -134,10 +136,9 @@ def _print_ports(console: Console, rows: dict[str, Any]) -> None:
         console.print(table)
 
 
-def _crossing(run: PlacedRun, name: str, uses: dict[str, ProcessUse]) -> dict[str, Any]:
+def _crossing(run: PlacedRun, channel: Channel, uses: dict[str, ProcessUse]) -> dict[str, Any]:
     """Return who waits for a channel between nodes: its writer for slots, its reader for tokens."""
-    channel = run.placement.network.channel(name)
-    back = round_trip(run, name)
+    name, back = channel.name, round_trip(run, channel.name)
     return {
         "link": run.placement.link_of(channel).name,
         "packet": run.placement.packet.get(name, 1),
@@ -148,36 +149,32 @@ def _crossing(run: PlacedRun, name: str, uses: dict[str, ProcessUse]) -> dict[st
     }
 
 
-def _direction(run: PlacedRun, link: str, source: str) -> dict[str, Any]:
+def _direction(run: PlacedRun, link: Link, source: str) -> dict[str, Any]:
     """Return what one direction of a link did; ``busy`` is the share of the finish in which its port was taken."""
-    declared = next(each for each in run.placement.links if each.name == link)
-    mine = [message for message in run.messages if (message.link, message.source) == (link, source)]
-    use = link_use(run, declared, source)
-    costs = MessageCosts(declared)
+    mine, use, costs = run.sent(link, source), link_use(run, link, source), MessageCosts(link)
     taken = sum(costs[message.size].interval for message in mine)
     return {
         "messages": len(mine),
         "bytes": sum(message.size for message in mine),
         "busy": taken / run.finish if run.finish else None,
-        "taken": use.taken if use else 0.0,
-        "by_overhead": use.overhead if use else 0.0,
-        "by_gap": use.gap if use else 0.0,
-        "by_bytes": use.bytes if use else 0.0,
+        "taken": use.taken,
+        "by_overhead": use.overhead,
+        "by_gap": use.gap,
+        "by_bytes": use.bytes,
         "waited_s": sum(message.started - message.ready for message in mine) * _PS,
     }
 
 
-def _port(run: PlacedRun, name: str, uses: dict[str, ProcessUse]) -> dict[str, Any]:
-    port = next(each for each in run.placement.ports if each.name == name)
+def _port(run: PlacedRun, port: MemoryPort, uses: dict[str, ProcessUse]) -> dict[str, Any]:
     use = port_use(run, port)
     waits = uses[port.process].blocked if port.write else uses[port.process].starved
     return {
-        "requests": len(run.asked[name].asked),
+        "requests": len(run.asked[port.name].asked),
         "outstanding": port.outstanding,
         "under_way": use.under_way if use else None,
         "latency_s": use.latency * _PS if use else None,
         "alone_s": use.unloaded * _PS if use else None,
-        "process_waits": waits.get(name, 0.0),
+        "process_waits": waits.get(port.name, 0.0),
     }
 
 

@@ -60,7 +60,7 @@ def _process(run: PlacedRun, binds: Binding) -> str:
 
 def _port(run: PlacedRun, binds: Binding) -> str:
     link = next(each for each in run.placement.links if each.name == binds.name)
-    use = max(filter(None, (link_use(run, link, end) for end in link.ends)), key=lambda each: each.taken)
+    use = max((link_use(run, link, end) for end in link.ends), key=lambda each: each.taken)
     parts = [f"{name} {_percent(share)}" for name, share in (("gap", use.gap), ("bytes", use.bytes)) if share]
     parts += [f"overhead {_percent(use.overhead)}"] if use.overhead > 0 else []
     return (

@@ -99,13 +99,10 @@ def process_use(run: PlacedRun, process: str) -> ProcessUse:
     return ProcessUse(taken=min(taken, 1.0), **waited)
 
 
-def link_use(run: PlacedRun, link: Link, source: str) -> LinkUse | None:
-    """Return what took the sending port of one direction, None if it carried nothing."""
-    mine = [message for message in run.messages if (message.link, message.source) == (link.name, source)]
-    if not mine:
-        return None
-    costs = MessageCosts(link)
-    window = mine[-1].started + costs[mine[-1].size].interval - mine[0].started
+def link_use(run: PlacedRun, link: Link, source: str) -> LinkUse:
+    """Return what took the sending port of one direction: nothing if it carried nothing."""
+    mine, costs = run.sent(link, source), MessageCosts(link)
+    window = mine[-1].started + costs[mine[-1].size].interval - mine[0].started if mine else 0
     if not window:
         return LinkUse(link=link, source=source, taken=0.0, overhead=0.0, gap=0.0, bytes=0.0)
     gap = len(mine) * ceil(link.gap)
@@ -170,8 +167,8 @@ def binding(run: PlacedRun) -> Binding | None:
     taken = [Binding(kind="process", name=name, share=use.taken) for name, use in uses.items()]
     for link in run.placement.links:
         for end in link.ends:
-            if (found := link_use(run, link, end)) is not None:
-                taken.append(Binding(kind=found.largest, name=link.name, share=found.taken))
+            found = link_use(run, link, end)
+            taken.append(Binding(kind=found.largest, name=link.name, share=found.taken))
     taken += [Binding(kind="bus", name=m.name, share=bus_use(run, m.name)) for m in run.placement.memories]
     most = max(taken, key=lambda each: each.share)
     if most.share >= _ALL_THE_TIME:

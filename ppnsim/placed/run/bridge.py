@@ -113,14 +113,13 @@ class Bridge:
             if self._filling == self._packet or not self._left:
                 size = self._filling
                 self._filling = 0
-                leaves = self._writer.edge(self._writer.now + self.writer_face.forward)
-                at(self._base, leaves, partial(self._send, size))
+                self._writer.at(self._writer.now + self.writer_face.forward, partial(self._send, size))
 
     def freed(self, count: int) -> None:
         """Send credits back: there one L after the slots are free."""
         free = self._reader.edge(self._reader.now + self.reader_face.release) + ceil(self._direction.link.latency)
         cycle = self._writer.first_edge_from(free)
-        at(self._base, self._writer.edge(cycle), partial(RecordingChannel.free, self.writer_face, count, cycle))
+        self._writer.at(cycle, partial(RecordingChannel.free, self.writer_face, count, cycle))
 
     def _send(self, tokens: int) -> None:
         now, size = int(self._base.now), tokens * self._bytes
@@ -132,4 +131,4 @@ class Bridge:
         accepted, done = self._direction.accept(now, size)
         self._direction.sent.append((self._name, size, ready, started, now, accepted))
         cycle = self._reader.first_edge_from(done)
-        at(self._base, self._reader.edge(cycle), partial(RecordingChannel.put, self.reader_face, tokens, cycle))
+        self._reader.at(cycle, partial(RecordingChannel.put, self.reader_face, tokens, cycle))

@@ -47,6 +47,10 @@ class NodeClock:
         cycle = self.cycle_at(time)
         return cycle if self.edge(cycle) == time else cycle + 1
 
+    def at(self, cycle: int, act: Callable[[], None]) -> None:
+        """Call ``act`` when a cycle starts."""
+        at(self.base, self.edge(cycle), act)
+
     @property
     def now(self) -> int:
         """The current cycle."""

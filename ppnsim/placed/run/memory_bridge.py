@@ -15,6 +15,8 @@ from ppnsim.engines.des.channel import RecordingChannel
 from ppnsim.memory.run.system import MemoryRequest, MemorySystem
 from ppnsim.placed.run.clock import NodeClock, at
 
+Places = tuple[Int64Array, Int64Array]  # bank and row of each request
+
 
 class _Port(RecordingChannel, ABC):
     """What both kinds share: requests in order to one port of the memory.
@@ -23,9 +25,8 @@ class _Port(RecordingChannel, ABC):
     """
 
     def __init__(
-        self, clock: NodeClock, memory: MemorySystem, places: tuple[Int64Array, Int64Array], *, write: bool,
-        forward: int, release: int,
-    ) -> None:  # fmt: skip
+        self, clock: NodeClock, memory: MemorySystem, places: Places, *, write: bool, forward: int, release: int
+    ) -> None:
         super().__init__(clock, forward=forward, release=release)  # type: ignore[arg-type]
         self._clock, self._write = clock, write
         self._port = memory.port()
@@ -52,13 +53,7 @@ class ReadPort(_Port):
     """What a process reads from a memory (N3.1); ``outstanding`` requests are asked for at cycle 0."""
 
     def __init__(
-        self,
-        clock: NodeClock,
-        memory: MemorySystem,
-        places: tuple[Int64Array, Int64Array],
-        *,
-        release: int,
-        outstanding: int,
+        self, clock: NodeClock, memory: MemorySystem, places: Places, *, release: int, outstanding: int
     ) -> None:
         super().__init__(clock, memory, places, write=False, forward=0, release=release)
         self._arrived = 0
@@ -67,36 +62,29 @@ class ReadPort(_Port):
     def free(self, count: int, now: int) -> None:
         """Release slots in this cycle; the requests that take them are made when they are free."""
         super().free(count, now)
-        at(self._clock.base, self._clock.edge(now + self.release), partial(self._ask, count))
+        self._clock.at(now + self.release, partial(self._ask, count))
 
     def _completed(self, _: Event) -> None:
         # Banks answer in their own order; tokens keep theirs.
         before = self._arrived
-        now = int(self._clock.base.now)
         while self._arrived < len(self.requests) and self.requests[self._arrived].completed.processed:
             self._arrived += 1
         if self._arrived > before:
-            cycle = self._clock.first_edge_from(now)
-            at(
-                self._clock.base,
-                self._clock.edge(cycle),
-                partial(RecordingChannel.put, self, self._arrived - before, cycle),
-            )
+            cycle = self._clock.first_edge_from(int(self._clock.base.now))
+            self._clock.at(cycle, partial(RecordingChannel.put, self, self._arrived - before, cycle))
 
 
 class WritePort(_Port):
     """What a process writes to a memory (N3.2); a slot is free once the memory has accepted what was in it."""
 
-    def __init__(
-        self, clock: NodeClock, memory: MemorySystem, places: tuple[Int64Array, Int64Array], *, forward: int
-    ) -> None:
+    def __init__(self, clock: NodeClock, memory: MemorySystem, places: Places, *, forward: int) -> None:
         super().__init__(clock, memory, places, write=True, forward=forward, release=0)
 
     def put(self, count: int, now: int) -> None:
         """Take tokens that are written in this cycle; the memory is asked `forward` cycles later."""
         super().put(count, now)
-        at(self._clock.base, self._clock.edge(now + self.forward), partial(self._ask, count))
+        self._clock.at(now + self.forward, partial(self._ask, count))
 
     def _completed(self, _: Event) -> None:
         cycle = self._clock.first_edge_from(int(self._clock.base.now))
-        at(self._clock.base, self._clock.edge(cycle), partial(RecordingChannel.free, self, 1, cycle))
+        self._clock.at(cycle, partial(RecordingChannel.free, self, 1, cycle))

@@ -14,7 +14,7 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.model.timeline import NEVER, Timeline
-from ppnsim.placed.model.links import Message
+from ppnsim.placed.model.links import Link, Message
 from ppnsim.placed.model.placement import Placement
 from ppnsim.units import edge
 
@@ -95,6 +95,10 @@ class PlacedRun:
         if (rows == NEVER).any():
             return None
         return edge(self.period(process), int(rows.max()) + steps.write)
+
+    def sent(self, link: Link, source: str) -> list[Message]:
+        """Return the messages of one direction of a link, in order of their start."""
+        return [message for message in self.messages if (message.link, message.source) == (link.name, source)]
 
     def stuck(self) -> list[str]:
         """Return the processes that did not pass all their steps, in order of declaration."""

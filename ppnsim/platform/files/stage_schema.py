@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -92,10 +92,6 @@ class StageKeys(Keys):
     postprocessing: Seconds | None = None
     microprocessor: Seconds | None = None
     buffers: Whole | None = None
-
-    def plain(self) -> dict[str, Any]:
-        """Return the values of the keys that are not tables of their own."""
-        return {key: value for key, value in self.given().items() if key not in ("compute", "input", "output")}
 
 
 class ApplicationKeys(Keys):

@@ -124,7 +124,8 @@ def _stage(system: System, name: str, keys: StageKeys) -> Stage:
         compute = keys.compute.build(group.count)
     inputs = tuple(_transfer(system, group.count, f"{where}: input", each) for each in keys.input)
     outputs = tuple(_transfer(system, group.count, f"{where}: output", each) for each in keys.output)
-    return Stage(name=name, compute=compute, inputs=inputs, outputs=outputs, **keys.plain())
+    plain = {key: value for key, value in keys.given().items() if key not in ("compute", "input", "output")}
+    return Stage(name=name, compute=compute, inputs=inputs, outputs=outputs, **plain)
 
 
 def _transfer(system: System, nodes: int, where: str, keys: TransferKeys) -> Transfer:

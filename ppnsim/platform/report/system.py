@@ -66,7 +66,9 @@ def _parameters(part: Part) -> dict[str, Any]:
     found = {
         each.name: _plain(getattr(part, each.name)) for each in part_fields(part) if each.name not in ("name", "dram")
     }
-    return found | ({"parameters": described_rows(part)} if isinstance(part, MemoryGroup) else {})
+    if isinstance(part, MemoryGroup):
+        found["parameters"] = [row._asdict() for row in described_rows(part)]
+    return found
 
 
 def _plain(value: Any) -> Any:
