@@ -1,13 +1,18 @@
-"""Networks from decoded files, in any of the three formats, with depths that count what is asked for."""
+"""Networks from decoded files in any of the three formats, and scenario TOML: networks as people write them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any, cast
 
+from pydantic import Field
+
 from ppnsim.errors import InputError
+from ppnsim.formats.complaints import checked, validated
 from ppnsim.formats.network_json import parse_network
-from ppnsim.formats.scenario import parse_scenario
+from ppnsim.formats.network_schema import ChannelKeys, Clock, ProcessKeys, StyleName
+from ppnsim.formats.network_values import Dialect
+from ppnsim.formats.schema import Keys, Text, Wholes
 from ppnsim.formats.sdf3_xml import parse_sdf3
 from ppnsim.formats.xml_tree import Element
 from ppnsim.model.convention import with_convention
@@ -51,3 +56,42 @@ def _parse(data: object, path: Path, iterations: int | None) -> Network:
     if path.suffix == ".json":
         return parse_network(data, name=path.stem)
     return parse_scenario(cast("dict[str, Any]", data), name=path.stem)
+
+
+class ScenarioToml(Keys):
+    """A whole file. The clock stands before the processes, because their times are counted in it."""
+
+    name: Text | None = None
+    clock: Clock = 10.0
+    style: StyleName = "elastic"
+    resources: Wholes = Field(default_factory=dict)
+    process: dict[Text, ProcessKeys] = Field(default_factory=dict)
+    channel: dict[Text, ChannelKeys] = Field(default_factory=dict)
+
+
+def parse_scenario(data: dict[str, Any], *, name: str = "network") -> Network:
+    """Return the network of a decoded scenario; its own ``name`` wins over the one given here.
+
+    Raises
+    ------
+    InputError
+        With all faults of form at once, one line each, or with the first invariant that the network breaks.
+
+    Examples
+    --------
+    >>> network = parse_scenario({"clock": "200 MHz", "process": {"a": {"firings": 4, "latency": "15 ns"}}})
+    >>> network.clock_ns, network.process("a").latency
+    (5.0, 3)
+    >>> parse_scenario({"clock": "200 MHz", "process": {"a": {"firings": 4, "latency": "12 ns"}}})
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: process 'a': latency = '12 ns' is 2.4 cycles of 5 ns (a whole number of cycles is needed)
+    """
+    file = validated(ScenarioToml, data, context=Dialect(units=True))
+    network = Network(
+        processes=[keys.process(name, file.style) for name, keys in file.process.items()],
+        channels=[keys.channel(name) for name, keys in file.channel.items()],
+        resources=file.resources,
+        clock_ns=file.clock,
+        name=name if file.name is None else file.name,
+    )
+    return checked(network)

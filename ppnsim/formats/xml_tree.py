@@ -73,14 +73,11 @@ def decode_xml(text: str) -> Element:
         path[-1].children.append(element)
         path.append(element)
 
-    def end(_: str) -> None:
-        path.pop()
-
     def refuse_document_type(*_: object) -> NoReturn:
         words = "<!DOCTYPE> is not read: it can make a file mean more than is written in it"
         raise DecodeError(words, place=f"{parser.CurrentLineNumber}:{parser.CurrentColumnNumber + 1}")
 
-    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.StartElementHandler, parser.EndElementHandler = start, lambda _: path.pop()
     parser.StartDoctypeDeclHandler = refuse_document_type
     try:
         parser.Parse(text, True)

@@ -12,8 +12,8 @@ import ppnsim
 from ppnsim.errors import InputError
 from ppnsim.files import load, load_as, readers
 from ppnsim.formats import decode
+from ppnsim.formats.network import ScenarioToml
 from ppnsim.formats.reader import Reader
-from ppnsim.formats.scenario import ScenarioToml
 from ppnsim.model.network import Network
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"

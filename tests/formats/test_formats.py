@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from ppnsim.errors import InputError
 from ppnsim.files import load_network
+from ppnsim.formats.network import parse_scenario
 from ppnsim.formats.network_json import dump_network, parse_network
-from ppnsim.formats.scenario import parse_scenario
 from ppnsim.model.builders import chain, fork_join, predictor, sdf
 from ppnsim.model.latency import Distribution
 from ppnsim.model.network import STYLES, Channel, Network, Process

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
 from ppnsim.errors import InputError
-from ppnsim.messages.files.flows import parse_flows
+from ppnsim.messages.files.json import parse_flows
 from ppnsim.messages.model import collectives
 from ppnsim.messages.model.flows import FairFlow, Star, max_min_rates
 from ppnsim.messages.model.schedule import compute, receive, send

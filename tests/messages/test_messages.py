@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from simpy import Environment
 
 from ppnsim.errors import InputError
-from ppnsim.messages.files.schedules import parse_messages
+from ppnsim.messages.files.json import parse_messages
 from ppnsim.messages.model import collectives
 from ppnsim.messages.model.loggp import LogGP
 from ppnsim.messages.model.schedule import RankOperation, Schedule, checked, compute, receive, send

@@ -21,8 +21,7 @@ from ppnsim.platform.files.dump import dump_platform
 from ppnsim.platform.files.tables import with_value
 from ppnsim.platform.files.toml import PlatformFile, parse_platform
 from ppnsim.platform.laws.prediction import predict
-from ppnsim.platform.model.buses import Bus, BusDirection
-from ppnsim.platform.model.nodes import Interconnect, NodeGroup
+from ppnsim.platform.model.nodes import Bus, BusDirection, Interconnect, NodeGroup
 from ppnsim.platform.model.presets import preset_names, preset_system
 from ppnsim.platform.model.provenance import ORIGINS
 from ppnsim.platform.model.schedules import collective_schedule

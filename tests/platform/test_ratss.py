@@ -25,7 +25,7 @@ from ppnsim.platform.laws.equations import (
     stage_time,
 )
 from ppnsim.platform.laws.prediction import predict
-from ppnsim.platform.model.buses import DelayCount
+from ppnsim.platform.model.nodes import DelayCount
 from ppnsim.platform.model.stages import Application, Collective
 from ppnsim.platform.model.system import System
 from ppnsim.platform.run.application import run_platform

@@ -11,7 +11,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from ppnsim.messages.files.flows import parse_flows
+from ppnsim.messages.files.json import parse_flows
 from ppnsim.messages.model import collectives
 from ppnsim.messages.model.flows import Star
 from ppnsim.messages.model.loggp import LogGP

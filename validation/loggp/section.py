@@ -10,7 +10,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from ppnsim.messages.files.schedules import parse_messages
+from ppnsim.messages.files.json import parse_messages
 from ppnsim.messages.model.loggp import Duration, LogGP
 from ppnsim.messages.run.schedules import run_schedule
 from validation.harness.drawing import COLOURS, FAINT, draw

@@ -8,8 +8,7 @@ from typing import Any
 
 from ppnsim.cli.common import DEADLOCK, progress
 from ppnsim.cli.runners.request import RunRequest
-from ppnsim.messages.files.flows import Flows
-from ppnsim.messages.files.schedules import Messages
+from ppnsim.messages.files.json import Flows, Messages
 from ppnsim.messages.report import (
     flows_result,
     messages_result,

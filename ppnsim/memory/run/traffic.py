@@ -51,14 +51,11 @@ def _compiled(dram: Dram, traffic: Traffic, progress: Callable[[int, int], None]
 
     requests, arrival = drawn(dram, traffic)
     pace = traffic.port.gap(dram) if traffic.port else Fraction(0)
+    chains = traffic.outstanding if traffic.pattern == "chain" else 0
     source = new_source(
-        len(requests.bank),
-        limit=traffic.outstanding,
-        chains=traffic.outstanding if traffic.pattern == "chain" else 0,
-        burst=traffic.burst,
-        pace=(pace.numerator, pace.denominator),
-        arrival=arrival,
-    )
+        len(requests.bank), limit=traffic.outstanding, chains=chains, burst=traffic.burst,
+        pace=(pace.numerator, pace.denominator), arrival=arrival,
+    )  # fmt: skip
     state = new_state(dram.delays, requests)
     done = 0
     while done < traffic.requests:

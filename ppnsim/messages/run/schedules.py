@@ -51,18 +51,12 @@ def run_schedule(
     env.run()
     ranks.close()
     end = tuple(ranks.end(rank) for rank in range(len(schedule)))
-    deadlock = None
-    if driver.undone:
-        deadlock = explain(driver.schedule, driver.done, ranks, at=int(env.now))
+    deadlock = explain(driver.schedule, driver.done, ranks, at=int(env.now)) if driver.undone else None
     return MessageRun(
-        completion=None if deadlock else max(end),
-        rank_end=end,
-        messages=ranks.messages,
-        sent=ranks.sent,
-        unreceived=sum(len(messages) for messages in ranks.accepted.values()),
+        completion=None if deadlock else max(end), rank_end=end, messages=ranks.messages, sent=ranks.sent,
+        unreceived=sum(len(messages) for messages in ranks.accepted.values()), deadlock=deadlock,
         intervals=tuple(each for rank, record in enumerate(ranks.records) for each in record.intervals(rank)),
-        deadlock=deadlock,
-    )
+    )  # fmt: skip
 
 
 class _Driver:

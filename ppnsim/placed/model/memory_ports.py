@@ -138,19 +138,12 @@ def with_ports(network: Network, memories: Iterable[MemoryGroup], ports: Iterabl
         processes.append(Process(name=f"({port.name})", firings=firings))
         ends = (port.process, f"({port.name})") if port.write else (f"({port.name})", port.process)
         tokens = Rates(produce=(needed,), consume=(1,)) if port.write else Rates(produce=(1,), consume=(needed,))
-        channels.append(
-            Channel(
-                name=port.name,
-                source=ends[0],
-                target=ends[1],
-                tokens=tokens,
-                depth=port.outstanding,
-                # The memory's own times are its part of the way, so nothing is added at its end.
-                forward=None if port.write else 0,
-                release=0 if port.write else None,
-                width=8 * dram[port.memory].request_bytes,
-            )
-        )
+        # The memory's own times are its part of the way, so nothing is added at its end.
+        forward, release = (None, 0) if port.write else (0, None)
+        channels.append(Channel(
+            name=port.name, source=ends[0], target=ends[1], tokens=tokens, depth=port.outstanding, forward=forward,
+            release=release, width=8 * dram[port.memory].request_bytes,
+        ))  # fmt: skip
     if not channels:
         return network
     return network.replace(processes=[*network.processes, *processes], channels=[*network.channels, *channels])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import ceil
-from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -33,11 +32,7 @@ _OF_CLASS = {"starting": "at work (ii)", "ii": "at work (ii)", "starved": "starv
              "resource": "blocked", "draining": "draining"}  # fmt: skip
 
 
-class _Lane(NamedTuple):
-    """A name, and the share of every column that each look takes."""
-
-    name: str
-    shares: dict[str, Float64Array]
+_Shares = dict[str, Float64Array]  # of every column, by look
 
 
 def placed_figure(run: PlacedRun, words: str = "") -> Figure:
@@ -69,9 +64,9 @@ def placed_figure(run: PlacedRun, words: str = "") -> Figure:
     unit, size = unit_of(run.stopped / 1000)
     at = edges / (1000 * size)
     used: dict[str, None] = {}
-    for row, lane in enumerate(lanes):
-        _draw(axes, lane, at, -1.0 - row, used)
-    _label(axes, [shortened(lane.name, 34) for lane in lanes], at, unit)
+    for row, (_, shares) in enumerate(lanes):
+        _draw(axes, shares, at, -1.0 - row, used)
+    _label(axes, [shortened(name, 34) for name, _ in lanes], at, unit)
     if run.finish is None:
         axes.axvline(at[-1], color=style.ALARM, linewidth=3, label="deadlock")
     end = "deadlock" if run.finish is None else f"finish {run.finish / 1000 / size:.4g} {unit}"
@@ -94,32 +89,32 @@ def _edges(run: PlacedRun) -> Float64Array:
     return np.linspace(0, max(run.stopped, 1), columns + 1)
 
 
-def _lanes(run: PlacedRun, edges: Float64Array) -> Iterator[_Lane]:
+def _lanes(run: PlacedRun, edges: Float64Array) -> Iterator[tuple[str, _Shares]]:
     placement = run.placement
     for node in placement.nodes:
         for process in placement.network.processes:
             if placement.node_of[process.name] == node.name:
-                yield _Lane(f"{node.name}: {process.name}", _process(run, process.name, edges))
+                yield f"{node.name}: {process.name}", _process(run, process.name, edges)
     for link in placement.links:
         for source, target in (link.ends, link.ends[::-1]):
             if run.sent(link, source):
-                yield _Lane(f"{link.name}: {source} → {target}", _link(run, link, source, edges))
+                yield f"{link.name}: {source} → {target}", _link(run, link, source, edges)
     for port in placement.ports:
-        yield _Lane(port.name, _port(run, port, edges))
+        yield port.name, _port(run, port, edges)
 
 
-def _process(run: PlacedRun, process: str, edges: Float64Array) -> dict[str, Float64Array]:
+def _process(run: PlacedRun, process: str, edges: Float64Array) -> _Shares:
     classes = cycle_classes(run.timeline(process), process)
     cycles = np.floor(edges / float(run.period(process))).astype(np.int64)
     counted = np.diff(classes.before(cycles), axis=0) / np.diff(cycles)[:, None]
-    shares: dict[str, Float64Array] = {}
+    shares: _Shares = {}
     for (kind, _), column in zip(classes.labels, counted.T, strict=True):
         if (look := _OF_CLASS.get(kind)) is not None:
             shares[look] = shares.get(look, np.zeros(len(edges) - 1)) + column
     return shares
 
 
-def _link(run: PlacedRun, link: Link, source: str, edges: Float64Array) -> dict[str, Float64Array]:
+def _link(run: PlacedRun, link: Link, source: str, edges: Float64Array) -> _Shares:
     mine, costs = run.sent(link, source), MessageCosts(link)
     started = np.array([message.started for message in mine], dtype=np.int64)
     gap_ends = started + ceil(link.gap)
@@ -132,7 +127,7 @@ def _link(run: PlacedRun, link: Link, source: str, edges: Float64Array) -> dict[
     }
 
 
-def _port(run: PlacedRun, port: MemoryPort, edges: Float64Array) -> dict[str, Float64Array]:
+def _port(run: PlacedRun, port: MemoryPort, edges: Float64Array) -> _Shares:
     dram = next(memory.dram for memory in run.placement.memories if memory.name == port.memory)
     asked, _, done = run.asked[port.name]
     known = done != NEVER
@@ -155,10 +150,10 @@ def _area(times: Int64Array, edges: Float64Array) -> Float64Array:
     return area
 
 
-def _draw(axes: Axes, lane: _Lane, at: Float64Array, floor: float, used: dict[str, None]) -> None:
+def _draw(axes: Axes, shares: _Shares, at: Float64Array, floor: float, used: dict[str, None]) -> None:
     low = np.full(len(at) - 1, floor + _LANE[0])
     for look in _LOOKS:
-        share = lane.shares.get(look)
+        share = shares.get(look)
         if share is None or not (share > 0).any():
             continue
         used[look] = None

@@ -38,7 +38,6 @@ class ProcessUse:
 class LinkUse:
     """Shares of the time from the first message of a direction to when its port was free of the last."""
 
-    link: Link
     source: str
     taken: float
     overhead: float
@@ -56,7 +55,6 @@ class LinkUse:
 class PortUse:
     """A memory port: mean latency of its requests (ps), mean number under way, and their latency with nobody else."""
 
-    port: MemoryPort
     latency: float
     unloaded: float
     under_way: float
@@ -85,9 +83,8 @@ def process_use(run: PlacedRun, process: str) -> ProcessUse:
     """
     start = run.passed[process][0]
     start = start[start != NEVER]
-    nothing = ProcessUse(taken=0.0, blocked={}, starved={})
     if len(start) < 2 or start[-1] == start[0]:
-        return nothing
+        return ProcessUse(taken=0.0, blocked={}, starved={})
     window = int(start[-1] - start[0])
     classes = cycle_classes(run.timeline(process), process)
     before = classes.before(np.array([start[0], start[-1]], dtype=np.int64))
@@ -104,13 +101,13 @@ def link_use(run: PlacedRun, link: Link, source: str) -> LinkUse:
     mine, costs = run.sent(link, source), MessageCosts(link)
     window = mine[-1].started + costs[mine[-1].size].interval - mine[0].started if mine else 0
     if not window:
-        return LinkUse(link=link, source=source, taken=0.0, overhead=0.0, gap=0.0, bytes=0.0)
+        return LinkUse(source=source, taken=0.0, overhead=0.0, gap=0.0, bytes=0.0)
     gap = len(mine) * ceil(link.gap)
     size = sum(costs[message.size].port_in for message in mine) - gap
     taken = sum(costs[message.size].interval for message in mine)
     # Where o is longer than g + (s - 1) G, the rest of it is what keeps the next message back.
     return LinkUse(
-        link=link, source=source, taken=taken / window, overhead=(taken - gap - size) / window, gap=gap / window,
+        source=source, taken=taken / window, overhead=(taken - gap - size) / window, gap=gap / window,
         bytes=size / window,
     )  # fmt: skip
 
@@ -129,7 +126,7 @@ def port_use(run: PlacedRun, port: MemoryPort) -> PortUse | None:
     alone = delays.read_done + 1 + timing.trcd_read + timing.trp
     window = max(float(done.max() * clock - asked[0]), 1.0)
     return PortUse(
-        port=port, latency=float(took.mean()), unloaded=(1 if port.write else alone) * clock,
+        latency=float(took.mean()), unloaded=(1 if port.write else alone) * clock,
         under_way=float(took.sum()) / window,
     )  # fmt: skip
 

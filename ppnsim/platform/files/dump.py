@@ -11,8 +11,7 @@ from typing import Any
 from ppnsim.formats.quantities import clock_text, decimal, rate_text, size_text, time_text
 from ppnsim.memory.files.keys import dram_table
 from ppnsim.memory.model.dram import Dram
-from ppnsim.platform.model.buses import BusDirection
-from ppnsim.platform.model.nodes import NodeGroup
+from ppnsim.platform.model.nodes import BusDirection, NodeGroup
 from ppnsim.platform.model.provenance import part_fields
 from ppnsim.platform.model.stages import Application, BusTransfer, Compute, Stage, Transfer
 from ppnsim.platform.model.system import Part, System

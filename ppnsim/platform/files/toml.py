@@ -17,9 +17,17 @@ from pydantic import Field
 from ppnsim.errors import InputError, did_you_mean, located
 from ppnsim.formats.complaints import validated
 from ppnsim.formats.schema import Keys, Text
-from ppnsim.platform.files.schema import BusKeys, MemoryKeys, NetworkKeys, NodeKeys
-from ppnsim.platform.files.stage_schema import ApplicationKeys, StageKeys, TransferKeys
+from ppnsim.platform.files.schema import (
+    ApplicationKeys,
+    BusKeys,
+    MemoryKeys,
+    NetworkKeys,
+    NodeKeys,
+    StageKeys,
+    TransferKeys,
+)
 from ppnsim.platform.files.tables import with_preset, with_value
+from ppnsim.platform.model.nodes import Interconnect
 from ppnsim.platform.model.stages import Application, Stage, Transfer
 from ppnsim.platform.model.system import System, check_application
 
@@ -87,7 +95,7 @@ def parse_platform(data: Mapping[str, Any], *, name: str = "platform") -> tuple[
     system = System(
         name=file.name or file.platform.name or name,
         nodes=tuple(keys.build(each, _count(each, file.node)) for each, keys in file.node.items()),
-        networks=tuple(keys.build(each) for each, keys in file.network.items()),
+        networks=tuple(Interconnect(name=each, **keys.given()) for each, keys in file.network.items()),
         buses=tuple(keys.build(each) for each, keys in file.bus.items()),
         memories=tuple(keys.group(each, keys.on) for each, keys in file.memory.items()),
     )

@@ -7,21 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from ppnsim.errors import InputError, located
-from ppnsim.platform.laws.equations import (
-    Time,
-    application_time,
-    bus_time,
-    communication_time,
-    compute_time,
-    fpga_time,
-    linear_time,
-    reduce_time,
-    scatter_time,
-    serialised_time,
-    stage_time,
-)
+from ppnsim.platform.laws import equations
+from ppnsim.platform.laws.equations import Time
 from ppnsim.platform.model.nodes import Interconnect
-from ppnsim.platform.model.stages import Application, BusTransfer, Collective, Stage, Transfer
+from ppnsim.platform.model.stages import Application, BusTransfer, Collective, Stage
 from ppnsim.platform.model.system import System, check_application
 
 
@@ -73,20 +62,13 @@ def predict(system: System, application: Application) -> ApplicationPrediction:
     for stage in application.stages:
         terms += _stage(system, stage)
         stages.append(terms[-1].seconds)
-    total = application_time(stages, iterations=application.iterations, pipelined=application.pipelined)
+    total = equations.application_time(stages, iterations=application.iterations, pipelined=application.pipelined)
     how = "the slowest stage" if application.pipelined else "the sum of the stages"
     terms.append(
         PredictedTime(name="t_application", seconds=total, equation=f"Eq. 17, {how}{_often(application.iterations)}")
     )
     speedup = application.software / total if application.software is not None and total else None
     return ApplicationPrediction(terms=tuple(terms), speedup=speedup)
-
-
-def transfer_time(system: System, transfer: Transfer, where: str = "") -> tuple[Time, str]:
-    """Return the closed form of a transfer and its equation."""
-    if isinstance(transfer, BusTransfer):
-        return _bus(system, transfer, where)
-    return _collective(system, transfer, where)
 
 
 def longest_way(transfer: Collective, ranks: int) -> list[int]:
@@ -109,20 +91,24 @@ def _stage(system: System, stage: Stage) -> list[PredictedTime]:
     times: list[Time] = []
     terms: list[PredictedTime] = []
     for transfer in stage.transfers:
-        time, equation = transfer_time(system, transfer, f"{stage.where}: transfer '{transfer.name}'")
+        where = f"{stage.where}: transfer '{transfer.name}'"
+        if isinstance(transfer, BusTransfer):
+            time, equation = _bus(system, transfer, where)
+        else:
+            time, equation = _collective(system, transfer, where)
         times.append(time)
         terms.append(PredictedTime(name=f"{stage.name}.{transfer.name}", seconds=time.seconds, equation=equation))
     work, device = stage.compute, system.group(stage.compute.on, stage.where)
-    fpga = fpga_time(
+    fpga = equations.fpga_time(
         fill=work.fill, elements=work.elements, ops_per_element=work.ops_per_element,
         clock=device.frequency(), ops_per_cycle=work.ops_per_cycle,
     )  # fmt: skip
     # All nodes of a group do the same amount of work, so one of them is the slowest.
-    comp = compute_time(
+    comp = equations.compute_time(
         [fpga], before=stage.preprocessing, beside=stage.microprocessor, after=stage.postprocessing
     )  # fmt: skip
-    comm = communication_time(times, blocking=stage.blocking)
-    whole = stage_time(
+    comm = equations.communication_time(times, blocking=stage.blocking)
+    whole = equations.stage_time(
         comp, comm, iterations=stage.iterations, configuration=stage.configuration, overlap=stage.overlap
     )
     named: dict[str, tuple[Fraction, str]] = {
@@ -148,7 +134,7 @@ def _bus(system: System, transfer: BusTransfer, where: str) -> tuple[Time, str]:
         gaps = [way.gap(transfer.block) for way in ways]
     # Both directions at once share the medium: Eq. 10 with P = 2, the mean of the two gaps and the longer delay.
     gap, delay = sum(gaps, Fraction(0)) / len(gaps), max(way.delay for way in ways)
-    time = bus_time(delay=delay, gap=gap, size=transfer.size, directions=len(ways))
+    time = equations.bus_time(delay=delay, gap=gap, size=transfer.size, directions=len(ways))
     return time, "Eq. 18" if len(ways) == 1 else "Eq. 10, P = 2"
 
 
@@ -173,10 +159,10 @@ def _closed_form(transfer: Collective, network: Interconnect, ranks: int, per_by
             raise InputError("P = 0 receivers")
         hidden = transfer.overlapped and transfer.pattern in ("gather", "reduce")
         words = "Eq. 27, overlapping" if hidden else f"Eq. {27 if transfer.pattern == 'gather' else 26}"
-        time = serialised_time(**link, receivers=ranks - 1, overlapped=hidden)
+        time = equations.serialised_time(**link, receivers=ranks - 1, overlapped=hidden)
         return time, f"{words}, P = {ranks - 1} receivers"
     if transfer.algorithm == "linear":
-        return linear_time(**both, gap=network.gap, cost=cost), f"Eq. 6, {ranks - 1} messages"
+        return equations.linear_time(**both, gap=network.gap, cost=cost), f"Eq. 6, {ranks - 1} messages"
     if transfer.pattern in ("scatter", "gather"):
-        return scatter_time(**both), f"Eq. 19, P = {ranks}"
-    return reduce_time(**both, cost=cost), f"Eq. 20, P = {ranks}"
+        return equations.scatter_time(**both), f"Eq. 19, P = {ranks}"
+    return equations.reduce_time(**both, cost=cost), f"Eq. 20, P = {ranks}"

@@ -15,8 +15,7 @@ from ppnsim.boards.files import find_board, known_boards, load_board
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.model.dram import MemoryGroup
 from ppnsim.memory.model.presets import preset
-from ppnsim.platform.model.buses import Bus, BusDirection
-from ppnsim.platform.model.nodes import Interconnect, NodeGroup
+from ppnsim.platform.model.nodes import Bus, BusDirection, Interconnect, NodeGroup
 from ppnsim.platform.model.system import System
 
 _US = Fraction(1, 10**6)

@@ -9,7 +9,7 @@ from typing import Any
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.model.dram import KEYS, Dram
-from ppnsim.platform.model.buses import BusDirection
+from ppnsim.platform.model.nodes import BusDirection
 
 ORIGINS = ("measured", "data sheet", "guess")  # how every provenance begins
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Literal
 
 from ppnsim.errors import InputError
-from ppnsim.platform.model.buses import Direction
+from ppnsim.platform.model.nodes import Direction
 
 _MOST_BLOCKS = 10**7
 Pattern = Literal["scatter", "broadcast", "gather", "reduce"]

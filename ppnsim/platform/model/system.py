@@ -11,8 +11,7 @@ import networkx as nx
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.model.dram import MemoryGroup
-from ppnsim.platform.model.buses import Bus
-from ppnsim.platform.model.nodes import Interconnect, NodeGroup
+from ppnsim.platform.model.nodes import Bus, Interconnect, NodeGroup
 from ppnsim.platform.model.provenance import check_provenance
 from ppnsim.platform.model.stages import Application, BusTransfer, Collective, Stage
 

@@ -11,8 +11,7 @@ from matplotlib.patches import FancyBboxPatch
 
 from ppnsim.memory.model.dram import MemoryGroup
 from ppnsim.messages.model.loggp import Duration
-from ppnsim.platform.model.buses import Bus
-from ppnsim.platform.model.nodes import Interconnect, NodeGroup
+from ppnsim.platform.model.nodes import Bus, Interconnect, NodeGroup
 from ppnsim.platform.model.system import Part, System
 from ppnsim.plots.style import INK, LABEL, PALETTE, PAPER, SMALL, TITLE, shortened, verbatim
 

@@ -63,20 +63,15 @@ def run_platform(
         spans += rank_spans(network, ticks, makespan)
     order = {span.where: index for index, span in reversed(list(enumerate(spans)))}
     spans.sort(key=lambda span: (order[span.where], span.start, span.end))
-    times: dict[str, Fraction] = {}
-    for run in runs:
-        times |= stage_times(run, ticks)
-    times["t_application"] = makespan
+    times = {name: time for run in runs for name, time in stage_times(run, ticks).items()}
     software = application.software
     return PlatformRun(
-        makespan=makespan,
-        times=times,
-        spans=tuple(spans),
+        makespan=makespan, times=times | {"t_application": makespan}, spans=tuple(spans),
         passes=tuple(_passes(runs, ticks)),
         messages=sum(network.messages for network in parts.networks.values()),
         transfers=sum(line.transfers for line in {id(line): line for line in parts.buses.values()}.values()),
         speedup=software / makespan if software is not None and makespan else None,
-    )
+    )  # fmt: skip
 
 
 def _check_iterations(application: Application) -> None:
@@ -149,11 +144,8 @@ def _stage_run(parts: Parts, stage: Stage) -> StageRun:
     schedules = {}
     for transfer in stage.transfers:
         if isinstance(transfer, Collective):
-            names = parts.system.ranks(transfer)
-            schedules[transfer.name] = (
-                names,
-                collective_schedule(transfer, len(names), parts.ticks.of(transfer.combining)),
-            )
+            names, combining = parts.system.ranks(transfer), parts.ticks.of(transfer.combining)
+            schedules[transfer.name] = (names, collective_schedule(transfer, len(names), combining))
     return StageRun(parts, stage, schedules)
 
 

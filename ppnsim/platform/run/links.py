@@ -18,8 +18,7 @@ from ppnsim.messages.model.loggp import Duration, LogGP
 from ppnsim.messages.model.schedule import RankOperation
 from ppnsim.messages.run.flows import FairLinks
 from ppnsim.messages.run.ranks import RankPort, Ranks
-from ppnsim.platform.model.buses import Bus, BusDirection
-from ppnsim.platform.model.nodes import Interconnect
+from ppnsim.platform.model.nodes import Bus, BusDirection, Interconnect
 
 
 def now(env: Environment) -> int:

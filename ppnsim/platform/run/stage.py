@@ -35,12 +35,7 @@ class Parts:
     record: Record
 
 
-@dataclass(frozen=True, slots=True)
-class Participant:
-    """A node that takes part: itself, and the devices that compute for it."""
-
-    name: str
-    devices: tuple[str, ...]
+Participant = tuple[str, list[str]]  # a node that takes part, and the devices that compute for it
 
 
 @dataclass
@@ -60,7 +55,7 @@ class StageRun:
         env, stage = self.parts.env, self.stage
         self.begun.append(now(env))
         members = self.members()
-        yield from self._pause(stage.configuration, "configuration", [m.name for m in members], "configuration")
+        yield from self._pause(stage.configuration, "configuration", [name for name, _ in members], "configuration")
         if stage.overlap:
             yield from self._overlapped(members)
         else:
@@ -80,7 +75,7 @@ class StageRun:
         for names, _ in self.schedules.values():
             for name in names:
                 owned.setdefault(name, [])
-        return [Participant(name, tuple(devices)) for name, devices in owned.items()]
+        return list(owned.items())
 
     def _next(self) -> int:
         self._rounds += 1
@@ -97,7 +92,7 @@ class StageRun:
         first = self._rounds
         self._rounds += count
         loaded, computed, unloaded = (
-            {member.name: [env.event() for _ in range(count)] for member in members} for _ in range(3)
+            {name: [env.event() for _ in range(count)] for name, _ in members} for _ in range(3)
         )
 
         def load(member: Participant) -> Steps:
@@ -105,21 +100,21 @@ class StageRun:
                 if i >= buffers:
                     yield env.all_of([events[i - buffers] for events in computed.values()])
                 yield from self._transfers(self.stage.inputs, member, first + i)
-                loaded[member.name][i].succeed()
+                loaded[member[0]][i].succeed()
 
         def compute(member: Participant) -> Steps:
             for i in range(count):
-                yield loaded[member.name][i]
+                yield loaded[member[0]][i]
                 if i >= buffers:
-                    yield unloaded[member.name][i - buffers]
+                    yield unloaded[member[0]][i - buffers]
                 yield from self._compute(member, first + i)
-                computed[member.name][i].succeed()
+                computed[member[0]][i].succeed()
 
         def unload(member: Participant) -> Steps:
             for i in range(count):
-                yield computed[member.name][i]
+                yield computed[member[0]][i]
                 yield from self._transfers(self.stage.outputs, member, first + i)
-                unloaded[member.name][i].succeed()
+                unloaded[member[0]][i].succeed()
 
         yield from self._together([do(member) for member in members for do in (load, compute, unload)])
 
@@ -132,15 +127,16 @@ class StageRun:
 
     def _transfer(self, transfer: Transfer, member: Participant, number: int) -> Steps:
         began, what = now(self.parts.env), f"{self.stage.name}.{transfer.name}"
+        name, devices = member
         if isinstance(transfer, BusTransfer):
-            if not member.devices:
+            if not devices:
                 return
-            yield from self._together([self._bus(transfer, device, what) for device in member.devices])
+            yield from self._together([self._bus(transfer, device, what) for device in devices])
         else:
             names, schedule = self.schedules[transfer.name]
-            if member.name not in names:
+            if name not in names:
                 return
-            rank = names.index(member.name)
+            rank = names.index(name)
             yield from self.parts.networks[transfer.over].perform(schedule[rank], names, rank, what)
         self._mark(transfer.name, number, began)
 
@@ -150,12 +146,13 @@ class StageRun:
         yield from self._together([line.train(way, blocks, what) for way in bus.directions(transfer.direction)])
 
     def _compute(self, member: Participant, number: int) -> Steps:
-        if not member.devices:
+        name, devices = member
+        if not devices:
             return
-        stage, began, own = self.stage, now(self.parts.env), [member.name]
+        stage, began, own = self.stage, now(self.parts.env), [name]
         yield from self._pause(stage.preprocessing, "software", own, "preprocessing")
         beside = [self._pause(stage.microprocessor, "software", own, "microprocessor")]
-        yield from self._together([self._work(device) for device in member.devices] + beside)
+        yield from self._together([self._work(device) for device in devices] + beside)
         yield from self._pause(stage.postprocessing, "software", own, "postprocessing")
         self._mark("t_comp", number, began)
 

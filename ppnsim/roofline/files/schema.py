@@ -13,7 +13,7 @@ from ppnsim.formats import values
 from ppnsim.formats.quantities import one_of
 from ppnsim.formats.schema import Keys, Measure, Names, Text, Whole, Wholes
 from ppnsim.memory.files.keys import PresetName
-from ppnsim.roofline.accelerator import Argument, DesignPoint, MemorySpec, Pattern
+from ppnsim.roofline.accelerator import DesignPoint, MemorySpec, Pattern
 from ppnsim.units import clock_period
 
 
@@ -94,10 +94,6 @@ class ArgumentKeys(Keys):
     locality: Whole = 0
     outstanding: Whole = 0
     chains: Whole = 1
-
-    def build(self, name: str) -> Argument:
-        """Return the argument called ``name``."""
-        return Argument(name=name, **self.given())
 
 
 class PointKeys(Keys):

@@ -11,7 +11,7 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.complaints import validated
 from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.library.types import Format
-from ppnsim.roofline.accelerator import Accelerator, OperatorUse, board_memories
+from ppnsim.roofline.accelerator import Accelerator, Argument, OperatorUse, board_memories
 from ppnsim.roofline.files.schema import OperatorKeys, RooflineToml, SourceKeys
 
 
@@ -49,7 +49,7 @@ def read(data: object, path: Path) -> RooflineFile:
         name=file.name or path.stem, clock_ns=file.clock, available=available | file.resources.cost(),
         operators=operators,
         memories=memories or (board_memories(library.device) if library else ()),
-        arguments=tuple(keys.build(name) for name, keys in file.argument.items()),
+        arguments=tuple(Argument(name=name, **keys.given()) for name, keys in file.argument.items()),
         results=file.metric.results, metric=file.metric.name, allowance=file.allowance,
         points=tuple(keys.build() for keys in file.point),
     )  # fmt: skip
