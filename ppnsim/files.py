@@ -67,7 +67,8 @@ def load(path: str | Path, *kinds: str, **options: Any) -> object:
         given = {name: value for name, value in options.items() if value is not None}
         for name in given:
             if name not in reader.options:
-                raise InputError(f"{name} can only be used with {_kinds_with(name)}; this file holds {reader.kind}")
+                able = " or ".join(dict.fromkeys(each.kind for each in readers() if name in each.options))
+                raise InputError(f"{name} can only be used with {able}; this file holds {reader.kind}")
         if data is not None:
             return reader.read(data, file, given)
     except DecodeError as error:
@@ -145,10 +146,6 @@ def _format(file: Path, known: Sequence[Reader], wanted: Sequence[Reader]) -> st
         return suffixes[0]
     shown = file.suffix or file.name
     raise InputError(f"'{shown}' is not a format that ppnsim reads here (known: {', '.join(suffixes)})")
-
-
-def _kinds_with(option: str) -> str:
-    return " or ".join(dict.fromkeys(each.kind for each in readers() if option in each.options))
 
 
 def _listed(names: Sequence[str]) -> str:

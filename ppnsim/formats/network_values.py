@@ -58,9 +58,8 @@ def clock(value: object, info: ValidationInfo) -> float:
     dialect.period = None
     written = isinstance(value, str) and dialect.units
     if not written and (isinstance(value, bool) or not isinstance(value, int | float)):
-        raise values.rule(
-            "must be a number of nanoseconds" + (", or like '10 ns' or '100 MHz'" if dialect.units else "")
-        )
+        or_text = ", or like '10 ns' or '100 MHz'" if dialect.units else ""
+        raise values.rule(f"must be a number of nanoseconds{or_text}")
     if isinstance(value, int) and abs(value) > values.LARGEST:
         raise values.rule(values.OUT_OF_RANGE.format(""))
     try:

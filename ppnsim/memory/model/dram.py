@@ -90,9 +90,8 @@ class Dram:
         _check("trefi", self.timing.trefi, in_ranks > self.timing.trfc, "must leave time beside the refreshes (tRFC)")
         named = [self.mapping[at : at + 2] for at in range(0, len(self.mapping), 2)]
         if sorted(named) != sorted(FIELDS):
-            raise InputError(
-                f"address_mapping = '{self.mapping}' must name each of {', '.join(FIELDS)} once (as rochrababgco)"
-            )
+            rule = f"must name each of {', '.join(FIELDS)} once (as rochrababgco)"
+            raise InputError(f"address_mapping = '{self.mapping}' {rule}")
         return self
 
     @property

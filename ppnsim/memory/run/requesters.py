@@ -30,9 +30,8 @@ def run_memory_in_simpy(dram: Dram, traffic: Traffic) -> MemoryRun:
     asked = work.asked
     last = work.memory.clock_now
     taken = np.array([request.taken if request else -1 for request in asked], dtype=np.int64)
-    done = np.array(
-        [request.done if request and 0 <= request.done <= last else -1 for request in asked], dtype=np.int64
-    )
+    ends = [request.done if request and 0 <= request.done <= last else -1 for request in asked]
+    done = np.array(ends, dtype=np.int64)
     if len(arrival):
         taken = np.where(taken >= 0, arrival, -1)
     return MemoryRun(dram=dram, traffic=traffic, requests=requests, taken=read_only(taken), done=read_only(done))
@@ -66,11 +65,10 @@ class _Work:
             self.env.process(self._closed(port))
 
     def _ask(self, port: RequestPort) -> MemoryRequest:
-        number, requests = self._next, self._requests
+        number = self._next
         self._next += 1
-        request = port.request(
-            int(requests.bank[number]), int(requests.row[number]), write=bool(requests.write[number])
-        )
+        bank, row, write = (int(column[number]) for column in self._requests)
+        request = port.request(bank, row, write=bool(write))
         self.asked[number] = request
         assert request.completed.callbacks is not None
         request.completed.callbacks.append(self._count)

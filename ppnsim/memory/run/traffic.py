@@ -65,6 +65,5 @@ def _compiled(dram: Dram, traffic: Traffic, progress: Callable[[int, int], None]
     # What has its clock of completion fixed but not reached is under way still.
     state.done[state.done > source.control[0]] = -1
     state.done[source.taken < 0] = -1
-    return MemoryRun(
-        dram=dram, traffic=traffic, requests=requests, taken=read_only(source.taken), done=read_only(state.done)
-    )
+    taken, ended = read_only(source.taken), read_only(state.done)
+    return MemoryRun(dram=dram, traffic=traffic, requests=requests, taken=taken, done=ended)

@@ -157,9 +157,8 @@ class Placement:
 def one_node(network: Network) -> Placement:
     """Return a network on a single node with its own clock: it runs as it would by itself."""
     node = ClockedNode(name="node", period=Fraction(network.clock_ns).limit_denominator(10**6) * 1000)
-    return Placement(
-        network=network, nodes=(node,), links=(), node_of={process.name: "node" for process in network.processes}
-    )
+    node_of = {process.name: "node" for process in network.processes}
+    return Placement(network=network, nodes=(node,), links=(), node_of=node_of)
 
 
 def _check_unique(kind: str, names: Iterable[str]) -> None:

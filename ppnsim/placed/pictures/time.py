@@ -70,9 +70,8 @@ def placed_figure(run: PlacedRun, words: str = "") -> Figure:
     if run.finish is None:
         axes.axvline(at[-1], color=style.ALARM, linewidth=3, label="deadlock")
     end = "deadlock" if run.finish is None else f"finish {run.finish / 1000 / size:.4g} {unit}"
-    title = figure.suptitle(
-        f"{shortened(run.placement.network.name, 50)} · {end}", size=style.TITLE, weight="bold", color=style.INK
-    )
+    head = f"{shortened(run.placement.network.name, 50)} · {end}"
+    title = figure.suptitle(head, size=style.TITLE, weight="bold", color=style.INK)
     below = axes.set_title(words, size=style.SMALL, color=style.FAINT, loc="left", wrap=True)
     verbatim(title, below, *axes.get_yticklabels())
     handles = [Patch(facecolor=_LOOKS[look], label=look) for look in _LOOKS if look in used]

@@ -67,9 +67,8 @@ def print_placed(console: Console, run: PlacedRun, result: dict[str, Any], *, se
     """Print when it ends, where each process is and what it waited for, what links and memories did, what binds."""
     answer = "deadlock" if run.finish is None else f"finish {duration(run.finish / 1000)}"
     plain_line(console, f"{result['name']}   {answer}   engine des   {seconds:.2f} s")
-    table = plain_table(
-        "process", "node", "firings", "first start", "last start", "taken", "starved", "blocked", right=(2, 3, 4, 5)
-    )
+    heads = ("process", "node", "firings", "first start", "last start", "taken", "starved", "blocked")
+    table = plain_table(*heads, right=(2, 3, 4, 5))
     for name, row in result["processes"].items():
         starts = [_shown(row[key]) for key in ("first_start_s", "last_start_s")]
         waits = [_causes(row[key]) for key in ("starved", "blocked")]

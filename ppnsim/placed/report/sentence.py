@@ -31,9 +31,8 @@ def binding_sentence(run: PlacedRun, binds: Binding) -> str:
         return _credits(run, binds)
     if binds.kind in ("outstanding", "banks"):
         return _memory_port(run, binds)
-    return (
-        f"nothing is taken all the time: '{binds.name}' is what is waited for most, {_percent(binds.share)} of the time"
-    )
+    most = f"'{binds.name}' is what is waited for most, {_percent(binds.share)} of the time"
+    return f"nothing is taken all the time: {most}"
 
 
 def pace_of_neighbours(run: PlacedRun, channel: str) -> float:

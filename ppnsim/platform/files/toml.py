@@ -17,15 +17,7 @@ from pydantic import Field
 from ppnsim.errors import InputError, did_you_mean, located
 from ppnsim.formats.complaints import validated
 from ppnsim.formats.schema import Keys, Text
-from ppnsim.platform.files.schema import (
-    ApplicationKeys,
-    BusKeys,
-    MemoryKeys,
-    NetworkKeys,
-    NodeKeys,
-    StageKeys,
-    TransferKeys,
-)
+from ppnsim.platform.files import schema
 from ppnsim.platform.files.tables import with_preset, with_value
 from ppnsim.platform.model.nodes import Interconnect
 from ppnsim.platform.model.stages import Application, Stage, Transfer
@@ -44,12 +36,12 @@ class PlatformToml(Keys):
 
     name: Text | None = None
     platform: PlatformKeys = PlatformKeys()
-    node: dict[str, NodeKeys] = Field(default_factory=dict)
-    network: dict[str, NetworkKeys] = Field(default_factory=dict)
-    bus: dict[str, BusKeys] = Field(default_factory=dict)
-    memory: dict[str, MemoryKeys] = Field(default_factory=dict)
-    application: ApplicationKeys | None = None
-    stage: dict[str, StageKeys] = Field(default_factory=dict)
+    node: dict[str, schema.NodeKeys] = Field(default_factory=dict)
+    network: dict[str, schema.NetworkKeys] = Field(default_factory=dict)
+    bus: dict[str, schema.BusKeys] = Field(default_factory=dict)
+    memory: dict[str, schema.MemoryKeys] = Field(default_factory=dict)
+    application: schema.ApplicationKeys | None = None
+    stage: dict[str, schema.StageKeys] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,14 +97,14 @@ def parse_platform(data: Mapping[str, Any], *, name: str = "platform") -> tuple[
         if file.application is not None:
             raise InputError("has no stage, so there is nothing to run", where="application")
         return system, None
-    whole = file.application or ApplicationKeys()
+    whole = file.application or schema.ApplicationKeys()
     stages = tuple(_stage(system, each, keys) for each, keys in file.stage.items())
     application = Application(stages=stages, **whole.given())
     check_application(system, application)
     return system, application
 
 
-def _count(name: str, nodes: Mapping[str, NodeKeys]) -> int:
+def _count(name: str, nodes: Mapping[str, schema.NodeKeys]) -> int:
     """Return how many nodes a group has; a name stands for as many as there are of that group."""
     count: object = nodes[name].count
     if isinstance(count, str):
@@ -125,7 +117,7 @@ def _count(name: str, nodes: Mapping[str, NodeKeys]) -> int:
     return count
 
 
-def _stage(system: System, name: str, keys: StageKeys) -> Stage:
+def _stage(system: System, name: str, keys: schema.StageKeys) -> Stage:
     where = f"stage '{name}'"
     group = system.group(keys.compute.on, f"{where}: compute")
     with located(f"{where}: compute"):
@@ -136,7 +128,7 @@ def _stage(system: System, name: str, keys: StageKeys) -> Stage:
     return Stage(name=name, compute=compute, inputs=inputs, outputs=outputs, **plain)
 
 
-def _transfer(system: System, nodes: int, where: str, keys: TransferKeys) -> Transfer:
+def _transfer(system: System, nodes: int, where: str, keys: schema.TransferKeys) -> Transfer:
     where = f"{where} '{keys.name}'"
     network = next((each for each in system.networks if each.name == keys.over), None)
     if network is None and not any(bus.name == keys.over for bus in system.buses):

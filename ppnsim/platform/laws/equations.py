@@ -84,9 +84,8 @@ def rounds(ranks: int) -> int:
         If P is not a power of two from 2 on, for which Eq. 19 and 20 do not hold.
     """
     if ranks < 2 or ranks & (ranks - 1):
-        raise InputError(
-            f"P = {ranks} is not a power of two from 2 on, so the binomial equations do not hold (simulate it instead)"
-        )
+        words = "is not a power of two from 2 on, so the binomial equations do not hold (simulate it instead)"
+        raise InputError(f"P = {ranks} {words}")
     return ranks.bit_length() - 1
 
 

@@ -64,9 +64,8 @@ def predict(system: System, application: Application) -> ApplicationPrediction:
         stages.append(terms[-1].seconds)
     total = equations.application_time(stages, iterations=application.iterations, pipelined=application.pipelined)
     how = "the slowest stage" if application.pipelined else "the sum of the stages"
-    terms.append(
-        PredictedTime(name="t_application", seconds=total, equation=f"Eq. 17, {how}{_often(application.iterations)}")
-    )
+    equation = f"Eq. 17, {how}{_often(application.iterations)}"
+    terms.append(PredictedTime(name="t_application", seconds=total, equation=equation))
     speedup = application.software / total if application.software is not None and total else None
     return ApplicationPrediction(terms=tuple(terms), speedup=speedup)
 

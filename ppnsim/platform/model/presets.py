@@ -127,14 +127,10 @@ def _pcie(link: HostLink) -> Bus:
     # PCIe 3.0: 8 GT/s per lane with 128b/130b, in whole bytes per second.
     rate = Fraction(link.lanes * 10**9 * 128 // 130)
     guess = "guess: a DMA engine at three quarters of the link from 1 MiB on"
-    way = BusDirection(
-        delay=10 * _US, rate=rate, efficiency=((4 * _KIB, Fraction(1, 4)), (1024 * _KIB, Fraction(3, 4))), clamp=True
-    )
-    given = {
-        "delay": "guess: a DMA call of some 10 us",
-        "rate": f"data sheet: PCIe 3.0 x{link.lanes}",
-        "efficiency": guess,
-    }
+    efficiency = ((4 * _KIB, Fraction(1, 4)), (1024 * _KIB, Fraction(3, 4)))
+    way = BusDirection(delay=10 * _US, rate=rate, efficiency=efficiency, clamp=True)
+    told = f"data sheet: PCIe 3.0 x{link.lanes}"
+    given = {"delay": "guess: a DMA call of some 10 us", "rate": told, "efficiency": guess}
     return Bus(
         name="pcie", host="host", device="fpga", write=way, read=way, latency="per transfer",
         provenance={f"{direction}.{key}": words for direction in ("write", "read") for key, words in given.items()}

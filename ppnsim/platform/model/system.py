@@ -163,9 +163,8 @@ def check_application(system: System, application: Application) -> None:
                 system.group(name, where)
                 if name not in network.connects:
                     joined = ", ".join(f"'{each}'" for each in network.connects)
-                    raise InputError(
-                        f"network '{network.name}' joins {joined}, and '{name}' is not reached", where=where
-                    )
+                    words = f"network '{network.name}' joins {joined}, and '{name}' is not reached"
+                    raise InputError(words, where=where)
         _check_hosts(system, stage)
 
 

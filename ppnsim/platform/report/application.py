@@ -116,10 +116,8 @@ def print_sweep(
 def print_run(console: Console, run: PlatformRun, *, title: str) -> None:
     """Print when it ended, the terms, and where the time of each part went."""
     speedup = "" if run.speedup is None else f"   speed-up {float(run.speedup):.4g}"
-    head = (
-        f"{title}   simulated {seconds(run.makespan)}{speedup}   {run.messages} messages, {run.transfers} bus transfers"
-    )
-    plain_line(console, head)
+    amounts = f"{run.messages} messages, {run.transfers} bus transfers"
+    plain_line(console, f"{title}   simulated {seconds(run.makespan)}{speedup}   {amounts}")
     table = plain_table("term", "time", right=(1,))
     for name, time in run.times.items():
         table.add_row(escape(name), seconds(time))

@@ -91,9 +91,8 @@ class StageRun:
         env, count, buffers = self.parts.env, self.stage.iterations, self.stage.buffers
         first = self._rounds
         self._rounds += count
-        loaded, computed, unloaded = (
-            {name: [env.event() for _ in range(count)] for name, _ in members} for _ in range(3)
-        )
+        names = [name for name, _ in members]
+        loaded, computed, unloaded = ({name: [env.event() for _ in range(count)] for name in names} for _ in range(3))
 
         def load(member: Participant) -> Steps:
             for i in range(count):
@@ -181,7 +180,6 @@ def compute_seconds(system: System, stage: Stage) -> tuple[Fraction, str]:
     """Return what one node computes in an iteration, in seconds, and what limits it."""
     work, device = stage.compute, system.group(stage.compute.on, stage.where)
     words = Fraction(0) if device.port is None else Fraction(stage.arriving()) / device.port
-    cycles, limit = pipeline_cycles(
-        work.elements * work.ops_per_element, work.ops_per_cycle, fill=work.fill, words=words
-    )
+    operations = work.elements * work.ops_per_element
+    cycles, limit = pipeline_cycles(operations, work.ops_per_cycle, fill=work.fill, words=words)
     return cycles / device.frequency(), limit
