@@ -5,7 +5,7 @@ Source: da Silva et al., A Lost Cycles Analysis for Performance Prediction using
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass, fields
+from dataclasses import asdict, astuple, dataclass
 
 import numpy as np
 
@@ -34,9 +34,7 @@ class CycleSplit:
     control: int = 0
 
     def __add__(self, other: CycleSplit) -> CycleSplit:
-        return CycleSplit(
-            **{each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(CycleSplit)}
-        )
+        return CycleSplit(**{name: cycles + getattr(other, name) for name, cycles in asdict(self).items()})
 
     @property
     def lost(self) -> int:

@@ -65,9 +65,7 @@ def longest_path(timeline: Timeline) -> list[str]:
     while (process, firing) not in seen:
         seen.add((process, firing))
         visited.append(process)
-        came = [
-            (int(there[firing]), source, writer) for source, there, writer in arrivals[process] if there[firing] > 0
-        ]
+        came = [(int(there[firing]), source, by) for source, there, by in arrivals[process] if there[firing] > 0]
         if not came:
             break
         _, process, writers = max(came, key=lambda arrival: arrival[0])

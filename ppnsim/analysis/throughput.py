@@ -61,7 +61,7 @@ def _estimate(network: Network, *, own_processes: bool) -> Estimate:
     if network.checked().size > _LARGEST:
         raise InputError(f"{network.size} firings and tokens are more than an estimate goes through ({_LARGEST})")
     without_limits = network.with_depths(lambda _: None).with_style("elastic")
-    timeline = _Recurrence(without_limits, own_processes=own_processes).solve()
+    timeline = _solved(without_limits, own_processes=own_processes)
     finish = timeline.finish if timeline.complete else None
     return Estimate(finish=finish, parallelism=parallelism(timeline), timeline=timeline)
 
@@ -77,23 +77,13 @@ def _needed(counts: TokenCounts, firings: int, *, all_of_them: bool) -> list[lis
     return needed
 
 
-class _Recurrence:
-    """Evaluates the steps of all processes, each as far as the tokens that are known allow, until all are known."""
-
-    def __init__(self, network: Network, *, own_processes: bool) -> None:
-        self.network = network
-        self.tokens: dict[str, list[int]] = {channel.name: [] for channel in network.channels}
-        self.processes = [
-            _ProcessState(network, process.name, self.tokens, own_processes) for process in network.processes
-        ]
-
-    def solve(self) -> Timeline:
-        """Return the timeline; what waits for itself stays at NEVER."""
-        moved = True
-        while moved:
-            moved = sum(process.advance() for process in self.processes) > 0  # not any(): every process has to advance
-        passed = {process.name: process.result() for process in self.processes}
-        return Timeline(network=self.network, passed=passed, holds={})
+def _solved(network: Network, *, own_processes: bool) -> Timeline:
+    """Evaluate the steps of all processes as far as known tokens allow, until none moves; a circle stays at NEVER."""
+    tokens: dict[str, list[int]] = {channel.name: [] for channel in network.channels}
+    processes = [_ProcessState(network, process.name, tokens, own_processes) for process in network.processes]
+    while sum(process.advance() for process in processes):  # not any(): every process has to advance
+        pass
+    return Timeline(network=network, passed={process.name: process.result() for process in processes}, holds={})
 
 
 class _ProcessState:

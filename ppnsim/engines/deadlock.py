@@ -169,16 +169,10 @@ class _Standstill:
             reached = self.reached(other, source.step)
             wanted = _Event(other, reached, source.step) if reached < self.firings(other) else None
         wait = Wait(
-            process=self.name(blocked.process),
-            firing=blocked.firing,
-            kind=kind,
-            channel=channel.name,
-            number=token,
-            count=count,
-            occupancy=initial + self.written[number] - self.released[number],
-            depth=channel.depth,
+            process=self.name(blocked.process), firing=blocked.firing, kind=kind, channel=channel.name, number=token,
+            count=count, occupancy=initial + self.written[number] - self.released[number], depth=channel.depth,
             other=self.name(other),
-        )
+        )  # fmt: skip
         return wait, wanted
 
     def name(self, process: int) -> str:

@@ -85,15 +85,16 @@ class Program:
         processes = []
         for process in network.processes:
             steps = network.steps[process.name]
-            inputs = tuple(
-                _input_port(network, channel.name, number[channel.name], steps, process.firings)
-                for channel in network.inputs(process.name)
-            )
-            outputs = tuple(
-                _output_port(network, channel.name, number[channel.name], steps, process.firings)
-                for channel in network.outputs(process.name)
-            )
-            processes.append(ProcessProgram(process, steps, inputs, outputs))
+            inputs, outputs = [], []
+            for channel in network.inputs(process.name):
+                counts = network.counts[channel.name]
+                freed = np.diff(counts.freed.first(process.firings), prepend=0)
+                need = counts.need.first(process.firings)
+                inputs.append(InputPort(number[channel.name], steps.port["in", channel.name], need, freed))
+            for channel in network.outputs(process.name):
+                count, level = network.counts[channel.name].put_by(process.firings)
+                outputs.append(OutputPort(number[channel.name], steps.port["out", channel.name], count, level))
+            processes.append(ProcessProgram(process, steps, tuple(inputs), tuple(outputs)))
         return cls(network, tuple(processes), tuple(channel.depth for channel in network.channels))
 
     def with_depths(self, depths: Mapping[str, int | None]) -> Program:
@@ -117,14 +118,3 @@ class Program:
         """Return per channel the number of its consumer, and the port there."""
         lowered = enumerate(self.processes)
         return {port.channel: (process, port) for process, each in lowered for port in each.inputs}
-
-
-def _input_port(network: Network, name: str, number: int, steps: Steps, firings: int) -> InputPort:
-    counts = network.counts[name]
-    freed = np.diff(counts.freed.first(firings), prepend=0)
-    return InputPort(number, steps.port["in", name], counts.need.first(firings), freed)
-
-
-def _output_port(network: Network, name: str, number: int, steps: Steps, firings: int) -> OutputPort:
-    count, level = network.counts[name].put_by(firings)
-    return OutputPort(number, steps.port["out", name], count, level)

@@ -94,15 +94,10 @@ def _bars_of(
     # Beyond where a deadlock stands still nothing executes, and a firing that takes no time is all execution.
     executed = np.minimum(execute + np.where(until < execute + 1, 1, latencies), np.minimum(until, timeline.stopped))
     return _Bars(
-        firings=shown,
-        start=timeline.start(process)[shown].astype(float),
-        execute=execute,
-        executed=np.maximum(executed, execute),
-        write=np.where(write == NEVER, until, write),
-        until=until,
-        low=high - height,
-        high=high,
-    )
+        firings=shown, start=timeline.start(process)[shown].astype(float), execute=execute,
+        executed=np.maximum(executed, execute), write=np.where(write == NEVER, until, write), until=until,
+        low=high - height, high=high,
+    )  # fmt: skip
 
 
 def _draw_bars(axes: Axes, bars: _Bars, process: str, cycles: int) -> None:

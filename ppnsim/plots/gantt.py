@@ -151,17 +151,8 @@ def _draw_strip(
             **looks[label], label=f"{process}: {words}", zorder=3,
         )  # fmt: skip
         cells.set_rasterized(coarse)  # thousands of slivers make a vector picture large and slow
-    axes.add_patch(
-        Rectangle(
-            (float(edges[0]), low),
-            float(edges[-1] - edges[0]),
-            high,
-            fill=False,
-            edgecolor=FAINT,
-            linewidth=0.6,
-            zorder=4,
-        )
-    )
+    frame: dict[str, Any] = {"fill": False, "edgecolor": FAINT, "linewidth": 0.6, "zorder": 4}
+    axes.add_patch(Rectangle((float(edges[0]), low), float(edges[-1] - edges[0]), high, **frame))
 
 
 def _joined(left: Int64Array, right: Int64Array, low: Float64Array, high: Float64Array) -> list[Float64Array]:
@@ -184,8 +175,6 @@ def _paper(timeline: Timeline, names: list[str], edges: Int64Array) -> tuple[Fig
     for row in range(1, len(names)):
         axes.axhline(-row, color=GRID, linewidth=0.8)
     time_axes(axes, axes, timeline, edges, within="each column shows the shares of")
-    title = figure.suptitle(
-        f"{shortened(timeline.network.name, 60)} · {outcome(timeline)}", size=TITLE, weight="bold", color=INK
-    )
-    verbatim(title)
+    title = f"{shortened(timeline.network.name, 60)} · {outcome(timeline)}"
+    verbatim(figure.suptitle(title, size=TITLE, weight="bold", color=INK))
     return figure, axes

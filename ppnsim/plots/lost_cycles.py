@@ -64,11 +64,7 @@ def stacked(axes: Axes, bars: Mapping[str, Mapping[str, int]], *, upright: bool)
             else:
                 axes.barh(places, heights, 0.72, left=bottom, **draw)
             bottom = [low + more for low, more in zip(bottom, heights, strict=True)]
-    if upright:
-        axes.set_xticks(places, labels)
-        axes.set_ylabel("cycles", size=LABEL, color=INK)
-        axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
-    else:
-        axes.set_yticks(places, labels)
-        axes.set_xlabel("cycles", size=LABEL, color=INK)
-        axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    across, along = (axes.xaxis, axes.yaxis) if upright else (axes.yaxis, axes.xaxis)
+    across.set_ticks(places, labels)
+    along.set_label_text("cycles", size=LABEL, color=INK)
+    along.set_major_formatter(StrMethodFormatter("{x:,.0f}"))

@@ -40,7 +40,7 @@ def draw_network(network: Network, *, run: Run | None = None) -> Figure:
     >>> "IOM− · depth 3" in [text.get_text() for text in figure.axes[0].texts]
     True
     """
-    most = _most_held(network, run)
+    most = {each.name: max_occupancy(run.recorded, each.name) if run else None for each in network.channels}
     tags = {channel.name: tag_of(network, channel, most[channel.name]) for channel in network.channels}
     boxes = {process.name: box_of(network, process) for process in network.processes}
     loops = {process.name: loops_of(network, process, boxes[process.name], tags) for process in network.processes}
@@ -74,13 +74,6 @@ def draw_network(network: Network, *, run: Run | None = None) -> Figure:
     return figure
 
 
-def _most_held(network: Network, run: Run | None) -> dict[str, int | None]:
-    """Return the most tokens that each channel held in a run, None without a run."""
-    if run is None:
-        return dict.fromkeys(channel.name for channel in network.channels)
-    return {channel.name: max_occupancy(run.recorded, channel.name) for channel in network.channels}
-
-
 def _draw_box(axes: Axes, box: Box, centre: Point, border: dict[str, Any]) -> None:
     x, y = centre
     corner = (x - box.width / 2, y - box.height / 2)
@@ -104,7 +97,11 @@ def _write_tag(axes: Axes, tag: Tag, at: Point) -> None:
 def _paper(network: Network, there: NetworkLayout, run: Run | None) -> tuple[Figure, Axes]:
     # One unit of the axes is one point, so the sizes measured for the texts hold in the drawing.
     title, key = shortened(network.name, 60), _key(network)
-    notes = [] if run is None else [_outcome(run)]
+    notes = []
+    if run is not None and run.deadlock is not None:
+        notes = [f"deadlock at cycle {run.deadlock.at}: what is red waits in a circle"]
+    elif run is not None:
+        notes = [f"finish {run.finish} cycles; max = most tokens held (shaded cells)"]
     longest = max([text_width(words, SMALL) + 50 for _, words in key] + [text_width(note, LABEL) for note in notes])
     width = max(there.right - there.left, longest, text_width(title, TITLE, bold=True)) + 2 * _MARGIN
     head = 30.0 + 20.0 * len(notes)
@@ -126,12 +123,6 @@ def _paper(network: Network, there: NetworkLayout, run: Run | None) -> tuple[Fig
         _draw_sign(axes, sign, (x, at))
         verbatim(axes.text(x + 40, at, words, size=SMALL, color=INK, va="center"))
     return figure, axes
-
-
-def _outcome(run: Run) -> str:
-    if run.deadlock is not None:
-        return f"deadlock at cycle {run.deadlock.at}: what is red waits in a circle"
-    return f"finish {run.finish} cycles; max = most tokens held (shaded cells)"
 
 
 def _key(network: Network) -> list[tuple[str, str]]:

@@ -49,11 +49,8 @@ def occupancy(timeline: Timeline, *, channels: Sequence[str] | None = None) -> F
     for axes, channel in zip(rows, chosen, strict=True):
         _draw(axes, timeline, channel, view, inches)
     time_axes(rows[0], rows[-1], timeline, edges_of(*view), within="dark: from fewest to most tokens within")
-    title = figure.suptitle(
-        f"{shortened(network.name, 60)} · tokens in the channels · {outcome(timeline)}",
-        size=TITLE, weight="bold", color=INK,
-    )  # fmt: skip
-    verbatim(title)
+    title = f"{shortened(network.name, 60)} · tokens in the channels · {outcome(timeline)}"
+    verbatim(figure.suptitle(title, size=TITLE, weight="bold", color=INK))
     return figure
 
 

@@ -65,12 +65,11 @@ def _slowest(summary: RunSummary) -> str:
 def _costliest(summary: RunSummary) -> str:
     """Name the resource, or else the full FIFO, that costs most: a FIFO may be full because of a resource."""
     own = summary.processes.items()
-    waits = [(cycles, cause, name) for name, each in own for cause, cycles in each.cycles.resource.items()]
-    if waits:
-        cycles, resource, name = max(waits, key=lambda wait: wait[0])
-        return f"{name} waits {cycles} cycles for '{resource}'"
-    waits = [(cycles, cause, name) for name, each in own for cause, cycles in each.cycles.blocked.items()]
-    if waits:
-        cycles, channel, name = max(waits, key=lambda wait: wait[0])
-        return f"'{channel}' is full for {cycles} cycles of {name}"
+    for kind, words in (
+        ("resource", "{2} waits {0} cycles for '{1}'"),
+        ("blocked", "'{1}' is full for {0} cycles of {2}"),
+    ):
+        waits = [(cycles, cause, name) for name, each in own for cause, cycles in getattr(each.cycles, kind).items()]
+        if waits:
+            return words.format(*max(waits, key=lambda wait: int(wait[0])))
     return "the pipeline style holds firings back"

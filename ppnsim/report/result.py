@@ -24,11 +24,7 @@ def run_result(summary: RunSummary, *, file: str, fix: Fix | None = None) -> dic
     """
     run, network = summary.run, summary.run.network
     return {
-        "file": file,
-        "name": network.name,
-        "finish": run.finish,
-        "time_ns": run.time_ns,
-        "engine": run.engine,
+        "file": file, "name": network.name, "finish": run.finish, "time_ns": run.time_ns, "engine": run.engine,
         "deadlock": deadlock_result(run, fix),
         "parallelism": asdict(summary.parallelism),
         "processes": {
@@ -45,7 +41,7 @@ def run_result(summary: RunSummary, *, file: str, fix: Fix | None = None) -> dic
             for channel in network.channels
         },
         "steady": steady_result(run),
-    }
+    }  # fmt: skip
 
 
 def steady_result(run: Run) -> dict[str, Any] | None:
@@ -57,12 +53,9 @@ def steady_result(run: Run) -> dict[str, Any] | None:
         return None
     steady = run.left_out.steady
     return {
-        "period": float(steady.period),
-        "iterations": steady.iterations,
-        "cycles": steady.cycles,
-        "since": steady.since,
+        "period": float(steady.period), "iterations": steady.iterations, "cycles": steady.cycles, "since": steady.since,
         "firings": {name: count // steady.iterations for name, count in run.left_out.firings.items()},
-    }
+    }  # fmt: skip
 
 
 def deadlock_result(run: Run, fix: Fix | None) -> dict[str, Any] | None:
@@ -70,26 +63,18 @@ def deadlock_result(run: Run, fix: Fix | None) -> dict[str, Any] | None:
     if run.deadlock is None:
         return None
     return {
-        "at": run.deadlock.at,
-        "ended": run.deadlock.ended,
-        "firings": run.deadlock.firings,
+        "at": run.deadlock.at, "ended": run.deadlock.ended, "firings": run.deadlock.firings,
         "cycle": [
             {
-                "process": wait.process,
-                "firing": wait.firing,
-                "waits_for": wait.kind,
-                "channel": wait.channel,
-                "token": wait.number,
-                "occupancy": wait.occupancy,
-                "depth": wait.depth,
-                "other": wait.other,
+                "process": wait.process, "firing": wait.firing, "waits_for": wait.kind, "channel": wait.channel,
+                "token": wait.number, "occupancy": wait.occupancy, "depth": wait.depth, "other": wait.other,
             }
             for wait in run.deadlock.cycle
         ],
         "fix": dict(fix.depths) if fix and fix.depths else None,
         "fix_is_smallest": fix.smallest if fix and fix.depths else None,
         "explanation": str(fix) if fix else None,
-    }
+    }  # fmt: skip
 
 
 def estimate_result(absolute: Estimate, unbounded: Estimate, bounds: list[Bound], *, file: str) -> dict[str, Any]:
@@ -99,7 +84,7 @@ def estimate_result(absolute: Estimate, unbounded: Estimate, bounds: list[Bound]
         "name": absolute.timeline.network.name,
         "absolute": _estimate(absolute),
         "unbounded": _estimate(unbounded),
-        "bounds": [{"name": each.name, "cycles": each.cycles, "reason": each.reason} for each in bounds],
+        "bounds": [asdict(each) for each in bounds],
     }
 
 

@@ -54,24 +54,12 @@ def occupancy_table(timeline: Timeline) -> pd.DataFrame:
 
 
 def write_timeline(timeline: Timeline, path: str | Path) -> None:
-    """Write `timeline_table` as CSV; a cell is empty where something never happened.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
-    """
+    """Write `timeline_table` as CSV; a cell is empty where something never happened. May raise `OSError`."""
     _write(_firing_chunks(timeline), TIMELINE_COLUMNS, path)
 
 
 def write_occupancy(timeline: Timeline, path: str | Path) -> None:
-    """Write `occupancy_table` as CSV.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
-    """
+    """Write `occupancy_table` as CSV. May raise `OSError`."""
     _write(_occupancy_chunks(timeline), OCCUPANCY_COLUMNS, path)
 
 
@@ -82,7 +70,9 @@ def _firing_chunks(timeline: Timeline) -> Iterator[pd.DataFrame]:
         for first in range(0, process.firings, _ROWS):
             rows = slice(first, min(first + _ROWS, process.firings))
             firings = np.arange(rows.start, rows.stop, dtype=np.int64)
-            yield _frame(TIMELINE_COLUMNS, name, firings, *(_happened(column[rows]) for column in cycles))
+            shown = (column[rows].copy() for column in cycles)
+            happened = (pd.arrays.IntegerArray(each, mask=each == NEVER) for each in shown)
+            yield _frame(TIMELINE_COLUMNS, name, firings, *happened)
 
 
 def _occupancy_chunks(timeline: Timeline) -> Iterator[pd.DataFrame]:
@@ -96,10 +86,6 @@ def _occupancy_chunks(timeline: Timeline) -> Iterator[pd.DataFrame]:
 def _frame(columns: tuple[str, ...], name: str, *numbers: Int64Array | pd.arrays.IntegerArray) -> pd.DataFrame:
     names = pd.Series([name] * len(numbers[0]), dtype="str")
     return pd.DataFrame(dict(zip(columns, (names, *numbers), strict=True)))
-
-
-def _happened(cycles: Int64Array) -> pd.arrays.IntegerArray:
-    return pd.arrays.IntegerArray(cycles.copy(), mask=cycles == NEVER)
 
 
 def _write(chunks: Iterator[pd.DataFrame], columns: tuple[str, ...], path: str | Path) -> None:

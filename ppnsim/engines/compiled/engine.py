@@ -27,10 +27,8 @@ _BETWEEN_REPORTS = 5_000_000  # passings: some hundredths of a second, so that C
 
 def unsupported(network: Network) -> str | None:
     """Return what this engine cannot do about a network, None if it can run it."""
-    for process in network.processes:
-        if process.resource is not None:
-            return f"process '{process.name}' shares the resource '{process.resource}'"
-    return None
+    shared = (each for each in network.processes if each.resource is not None)
+    return next((f"process '{each.name}' shares the resource '{each.resource}'" for each in shared), None)
 
 
 def run(program: Program, *, progress: Progress | None = None) -> Run:
@@ -85,12 +83,9 @@ def run_cut_short(network: Network) -> Run | None:
         return None
     repetition = settled.repetition
     shown = repetition.shortened(settled.rounds * settled.steady.iterations)
+    firings = {name: each * settled.steady.iterations for name, each in repetition.firings.items()}
     left_out = LeftOut(
-        network=network,
-        steady=settled.steady,
-        after=settled.after,
-        rounds=settled.rounds,
-        firings={name: each * settled.steady.iterations for name, each in repetition.firings.items()},
+        network=network, steady=settled.steady, after=settled.after, rounds=settled.rounds, firings=firings
     )
     recorded = _timeline(shown, settled.tapes.recurrences, settled.tapes.tape)
     return Run(network=network, engine="compiled", finish=settled.finish, recorded=recorded, left_out=left_out)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
+from itertools import chain
 
 import numpy as np
 
@@ -22,7 +24,10 @@ class Tapes:
     """A network's tape, on which it can be run with other depths, and with fewer firings."""
 
     def __init__(self, network: Network) -> None:
-        roomy = network.with_depths({channel.name: _plenty(network, channel.name) for channel in network.channels})
+        # With these depths no channel ever runs full.
+        roomy = network.with_depths(
+            {name: max(1, each.initial + each.written) for name, each in network.counts.items()}
+        )
         program = Program.of(roomy)
         self.network = network
         self.recurrences = Recurrences.of(program)
@@ -80,18 +85,9 @@ def index_of_table(wanted: Int64Array, counts: Int64Array) -> Int64Array:
     return np.arange(len(wanted), dtype=np.int64) - index if isinstance(index, int) else index
 
 
-def _plenty(network: Network, channel: str) -> int:
-    """Return a depth that never runs full."""
-    counts = network.counts[channel]
-    return max(1, counts.initial + counts.written)
-
-
 def _slot_edges(recurrences: Recurrences) -> dict[int, list[tuple[int, Edge]]]:
-    found: dict[int, list[tuple[int, Edge]]] = {
-        number: [] for number in range(len(recurrences.program.network.channels))
-    }
-    edges = (edge for into in recurrences.edges for edge in into)
-    for number, edge in enumerate(edges):
+    found = defaultdict[int, list[tuple[int, Edge]]](list)
+    for number, edge in enumerate(chain.from_iterable(recurrences.edges)):
         if edge.slots_of >= 0:
             found[edge.slots_of].append((number, edge))
     return found

@@ -29,16 +29,8 @@ class RecordingChannel:
     """
 
     __slots__ = (
-        "_env",
-        "_reader",
-        "_reader_needs",
-        "_writer",
-        "_writer_needs",
-        "forward",
-        "release",
-        "releases",
-        "writes",
-    )
+        "_env", "_reader", "_reader_needs", "_writer", "_writer_needs", "forward", "release", "releases", "writes",
+    )  # fmt: skip
 
     def __init__(self, env: Environment, *, forward: int, release: int) -> None:
         self._env = env

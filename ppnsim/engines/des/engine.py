@@ -70,11 +70,8 @@ def drive(env: simpy.Environment, processes: list[RunningProcess], firings: int,
 
 def _result(program: Program, processes: list[RunningProcess]) -> Run:
     passed = {process.lowered.process.name: passed_of(process) for process in processes}
-    holds = {
-        process.lowered.process.name: holds_of(process)
-        for process in processes
-        if process.lowered.process.style == "flushable"
-    }
+    flushable_ones = (process for process in processes if process.lowered.process.style == "flushable")
+    holds = {process.lowered.process.name: holds_of(process) for process in flushable_ones}
     return run_of(program, Timeline(network=program.network, passed=passed, holds=holds), engine="des")
 
 

@@ -11,8 +11,7 @@ from ppnsim.arrays import Int64Array
 from ppnsim.engines.des.channel import RecordingChannel, Signal
 from ppnsim.engines.program import ProcessProgram
 
-_In = tuple[RecordingChannel, "array[int]", "array[int]"]
-_Out = tuple[RecordingChannel, "array[int]", "array[int]"]
+_Access = tuple[RecordingChannel, "array[int]", "array[int]"]
 
 
 class Step:
@@ -23,7 +22,7 @@ class Step:
 
     __slots__ = ("_env", "_inputs", "_outputs", "_watchers", "passed")
 
-    def __init__(self, env: Environment, inputs: Sequence[_In], outputs: Sequence[_Out]) -> None:
+    def __init__(self, env: Environment, inputs: Sequence[_Access], outputs: Sequence[_Access]) -> None:
         self._env = env
         self._inputs = tuple(inputs)
         self._outputs = tuple(outputs)

@@ -39,12 +39,8 @@ def explanation_result(told: Explanation, *, file: str) -> dict[str, Any]:
     slack = told.slack if isinstance(told.slack, Slack) else None
     steady = None if isinstance(told.steady, str) else [_steady_result(state) for state in told.steady]
     return {
-        "file": file,
-        "name": network.name,
-        "finish": path.finish,
-        "time_ns": told.run.time_ns,
-        "engine": told.run.engine,
-        "deadlock": None,
+        "file": file, "name": network.name, "finish": path.finish, "time_ns": told.run.time_ns,
+        "engine": told.run.engine, "deadlock": None,
         "sentences": sentences(told),
         "shares": [asdict(share) | {"of_finish": _of(share.cycles, path.finish)} for share in path.shares],
         "processes": {

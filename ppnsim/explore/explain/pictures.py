@@ -70,14 +70,10 @@ def _draw_shares(axes: Axes, shares: Sequence[Share], finish: int) -> dict[str, 
 def _draw_way(axes: Axes, processes: Sequence[str], stretches: Sequence[Stretch], colours: Mapping[str, str]) -> None:
     lane = {name: -place for place, name in enumerate(processes)}
     along = [((each.first, lane[each.process]), (each.last, lane[each.process])) for each in stretches]
-    across = [
-        ((before.last, lane[before.process]), (after.first, lane[after.process]))
-        for before, after in pairwise(stretches)
-    ]
+    across = [(before[1], after[0]) for before, after in pairwise(along)]
     axes.add_collection(LineCollection(across, colors=FAINT, linewidths=1))
-    axes.add_collection(
-        LineCollection(along, colors=[colours.get(each.process, OTHER) for each in stretches], linewidths=9)
-    )
+    colour = [colours.get(each.process, OTHER) for each in stretches]
+    axes.add_collection(LineCollection(along, colors=colour, linewidths=9))
     axes.set_ylim(-len(processes) + 0.4, 0.6)
     axes.set_yticks([lane[name] for name in processes], [shortened(name, 24) for name in processes])
     axes.tick_params(axis="y", length=0, labelsize=LABEL)

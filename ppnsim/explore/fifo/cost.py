@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import mul
 
 from ppnsim.errors import InputError, did_you_mean
 
@@ -96,16 +97,7 @@ def cost_of(name: str, table: MemoryTable = XILINX) -> Cost:
 
     Source: AMD UG474 (SRL32 in a LUT), UG473 table 1-7 (aspect ratios of an 18 Kb block RAM).
     """
-    costs: dict[str, Cost] = {"tokens": _tokens, "bits": _bits, "fpga": table}
+    costs: dict[str, Cost] = {"tokens": lambda depth, _: depth, "bits": mul, "fpga": table}
     if name not in costs:
         raise InputError(f"cost = '{name}' is none of {', '.join(COSTS)}{did_you_mean(name, COSTS)}")
     return costs[name]
-
-
-def _tokens(depth: int, width: int) -> int:
-    del width
-    return depth
-
-
-def _bits(depth: int, width: int) -> int:
-    return depth * width

@@ -41,9 +41,8 @@ def sizing_front(sizing: FifoSizing, *, cost: str = "tokens") -> Figure:
     if front:
         x, y = zip(*front, strict=True)
         axes.step(x, y, where="post", color=_FRONT, linewidth=1.8)
-        axes.plot(
-            x, y, "o", color=_FRONT, markersize=5 if len(front) < 100 else 2, label="no cheaper depths are faster"
-        )
+        size = 5 if len(front) < 100 else 2
+        axes.plot(x, y, "o", color=_FRONT, markersize=size, label="no cheaper depths are faster")
     for marker, (answer, place) in zip(_MARKERS, answers.items(), strict=False):
         axes.plot(*place, marker, color=_MARKED, fillstyle="none", markersize=13, markeredgewidth=2, linestyle="none")
         axes.annotate(
@@ -60,9 +59,6 @@ def sizing_front(sizing: FifoSizing, *, cost: str = "tokens") -> Figure:
     plain(axes, grid="both")
     if front:
         axes.legend(loc="upper right", fontsize=SMALL, frameon=False, labelcolor=FAINT)
-    verbatim(
-        figure.suptitle(
-            f"{shortened(problem.networks[0].name, 60)} · FIFO sizing", size=TITLE, weight="bold", color=INK
-        )
-    )
+    title = f"{shortened(problem.networks[0].name, 60)} · FIFO sizing"
+    verbatim(figure.suptitle(title, size=TITLE, weight="bold", color=INK))
     return figure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
@@ -36,32 +37,20 @@ def sizing_result(
     problem, answers = sizing.problem, sizing.answers
     found = {question: answers.found.get(question) for question in QUESTIONS}
     return {
-        "file": file,
-        "name": problem.networks[0].name,
-        "objective": problem.objective.name,
-        "cost": cost,
+        "file": file, "name": problem.networks[0].name, "objective": problem.objective.name, "cost": cost,
         "monotone": problem.monotone,
         "unbounded": problem.objective.as_json(worst(answers.unbounded) if answers.unbounded else None),
         **{question: sized and _sized(problem, sized) for question, sized in found.items()},
         "front": [_sized(problem, sized) for sized in answers.front],
-        "gap": [
-            {"question": gap.question, "lower": gap.lower, "upper": gap.upper, "not_searched": gap.not_searched}
-            for gap in answers.gaps
-        ]
-        or None,
-        "evaluated": problem.evaluated,
-        "interrupted": interrupted,
-        "seconds": seconds,
-    }
+        "gap": [asdict(gap) for gap in answers.gaps] or None,
+        "evaluated": problem.evaluated, "interrupted": interrupted, "seconds": seconds,
+    }  # fmt: skip
 
 
 def _sized(problem: Problem, sized: Sized) -> dict[str, Any]:
     depths = _depths(problem, sized)
     return {
-        "depths": depths,
-        "total": sum(depths.values()),
-        "bits": _bits(problem, depths),
-        "cost": sized.cost,
+        "depths": depths, "total": sum(depths.values()), "bits": _bits(problem, depths), "cost": sized.cost,
         **problem.objective.as_json(sized.time),
         "scenarios": [problem.objective.as_json(time) for time in sized.times] if len(sized.times) > 1 else None,
         "certified": sized.certified,
@@ -72,7 +61,7 @@ def _sized(problem: Problem, sized: Sized) -> dict[str, Any]:
             }
             for index, time in sized.one_less.items()
         },
-    }
+    }  # fmt: skip
 
 
 def _depths(problem: Problem, sized: Sized) -> dict[str, int]:

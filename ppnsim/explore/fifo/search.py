@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from ppnsim.explore.fifo.answers import Answers, Gap, out_of_reach, sized
 from ppnsim.explore.fifo.bounds import enough, largest_failing, reduced
 from ppnsim.explore.fifo.cuts import Cuts, Failure
-from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, Values, Vector, worst
+from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, Values, Vector, with_depth, worst
 
 
 class GuidedSearch:
@@ -126,7 +126,7 @@ class GuidedSearch:
         self._remembered(vector)
         goal = Goal(limits=_times(values))
         for index, depth in enumerate(vector):
-            less = (*vector[:index], depth - 1, *vector[index + 1 :])
+            less = with_depth(vector, index, depth - 1)
             if depth > self.problem.low[index] and not goal.met(self.problem.values(less)):
                 self._add(None, largest_failing(self.problem, less, goal))
 

@@ -127,15 +127,8 @@ def _map(
         for (at_y, at_x), finish in np.ndenumerate(cells):
             if np.isfinite(finish):
                 colour = PAPER if finish > middle else INK
-                plot.text(
-                    at_x,
-                    at_y,
-                    f"{finish:.0f}" if finish >= 100 else f"{finish:.3g}",
-                    ha="center",
-                    va="center",
-                    size=SMALL,
-                    color=colour,
-                )
+                words = f"{finish:.0f}" if finish >= 100 else f"{finish:.3g}"
+                plot.text(at_x, at_y, words, ha="center", va="center", size=SMALL, color=colour)
     plot.set_xlabel(across, size=LABEL, color=INK)
     plot.set_ylabel(up, size=LABEL, color=INK)
     _ticks(plot.xaxis, dict(enumerate(columns)))

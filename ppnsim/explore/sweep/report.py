@@ -20,18 +20,14 @@ def sweep_result(sweep: Sweep, swept: Swept, *, file: str, output: Path | None) 
     """Return what was found as a dictionary; ``best`` is the first of the earliest finishes, null if all deadlock."""
     finished = [row for row in swept.rows if not row["deadlocked"]]
     return {
-        "file": file,
-        "name": sweep.network.name,
+        "file": file, "name": sweep.network.name,
         "vary": {axis.name: list(axis.values) for axis in sweep.axes},
         "output": None if output is None else str(output),
-        "points": swept.points,
-        "ran": swept.ran,
-        "known": swept.known,
-        "interrupted": swept.interrupted,
+        "points": swept.points, "ran": swept.ran, "known": swept.known, "interrupted": swept.interrupted,
         "deadlocked": len(swept.rows) - len(finished),
         "best": min(finished, key=lambda row: row[sweep.measure], default=None),
         "rows": swept.rows,
-    }
+    }  # fmt: skip
 
 
 def print_sweep(console: Console, sweep: Sweep, swept: Swept, *, output: Path | None, seconds: float) -> None:
