@@ -90,8 +90,8 @@ def steady_states(network: Network) -> tuple[SteadyState, ...]:
     Raises
     ------
     InputError
-        If something of the network does not repeat (listed tokens, a latency per firing), is no maximum of sums
-        (flushable, shared resources), or the rates are inconsistent; it is named.
+        If a part of the network does not repeat (listed tokens, a latency per firing) or is not a maximum of sums
+        (flushable, shared resources), or if the rates are inconsistent. The message names the part.
 
     Examples
     --------

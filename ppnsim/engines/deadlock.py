@@ -2,8 +2,8 @@
 
 Works on the timeline alone, so that every engine explains its deadlocks in the same words. From a firing that has not
 passed one of its steps, look for the first step that stands in its way inside the same process; what that step lacks,
-a token or a slot, is the business of another process. Each of these is a necessary condition, so following any one of
-them long enough closes a circle.
+a token or a slot, must come from another process. Each of these conditions is necessary, so following them from process
+to process closes a circle.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def with_convention(network: Network, convention: str) -> Network:
 
 
 def brings_credits(network: Network) -> bool:
-    """Whether `with_convention` has made channels of credits here: what they lack looks like data, and is room.
+    """Return whether `with_convention` added channels of credits: a credit that is missing means a full channel.
 
     Examples
     --------

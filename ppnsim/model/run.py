@@ -71,7 +71,7 @@ class Run:
     network : what ran, with the depths of this run.
     engine : name of the engine that ran it.
     finish : cycle in which the last firing ended, None after a deadlock.
-    recorded : the cycles of every firing, but for those of repetitions that are left out.
+    recorded : the cycles of every firing, without the repetitions that are left out.
     deadlock : why it stands still, None if it finished.
     left_out : the repetitions that ``recorded`` leaves out, None if it is complete.
     """

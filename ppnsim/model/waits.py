@@ -39,7 +39,7 @@ def writable_from(timeline: Timeline, channel: str) -> Int64Array:
 
 
 def due_cycles(timeline: Timeline, process: str) -> Int64Array:
-    """Return when firing n was due at step k as far as its own process is concerned, shape of ``timeline.passed``."""
+    """Return the cycle from which its own process let firing n pass step k, shape of ``timeline.passed``."""
     style = timeline.network.process(process).style
     if style == "frozen":
         return _due_frozen(timeline, process)

@@ -65,10 +65,8 @@ def _slowest(summary: RunSummary) -> str:
 def _costliest(summary: RunSummary) -> str:
     """Name the resource, or else the full FIFO, that costs most: a FIFO may be full because of a resource."""
     own = summary.processes.items()
-    for kind, words in (
-        ("resource", "{2} waits {0} cycles for '{1}'"),
-        ("blocked", "'{1}' is full for {0} cycles of {2}"),
-    ):
+    sentences = {"resource": "{2} waits {0} cycles for '{1}'", "blocked": "'{1}' is full for {0} cycles of {2}"}
+    for kind, words in sentences.items():
         waits = [(cycles, cause, name) for name, each in own for cause, cycles in getattr(each.cycles, kind).items()]
         if waits:
             return words.format(*max(waits, key=lambda wait: int(wait[0])))

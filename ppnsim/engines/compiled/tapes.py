@@ -25,10 +25,8 @@ class Tapes:
 
     def __init__(self, network: Network) -> None:
         # With these depths no channel ever runs full.
-        roomy = network.with_depths(
-            {name: max(1, each.initial + each.written) for name, each in network.counts.items()}
-        )
-        program = Program.of(roomy)
+        depths = {name: max(1, counts.initial + counts.written) for name, counts in network.counts.items()}
+        program = Program.of(network.with_depths(depths))
         self.network = network
         self.recurrences = Recurrences.of(program)
         self.tape: Tape = tape_of(self.recurrences)

@@ -72,7 +72,7 @@ def _weight(tape: Tape, edge: Int64Array, node: int, firings: slice) -> int | No
 
 
 def _progression(index: Int64Array, step: int) -> tuple[int, int]:
-    """Return where indices, negative ones aside, would begin if they grew by ``step``, and how many of them do."""
+    """Return the first index if indices grow by ``step`` (negative ones aside), and how many of them do."""
     steps = np.arange(len(index)) * step
     middle = len(index) // 2  # the first ones may be negative, the last ones past the end
     first = int(index[middle] - steps[middle])

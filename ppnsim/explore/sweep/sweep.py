@@ -77,7 +77,7 @@ class Sweep:
         self.numbers = list(range(size)) if taken == size else sorted(Random(self.seed).sample(range(size), taken))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave what is worked out when needed behind: others do that themselves."""
+        """Return the declared fields only: other processes work out the cached values again."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @property
@@ -131,7 +131,7 @@ class Sweep:
         return _hash(self._said(self.values(number)))
 
     def _said(self, values: Iterable[Value]) -> Any:
-        """Return what is hashed: it prints alike where and only where the row is the same."""
+        """Return what is hashed: two points print alike if and only if their rows are the same."""
         return self._network_said(varied(self.network, self.axes, values))
 
     def _network_said(self, at: Network) -> Any:
