@@ -40,7 +40,7 @@ def draw_network(network: Network, *, run: Run | None = None) -> Figure:
     >>> "IOM− · depth 3" in [text.get_text() for text in figure.axes[0].texts]
     True
     """
-    most = {each.name: max_occupancy(run.recorded, each.name) if run else None for each in network.channels}
+    most = _most_held(network, run)
     tags = {channel.name: tag_of(network, channel, most[channel.name]) for channel in network.channels}
     boxes = {process.name: box_of(network, process) for process in network.processes}
     loops = {process.name: loops_of(network, process, boxes[process.name], tags) for process in network.processes}
@@ -72,6 +72,11 @@ def draw_network(network: Network, *, run: Run | None = None) -> Figure:
         border = _BORDERS[process.style] | {"edgecolor": ALARM if process.name in waiting else INK}
         _draw_box(axes, boxes[process.name], there.boxes[process.name], border)
     return figure
+
+
+def _most_held(network: Network, run: Run | None) -> dict[str, int | None]:
+    """Return the most tokens that each channel held in a run, None without a run."""
+    return {each.name: max_occupancy(run.recorded, each.name) if run else None for each in network.channels}
 
 
 def _draw_box(axes: Axes, box: Box, centre: Point, border: dict[str, Any]) -> None:
