@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import math
+import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -15,6 +18,7 @@ from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.answers import Answers
 from ppnsim.explore.fifo.cost import XILINX, MemoryBlocks, MemoryTable, cost_of
+from ppnsim.explore.fifo.cuts import Cuts, Failure
 from ppnsim.explore.fifo.problem import OutOfBudget, Problem
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.model.builders import chain, fork_join, predictor
@@ -322,3 +326,51 @@ def test_published_designs_are_sized_without_a_gap(design: dict[str, object]) ->
     assert not found.gaps
     assert all(point.certified for point in found.front)
     assert found.found["lossless"].time == unbounded
+
+
+def test_one_cut_below_another_is_no_recursion() -> None:
+    pairs = 100
+    cuts = Cuts(problem_of([chain(firings=2, length=2 * pairs + 1)]))
+    cuts.extend(Failure((None,) * 2 * n + (1, 1) + (None,) * 2 * (pairs - 1 - n), (None,)) for n in range(pairs))
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + 60)
+    try:
+        found = cuts.cheapest(at_least=0, below=None)
+    finally:
+        sys.setrecursionlimit(limit)
+    assert found is not None
+    assert sum(found) == 3 * pairs
+
+
+def test_the_budget_that_is_spent_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ppnsim.explore.fifo.cuts._NODES", 5)
+    found = answers(fork_join(firings=20))
+    assert {gap.not_searched.split(":")[0] for gap in found.gaps} == {"the budget of 5 combinations of cuts is spent"}
+    assert not found.found["lossless"].certified
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_an_early_interrupt_keeps_depths_that_work(shared: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    network = fork_join(firings=20)
+    if shared:  # not monotone any more: all vectors are run
+        processes = [replace(process, resource="unit") for process in network.processes]
+        network = network.replace(resources={"unit": 1}, processes=processes)
+    sizing = FifoSizing(problem=problem_of([network]))
+    evaluated = Problem.values
+    stops = [12]
+
+    def interrupted(problem: Problem, vector: tuple[int | None, ...]) -> object:
+        if problem.evaluated in stops:
+            stops.clear()
+            raise KeyboardInterrupt
+        return evaluated(problem, vector)
+
+    monkeypatch.setattr(Problem, "values", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        sizing.run()
+    gap, lossless = sizing.answers.gaps[0], sizing.answers.found["lossless"]
+    assert (gap.question, gap.not_searched, gap.upper) == ("lossless", "interrupted", lossless.cost)
+    assert gap.lower is not None
+    assert gap.lower < lossless.cost
+    assert lossless.time == sizing.answers.unbounded[0]
+    assert not lossless.certified

@@ -6,7 +6,7 @@ critical path, or in the circle of a deadlock), and how deep one of them has to 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ppnsim.explore.fifo.problem import Full, Goal, Problem, Vector, with_depth
 
@@ -73,11 +73,13 @@ def _deepened(problem: Problem, goal: Goal, vector: Vector, index: int) -> Vecto
     return with_depth(vector, index, low)
 
 
-def reduced(problem: Problem, vector: Full, goal: Goal) -> Full:
-    """Return a vector that reaches the goal as ``vector`` does, its entries lowered one after the other, dearest first.
+def reductions(problem: Problem, vector: Full, goal: Goal) -> Iterator[Full]:
+    """Yield ``vector``, which reaches the goal, and ever smaller ones that also do.
 
-    Where deeper FIFOs never hurt, no entry of it can be lowered alone.
+    Entries are lowered one after the other, dearest first. Where deeper FIFOs never hurt, no entry
+    of the last vector can be lowered alone.
     """
+    yield vector
     dear = sorted(range(len(vector)), key=lambda index: (-problem.cost_at(index, vector[index]), index))
     for index in dear:
         low, high = problem.low[index] - 1, vector[index]
@@ -87,8 +89,9 @@ def reduced(problem: Problem, vector: Full, goal: Goal) -> Full:
                 high = middle
             else:
                 low = middle
-        vector = with_depth(vector, index, high)
-    return vector
+        if high < vector[index]:
+            vector = with_depth(vector, index, high)
+            yield vector
 
 
 def enough(problem: Problem, goal: Goal) -> Full | None:

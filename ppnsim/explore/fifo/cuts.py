@@ -10,7 +10,7 @@ problem, as in implicit hitting sets (Moreno-Centeno and Karp 2013).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +21,9 @@ from ppnsim.explore.fifo.problem import Full, OutOfBudget, Problem, Values, Vect
 
 _ANY = 2**62  # entry of a cut that no depth exceeds
 _NODES = 1_000_000  # of one search over cuts, minutes
+
+# Depths so far, the largest ones allowed, the cuts that may not be obeyed yet, the cost.
+_Node = tuple[Int64Array, Int64Array, NDArray[np.intp], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,8 @@ class Cuts:
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.matrix: Int64Array = np.empty((0, len(problem.variables)), dtype=np.int64)
-        self._most = [_ANY if variable.high is None else variable.high for variable in problem.variables]
+        highs = [variable.high for variable in problem.variables]
+        self._most = np.array([_ANY if high is None else high for high in highs], dtype=np.int64)
         self._costs: list[dict[int, int]] = [{} for _ in problem.variables]
 
     def add(self, failure: Failure) -> None:
@@ -77,7 +81,8 @@ class Cuts:
             If there are too many combinations.
         """
         search = _CutSearch(self, at_least, below)
-        search.visit(np.array(self.problem.low, dtype=np.int64), self._most, np.arange(len(self.matrix)), None)
+        low = self.problem.low
+        search.run((np.array(low, dtype=np.int64), self._most, np.arange(len(self.matrix)), self.problem.cost_of(low)))
         return search.best
 
     def price(self, index: int, depth: int) -> int:
@@ -97,30 +102,36 @@ class _CutSearch:
         self.best: Full | None = None
         self.nodes = 0
 
-    def visit(self, vector: Int64Array, most: list[int], open_: NDArray[np.intp], cost: int | None) -> None:
-        """Visit a node: depths so far, the largest ones allowed, the cuts that may not be obeyed yet, the cost."""
+    def run(self, root: _Node) -> None:
+        """Walk the tree below a node with a stack of its own: a branch may be as long as there are cuts."""
+        path = [self._visit(root)]
+        while path:
+            child = next(path[-1], None)
+            if child is None:
+                path.pop()
+            else:
+                path.append(self._visit(child))
+
+    def _visit(self, node: _Node) -> Iterator[_Node]:
+        """Visit a node and yield its children."""
+        vector, most, open_, cost = node
         self.nodes += 1
         if self.nodes > _NODES:
-            raise OutOfBudget
-        cuts = self.cuts
-        if cost is None:
-            cost = sum(cuts.price(index, depth) for index, depth in enumerate(vector.tolist()))
+            raise OutOfBudget(f"the budget of {_NODES} combinations of cuts is spent")
         if self.done or (self.limit is not None and cost >= self.limit):
             return
-        open_ = open_[(vector <= cuts.matrix[open_]).all(axis=1)]
+        open_ = open_[(vector <= self.cuts.matrix[open_]).all(axis=1)]
         if not len(open_):
             self.best, self.limit = tuple(vector.tolist()), cost
             return
         entries = self._entries(vector, most, open_)
         if entries is None or (self.limit is not None and cost + _disjoint(entries) >= self.limit):
             return
-        chosen = min(entries, key=lambda each: (len(each), -each[0][0]))
-        allowed = list(most)
-        for extra, index, depth in chosen:
+        allowed = most.copy()
+        for extra, index, depth in min(entries, key=lambda each: (len(each), -each[0][0])):
             child = vector.copy()
             child[index] = depth
-            self.visit(child, allowed, open_, cost + extra)
-            allowed = list(allowed)
+            yield child, allowed.copy(), open_, cost + extra
             allowed[index] = depth - 1
 
     @property
@@ -129,24 +140,18 @@ class _CutSearch:
         return self.best is not None and self.limit is not None and self.limit <= self.at_least
 
     def _entries(
-        self, vector: Int64Array, most: list[int], open_: NDArray[np.intp]
+        self, vector: Int64Array, most: Int64Array, open_: NDArray[np.intp]
     ) -> list[list[tuple[int, int, int]]] | None:
         """Return, per open cut, the ways to obey it as (extra cost, variable, depth), cheapest first.
 
         None if a cut cannot be obeyed any more.
         """
-        current = [self.cuts.price(index, depth) for index, depth in enumerate(vector.tolist())]
-        found = []
-        for row in self.cuts.matrix[open_].tolist():
-            ways = [
-                (self.cuts.price(index, depth + 1) - current[index], index, depth + 1)
-                for index, depth in enumerate(row)
-                if depth < most[index]
-            ]
-            if not ways:
-                return None
-            found.append(sorted(ways))
-        return found
+        price, cuts = self.cuts.price, self.cuts.matrix[open_]
+        found: list[list[tuple[int, int, int]]] = [[] for _ in cuts]
+        for cut, index in np.argwhere(cuts < most).tolist():
+            depth = int(cuts[cut, index]) + 1
+            found[cut].append((price(index, depth) - price(index, int(vector[index])), index, depth))
+        return [sorted(ways) for ways in found] if all(found) else None
 
 
 def _disjoint(entries: list[list[tuple[int, int, int]]]) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from heapq import heappop, heappush
 
 from ppnsim.explore.fifo.answers import Answers, Gap, out_of_reach, sized
-from ppnsim.explore.fifo.bounds import enough, reduced
+from ppnsim.explore.fifo.bounds import enough, reductions
 from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, with_depth, worst
 
 _SHARE = 10  # one part in so many of the budget is kept for finding something at all
@@ -41,13 +41,17 @@ def enumerate_all(problem: Problem, answers: Answers, goals: Mapping[str, Goal],
     """Answer the questions by running all vectors, cheapest first, until every question has its answer.
 
     The front then has all points up to the cost of the last answer: with ``lossless`` among the questions, up to
-    there. If the budget is spent before, what is found by lowering deep FIFOs stands in, not certified.
+    there. If the budget is spent before, what is found by lowering deep FIFOs stands in, not certified; after an
+    interrupt the deep FIFOs themselves.
     """
     open_ = dict(goals)
     total, problem.budget = problem.budget, problem.budget - problem.budget // _SHARE
     reached = problem.cost_of(problem.low)
     why = "every vector within the limits was run, and none does"
     try:
+        for question, goal in goals.items():
+            if (deep := enough(problem, goal)) is not None:
+                answers.found[question] = sized(problem, deep, certified=False, with_less=False)
         for cost, vector in by_cost(problem):
             reached = cost
             values = problem.values(vector)
@@ -64,26 +68,35 @@ def enumerate_all(problem: Problem, answers: Answers, goals: Mapping[str, Goal],
         why = f"deeper FIFOs may hurt here, so all are run; the budget of {total} vectors ended at this cost"
     except KeyboardInterrupt:
         for question in [*open_, *(["front"] if with_front else [])]:
-            answers.gaps.append(Gap(question=question, lower=reached, not_searched="interrupted"))
+            _note(answers, question, reached, "interrupted")
         raise
     problem.budget = total
     for question, goal in open_.items():
         _fall_back(problem, answers, question, goal, reached, why)
     if with_front:
-        answers.gaps.append(Gap(question="front", lower=reached, not_searched=why))
+        _note(answers, "front", reached, why)
+
+
+def _note(answers: Answers, question: str, reached: int, why: str) -> None:
+    """Note between which costs the answer lies."""
+    upper = answers.found[question].cost if question in answers.found else None
+    answers.gaps.append(Gap(question=question, lower=reached, upper=upper, not_searched=why))
 
 
 def _fall_back(problem: Problem, answers: Answers, question: str, goal: Goal, reached: int, why: str) -> None:
     """Answer a question with sufficient depths, lowered one by one, and bound the cost of the smallest ones."""
-    upper = None
     try:
-        if not goal.met(problem.values(problem.top)) and (vector := enough(problem, goal)) is None:
+        deep = enough(problem, goal)
+        if deep is not None:
+            for vector in reductions(problem, deep, goal):
+                answers.found[question] = sized(problem, vector, certified=False, with_less=False)
+            answers.found[question] = sized(problem, vector, certified=False)
+        elif not goal.met(problem.values(problem.top)):
             answers.gaps.append(out_of_reach(problem, question))
             return
-        vector = enough(problem, goal)
-        if vector is not None:
-            found = sized(problem, reduced(problem, vector, goal), certified=False)
-            answers.found[question], upper = found, found.cost
     except OutOfBudget:
         pass
-    answers.gaps.append(Gap(question=question, lower=reached, upper=upper, not_searched=why))
+    except KeyboardInterrupt:
+        _note(answers, question, reached, "interrupted")
+        raise
+    _note(answers, question, reached, why)

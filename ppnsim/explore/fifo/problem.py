@@ -26,7 +26,7 @@ _REPORTS = 64  # evaluations between two reports
 
 
 class OutOfBudget(Exception):
-    """The search may not evaluate any more vectors."""
+    """The search ends without a proof; the message names the budget that is spent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +107,7 @@ class Problem:
         """
         if vector not in self._values:
             if self.evaluated >= self.budget:
-                raise OutOfBudget
+                raise OutOfBudget(f"the budget of {self.budget} vectors is spent")
             self.evaluated += 1
             if self.report is not None and self.evaluated % _REPORTS == 0:
                 self.report(self.evaluated, self.budget)

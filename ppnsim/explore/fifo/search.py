@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from ppnsim.explore.fifo.answers import Answers, Gap, out_of_reach, sized
-from ppnsim.explore.fifo.bounds import enough, largest_failing, reduced
+from ppnsim.explore.fifo.bounds import enough, largest_failing, reductions
 from ppnsim.explore.fifo.cuts import Cuts, Failure
 from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, Values, Vector, with_depth, worst
 
@@ -39,7 +39,7 @@ class GuidedSearch:
             goal = Goal(limits=_times(values))
             vector = enough(problem, goal)
             if vector is not None:
-                _, fastest = self._remembered(reduced(problem, vector, goal))
+                _, fastest = self._reduced(vector, goal)
                 problem.lower_ceilings(fastest)
         for vector in start:
             self._learn(vector)
@@ -52,7 +52,7 @@ class GuidedSearch:
             yield
         except (OutOfBudget, KeyboardInterrupt) as stop:
             interrupted = isinstance(stop, KeyboardInterrupt)
-            why = "interrupted" if interrupted else f"the budget of {self.problem.budget} vectors is spent"
+            why = "interrupted" if interrupted else str(stop)
             if question == "front":
                 why += ": points between these costs may be missing"
                 end = self.answers.found.get("lossless")
@@ -89,13 +89,13 @@ class GuidedSearch:
             vector = enough(problem, goal)
             if vector is None:
                 return None
-            known = [self._remembered(reduced(problem, vector, goal))]
+            known = [self._reduced(vector, goal)]
         self._upper = min(known)
         while (proposed := cuts.cheapest(at_least=self._lower, below=self._upper[0])) is not None:
             self._lower = problem.cost_of(proposed)
             works = goal.met(problem.values(proposed))
             repaired = proposed if works else self._repaired(cuts, proposed, goal)
-            self._upper = min(self._upper, self._remembered(reduced(problem, repaired, goal)))
+            self._reduced(repaired, goal)
         self._lower = self._upper[0]
         return self._upper[1]
 
@@ -113,8 +113,11 @@ class GuidedSearch:
         if cuts is not None:
             cuts.add(failure)
 
-    def _remembered(self, vector: Full) -> tuple[int, Full]:
-        entry = self.problem.cost_of(vector), vector
+    def _reduced(self, vector: Full, goal: Goal) -> tuple[int, Full]:
+        """Lower a vector that reaches a goal of this question; what is reached on the way outlives an interrupt."""
+        for each in reductions(self.problem, vector, goal):
+            entry = self.problem.cost_of(each), each
+            self._upper = min(self._upper or entry, entry)
         self._known.append(entry)
         return entry
 
@@ -123,7 +126,7 @@ class GuidedSearch:
         values = self.problem.values(vector)
         if worst(values) is None:
             return
-        self._remembered(vector)
+        self._known.append((self.problem.cost_of(vector), vector))
         goal = Goal(limits=_times(values))
         for index, depth in enumerate(vector):
             less = with_depth(vector, index, depth - 1)
