@@ -4,6 +4,8 @@ import multiprocessing
 import os
 import pickle
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -183,6 +185,38 @@ def test_a_killed_worker_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         list(pieces)
 
 
+_PARENT = """
+import multiprocessing, time
+from ppnsim import fork_join
+from ppnsim.explore.sweep import workers
+from ppnsim.explore.sweep.parameters import axis_of
+from ppnsim.explore.sweep.sweep import Sweep
+
+workers._ALONE = 0.0
+network = fork_join(firings=20)
+sweep = Sweep(network=network, axes=[axis_of("short*.depth=1:9", network)])
+pieces = workers.run_in_processes(sweep, sweep.numbers, jobs=2)
+next(pieces), next(pieces)
+print(*[child.pid for child in multiprocessing.active_children()], flush=True)
+time.sleep(100)
+"""
+
+
+def test_workers_end_with_the_process_that_started_them() -> None:
+    parent = subprocess.Popen([sys.executable, "-c", _PARENT], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    children = [int(word) for word in parent.stdout.readline().split()]
+    assert children
+    parent.kill()
+    try:
+        # The pipe ends when the last process that may write to it has ended.
+        assert parent.communicate(timeout=10)[0] == ""
+    except subprocess.TimeoutExpired:
+        for child in children:
+            os.kill(child, signal.SIGKILL)
+        pytest.fail("workers live on")
+
+
 def _slow() -> Network:
     return fork_join(firings=20_000)
 
@@ -221,6 +255,51 @@ def test_a_sweep_that_was_killed_loses_no_complete_row(tmp_path: Path, suffix: s
     assert (again.known, again.ran) == (2, 4)
     assert again.rows == run_sweep(sweep).rows
     assert run_sweep(sweep, path=path).ran == 0
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_two_writers_lose_no_row_if_both_are_killed(tmp_path: Path, suffix: str) -> None:
+    if suffix == ".parquet":
+        pytest.importorskip("pyarrow")
+    path, sweep = tmp_path / f"rows{suffix}", sweep_of("short*.depth=1:6")
+    journal = path if suffix == ".csv" else tmp_path / "rows.parquet.journal"
+    with SweepFile(path, sweep.columns) as first, SweepFile(path, sweep.columns) as second:
+        first.append(sweep.rows([0]))
+        second.append(sweep.rows([1]))
+        with journal.open("a", encoding="utf-8") as out:
+            out.write("4,40,40.0,fal")  # a third one was killed
+        first.append(sweep.rows([2]))
+        with SweepFile(path, sweep.columns) as third:
+            third.append(sweep.rows([3]))
+            third.finish([sweep.key(3)])
+        second.append(sweep.rows([4]))
+        # Neither finishes.
+    again = run_sweep(sweep, path=path)
+    assert (again.known, again.ran) == (5, 1)
+    assert again.rows == run_sweep(sweep).rows
+
+
+_WRITER = """
+import sys
+from pathlib import Path
+from ppnsim.explore.sweep.file import SweepFile
+
+path, name = Path(sys.argv[1]), sys.argv[2]
+for turn in range(20):
+    with SweepFile(path, {"number": int, "key": str}) as file:
+        for number in range(5):
+            file.append([{"number": number, "key": f"{name}-{turn}-{number}"}])
+        if turn % 2:
+            file.finish([f"{name}-{turn}-{number}" for number in range(5)])
+"""
+
+
+def test_writers_at_the_same_time_wait_for_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    writers = [subprocess.Popen([sys.executable, "-c", _WRITER, str(path), name]) for name in "abc"]
+    assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0]
+    assert len(SweepFile(path, {"number": int, "key": str}).rows) == 3 * 20 * 5
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_two_machines_share_a_sweep_and_their_files_merge(tmp_path: Path) -> None:

@@ -2,18 +2,29 @@
 
 A row is there as soon as its line is complete, so that a sweep that is stopped, even hard, loses at most the points
 that were running. Rows of other sweeps with the same columns may be in the file, and stay.
+
+Several sweeps may write to one file at a time: each addition opens the file anew, under a lock that all share. A
+journal per writer would need the same lock, to collect the journals at the end, and would leave those of killed sweeps.
+The lock ends with the process that holds it. On Windows, which has no such lock, one sweep at a time may use a file.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+import io
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO
 
 from ppnsim.errors import InputError
+
+if sys.platform != "win32":
+    import fcntl
 
 Row = dict[str, Any]
 Columns = Mapping[str, type]
@@ -57,7 +68,6 @@ class SweepFile:
         self._journal = path.with_name(f"{path.name}.journal") if self._parquet else path
         self.rows: dict[str, Row] = {}
         self.merge(path)
-        self._out: TextIO | None = None
 
     def merge(self, path: Path) -> None:
         """Also take the rows of another file with the same columns."""
@@ -67,39 +77,68 @@ class SweepFile:
 
     def __enter__(self) -> SweepFile:
         try:
-            # Written anew, so that no torn line is at the end of it.
-            beside = self._journal.with_name(f"{self._journal.name}.tmp")
-            _write_csv(beside, self.columns, self.rows.values())
-            beside.replace(self._journal)
-            self._out = self._journal.open("a", encoding="utf-8", newline="")
+            with self._locked():
+                self.merge(self.path)
+                self._begin_journal(self.rows.values())
         except OSError as error:
             raise InputError(f"cannot be written: {error.strerror}", where=str(self.path)) from None
         return self
 
     def append(self, rows: Sequence[Row]) -> None:
         """Add rows; they are on disk when this returns."""
-        assert self._out is not None
-        writer = csv.writer(self._out, lineterminator="\n")
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
         for row in rows:
             self.rows[row["key"]] = row
             writer.writerow([_word(row[name]) for name in self.columns])
-        self._out.flush()
+        with self._locked():
+            if not self._journal.exists():  # another sweep has finished
+                self._begin_journal(())
+            with self._journal.open("r+b") as out:
+                _drop_torn_line(out)
+                out.write(text.getvalue().encode())
 
     def finish(self, order: Sequence[str]) -> None:
         """Put the rows with these keys in this order, behind those of other sweeps, at once or not at all.
 
         Another sweep may have written to the file meanwhile: its rows are also taken.
         """
-        self.merge(self.path)
         mine = set(order)
-        others = [row for key, row in self.rows.items() if key not in mine]
-        self._write_all([*others, *(self.rows[key] for key in order if key in self.rows)])
-        if self._parquet:
-            self._journal.unlink(missing_ok=True)
+        with self._locked():
+            self.merge(self.path)
+            others = [row for key, row in self.rows.items() if key not in mine]
+            self._write_all([*others, *(self.rows[key] for key in order if key in self.rows)])
+            if self._parquet:
+                self._journal.unlink(missing_ok=True)
 
     def __exit__(self, *_: object) -> None:
-        if self._out is not None:
-            self._out.close()
+        """Nothing is open between two additions."""
+
+    def _begin_journal(self, rows: Iterable[Row]) -> None:
+        beside = self._journal.with_name(f"{self._journal.name}.tmp")
+        _write_csv(beside, self.columns, rows)
+        beside.replace(self._journal)
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Keep all others from the file meanwhile; what holds the lock is a file beside it, which then goes."""
+        if sys.platform == "win32":
+            yield
+            return
+        path = self.path.with_name(f"{self.path.name}.lock")
+        while True:
+            with path.open("w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                try:
+                    mine = os.path.samestat(path.stat(), os.fstat(lock.fileno()))
+                except FileNotFoundError:
+                    mine = False
+                if mine:  # else it was waited for and then went with its last holder
+                    try:
+                        yield
+                    finally:
+                        path.unlink()
+                    return
 
     def _write_all(self, rows: Iterable[Row]) -> None:
         beside = self.path.with_name(f"{self.path.name}.tmp")
@@ -107,11 +146,23 @@ class SweepFile:
         beside.replace(self.path)
 
 
+def _drop_torn_line(file: BinaryIO) -> None:
+    """Go to the end of a file, without the line that somebody was writing when killed."""
+    if file.seek(0, os.SEEK_END):
+        file.seek(-1, os.SEEK_END)
+        if file.read(1) != b"\n":
+            file.seek(0)
+            file.truncate(file.read().rfind(b"\n") + 1)
+            file.seek(0, os.SEEK_END)
+
+
 def _read(path: Path, columns: Columns) -> list[Row]:
     if not path.exists():
         return []
     try:
         return _read_parquet(path, columns) if path.suffix == ".parquet" else _read_csv(path, columns)
+    except FileNotFoundError:
+        return []  # another sweep has just finished: a journal
     except (OSError, ValueError, csv.Error) as error:
         raise InputError(f"cannot be read: {error}", where=str(path)) from None
 

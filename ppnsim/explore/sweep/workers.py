@@ -5,13 +5,17 @@ Each worker yields the rows of some points as they are ready, in any order; the 
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
+import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
+from threading import Thread
 from typing import Any
 
 from ppnsim.errors import InputError, PpnsimError
@@ -22,6 +26,7 @@ Rows = Generator[list[Row], None, None]
 _ALONE = 1.0  # seconds; what is done by then is not worth other processes
 _TOGETHER = 0.25  # seconds of work in one piece
 _MOST_TOGETHER = 1000
+_PR_SET_PDEATHSIG = 1  # of linux/prctl.h
 _WAIT = "10s"  # for a cluster to answer
 
 
@@ -119,10 +124,21 @@ _sweep: Sweep | None = None
 
 
 def _begin(sweep: Sweep) -> None:
-    """Make a worker ready; Ctrl-C is for the one who started it."""
+    """Make a worker ready; Ctrl-C is for the one who started it, with whom it also ends."""
     global _sweep
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":  # at once, even in the middle of a compiled run
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    Thread(target=_end_with_parent, daemon=True).start()
     _sweep = sweep
+
+
+def _end_with_parent() -> None:
+    """Wait until the process that started this one is gone, in whatever way, also if it was before."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _work(numbers: Sequence[int]) -> list[Row]:
