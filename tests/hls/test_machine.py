@@ -18,6 +18,17 @@ def test_a_kernel_that_is_one_loop_is_the_pipeline_itself(tmp_path: Path) -> Non
     assert machine.cycles == (2 + 99) - 1  # depth 2, II 1, and the end counts one less
 
 
+def test_what_one_loop_loads_once_and_for_all_takes_its_time(tmp_path: Path) -> None:
+    source = """{0} for (int i = 0; i < 1000; i++) {{
+    #pragma HLS pipeline
+    int s = 0; for (int j = 0; j < 256; j++) s += a[i] * b[j]; c[i] = s; }}"""
+    arrays = {"a": "int[1000]", "b": "int[256]", "c": "int[1000]"}
+    machine = machine_of(tmp_path, source.format(""), **arrays)
+    # 256 loads through two ports, of which the last arrives a state later, and a state that starts the loop.
+    assert machine.cycles == 256 // 2 + 2 + nest_of(machine).cycles - 1
+    assert machine.cycles == machine_of(tmp_path, source.format("c[0] = 0;"), **arrays).cycles
+
+
 def test_perfect_nests_are_flattened(tmp_path: Path) -> None:
     source = "for (int i = 0; i < 99; i++) for (int j = 0; j < 99; j++) B[i][j] = A[i][j];"
     nest = nest_of(machine_of(tmp_path, source, **SQUARE))

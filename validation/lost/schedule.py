@@ -32,10 +32,15 @@ _PORTS = (
     "with two ports per memory our rules issue two multiplications per cycle, on two units: the paper's design has "
     "one of each operator and all accesses at once"
 )
+_HOISTED = (
+    f"{_PORTS}; B, which L0 does not change, is loaded before it through the two ports: a cycle per two elements, one "
+    "for the last to arrive (O_mem), one to start the loop and one to wait for it (O_ctrl)"
+)
 _FLAT = (
     "our rules make the three loops one pipeline that is filled once, and a flattened sum starts every 9 cycles: the "
     "paper's tool enters the innermost loop anew for every element and starts every 8"
 )
+_PIPELINES = {"Pipeline L0": _HOISTED, "Pipeline L1": _PORTS, "Pipeline L2": _FLAT}
 
 
 def schedule_rows(size: int) -> list[Row]:
@@ -62,7 +67,7 @@ def _known(name: str, size: int, what: str) -> Expected | None:
     if name.startswith("Pipeline"):
         total, *parts = _PIPELINED[name, size]
         figure = dict(zip(("L_imp", *PARTS.values()), (total, *parts), strict=True))[what]
-        return Expected(ours=figure, why=_FLAT if name == "Pipeline L2" else _PORTS)
+        return Expected(ours=figure, why=_PIPELINES[name])
     rounds = useful // 2 if name == "PLU x2 L2" else useful
     initialisation = (12 * useful, 19 * useful // 2)[name == "PLU x2 L2"]
     memory = 3 * rounds + elements
@@ -79,7 +84,7 @@ def _known(name: str, size: int, what: str) -> Expected | None:
 
 # L_imp, O_init, O_mem, O_ctrl of our schedules.
 _PIPELINED = {
-    ("Pipeline L0", 4): (49, 28, 3, 2), ("Pipeline L0", 32): (783, 236, 17, 2),
+    ("Pipeline L0", 4): (60, 28, 12, 4), ("Pipeline L0", 32): (1298, 236, 530, 4),
     ("Pipeline L1", 4): (72, 28, 2, 2), ("Pipeline L1", 32): (16640, 236, 2, 2),
     ("Pipeline L2", 4): (584, 516, 2, 2), ("Pipeline L2", 32): (294920, 262148, 2, 2),
 }  # fmt: skip

@@ -26,7 +26,8 @@ def state_machine(
 ) -> StateMachine:
     """Return the schedule of a kernel without a dataflow region, or of one task of a region.
 
-    A kernel that is one pipelined loop is that loop, without a state machine around it (R1.5).
+    A kernel that is one pipelined loop is that loop, without a state machine around it (R1.5), if it needs no state
+    before it: elements that are loaded once and for all do.
     """
     program, directives = pipelined_functions(program, directives)
     tree = trees_of(program, directives, rules, known.trees)
@@ -42,7 +43,8 @@ def state_machine(
     if len(tree) == 1 and isinstance(tree[0], Pipeline):
         around = GraphBuilder(Ports(Operators(library, arrays), storage))
         nest = nest_of(kernel, tree[0], (), (), around, alone=True)
-        return StateMachine(nest.cycles - 1, (nest,), (), tree, frozenset(registers))
+        if not any(node.kind == "load" and node.states for node in around.graph.nodes):
+            return StateMachine(nest.cycles - 1, (nest,), (), tree, frozenset(registers))
     regions = _walked(kernel, tree, (), (), ())
     nests = tuple(nest for region in regions for nest in region.nests)
     return StateMachine(sum(region.cycles for region in regions) - 1, nests, tuple(regions), tree, frozenset(registers))
