@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ppnsim.c.kinds import LOOPS
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.variables.reaching import is_set_first, sets
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 from ppnsim.loops.program import Array, Position, Region
 
@@ -102,4 +104,28 @@ def _obstacle(kernel: Function, scope: Scope, start: int, end: int, scops: int) 
             return f"'{variable.name}' is a pointer that is set amid the loops; set it before them", variable.position
         if "(" in variable.type.base().text:
             return f"the type of '{variable.name}' has no name, so it cannot be declared again", variable.position
+    return _unset(kernel, scope, start, end)
+
+
+def _unset(kernel: Function, scope: Scope, start: int, end: int) -> tuple[str, Position]:
+    """Return the obstacle of an iterator, or of a name for a value or a place, that is read after the region."""
+    region = [node for node in kernel.walk() if start <= node.extent[0] < end]
+    places = {v for v, bound in scope.bindings.items() if isinstance(bound, ArrayPlace) and v.type.kind != "pointer"}
+    assert kernel.body is not None
+    after = list(_after(kernel.body, start, end))
+    for variable in (*scope.finished, *(scope.bindings.keys() - places)):
+        node = next((node for node in region if sets(node, variable)), None)
+        if node is not None and (variable.scope in ("global", "static") or not is_set_first(variable, after)):
+            words = f"'{variable.name}' may be read after the loops, and the loops that replace them do not set it"
+            return f"{words}; assign it again behind them, or use another variable in them", node.position
     return "", Position()
+
+
+def _after(node: SyntaxNode, start: int, end: int) -> Iterator[SyntaxNode]:
+    """Yield what may be executed after a region; a loop around the region comes to its statements again."""
+    for child in node.children:
+        if child.extent[0] >= end:
+            yield child
+        elif child.extent[0] < start and end <= child.extent[1]:
+            yield from _after(child, start, end)
+            yield from child.children[child.kind == "for" :] if child.kind in LOOPS else ()

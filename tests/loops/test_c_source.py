@@ -173,6 +173,46 @@ def test_what_would_be_lost_is_refused(body: str, tmp_path: Path) -> None:
         c_source(program, (tmp_path / "k.c").read_text(encoding="utf-8"))
 
 
+FROM_3 = "\n#pragma scop\nfor (i = 0; i < 3; i++) a[i] = i; m = 3; p = &a[1]; a[m] = 7; p[m] = 5;\n#pragma endscop\n"
+BEHIND = {
+    "a[5] = i;": "i", "if (i == 3) a[5] = 1;": "i", "for (; i < 6; i++) a[i] = 1;": "i", "a[i] = 1;": "i",
+    "for (int j = i; j < 6; j++) a[j] = 1;": "i", "while (i > 1) i = i - 1;": "i", "if (a[1]) i = 0; a[i] = 9;": "i",
+    "a[5] = m;": "m", "m += 1;": "m", "p[0] = 4;": "p",
+}  # fmt: skip
+SET_ANEW = (
+    "", "i = 5; a[i] = 9;", "for (i = 4; i < 6; i++) a[i] = 9;", "if (a[1]) i = 0;", "i = a[0]; m = i; a[m]++;"
+)  # fmt: skip
+
+
+def behind(statements: str, tmp_path: Path) -> tuple[LoopProgram, str]:
+    text = f"void k(int a[6]) {{ int i, m = 1, *p; {FROM_3}{statements} }}\n"
+    (tmp_path / "k.c").write_text(text, encoding="utf-8")
+    (program,) = load_programs(str(tmp_path / "k.c"))
+    return program, text
+
+
+@pytest.mark.parametrize("statements", BEHIND)
+def test_a_value_of_the_loops_that_is_read_behind_them_is_refused(statements: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=f"'{BEHIND[statements]}' may be read after the loops"):
+        c_source(*behind(statements, tmp_path))
+
+
+@pytest.mark.parametrize("around", ["int i;\nvoid k(int a[4]) {", "void k(int a[4]) { static int i;"])
+def test_an_iterator_that_outlives_the_kernel_is_refused(around: str, tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text(f"{around} {FILL.replace('int i', 'i')} }}\n", encoding="utf-8")
+    (program,) = load_programs(str(tmp_path / "k.c"))
+    with pytest.raises(InputError, match="'i' may be read after the loops"):
+        c_source(program, "")
+
+
+@needs_gcc
+@pytest.mark.parametrize("statements", SET_ANEW)
+def test_a_value_that_is_set_anew_behind_the_loops_is_computed(statements: str, tmp_path: Path) -> None:
+    emitted(behind(statements, tmp_path)[0], tmp_path / "written.c")
+    wanted = run_kernel(tmp_path / "k.c", "k", tmp_path, defines={})
+    assert run_kernel(tmp_path / "written.c", "k", tmp_path, defines={}) == wanted
+
+
 def test_all_around_the_loops_stays_as_it_was(tmp_path: Path) -> None:
     head = "#include <stdio.h>\nint k(int a[4])\n{\n    int n = 3, left[2]; // kept\n    "
     loop = "for (int i = 0; i <= n; i++)\n        a[i] = i;"

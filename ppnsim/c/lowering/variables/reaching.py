@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ppnsim.c.kinds import NON_AFFINE, STEPS
 from ppnsim.c.syntax import SyntaxNode, Variable
 
@@ -17,8 +19,15 @@ def followed(variable: Variable, body: SyntaxNode) -> bool:
     assignment. This fails after a branch or loop that assigns the variable, and at the head of such a loop, where the
     value comes from the previous iteration.
     """
+    return is_set_first(variable, (body,))
+
+
+def is_set_first(variable: Variable, nodes: Iterable[SyntaxNode]) -> bool:
+    """Return whether statements, one after the other, assign a variable before each use of it."""
+    known = False
     try:
-        _after(body, variable, known=False)
+        for node in nodes:
+            known = _after(node, variable, known=known)
     except _Unknown:
         return False
     return True
@@ -74,13 +83,13 @@ def _branching(node: SyntaxNode, variable: Variable, *, known: bool) -> bool:
 
 
 def _changed(node: SyntaxNode, variable: Variable) -> bool:
-    for inner in node.walk():
-        steps = inner.kind == "assign" or (inner.kind == "unary" and inner.text in STEPS)
-        if steps and _is(inner.children[0], variable):
-            return True
-        if inner.kind == "declare" and inner.variable is variable:
-            return True
-    return False
+    return any(sets(inner, variable) for inner in node.walk())
+
+
+def sets(node: SyntaxNode, variable: Variable) -> bool:
+    """Return whether a node itself assigns or declares a variable."""
+    steps = node.kind == "assign" or (node.kind == "unary" and node.text in STEPS)
+    return _is(node.children[0], variable) if steps else node.kind == "declare" and node.variable is variable
 
 
 def _is(node: SyntaxNode, variable: Variable) -> bool:
