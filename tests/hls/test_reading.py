@@ -262,3 +262,42 @@ def test_memcpy_is_a_loop_of_an_element_per_cycle(tmp_path: Path) -> None:
     assert [(nest.iterations, nest.body.schedule.ii) for nest in machine.nests] == [(32, 1), (64, 1)]
     with pytest.raises(InputError, match="copies no constant number of elements of 32 bits"):
         kernel(tmp_path, "memcpy(b, a, 6);")
+
+
+EXPONENT = "struct { unsigned man : 23; unsigned exp : 8; unsigned sign : 1; }"
+UNIONS = {
+    "named": (f"union {{ float f; {EXPONENT} p; }} n;", "n.p"),
+    "anonymous": (f"union {{ float f; {EXPONENT}; }} n;", "n"),
+    "in a struct": (f"struct {{ union {{ float f; {EXPONENT}; }}; }} n;", "n"),
+    "beside a number": (f"struct {{ int k; union {{ float f; {EXPONENT} p; }}; }} n;", "n.p"),
+}
+
+
+@pytest.mark.parametrize("name", UNIONS)
+def test_the_members_of_a_union_are_one_number(name: str, tmp_path: Path) -> None:
+    union, parts = UNIONS[name]
+    body = f"{union} n.f = a[i] * 2; {parts}.exp += 1; b[i] = n.f; e[i] = {parts}.sign;"
+    machine = kernel(tmp_path, EACH.format(body), "float a[64], float b[64], int e[64]")
+    assert operators(machine) == {"mul": 1, "add": 1}
+    nodes = nest_of(machine).body.graph.nodes
+    needed = [next(n for n in nodes if n.kind == "store" and str(n.access) == "b[i]")]
+    for node in needed:
+        needed += [nodes[at] for at in node.operands if nodes[at] not in needed]
+    assert {"add", "mul"} <= {node.name for node in needed}
+
+
+def test_structs_travel_through_unions(tmp_path: Path) -> None:
+    before = f"typedef {EXPONENT} parts; union number {{ float f; parts p; }};"
+    body = "number n; n.f = a[i]; parts q = n.p; q.exp += 1; n.p = q; b[i] = n.f;"
+    assert operators(kernel(tmp_path, EACH.format(body), "float a[64], float b[64]", before)) == {"add": 1}
+
+
+def test_an_array_in_a_union_is_refused(tmp_path: Path) -> None:
+    body = EACH.format("union { float f; char bytes[4]; } n; n.f = a[i]; b[i] = n.bytes[0];")
+    with pytest.raises(InputError, match=r"'n.bytes' is an array that shares its bits with other members of a union"):
+        kernel(tmp_path, body)
+
+
+def test_members_of_a_struct_without_a_name_are_members_of_the_struct_around(tmp_path: Path) -> None:
+    body = EACH.format("struct { int p; struct { int q; short r; }; } s; s.q = a[i] + 1; s.r = 3; b[i] = s.q * s.r;")
+    assert operators(kernel(tmp_path, body)) == {"add": 1, "mul": 1}

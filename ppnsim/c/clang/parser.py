@@ -130,17 +130,30 @@ class CursorReader:
             element = self.type(real.get_template_argument_type(0), ())
             return CType("stream", real.spelling, element.bits, const, element, depth)
         found = names.scalar(kind, real.spelling, max(0, real.get_size()) * 8, const)
-        return replace(found, fields=self._fields(real)) if found.kind == "struct" else found
+        if found.kind != "struct":
+            return found
+        union = real.get_declaration().kind.name == "UNION_DECL"
+        fields = self._fields(real, union=union)
+        return replace(found, fields=fields, shared=union or any(inner.shared for _, inner in fields))
 
-    def _fields(self, struct: Any) -> tuple[tuple[str, CType], ...]:
-        """Return the members of a struct; a struct that is being read already (it points to itself) has none."""
+    def _fields(self, struct: Any, *, union: bool) -> tuple[tuple[str, CType], ...]:
+        """Return the members of a struct; a struct that is being read already (it points to itself) has none.
+
+        The members of a struct without a name are members of the struct around it. Bit fields of a union have their own
+        width.
+        """
         name = struct.spelling
         if name in self.open:
             return ()
         self.open.append(name)
-        found = tuple((each.spelling, self.type(each.type, ())) for each in struct.get_fields())
+        found: list[tuple[str, CType]] = []
+        for each in struct.get_fields():
+            of = self.type(each.type, ())
+            inside = not union and of.kind == "struct" and not of.shared and not each.spelling.isidentifier()
+            of = replace(of, bits=each.get_bitfield_width()) if union and each.is_bitfield() else of
+            found += of.fields if inside else [(each.spelling, of)]
         self.open.pop()
-        return found
+        return tuple(found)
 
     def node(self, cursor: Any) -> SyntaxNode:
         """Return an expression or a statement; refuse deep nesting."""

@@ -9,7 +9,7 @@ from typing import Literal
 from ppnsim.c.lowering.values.piecewise import Range, Value
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.c.pragmas.read import Pragmas
-from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable
+from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, unsigned
 from ppnsim.loops.as_c.names import unique
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array, Frame
@@ -102,9 +102,11 @@ class Context:
     ) -> ArrayPlace:
         """Add an array and return the place of the whole array."""
         base = of.base()
+        # Hardware has the members of a union as one number of all its bits.
+        text = unsigned(base.bits).text if base.shared and self.policy.vendor_types else base.text
         array = Array(
-            name=self.array_names.unique(name), shape=shape, type=base.text, bits=base.bits, role=role,
-            stream=_depth(of), fields=tuple(_numbers(base)),
+            name=self.array_names.unique(name), shape=shape, type=text, bits=base.bits, role=role,
+            stream=_depth(of), fields=() if base.shared else tuple(_numbers(base)),
         )  # fmt: skip
         self.arrays[array.name] = array
         return ArrayPlace(array.name)

@@ -126,6 +126,8 @@ def _member(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     if node.type.kind != "array":
         return base
     context, path = scope.context, path_of(node)
+    if node.children[0].type.base().shared:
+        refuse(node.position, f"'{node}' is an array that shares its bits with other members of a union; use shifts")
     name = f"{base.array}.{path}"
     if name not in context.members:
         outer = context.arrays[base.array]
@@ -144,6 +146,17 @@ def path_of(node: SyntaxNode) -> str:
         parts = [node.text, *parts] if node.kind == "member" else parts
         node = node.children[0]
     return ".".join(parts)
+
+
+def is_covered(target: SyntaxNode) -> bool:
+    """Return whether a member of a union has all the bits of the union, so that a write of it leaves no old ones."""
+    while target.kind in ("member", "cast"):
+        owner = target.children[0].type.base()
+        member = dict(owner.fields).get(target.text)
+        if target.kind == "member" and (member is None or member.bits != owner.bits):
+            return False
+        target = target.children[0]
+    return True
 
 
 def note_copies(node: SyntaxNode, scope: Scope) -> None:

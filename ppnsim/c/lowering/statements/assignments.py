@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 from ppnsim.c.lowering.places.arrays import shape_of, variable_place
-from ppnsim.c.lowering.places.elements import carried, indexed, path_of, place, pointer
+from ppnsim.c.lowering.places.elements import carried, indexed, is_covered, path_of, place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.statements.operations import Reading, whole
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
@@ -24,11 +24,12 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
         found = ArrayPlace(found.array)
     written = whole(found, scope, target)
     reading = Reading(scope)
-    old = None
+    old = token = None
     if node.text != "=" or _is_part(target):
         # A struct is one token: a write of one member reads the token and keeps the other members.
         old = reading.access(found, target.type, target)
-        index = (old.operands[0] if old.kind == "member" else old).operands
+        token = old.operands[0] if old.kind == "member" else old
+        index = token.operands
         old = None if node.text == "=" else old
     else:
         index = reading.indices(found, target)
@@ -38,6 +39,8 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
         tree = Operation(node.text[:-1], wider.text, (old, tree), position=node.position)
         if wider.text != target.type.text:
             tree = Operation("cast", target.type.text, (tree,), position=node.position)
+    if scope.context.policy.vendor_types and _is_part(target) and target.children[0].type.base().shared:
+        tree = _united(tree, token, target)
     called = value.bare
     function = reading.functions[0] if called.kind == "call" and reading.functions and node.text == "=" else ""
     name = function or scope.context.arrays[written.array].name
@@ -109,6 +112,18 @@ def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: Statement
             value = value.children[at] if value.kind == "list" and at < len(value.children) else zero
         result.append(Execution(copied(target, value, scope, timing)))
     return tuple(result)
+
+
+def _united(value: Operation, token: Operation, target: SyntaxNode) -> Operation:
+    """Return the number that a union becomes when one member is written: the new bits, beside the old ones if any stay.
+
+    Which bits they are makes no difference: both are wiring.
+    """
+    at = target.position
+    if is_covered(target):
+        return Operation("join", token.type, (value,), position=at)
+    high, low = (Operation("constant", "int", text=str(bit), position=at) for bit in (target.type.bits - 1, 0))
+    return Operation("insert", token.type, (token, high, low, value), position=at)
 
 
 def _is_part(target: SyntaxNode) -> bool:
