@@ -33,12 +33,14 @@ _NONE: Mapping[str, Never] = MappingProxyType({})
 class Kernels:
     """The loop programs of the kernels of a file, and the functions that are left out.
 
-    ``asked``: the caller or the file names exactly these kernels, so that none may be left out.
+    ``asked``: the caller or the file names exactly these kernels, so that none may be left out. ``assumed`` says what
+    is assumed of functions without a body.
     """
 
     programs: tuple[LoopProgram, ...]
     skipped: tuple[Skipped, ...]
     asked: bool
+    assumed: tuple[str, ...] = ()
 
 
 def load_programs(
@@ -82,11 +84,12 @@ def load_kernels(
         changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global")
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
         macros = macro_values(unit.sources, defines) if policy.vendor_pragmas else {}
-        programs, refused = [], []
+        programs, refused, assumed = [], [], {}
         for kernel in choice.kernels:
             try:
                 context = Context(unit, pragmas, settings, changed_globals=changed, policy=policy, macros=macros)
                 programs.append(_program(kernel, context))
+                assumed |= context.assumed
             except InputError as reason:
                 if choice.asked or len(choice.kernels) == 1:
                     raise
@@ -94,7 +97,7 @@ def load_kernels(
     if not programs:
         more = ", ".join(f"'{each.function}'" for each in refused[1:])
         raise InputError(f"{refused[0].reason} (nor can the other functions with loops be analysed: {more})")
-    return Kernels(tuple(programs), (*refused, *choice.skipped), choice.asked)
+    return Kernels(tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(assumed.values()))
 
 
 def _program(kernel: Function, context: Context) -> LoopProgram:

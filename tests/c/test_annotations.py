@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppnsim.analysis import throughput
-from ppnsim.c.load import load_programs
+from ppnsim.c.load import load_kernels, load_programs
 from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.derive.derive import derive, with_streams
 from ppnsim.derive.estimate.estimate import estimate_program
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.formats.network_json import dump_network
 from ppnsim.loops.dependences import dependences
 from ppnsim.loops.program import Access, Loop, LoopProgram, Operation, Statement
 from tests.derive.test_program_estimate import programs
@@ -143,7 +144,8 @@ def test_calls_to_kernels_inside_are_controlled_too(lower: Lower) -> None:
 
 
 def test_an_element_chosen_by_data_may_be_passed_on(lower: Lower) -> None:
-    text = """void put(int *to, const int *from);
+    text = """#pragma ppnsim access(out)
+    void put(int *to, const int *from);
     void k(const int b[16], int a[16]) {
         #pragma ppnsim access(random)
         for (int i = 0; i < 16; i++) put(&a[b[i]], &a[i]);
@@ -170,7 +172,7 @@ def test_an_element_chosen_by_data_may_be_passed_on(lower: Lower) -> None:
         ("#pragma ppnsim tripcount(x)\n;", "3:1: tripcount(x) is not of the form tripcount(8) or tripcount(min=1, a"),
         ("#pragma ppnsim tripcount(min=4, max=2)\n;", "tripcount(min=4, max=2) needs min <= avg <= max"),
         ("#pragma ppnsim tripcount(min=4)\n;", "tripcount(min=4) needs an avg or a max to count with"),
-        ("#pragma ppnsim access(burst)\n;", "access(burst) is not access(random), the only one"),
+        ("#pragma ppnsim access(burst)\n;", "access(burst) is not access(random), access(in), acc"),
         (
             "#pragma ppnsim tripcount(4)\nfor (int j = b[0]; j < 9; j++) a[j] = 1;",
             "subscript 'a[j]' is not affine: it depends on data (variable 'j' of type int)",
@@ -263,3 +265,52 @@ def test_constants_that_data_places_are_no_local_constants(lower: Lower) -> None
     program = lower(body(text))
     assert program.statements()[0].value == Operation("constant", "int", text="0")
     assert estimate_program(program).folded == ()
+
+
+# -- functions without a body -----------------------------------------------------------------------------------------
+
+OPAQUE = """{0}
+void g(int *v);
+void k(int a[8], int b[8]) {{ int v[4]; for (int i = 0; i < 8; i++) {{ v[0] = a[i];
+    {1}
+    g({2});
+    b[i] = v[1]; }} }}
+"""
+V = ["v[0]", "v[1]", "v[2]", "v[3]"]
+
+
+def called(lower: Lower, before: str = "", here: str = "", argument: str = "v") -> tuple[list[str], list[str]]:
+    """Return what the call of a function without a body reads and writes."""
+    _, call, _ = lower(OPAQUE.format(before, here, argument)).statements()
+    return reads(call), [str(access) for access in call.writes]
+
+
+def test_a_function_without_a_body_reads_and_writes_and_that_is_said(lower: Lower, tmp_path: Path) -> None:
+    assert called(lower) == (V, V)
+    (sentence,) = load_kernels(str(tmp_path / "kernel.c")).assumed
+    assert "kernel.c:5:7: function 'g' has no body: it is taken to read and to write" in sentence
+
+
+@pytest.mark.parametrize("place", ["before", "here"])
+@pytest.mark.parametrize(("word", "wanted"), [("in", (V, [])), ("out", ([], V)), ("inout", (V, V))])
+def test_a_pragma_says_what_a_function_without_a_body_does(
+    lower: Lower, tmp_path: Path, place: str, word: str, wanted: tuple[list[str], list[str]]
+) -> None:
+    assert called(lower, **{place: f"#pragma ppnsim access({word})"}) == wanted
+    assert not load_kernels(str(tmp_path / "kernel.c")).assumed
+
+
+def test_the_call_knows_better_than_the_declaration(lower: Lower) -> None:
+    assert called(lower, "#pragma ppnsim access(in)", "#pragma ppnsim access(out)") == ([], V)
+
+
+def test_an_array_and_the_address_of_its_first_element_are_the_same(lower: Lower) -> None:
+    whole, first = (derive(lower(OPAQUE.format("", "", argument))) for argument in ("v", "&v[0]"))
+    assert dump_network(whole) == dump_network(first)
+    assert called(lower, argument="&v[1]") == (["v[1]"], ["v[1]"])
+
+
+def test_results_of_the_c_library_are_only_written(lower: Lower) -> None:
+    text = "#include <math.h>\nvoid k(double a[8], int e[8]) { for (int i = 0; i < 8; i++) a[i] = frexp(a[i], &e[i]); }"
+    (statement,) = lower(text).statements()
+    assert reads(statement) == ["a[i]"]

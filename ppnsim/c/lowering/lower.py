@@ -31,7 +31,7 @@ def block(nodes: Iterable[SyntaxNode], scope: Scope, timing: StatementTiming, af
         found = timing.under(scope.context.pragmas.timing(node.position.file, after, node.position.line))
         if found.tripcount is not None and node.kind not in ("for", "if", *UNCOUNTED):
             refuse(node.position, f"tripcount before '{node}', which is neither a loop nor an if")
-        scope.context.random = found.random
+        scope.context.random, scope.context.access = found.random, found.access
         result += statement(node, scope, found)
         after = node.end
     return tuple(result)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ppnsim.c.lowering.values.piecewise import Range, Value
 from ppnsim.c.policy import STRICT, LoweringPolicy
-from ppnsim.c.pragmas.read import Pragmas
+from ppnsim.c.pragmas.read import Pragmas, StatementTiming
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, unsigned
 from ppnsim.loops.as_c.names import unique
 from ppnsim.loops.expressions import Affine
@@ -68,7 +68,9 @@ class Spelling:
 class Context:
     """State that all calls within one program share.
 
-    ``random``: subscripts of the current statement may be data. ``control`` are the reads of the annotated bounds and
+    ``random``: subscripts of the current statement may be data. ``access`` is what the functions without a body that it
+    calls do behind their pointers, as a pragma says, and ``assumed`` has a sentence for each that no pragma is about.
+    ``control`` are the reads of the annotated bounds and
     conditions around it. ``copies`` are the arrays whose structs are copied whole, each with the first such statement.
     ``frames`` are the functions whose bodies have replaced calls. ``macros`` are the macros with a whole number.
     """
@@ -87,6 +89,8 @@ class Context:
     members: dict[str, str] = field(default_factory=dict)
     spelling: Spelling = field(default_factory=Spelling)
     random: bool = False
+    access: str = ""
+    assumed: dict[str, str] = field(default_factory=dict)
     control: list[Access] = field(default_factory=list)
     copies: dict[str, SyntaxNode] = field(default_factory=dict)
     policy: LoweringPolicy = STRICT
@@ -96,6 +100,12 @@ class Context:
     def new_iterator(self, name: str) -> str:
         """Return a name that differs from the iterators of all loops around."""
         return unique(name, {*self.open_iterators, *_WORDS_OF_ISL})
+
+    def pragma_before(self, function: Function) -> StatementTiming:
+        """Return the pragma before a function."""
+        file, line = function.position.file, function.position.line
+        same = [f for f in self.unit.functions.values() if f.position.file == file]
+        return self.pragmas.timing(file, max((f.end for f in same if f.position.line < line), default=0), line)
 
     def new_array(
         self, name: str, shape: tuple[int, ...], of: CType, role: Literal["parameter", "local"]

@@ -25,6 +25,8 @@ class StatementTiming:
     ----------
     latency, ii : cycles.
     random : an access with a subscript that is not affine may be to any element (``access(random)``).
+    access : ``in``, ``out`` or ``inout``: what functions without a body do behind their pointers without const; ""
+        where the source says nothing. It stands before the call, a block with it, or the declaration of the function.
     tripcount : number of executions of the body of this loop or ``if``; it does not hold for inner loops.
     """
 
@@ -32,6 +34,7 @@ class StatementTiming:
     ii: int | None = None
     random: bool = False
     tripcount: int | None = None
+    access: str = ""
 
     def under(self, inner: StatementTiming) -> StatementTiming:
         """Return the pragmas of an inner statement, which may have pragmas of its own."""
@@ -40,6 +43,7 @@ class StatementTiming:
             self.ii if inner.ii is None else inner.ii,
             self.random or inner.random,
             inner.tripcount,
+            inner.access or self.access,
         )
 
 
@@ -57,7 +61,7 @@ class Pragmas:
     Examples
     --------
     >>> Pragmas({"k.c": "#pragma ppnsim latency(3) ii(1)"}).timing("k.c", 0, 5)
-    StatementTiming(latency=3, ii=1, random=False, tripcount=None)
+    StatementTiming(latency=3, ii=1, random=False, tripcount=None, access='')
     """
 
     def __init__(self, sources: Mapping[str, str]) -> None:
@@ -153,8 +157,11 @@ def _pragma(text: str, position: Position) -> _Pragma:
                 raise InputError(f"result({argument}) needs a whole number of results from 1 on", where=str(position))
             case "access" if argument == "random":
                 timing = replace(timing, random=True)
+            case "access" if argument in ("in", "out", "inout"):
+                timing = replace(timing, access=argument)
             case "access":
-                raise InputError(f"access({argument}) is not access(random), the only one", where=str(position))
+                known = "access(random), access(in), access(out) or access(inout)"
+                raise InputError(f"access({argument}) is not {known}", where=str(position))
             case "tripcount":
                 timing = replace(timing, tripcount=_tripcount(argument, position))
             case "latency" if argument.isdecimal() and int(argument) >= 1:

@@ -53,6 +53,8 @@ class SourceOptions:
         )
         for each in found.skipped:
             typer.echo(f"skipped {each.function}: {each.reason}", err=True)
+        for sentence in found.assumed:
+            typer.echo(sentence, err=True)
         return found
 
     def each_kernel(

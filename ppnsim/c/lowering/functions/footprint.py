@@ -18,6 +18,8 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access
 
 _WHOLE_LIMIT = 64
+# Functions of the C library that only write behind their pointers.
+_RESULTS = frozenset(f"{name}{of}" for name in ("frexp", "modf", "remquo", "sincos") for of in ("", "f", "l"))
 
 
 @dataclass(slots=True)
@@ -95,12 +97,35 @@ def _argument(
         target = pointer(node, scope)
         found = Footprint(_accesses(target, touched.reads), _accesses(target, touched.writes))
     else:
-        const = parameter.type.points_to_const if parameter else False
-        target = place(given, scope)
-        elements = _elements(target, given, scope)
-        found = Footprint(elements, []) if const else Footprint([], elements)
+        does = "in" if parameter and parameter.type.points_to_const else _opaque(node, function, scope)
+        elements = _elements(_row(given, scope), given, scope)
+        found = Footprint(elements if does != "out" else [], elements if does != "in" else [])
     found.place, found.by_reference = _pointed(given, scope, by_reference), by_reference
     return found
+
+
+def _opaque(node: SyntaxNode, function: Function, scope: Scope) -> str:
+    """Return what a function without a body does behind a pointer without const: ``in``, ``out`` or ``inout``."""
+    context = scope.context
+    if known := context.access or context.pragma_before(function).access:
+        return known
+    if function.system and function.name in _RESULTS:
+        return "out"
+    words = (
+        f"function '{function.name}' has no body: it is taken to read and to write behind its pointers without const"
+    )
+    advice = (
+        "#pragma ppnsim access(in), access(out) or access(inout) before its declaration or the call says what it does"
+    )
+    context.assumed.setdefault(function.name, f"{node.position}: {words}; {advice}")
+    return "inout"
+
+
+def _row(node: SyntaxNode, scope: Scope) -> ArrayPlace:
+    """Return the array or row that a function gets: ``&v[0]`` is the same as ``v``."""
+    inner = node.children[0].bare if node.kind == "unary" and node.text == "&" else node
+    first = inner.kind == "index" and inner.children[1].bare.value == 0
+    return _row(inner.children[0].bare, scope) if first and inner is not node else place(node, scope)
 
 
 def _pointed(node: SyntaxNode, scope: Scope, by_reference: bool) -> Access:

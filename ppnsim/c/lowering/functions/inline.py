@@ -34,10 +34,7 @@ def entered(function: Function, context: Context, outer: Scope | None = None) ->
 
 def timing_of(function: Function, scope: Scope, outer: StatementTiming) -> StatementTiming:
     """Return the pragma before a function, which holds for all of its statements."""
-    file, line = function.position.file, function.position.line
-    functions = scope.context.unit.functions.values()
-    ends = [f.end for f in functions if f.position.file == file and f.position.line < line]
-    own = scope.context.pragmas.timing(file, max(ends, default=0), line)
+    own = scope.context.pragma_before(function)
     if own.tripcount is not None:
         refuse(function.position, f"tripcount before function '{function.name}'; it stands before a loop or an if")
     return outer.under(own)
