@@ -13,8 +13,11 @@
 #define Y 5
 #endif
 
+#pragma ppnsim access(out)
 void source(int *a, int in);
+#pragma ppnsim access(out)
 void transformer(int *a, int above, int before);
+#pragma ppnsim access(out)
 void sink(int a, int *out);
 
 void predictor(int data_in[X][Y], int data_out[X][Y])

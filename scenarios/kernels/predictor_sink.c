@@ -9,8 +9,11 @@
 #define X 5
 #define Y 5
 
+#pragma ppnsim access(out)
 void source(int *a, int in);
+#pragma ppnsim access(out)
 void transformer(int *a, int above, int before);
+#pragma ppnsim access(out)
 void sink(int a, int *out);
 
 void predictor_sink(int data_in[X][Y], int data_out[X][Y])

@@ -163,6 +163,7 @@ def test_a_lowered_program_computes_what_the_compiled_one_does(name: str, tmp_pa
 # --- what becomes of what
 
 PREDICTOR = """
+#pragma ppnsim access(out)
 void source(int *out); int transformer(int a, int b); void sink(const int *in);
 void predictor(void) {
   int a[5][5];
