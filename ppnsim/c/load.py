@@ -96,7 +96,9 @@ def load_kernels(
                 refused.append(Skipped(kernel.name, str(reason)))
     if not programs:
         more = ", ".join(f"'{each.function}'" for each in refused[1:])
-        raise InputError(f"{refused[0].reason} (nor can the other functions with loops be analysed: {more})")
+        raise InputError(
+            f"{refused[0].function}: {refused[0].reason} (nor can the other functions with loops be analysed: {more})"
+        )
     return Kernels(tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(assumed.values()))
 
 

@@ -104,8 +104,18 @@ def test_what_is_asked_for_is_not_skipped(tmp_path: Path) -> None:
 def test_if_nothing_can_be_analysed_the_first_reason_is_given_and_the_others_named(tmp_path: Path) -> None:
     text = "void f(int a[4], int n) { while (n) a[0] = n; }\nvoid g(int a[4]) { for (int i = 0; a[i]; i++) a[i] = 0; }"
     message = refusal(tmp_path, text)
-    assert ":1:27: a while loop in kernel 'f'" in message
+    assert message.startswith("f: ") and ":1:27: a while loop in kernel 'f'" in message
     assert message.endswith("(nor can the other functions with loops be analysed: 'g')")
+
+
+@pytest.mark.parametrize("command", [["profile", "--unfold", "zz=3"], ["schedule", "--pragma", "zz"]])
+def test_every_reason_for_several_functions_names_its_function(command: list[str], tmp_path: Path) -> None:
+    loop = "(int a[8]) { for (int i = 0; i < 8; i++) a[i] = i; }"
+    answer = ppnsim(*command, written(tmp_path, f"void first{loop}\nvoid second{loop}\n"))
+    assert answer.exit_code == 2
+    *_, last = answer.stderr.strip().splitlines()
+    reasons = last.partition(": ")[2].split("; ")
+    assert [reason.partition(": ")[0] for reason in reasons] == ["first", "second"]
 
 
 def test_a_main_that_computes_and_prints_is_the_kernel(tmp_path: Path) -> None:

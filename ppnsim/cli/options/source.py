@@ -79,7 +79,8 @@ class SourceOptions:
                 done += 1
                 yield result
         if not done:
-            raise InputError("; ".join(each["reason"] for each in skipped))
+            named = ((f"{each['function']}: ", each["reason"]) for each in skipped)
+            raise InputError("; ".join(name + reason.removeprefix(name) for name, reason in named))
 
     def one_program(self, file: str, *, policy: LoweringPolicy = STRICT) -> LoopProgram:
         """Return the loop program of a source file that must hold one kernel, or of the one asked for."""
