@@ -84,7 +84,8 @@ def load_kernels(
         changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global")
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
         macros = macro_values(unit.sources, defines) if policy.vendor_pragmas else {}
-        programs, refused, assumed = [], [], {}
+        programs, refused = [], []
+        assumed: dict[str, str] = {}
         for kernel in choice.kernels:
             try:
                 context = Context(unit, pragmas, settings, changed_globals=changed, policy=policy, macros=macros)

@@ -121,6 +121,9 @@ BODIES = {
     "lists": "for (i = 0; i < SIZE; i++) { int v[3] = {i, 2}; v[2] += v[1]; b[i] = v[0] * v[1] + v[2]; }",
     "reassigned": "int k = 1; for (i = 0; i < 4; i++) b[k + i] += i; k = 3; for (i = 0; i < 4; i++) b[i + k] += k;"
     " k += 2; b[k]++; for (i = 0; i < 4; i++) { k = 2 * i; a[k][k + 1] = k; k++; a[k][0] += k; }",
+    "borders": "for (i = 0; i < SIZE; i++) b[i] = (i > 0 ? b[i - 1] : 0) + (i < SIZE - 1 ? b[i + 1] : 0) + b[i];"
+    " for (i = 0; i < SIZE; i++) { b[i] += i > 0 ? (i % 2 ? global[i - 1] : a[i][i - 1]) : 2; }"
+    " for (i = 0; i < SIZE; i++) { int t = !(i < 1) ? b[i - 1] : i; b[i] -= 3 > 2 ? t : b[i + 40]; }",
     "carried": "int k = 2, m = 0; for (i = 0; i < 4; i++) { b[i] = k; k = i; m += k; } b[4] = m;",
     "continues": "for (i = 0; i < SIZE; i++) for (j = 0; j < SIZE; j++) { if (i == j) continue; a[i][j] += i * j + 1;"
     " if (j > 9) { b[j] += a[i][j]; continue; } if (j == 2) b[i] = j; b[j] -= i; }",
@@ -206,7 +209,8 @@ def test_a_leaf_with_a_body_shows_what_it_reads(tmp_path: Path) -> None:
 
 
 def test_const_decides_what_a_function_without_body_writes(tmp_path: Path) -> None:
-    text = """void f(int *o, const int t[2], int (*p)[2]); static const int lut[2] = {1, 2};
+    text = """#pragma ppnsim access(out)
+    void f(int *o, const int t[2], int (*p)[2]); static const int lut[2] = {1, 2};
     void k(const int c[8][2], int a[8], int b[8][2]) {
       for (int i = 0; i < 8; i++) f(&a[i], c[i], &b[i]);
       a[0] = lut[1];

@@ -1,12 +1,15 @@
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from ppnsim.c.load import load_programs
 from ppnsim.errors import InputError
 from ppnsim.loops.dependences import Dependence, dependences, firings, folded, unwritten_reads
 from ppnsim.loops.expressions import Affine, Compare
+from ppnsim.loops.polyhedra import check_bounds
 from ppnsim.loops.program import Guard, LoopProgram
 from tests.helpers.loop_programs import (
     at,
@@ -136,3 +139,16 @@ def test_a_subscript_too_few_is_refused() -> None:
 def test_an_undeclared_array_is_refused() -> None:
     with pytest.raises(InputError, match=r"^statement 's', write 0 of a\[0\]: the array is not declared"):
         dependences(kernel("k", {}, do("s", writes=(at("a", 0),))))
+
+
+def test_a_choice_that_iterators_decide_reads_only_in_its_branch(tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text(
+        "void k(int a[8], int b[8]) {\nfor (int i = 0; i < 8; i++) a[i] = i;\n"
+        "for (int i = 0; i < 8; i++) b[i] = (i > 5 ? a[i - 6] : 0) + (i > 5 ? a[i - 5] : 7);\n}\n"
+    )
+    (program,) = load_programs(str(tmp_path / "k.c"))
+    check_bounds(program)
+    assert {(d.producer, d.consumer, d.argument): d.pairs.tolist() for d in dependences(program)} == {
+        ("a", "b", 0): [[0, 0], [1, 1]],
+        ("a", "b", 1): [[0, 1], [1, 2]],
+    }

@@ -14,6 +14,7 @@ from ppnsim.c.lowering.places.elements import note_copies
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements import assignments
 from ppnsim.c.lowering.statements.assignments import copied_block
+from ppnsim.c.lowering.statements.choices import by_choice
 from ppnsim.c.lowering.statements.declarations import assigned, declaration, stepped
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, condition, guard
 from ppnsim.c.lowering.values.piecewise import decided
@@ -190,7 +191,7 @@ def _call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
         after = function.body.position.line
         return (*copies, *block(function.body.children, inner, inline.timing_of(function, inner, timing), after))
     note_copies(node, scope)
-    return (Execution(assignments.call(node, scope, timing)),)
+    return by_choice(node, scope, lambda each: Execution(assignments.call(each, scope, timing)))
 
 
 def _return(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:

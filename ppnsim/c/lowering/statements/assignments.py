@@ -39,7 +39,12 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
         tree = Operation(node.text[:-1], wider.text, (old, tree), position=node.position)
         if wider.text != target.type.text:
             tree = Operation("cast", target.type.text, (tree,), position=node.position)
-    if scope.context.policy.vendor_types and _is_part(target) and target.children[0].type.base().shared:
+    if (
+        token is not None
+        and scope.context.policy.vendor_types
+        and _is_part(target)
+        and target.children[0].type.base().shared
+    ):
         tree = _united(tree, token, target)
     called = value.bare
     function = reading.functions[0] if called.kind == "call" and reading.functions and node.text == "=" else ""

@@ -8,6 +8,7 @@ from ppnsim.c.lowering.places.bindings import bind_pointer, bound_value, is_boun
 from ppnsim.c.lowering.places.elements import note_copies
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.assignments import assignment, listed, of_bits
+from ppnsim.c.lowering.statements.choices import by_choice
 from ppnsim.c.lowering.values.affine import NotAffine, read
 from ppnsim.c.lowering.variables.uses import AROUND
 from ppnsim.c.pragmas.read import StatementTiming
@@ -70,7 +71,7 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
         last = inner.children[1].bare
         handed = last if last.kind in ("integer", "real") else inner.children[0]
         return assigned(inner, scope, timing) + assigned(replace(node, children=(target, handed)), scope, timing)
-    return (Execution(assignment(node, scope, timing)),)
+    return by_choice(node, scope, lambda each: Execution(assignment(each, scope, timing)))
 
 
 def stepped(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:

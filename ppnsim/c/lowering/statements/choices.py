@@ -1,0 +1,57 @@
+"""Statements with a choice that the iterators decide: the choice is control, as if it were written as an ``if``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.lowering.statements.operations import Reading
+from ppnsim.c.lowering.values.affine import condition
+from ppnsim.c.lowering.values.piecewise import decided
+from ppnsim.c.syntax import SyntaxNode, converted
+from ppnsim.errors import InputError
+from ppnsim.loops.expressions import Condition
+from ppnsim.loops.program import Guard, Node
+
+
+def by_choice(node: SyntaxNode, scope: Scope, make: Callable[[SyntaxNode], Node]) -> tuple[Node, ...]:
+    """Return what ``make`` makes of a statement, for each side of every choice that reads data under an affine test.
+
+    ``b[i] = (i > 0 ? a[i - 1] : 0) + a[i];`` reads ``a[i - 1]`` only where ``i > 0``. Hardware has a multiplexer for
+    the choice instead, and all choices of the same test go the same way.
+    """
+    choices = (inner for inner in node.walk() if inner.kind == "choice")
+    decisive = (c for c in choices if _test(c, scope) is not None and any(_reads(s, scope) for s in c.children[1:]))
+    found = None if scope.context.policy.computed_choices else next(decisive, None)
+    test = _test(found, scope) if found is not None else None
+    if test is None:
+        return (make(node),)
+    known = decided(test)
+    yes = by_choice(_taken(node, test, 1, scope), scope, make) if known is not False else ()
+    no = by_choice(_taken(node, test, 2, scope), scope, make) if known is not True else ()
+    return (Guard(test, yes, no),) if known is None else yes or no
+
+
+def _test(node: SyntaxNode, scope: Scope) -> Condition | None:
+    """Return the test of a choice, None for other nodes and tests of data."""
+    try:
+        return condition(node.children[0], scope) if node.kind == "choice" else None
+    except InputError:  # it depends on data, or the statement itself will say what is wrong
+        return None
+
+
+def _reads(node: SyntaxNode, scope: Scope) -> bool:
+    reading = Reading(scope)
+    try:
+        reading.operation(node)
+    except InputError:
+        return False
+    return bool(reading.reads)
+
+
+def _taken(node: SyntaxNode, test: Condition, side: int, scope: Scope) -> SyntaxNode:
+    """Return a statement with one side of each choice of a test in its place."""
+    if _test(node, scope) == test:
+        return _taken(converted(node.children[side], node.type), test, side, scope)
+    return replace(node, children=tuple(_taken(child, test, side, scope) for child in node.children))
