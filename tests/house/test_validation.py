@@ -12,7 +12,9 @@ import pytest
 
 from validation.harness.cli import main
 from validation.harness.rows import Expected, Rounding, Row, Tolerance, Verdict
+from validation.harness.runner import run_sections
 from validation.harness.sections import SECTIONS
+from validation.harness.selftest import blind, changed, passes
 from validation.timing import section as timing
 
 ROOT = Path(__file__).parents[2]
@@ -91,21 +93,28 @@ def _row(printed: str, ours: int | Fraction | str, **more: Any) -> Row:
 
 DOWN = Rounding(down=True, why="")
 NEAREST = Rounding(down=False, why="")
+NEAR = Tolerance(share=Fraction(2, 1000), why="")
+SHARE = Fraction(9504, 2562)
 
 
 @pytest.mark.parametrize(
     ("row", "verdict"),
     [
         (_row("20/14", Fraction(10, 7)), Verdict.EXACT),
+        (_row("20/14", Fraction(10, 7), consistent="ours"), Verdict.CONSISTENT),
         (_row("deadlock", "deadlock"), Verdict.EXACT),
         (_row("deadlock", 70), Verdict.UNEXPLAINED),
         (_row("70", "deadlock"), Verdict.UNEXPLAINED),
-        (_row("3.70", Fraction(9504, 2562), allowed=DOWN), Verdict.ROUNDING),
-        (_row("3.71", Fraction(9504, 2562), allowed=DOWN), Verdict.UNEXPLAINED),
-        (_row("3.71", Fraction(9504, 2562), allowed=NEAREST), Verdict.ROUNDING),
-        (_row("1000", 1002, allowed=Tolerance(share=Fraction(2, 1000), why="")), Verdict.TOLERANCE),
-        (_row("1000", 1003, allowed=Tolerance(share=Fraction(2, 1000), why="")), Verdict.UNEXPLAINED),
+        (_row("3.70", SHARE, allowed=DOWN, pinned=SHARE), Verdict.ROUNDING),
+        (_row("3.70", SHARE, allowed=DOWN, pinned=SHARE + 1), Verdict.UNEXPLAINED),
+        (_row("3.71", SHARE, allowed=DOWN, pinned=SHARE), Verdict.UNEXPLAINED),
+        (_row("3.71", SHARE, allowed=NEAREST, pinned=SHARE), Verdict.ROUNDING),
+        (_row("1000", 1002, allowed=NEAR, pinned=1002), Verdict.TOLERANCE),
+        (_row("1000", 1002, allowed=NEAR), Verdict.UNEXPLAINED),
+        (_row("1000", 1003, allowed=NEAR, pinned=1003), Verdict.UNEXPLAINED),
         (_row("850", 830, explained=Expected(ours=830, why="a stall")), Verdict.EXPLAINED),
+        (_row("850", 830, explained=Expected(ours=830, why="?", understood=False)), Verdict.NOT_UNDERSTOOD),
+        (_row("850", 850, explained=Expected(ours=830, why="a stall")), Verdict.UNEXPLAINED),
     ],
 )
 def test_a_verdict_follows_from_the_two_figures(row: Row, verdict: Verdict) -> None:
@@ -114,6 +123,19 @@ def test_a_verdict_follows_from_the_two_figures(row: Row, verdict: Verdict) -> N
 
 def test_an_explanation_covers_the_figure_that_it_names_and_no_other() -> None:
     assert _row("850", 840, explained=Expected(ours=830, why="a stall")).verdict is Verdict.UNEXPLAINED
+
+
+def test_the_self_test_finds_a_row_that_a_wrong_figure_would_pass() -> None:
+    row = _row("1000", 1001, allowed=NEAR, pinned=1002)
+    assert [wrong.ours for wrong in blind([row])] == [1002]
+    assert blind([_row("1000", 1001, allowed=NEAR, pinned=1001), _row("83", 83), _row("yes", "yes")]) == []
+
+
+def test_a_thousandfold_or_one_per_cent_more_fails_in_every_row(quick: Report) -> None:
+    """``python -m validation`` itself ends with this test, of all its rows."""
+    assert quick.exit_code == 0
+    (outcome,) = run_sections([section for section in SECTIONS if section.name == "ratss"], quick=True)
+    assert all(not passes(wrong) for row in outcome.rows if row.ours is not None for wrong in changed(row))
 
 
 def test_an_unknown_section_is_refused(capsys: Any) -> None:

@@ -36,6 +36,7 @@ EXPLAINED: dict[tuple[str, str], Expected] = {
         ours=Fraction("29.3639"),
         why="16 chains thrash 16 banks: seeds 1 to 8 give 28.0 to 30.3 GB/s, and the tool's one draw is 2 % under the "
         "lowest of them; no rule is known that would explain it (same bank, burst 64 and 8, agree to 0.5 %)",
+        understood=False,
     ),
     ("dr0999", "lat_avg_ns"): Expected(
         ours=Fraction("150.15"),

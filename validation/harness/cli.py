@@ -17,10 +17,12 @@ from validation.harness.document import report, summary
 from validation.harness.drawing import as_svg
 from validation.harness.html import html
 from validation.harness.markdown import markdown
+from validation.harness.pins import PINS, record
 from validation.harness.rows import Row, Verdict
 from validation.harness.runner import run_sections
 from validation.harness.section import Outcome, Picture
 from validation.harness.sections import SECTIONS
+from validation.harness.selftest import blind, passes
 from validation.harness.wording import shown, shown_deviation
 
 REPORT = Path(__file__).parents[1] / "report"
@@ -40,19 +42,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
             console.print(f"{section.name:<10} {section.title}", highlight=False)
         return 0
     chosen = [section for section in SECTIONS if not given.names or section.name in given.names]
+    if given.pin and given.quick:
+        parser.error("--pin records whole sections: leave out --quick")
     outcomes = run_sections(chosen, quick=given.quick)
+    if given.pin:
+        console.print(f"{record(outcomes)} figures are recorded in {_near(PINS)}", highlight=False)
+        return 0
     _print(console, outcomes)
     _write(outcomes, Path(given.report), quick=given.quick)
     if given.json:
         Path(given.json).write_text(json.dumps(_as_json(outcomes), indent=1) + "\n", encoding="utf-8")
     console.print(f"report: {_near(Path(given.report))}/report.md and report.html", highlight=False)
-    return 1 if any(row.verdict is Verdict.UNEXPLAINED for outcome in outcomes for row in outcome.rows) else 0
+    rows = [row for outcome in outcomes for row in outcome.rows]
+    for wrong in (unseen := blind(rows)):
+        console.print(f"blind: {wrong.group}, {wrong.what}: {shown(wrong.ours)} would pass", highlight=False)
+    return 1 if unseen or not all(passes(row) for row in rows) else 0
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m validation", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"sections to run (default all): {', '.join(_NAMES)}")
     parser.add_argument("--quick", action="store_true", help="samples of the long sections, as the tests run it")
+    parser.add_argument(
+        "--pin", action="store_true", help="record our figures of all rows near a printed one, and stop"
+    )
     parser.add_argument("--list", action="store_true", help="list the sections and stop")
     parser.add_argument("--json", metavar="PATH", help="write all rows as JSON")
     parser.add_argument("--report", metavar="DIR", default=str(REPORT), help="where the report goes")
@@ -61,6 +74,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def _print(console: Console, outcomes: Sequence[Outcome]) -> None:
     content = summary(outcomes)
+    console.print(
+        "figures, and in brackets the rows that hold them, where one row holds several: a row is one independent "
+        "comparison", highlight=False,
+    )  # fmt: skip
     seconds = [outcome.seconds for outcome in outcomes]
     seconds += [sum(seconds)] * (len(outcomes) > 1)
     # Seven verdicts are too many columns for 80 characters: sections go across.

@@ -11,6 +11,7 @@ from validation.harness.rows import Row, Verdict
 from validation.harness.section import Outcome, Picture
 from validation.harness.wording import shown, shown_deviation
 
+_DIFFERING = (Verdict.EXPLAINED, Verdict.NOT_UNDERSTOOD, Verdict.UNEXPLAINED)
 _FOLD_ABOVE = 12  # rows from which a group in which nothing differs is folded
 
 
@@ -50,15 +51,19 @@ def report(outcomes: Sequence[Outcome], *, version: str, quick: bool) -> list[Bl
         Heading(1, "Validation of ppnsim"),
         Text(
             f"ppnsim {version}, engine des (SimPy){', a quick run: samples only' if quick else ''}. Every row holds a "
-            "figure printed in a source beside ours. Exact means equal. A rounding or tolerance is the source's own "
-            "and stated in the row; a difference counts as explained only where our figure and the reason were written "
-            "down beforehand; any other difference makes the validation fail."
+            "figure printed in a source beside ours. Exact means equal. A rounding or a tolerance is the source's own, "
+            "and our figure must also be the recorded one. A difference is explained, or said to be not understood, "
+            "only where our figure was written down beforehand. Any other difference makes the validation fail. "
+            "Consistent means ours against ours, or a figure that was put in and comes out: no evidence from outside. "
+            "The numbers in brackets count rows, where one row holds several figures: a row is one independent "
+            "comparison."
         ),
         summary(outcomes),
     ]
-    failed = [row for outcome in outcomes for row in outcome.rows if row.verdict is Verdict.UNEXPLAINED]
-    if failed:
-        blocks += [Heading(2, "Unexplained differences"), _table(failed, grouped=True)]
+    for title, verdict in (("Unexplained differences", Verdict.UNEXPLAINED), ("Open", Verdict.NOT_UNDERSTOOD)):
+        found = [row for outcome in outcomes for row in outcome.rows if row.verdict is verdict]
+        if found:
+            blocks += [Heading(2, f"{title} ({len(found)})"), _table(found, grouped=True)]
     for outcome in outcomes:
         blocks += _section(outcome)
     return blocks
@@ -67,15 +72,18 @@ def report(outcomes: Sequence[Outcome], *, version: str, quick: bool) -> list[Bl
 def summary(outcomes: Sequence[Outcome]) -> Table:
     """Return figures by section and verdict."""
     verdicts = list(Verdict)
-    lines = []
-    total: Counter[Verdict] = Counter()
-    for outcome in outcomes:
-        counts = counted(outcome.rows)
-        total += counts
-        lines.append((outcome.section.name, *(str(counts[verdict]) for verdict in verdicts)))
+    parts = [(outcome.section.name, outcome.rows) for outcome in outcomes]
     if len(outcomes) > 1:
-        lines.append(("all", *(str(total[verdict]) for verdict in verdicts)))
-    return Table(head=("figures", *verdicts), rows=tuple(lines))
+        parts.append(("all", tuple(row for outcome in outcomes for row in outcome.rows)))
+    lines = []
+    for name, rows in parts:
+        figures, independent = counted(rows), Counter(row.verdict for row in rows)
+        lines.append((name, *(_count(figures[verdict], independent[verdict]) for verdict in verdicts)))
+    return Table(head=("figures (rows)", *verdicts), rows=tuple(lines))
+
+
+def _count(figures: int, rows: int) -> str:
+    return str(figures) if figures == rows else f"{figures} ({rows})"
 
 
 def counted(rows: Sequence[Row]) -> Counter[Verdict]:
@@ -90,7 +98,7 @@ def _section(outcome: Outcome) -> list[Block]:
     section, rows = outcome.section, outcome.rows
     blocks: list[Block] = [Heading(2, f"{section.name}: {section.title}"), *map(Text, section.about)]
     blocks += section.pictures(rows)
-    differing = [row for row in rows if row.verdict in (Verdict.EXPLAINED, Verdict.UNEXPLAINED)]
+    differing = [row for row in rows if row.verdict in _DIFFERING]
     if differing:
         blocks += [Heading(3, "What differs"), _table(differing, grouped=True)]
     # A program's rows come from several tasks; its group stands where it first occurs.
@@ -103,7 +111,7 @@ def _section(outcome: Outcome) -> list[Block]:
 def _group(group: str, rows: list[Row]) -> list[Block]:
     counts = counted(rows)
     title = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
-    plain = not counts[Verdict.UNEXPLAINED] and not counts[Verdict.EXPLAINED]
+    plain = not any(counts[verdict] for verdict in _DIFFERING)
     folded = title if plain and len(rows) > _FOLD_ABOVE else ""
     return [Heading(3, group), *([] if folded else [Text(f"{title}.")]), _table(rows, folded)]
 

@@ -10,6 +10,7 @@ from validation.harness.rows import Verdict
 
 _COLOURS = {
     Verdict.EXACT: "#d6f0e0", Verdict.ROUNDING: "#e3f3e9", Verdict.TOLERANCE: "#e3f3e9", Verdict.EXPLAINED: "#fdecc8",
+    Verdict.CONSISTENT: "#dde7f3", Verdict.NOT_UNDERSTOOD: "#f9d9b0",
     Verdict.IMPOSSIBLE: "#e4e7eb", Verdict.NOT_RUN: "#e4e7eb", Verdict.UNEXPLAINED: "#f7c6c7",
 }  # fmt: skip
 _STYLE = """

@@ -1,7 +1,8 @@
 """One row: a printed figure beside ours, and the verdict that follows from the two and from nothing else.
 
-A difference is explained only if the row says beforehand what our figure will be and why; any other figure is
-unexplained, so an explanation never covers a later mistake.
+A difference is explained only if the row says beforehand what our figure will be and why. A figure within a rounding or
+a tolerance must also be the one that is recorded in ``pins.json``. So neither an explanation nor a tolerance covers a
+later mistake.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ class Verdict(StrEnum):
     EXACT = "exact"
     ROUNDING = "within rounding"
     TOLERANCE = "within tolerance"
+    CONSISTENT = "consistent (ours against ours)"
     EXPLAINED = "differs, explained"
+    NOT_UNDERSTOOD = "differs, not understood"
     IMPOSSIBLE = "not reproducible"
     NOT_RUN = "not run"
     UNEXPLAINED = "differs, unexplained"
@@ -61,10 +64,15 @@ class Tolerance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
-    """Our figure where it is known to differ from the printed one, and the reason."""
+    """Our figure where it is known to differ from the printed one, and the reason.
+
+    ``ours`` is written down as a number, never computed from the figure that it judges. ``understood`` is False where
+    ``why`` says what is known and the cause is open.
+    """
 
     ours: Value
     why: str
+    understood: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +90,9 @@ class Row:
     explained : our figure and the reason, where the two differ.
     missing : why there is no figure of ours: `Verdict.IMPOSSIBLE` or `Verdict.NOT_RUN`, with the reason in ``note``.
     note : remark for the reader.
-    figures : printed figures that this row stands for.
+    figures : printed figures that this row stands for; a row is one independent figure.
+    consistent : "" for a figure from outside; else why the printed figure is our own, or was put in and comes out.
+    pinned : our figure as ``pins.json`` has it; the runner sets it.
     """
 
     group: str
@@ -96,24 +106,42 @@ class Row:
     missing: Verdict | None = None
     note: str = ""
     figures: int = 1
+    consistent: str = ""
+    pinned: Value | None = None
+
+    @property
+    def key(self) -> str:
+        """What tells it from the other rows of its section."""
+        return f"{self.group} | {self.what}"
 
     @property
     def verdict(self) -> Verdict:
         """The verdict, from the strictest to the most lenient that holds."""
         if self.missing is not None:
             return self.missing
+        if self.explained is not None and self.ours != self.explained.ours:
+            return Verdict.UNEXPLAINED
+        near = self.near
+        if near is not None and (near is Verdict.EXACT or same(self.ours, self.pinned)):
+            return Verdict.CONSISTENT if self.consistent else near
+        if self.explained is not None:
+            return Verdict.EXPLAINED if self.explained.understood else Verdict.NOT_UNDERSTOOD
+        return Verdict.UNEXPLAINED
+
+    @property
+    def near(self) -> Verdict | None:
+        """How near the two figures are: exact, within rounding, within tolerance, or None."""
         printed = number(self.printed)
         if self.ours == (self.printed if isinstance(self.ours, str) else printed):
             return Verdict.EXACT
-        if printed is not None and isinstance(self.ours, int | Fraction):
-            ours = Fraction(self.ours)
-            if isinstance(self.allowed, Rounding) and self.allowed.of(ours, self.printed) == printed:
-                return Verdict.ROUNDING
-            if isinstance(self.allowed, Tolerance) and abs(ours - printed) <= self.allowed.share * abs(printed):
-                return Verdict.TOLERANCE
-        if self.explained is not None and self.ours == self.explained.ours:
-            return Verdict.EXPLAINED
-        return Verdict.UNEXPLAINED
+        if printed is None or not isinstance(self.ours, int | Fraction):
+            return None
+        ours = Fraction(self.ours)
+        if isinstance(self.allowed, Rounding) and self.allowed.of(ours, self.printed) == printed:
+            return Verdict.ROUNDING
+        if isinstance(self.allowed, Tolerance) and abs(ours - printed) <= self.allowed.share * abs(printed):
+            return Verdict.TOLERANCE
+        return None
 
     @property
     def deviation(self) -> Fraction | None:
@@ -126,8 +154,16 @@ class Row:
     @property
     def explanation(self) -> str:
         """Why they differ, why there is no figure, or a remark."""
-        reason = self.explained.why if self.explained and self.verdict is Verdict.EXPLAINED else ""
-        return "; ".join(part for part in (reason, self.note) if part)
+        verdict = self.verdict
+        parts = [self.note]
+        if self.explained and verdict in (Verdict.EXPLAINED, Verdict.NOT_UNDERSTOOD):
+            parts = [self.explained.why, self.note]
+        elif verdict is Verdict.CONSISTENT:
+            parts = [self.consistent, self.note]
+        elif verdict is Verdict.UNEXPLAINED and self.near is not None:
+            recorded = "nothing is recorded" if self.pinned is None else f"{self.pinned} is recorded"
+            parts = [f"{recorded} as our figure (python -m validation --pin records it)", self.note]
+        return "; ".join(part for part in parts if part)
 
 
 def number(text: str) -> Fraction | None:
@@ -153,3 +189,17 @@ def ratio(value: float) -> Fraction:
     Fraction(171, 83)
     """
     return Fraction(value).limit_denominator(10**6)
+
+
+def same(ours: Value | None, pinned: Value | None) -> bool:
+    """Return whether our figure is the recorded one: whole numbers and texts exactly, others in twelve digits.
+
+    Examples
+    --------
+    >>> same(83, 83), same(84, 83), same(Fraction(1, 3), Fraction("0.333333333333")), same(83, None)
+    (True, False, True, False)
+    """
+    if isinstance(ours, Fraction) and isinstance(pinned, int | Fraction):
+        recorded = Fraction(pinned)
+        return abs(ours - recorded) <= abs(recorded) / 10**12
+    return ours is not None and ours == pinned

@@ -8,6 +8,7 @@ from time import perf_counter
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from validation.harness.pins import pinned
 from validation.harness.section import Outcome, Section
 
 
@@ -26,5 +27,5 @@ def run_sections(sections: Sequence[Section], *, quick: bool) -> list[Outcome]:
                 rows += task.work()
                 progress.advance(bar)
             progress.update(bar, description=section.name)
-            outcomes.append(Outcome(section=section, rows=tuple(rows), seconds=perf_counter() - began))
+            outcomes.append(Outcome(section=section, rows=pinned(section.name, rows), seconds=perf_counter() - began))
     return outcomes

@@ -19,6 +19,11 @@ _AIMS = "the aims"
 _FURTHER = "further kernels of hls-polybench"
 _TABLE = "validation/hls/hls_medium.json"
 _WORTH = "what each rule is worth: the score without it"
+# Half of the kernels made the rules, the other half tested them; a few weak rules rest on kernels of the test half.
+_FITTED = (
+    "2mm", "atax", "cholesky", "correlation", "doitgen", "durbin", "fdtd_2d", "gemm", "gemver", "jacobi_2d", "lu",
+    "mvt", "seidel_2d", "syrk",
+)  # fmt: skip
 _TRIANGULAR = ("cholesky", "lu", "syrk", "trisolv")
 _SERIAL = (
     "the tool tests in a late state of this unrolled body whether the loop ends, and so starts its last iteration's "
@@ -56,7 +61,7 @@ def case_rows(case: Case) -> list[Row]:
     errors = [100 * (cycles / case.cycles - 1) for cycles in (machine.cycles, case.report)]
     rows = [
         Row(
-            group=_CYCLES, what=case.name, source=_SOURCE, printed=str(case.cycles), ours=machine.cycles, unit="cycles",
+            group=f"{_CYCLES}: {_half(case)}", what=case.name, source=_SOURCE, printed=str(case.cycles), ours=machine.cycles, unit="cycles",
             allowed=Tolerance(share=share, why=why),
             note=f"ours {errors[0]:+.3f} %; the tool's own report says {case.report} ({errors[1]:+.2f} %)",
         )
@@ -73,6 +78,11 @@ def case_rows(case: Case) -> list[Row]:
             )
         )  # fmt: skip
     return rows
+
+
+def _half(case: Case) -> str:
+    """Return whether a kernel is one of those that made the rules."""
+    return "kernels that made the rules (in sample)" if case.kernel in _FITTED else "kernels that tested the rules"
 
 
 def _loop_rows(case: Case, number: int, loop: Loop, ours: Loop) -> list[Row]:
@@ -137,6 +147,7 @@ def worth_rows() -> list[Row]:
         rows.append(
             Row(
                 group=_WORTH, what=name, source="recorded (ours)", printed=_score(WORTH[name]), ours=_score(now),
+                consistent="recorded from our own runs: it pins what each rule is worth",
                 note=f"of {got.loops} loops: II, depth, depth within 1; of {got.kernels} kernels: within 2 %, 10 %",
             )
         )  # fmt: skip
@@ -155,7 +166,7 @@ def _tasks(quick: bool) -> list[Task]:
 
 
 def _pictures(rows: Sequence[Row]) -> list[Picture]:
-    shown = [row for row in rows if row.group == _CYCLES]
+    shown = [row for row in rows if row.group.startswith(_CYCLES)]
     caption = "Cycles against RTL simulation, per cent: ours (bars) and the tool's own report (marks)."
     return [Picture(name="hls", caption=caption, figure=draw(partial(_bars, shown), height=0.22 * len(shown) + 1))]
 
@@ -177,8 +188,10 @@ _ABOUT = (
     "cycles from simulating the RTL (github.com/stefanpie/hls-polybench d78531f). The kernels scheduled here are those "
     "of scenarios/kernels, written from the mathematics with the loop structure of PolyBench/C 4.2.1, in the types and "
     "sizes of the cases; ap_fixed is read through declarations of our own.",
-    "One operator table (ppnsim/boards/tables/xc7z020.toml) and one set of rules (ppnsim/hls/RULES.md) for all; "
-    "nothing is fitted to a kernel. A pipelined loop takes depth + (trips - 1) II for every visit with its own trip "
+    "One operator table (ppnsim/boards/tables/xc7z020.toml) and one set of rules (ppnsim/hls/RULES.md) for all. "
+    "Both were found on PolyBench, on this part and at this clock: half of its kernels made the rules (in sample), the "
+    "other half tested them, and the two are shown apart. Designs of other generators, parts and clocks are not here "
+    "yet; an audit of 58 of them found 7 within 1 % of RTL. A pipelined loop takes depth + (trips - 1) II for every visit with its own trip "
     "count, so that triangular nests are summed exactly; the tool's own report averages, and is off by up to 49 %.",
     "Last table: each rule left out in turn. A rule that changes nothing here is not needed by these 42 kernels; "
     "ppnsim/hls/RULES.md names the others for which it is.",

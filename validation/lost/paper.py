@@ -34,6 +34,14 @@ TABLE_1: dict[int, dict[str, tuple[int, int, int, int]]] = {
 }  # fmt: skip
 MISPRINTED_CONTROL = 82  # of Pipeline L2 at 4x4: 706 - 64 - 528 - 32; the table prints 3
 
+# What the misprinted formulas of Table 2 give at 4x4 and at 32x32, worked out by hand.
+MISPRINTED_FORMULAS = {
+    ("Pipeline L1", "control"): {4: 3 + 1, 32: 3 + 8},
+    ("Pipeline L2", "initialisation"): {4: 12 + 7 * 16 * 3, 32: 12 + 7 * 1024 * 31},
+    ("Pipeline L2", "memory"): {4: 3 * 16, 32: 3 * 1024},
+    ("Pipeline L2", "control"): {4: 2 + 4 * 16, 32: 2 + 4 * 1024},
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Printed:

@@ -57,5 +57,6 @@ def executed_rows() -> list[Row]:
 def _row(what: str, predicted: Fraction, executed: int, known: int | None, why: str) -> Row:
     return Row(
         group="executed beside predicted", what=what, source="Eq. 6-19, predicted", printed=str(predicted),
-        ours=executed, unit="cycles", explained=None if known is None else Expected(ours=known, why=why),
+        ours=executed, unit="cycles", consistent="prediction and execution are both ours",
+        explained=None if known is None else Expected(ours=known, why=why),
     )  # fmt: skip

@@ -38,12 +38,15 @@ def six(value: Fraction) -> Fraction:
     return Fraction(f"{float(value):.6g}")
 
 
-def given(group: str, what: str, printed: str, ours: Value, unit: str = "", *, why: str = "") -> Row:
-    """Return a cell that is an input: what the scenario has must be what the table has; ``why`` explains a misprint."""
-    explained = Expected(ours=ours, why=why) if why else None
+def given(
+    group: str, what: str, printed: str, ours: Value, unit: str = "", *, expected: str = "", why: str = ""
+) -> Row:
+    """Return a cell that is an input; ``expected`` is what our case has where the cell is a misprint."""
+    explained = Expected(ours=Fraction(expected), why=why) if expected else None
     return Row(
-        group=group, what=what, source=f"{PAPER}, {group}", printed=printed, ours=ours, unit=unit, explained=explained
-    )
+        group=group, what=what, source=f"{PAPER}, {group}", printed=printed, ours=ours, unit=unit, explained=explained,
+        consistent="an input, typed into our case from this cell",
+    )  # fmt: skip
 
 
 def computed(
@@ -81,6 +84,7 @@ def quotient(group: str, what: str, printed: str, over: str, under: str, *, minu
         group=group, what=what, source=f"{PAPER}, {group}", printed=printed, ours=six(ours),
         unit="%" if minus_one else "",
         allowed=Tolerance(share=slack / abs(cell), why=f"half a last digit of {over}, {under} and {printed}"),
+        consistent="a quotient of printed cells, in which our model has no part",
     )  # fmt: skip
 
 

@@ -100,7 +100,7 @@ def dynamics_rows() -> list[Row]:
         given("Table XI", "k, scatter", "1048576", stage.inputs[0].size, "bytes"),
         given(
             "Table XI", "k, gather", "524228", stage.outputs[0].size, "bytes",
-            why="a misprint: 32,768 x 2 x 8 are 524,288 bytes",
+            expected="524288", why="a misprint: 32,768 x 2 x 8 are 524,288 bytes",
         ),
         computed(table, "t_comp, predicted", "2.68E+0", times["step.t_comp"]),
         quoted(table, "t_comp, experimental", "2.68E+0"),

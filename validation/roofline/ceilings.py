@@ -39,5 +39,6 @@ def _row(memory: str, point: CurvePoint, known: Fraction) -> Row:
     return Row(
         group="memory ceilings, simulated beside the law", what=f"{memory}, {point.series}, {int(point.x)} B in a row",
         source=f"{_EQUATIONS[point.series]}, evaluated", printed=law, ours=simulated, unit="GB/s",
+        consistent="the law and the simulation are both ours",
         explained=None if Fraction(law) == simulated else Expected(ours=known, why=point.because or _SMALL),
     )  # fmt: skip
