@@ -61,7 +61,8 @@ def case_rows(case: Case) -> list[Row]:
     errors = [100 * (cycles / case.cycles - 1) for cycles in (machine.cycles, case.report)]
     rows = [
         Row(
-            group=f"{_CYCLES}: {_half(case)}", what=case.name, source=_SOURCE, printed=str(case.cycles), ours=machine.cycles, unit="cycles",
+            group=f"{_CYCLES}: {_half(case)}", what=case.name, source=_SOURCE, printed=str(case.cycles),
+            ours=machine.cycles, unit="cycles",
             allowed=Tolerance(share=share, why=why),
             note=f"ours {errors[0]:+.3f} %; the tool's own report says {case.report} ({errors[1]:+.2f} %)",
         )
@@ -191,8 +192,9 @@ _ABOUT = (
     "One operator table (ppnsim/boards/tables/xc7z020.toml) and one set of rules (ppnsim/hls/RULES.md) for all. "
     "Both were found on PolyBench, on this part and at this clock: half of its kernels made the rules (in sample), the "
     "other half tested them, and the two are shown apart. Designs of other generators, parts and clocks are not here "
-    "yet; an audit of 58 of them found 7 within 1 % of RTL. A pipelined loop takes depth + (trips - 1) II for every visit with its own trip "
-    "count, so that triangular nests are summed exactly; the tool's own report averages, and is off by up to 49 %.",
+    "yet; an audit of 58 of them found 7 within 1 % of RTL. A pipelined loop takes depth + (trips - 1) II for every "
+    "visit with its own trip count, so that triangular nests are summed exactly; the tool's own report averages, and is "
+    "off by up to 49 %.",
     "Last table: each rule left out in turn. A rule that changes nothing here is not needed by these 42 kernels; "
     "ppnsim/hls/RULES.md names the others for which it is.",
 )
