@@ -193,8 +193,8 @@ _ABOUT = (
     "Both were found on PolyBench, on this part and at this clock: half of its kernels made the rules (in sample), the "
     "other half tested them, and the two are shown apart. Designs of other generators, parts and clocks are not here "
     "yet; an audit of 58 of them found 7 within 1 % of RTL. A pipelined loop takes depth + (trips - 1) II for every "
-    "visit with its own trip count, so that triangular nests are summed exactly; the tool's own report averages, and is "
-    "off by up to 49 %.",
+    "visit with its own trip count, so that triangular nests are summed exactly; the tool's own report "
+    "averages, and is off by up to 49 %.",
     "Last table: each rule left out in turn. A rule that changes nothing here is not needed by these 42 kernels; "
     "ppnsim/hls/RULES.md names the others for which it is.",
 )
