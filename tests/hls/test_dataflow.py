@@ -187,14 +187,27 @@ def naive(puts: list[int], takes: list[int], cycles: tuple[int, int], depth: int
     return ends[0], ends[1]
 
 
-@settings(deadline=None, max_examples=200)
-@given(st.data())
-def test_tasks_run_as_a_machine_would_that_goes_cycle_by_cycle(data: st.DataObject) -> None:
-    tokens = data.draw(st.integers(1, 12))
+Handover = tuple[list[int], list[int], tuple[int, int], int]  # cycles of puts, of takes, of both tasks, depth
+
+
+@st.composite
+def handovers(draw: st.DrawFn) -> Handover:
+    """Draw two tasks and what one hands to the other."""
+    tokens = draw(st.integers(1, 12))
     gaps = st.lists(st.integers(1, 4), min_size=tokens, max_size=tokens)
-    puts, takes = (np.cumsum(data.draw(gaps)).tolist() for _ in range(2))
-    cycles = puts[-1] + data.draw(st.integers(1, 5)), takes[-1] + data.draw(st.integers(1, 5))
-    depth = data.draw(st.integers(1, 5))
+    puts, takes = (np.cumsum(draw(gaps)).tolist() for _ in range(2))
+    return (
+        puts,
+        takes,
+        (puts[-1] + draw(st.integers(1, 5)), takes[-1] + draw(st.integers(1, 5))),
+        draw(st.integers(1, 5)),
+    )
+
+
+@settings(deadline=None, max_examples=200)
+@given(handovers())
+def test_tasks_run_as_a_machine_would_that_goes_cycle_by_cycle(handover: Handover) -> None:
+    puts, takes, cycles, depth = handover
     jobs = [Job("a", cycles[0], {("s", "put"): np.array(puts)}), Job("b", cycles[1], {("s", "take"): np.array(takes)})]
     spans = run_jobs(jobs, {"s": TaskChannel("s", 0, 1, depth)}, 1)
     assert (spans[0].end, spans[1].end) == naive(puts, takes, cycles, depth)

@@ -1,0 +1,1 @@
+"""Oracles run without end: ``python -m tests.fuzz networks|c|size|hls --seconds N --seed S``."""

@@ -1,0 +1,73 @@
+"""What can be fuzzed: the strategies and the oracles of the tests, one kind per question."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hypothesis import strategies as st
+
+from ppnsim.formats.network_json import dump_network
+from ppnsim.loops.program import LoopProgram
+from ppnsim.model.network import Network
+from tests.derive.test_program_estimate import programs
+from tests.derive.test_program_estimate import test_a_program_finishes_when_a_naive_interpreter_does as finishes
+from tests.engines.test_against_reference import assert_all_agrees, suited
+from tests.explore.test_fifo_sizing import test_one_token_less_loses_exactly_what_the_certificate_says as one_less
+from tests.explore.test_fifo_sizing import test_totals_and_fronts_are_those_of_brute_force as brute_force
+from tests.fuzz.search import Kind
+from tests.helpers.loop_programs import loop_programs
+from tests.helpers.strategies import networks
+from tests.hls.test_dataflow import handovers
+from tests.hls.test_dataflow import test_tasks_run_as_a_machine_would_that_goes_cycle_by_cycle as tasks
+from tests.loops.test_c_source import test_random_programs_compute_what_an_interpreter_computes as compiled
+
+
+def _network(network: Network) -> None:
+    for engine in ("des", "compiled"):
+        assert_all_agrees(suited(network, engine), engine)
+
+
+def _program(drawn: tuple[LoopProgram, LoopProgram, int, int, bool]) -> None:
+    estimated, written, latency, ii, io = drawn
+    _claim(finishes)(estimated, latency, ii, io)
+    with TemporaryDirectory() as folder:
+        _claim(compiled)(written, Path(folder))
+
+
+def _sizes(network: Network) -> None:
+    _claim(brute_force)("tokens", network)
+    _claim(one_less)(network)
+
+
+def _claim(test: Any) -> Any:
+    """Return the function of a property test, to be called with an example."""
+    return test.hypothesis.inner_test
+
+
+def _json(network: Network) -> str:
+    return json.dumps(dump_network(network), indent=1) + "\n"
+
+
+KINDS = {
+    "networks": Kind(
+        claim="both engines agree with the reference in every cycle", draw=networks(), check=_network, write=_json,
+        suffix=".json",
+    ),
+    "c": Kind(
+        claim="programs finish as a naive interpreter says and compute as C what it computes",
+        draw=st.tuples(programs(), loop_programs(), st.integers(0, 5), st.integers(1, 3), st.booleans()),
+        check=_program, write=repr, suffix=".txt",
+    ),
+    "size": Kind(
+        claim="totals, fronts and certificates are those of brute force",
+        draw=networks(styles=["elastic", "frozen"], resources=False, max_firings=6, max_processes=3), check=_sizes,
+        write=_json, suffix=".json",
+    ),
+    "hls": Kind(
+        claim="dataflow tasks run as a machine that goes cycle by cycle", draw=handovers(), check=_claim(tasks),
+        write=repr, suffix=".txt",
+    ),
+}  # fmt: skip
