@@ -111,6 +111,7 @@ SHARE = Fraction(9504, 2562)
         (_row("3.71", SHARE, allowed=NEAREST, pinned=SHARE), Verdict.ROUNDING),
         (_row("1000", 1002, allowed=NEAR, pinned=1002), Verdict.TOLERANCE),
         (_row("1000", 1002, allowed=NEAR), Verdict.UNEXPLAINED),
+        (_row("1000", 1000, allowed=NEAR, pinned=1002), Verdict.UNEXPLAINED),
         (_row("1000", 1003, allowed=NEAR, pinned=1003), Verdict.UNEXPLAINED),
         (_row("850", 830, explained=Expected(ours=830, why="a stall")), Verdict.EXPLAINED),
         (_row("850", 830, explained=Expected(ours=830, why="?", understood=False)), Verdict.NOT_UNDERSTOOD),

@@ -122,7 +122,7 @@ class Row:
         if self.explained is not None and self.ours != self.explained.ours:
             return Verdict.UNEXPLAINED
         near = self.near
-        if near is not None and (near is Verdict.EXACT or same(self.ours, self.pinned)):
+        if near is not None and (same(self.ours, self.pinned) if self.pinned is not None else near is Verdict.EXACT):
             return Verdict.CONSISTENT if self.consistent else near
         if self.explained is not None:
             return Verdict.EXPLAINED if self.explained.understood else Verdict.NOT_UNDERSTOOD

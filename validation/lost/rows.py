@@ -53,7 +53,7 @@ def formula_rows(size: int) -> list[Row]:
                         f"{name}, {PARTS[part]}: {printed.corrected}",
                         figure,
                         printed.corrected.at(point),
-                        known if figure == 3 and size == 4 else None,
+                        known if (name, part, size) == ("Pipeline L2", "control", 4) else None,
                     )
                 )
     return rows
