@@ -196,7 +196,7 @@ def same(ours: Value | None, pinned: Value | None) -> bool:
 
     Examples
     --------
-    >>> same(83, 83), same(84, 83), same(Fraction(1, 3), Fraction("0.333333333333")), same(83, None)
+    >>> same(83, 83), same(84, 83), same(Fraction(1, 3), Fraction("0.33333333333333")), same(83, None)
     (True, False, True, False)
     """
     if isinstance(ours, Fraction) and isinstance(pinned, int | Fraction):
