@@ -65,7 +65,7 @@ def test_cold_start(benchmark: Any, tmp_path: Path) -> None:
 
     cold, warm = work(), benchmark.pedantic(work, rounds=1)
     benchmark.extra_info |= {"cold_seconds": cold, "warm_seconds": warm}
-    assert any(tmp_path.rglob("dram*.nbi"))  # the second process found the machine code of the first
+    assert any(tmp_path.rglob("queue*.nbi"))  # the second process found the machine code of the first
 
 
 def test_requests_per_second_of_the_definition(benchmark: Any) -> None:
