@@ -19,7 +19,7 @@ COMMANDS: dict[str, str] = {
     "explain": "Explain why a run takes as long as it does.",
     "estimate": "Estimate throughput analytically, for comparison with a run.",
     "draw": "Draw a network: processes with their numbers, channels with kind and depth.",
-    "export": "Write a network as SDF3 XML, for SDF3, Kiter and others, or as network JSON.",
+    "export": "Write a network as SDF3 XML or network JSON, or its run for waveform viewers and data frames.",
     "profile": "Profile C kernels: throughput, parallelism and the process network that they become.",
     "derive": "Derive the process network of a C kernel and write it as network JSON.",
     "transform": "Rewrite a C kernel and write it as C that takes the place of the original.",

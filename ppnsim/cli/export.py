@@ -1,32 +1,54 @@
-"""``ppnsim export``: a network in the format of another tool."""
+"""``ppnsim export``: a network, or its run, in the format of another tool."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.network import File, NetworkOptions
-from ppnsim.cli.options.outputs import Json, check_output, console, write_network, write_text
+from ppnsim.cli.options.outputs import Json, check_distinct, check_output, console, write_network, write_text
 from ppnsim.errors import InputError
 from ppnsim.formats.network_json import dump_network
 from ppnsim.formats.sdf3_dump import dump_sdf3
 
-_FORMATS = (".xml", ".json")
+FORMATS = {
+    "sdf3": (".xml",), "json": (".json",), "vcd": (".vcd",), "wavedrom": (".json", ".svg"), "perfetto": (".json",),
+    "csv": (".csv",), "parquet": (".parquet",),
+}  # fmt: skip
+"""Suffixes of the files of each format; a suffix of one format alone says the format, and .json the network's."""
+Format = Literal["sdf3", "json", "vcd", "wavedrom", "perfetto", "csv", "parquet"]
 
 
 def export_command(
     file: File,
     *,
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="PATH", help="File to write: SDF3 .xml, or network .json.")
-    ],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="PATH", help="File to write.")],
+    format_: Annotated[
+        Format | None,
+        typer.Option("--format", help="Default: by suffix (.xml sdf3, .json network, .vcd, .csv, .parquet, .svg)."),
+    ] = None,
+    window: Annotated[
+        str | None, typer.Option("--window", metavar="A:B", help="Cycles A .. B - 1 of the run, instead of all.")
+    ] = None,
+    from_: Annotated[int | None, typer.Option("--from", metavar="A", min=0, help="First cycle.")] = None,
+    to: Annotated[int | None, typer.Option("--to", metavar="B", min=0, help="Cycle after the last one.")] = None,
+    table: Annotated[
+        Literal["firings", "states", "occupancy", "spans"] | None,
+        typer.Option("--table", help="Of csv and parquet: default firings; platforms have spans only."),
+    ] = None,
+    flows: Annotated[bool, typer.Option("--flows", help="Perfetto: an arrow for every token.")] = False,
     options: NetworkOptions,
     json: Json = None,
 ) -> None:
-    """Write a network as SDF3 XML, for SDF3, Kiter and others, or as network JSON.
+    """Write a network as SDF3 XML or network JSON, or its run for waveform viewers and data frames.
+
+    Of a run: vcd for GTKWave and Surfer (state, firing and active firings of processes, tokens of channels; a .gtkw
+    file beside it groups them), perfetto for ui.perfetto.dev, wavedrom as JSON or .svg, csv and parquet as tables.
+    A platform with an application can be written as vcd, perfetto, csv or parquet. A deadlock is written up to where it
+    stands still. Files are written beside their place and moved there when they are complete.
 
     SDF3 XML takes what a dataflow graph can say: rates (no listed tokens), tokens consumed at the start and produced
     at the end of a firing, no pipelining (ii 0, or the time of a firing), whole graph iterations. Depths become buffer
@@ -36,17 +58,36 @@ def export_command(
 
       ppnsim export graph.json --convention sdf3 -o graph.xml && ppnsim run graph.xml --iterations 100
 
-      ppnsim export h263decoder.xml --iterations 2 -o h263decoder.json
+      ppnsim export scenarios/networks/fork_join.toml -o run.vcd && gtkwave run.gtkw
+
+      ppnsim export scenarios/networks/predictor.toml --format perfetto --flows -o trace.json
+
+      ppnsim export scenarios/networks/predictor.toml --window 20:50 -o picture.svg
     """
     terminal = console(json)
-    suffix = output.suffix.lower()
-    if suffix not in _FORMATS:
-        raise InputError(f"'{output.suffix}' is none of {', '.join(_FORMATS)}", where=f"--output {output}")
+    kind = format_ or _format_of(output)
+    if output.suffix.lower() not in FORMATS[kind]:
+        raise InputError(f"'{output.suffix}' is not {' or '.join(FORMATS[kind])}", where=f"--output {output}")
     check_output(output, "--output", json)
+    check_distinct({"--output": output}, [file])
+    asked = {"--window": window, "--from": from_, "--to": to, "--table": table, "--flows": flows or None}
+    _check(kind, asked)
 
     def work(path: str) -> tuple[dict[str, Any], int]:
+        if kind in ("json", "sdf3"):
+            return _export_network(path, kind), 0
+        from ppnsim.cli.runners.export import RunExport  # pandas takes a while to import
+
+        export = RunExport(
+            kind=kind, output=output, window=window, first=from_, last=to, table=table, flows=flows, options=options
+        )
+        result, words = export.write(path)
+        terminal.print(words, markup=False)
+        return result, 0
+
+    def _export_network(path: str, kind: str) -> dict[str, Any]:
         result: dict[str, Any] = {"file": path, "output": str(output)}
-        if suffix == ".json":
+        if kind == "json":
             network = options.load(path)
             write_network(dump_network(network), str(output))
             words = ""
@@ -57,6 +98,29 @@ def export_command(
             result["iterations"] = dump.iterations
             words = f" (as given: --iterations {dump.iterations})"
         terminal.print(f"{network.name}: written to {output}{words}", markup=False)
-        return result | {"processes": len(network.processes), "channels": len(network.channels)}, 0
+        return result | {"processes": len(network.processes), "channels": len(network.channels)}
 
     for_each_file([file], json, work)
+
+
+def _format_of(output: Path) -> str:
+    """Return the format that a suffix says: .json is the network's own, .svg a diagram of its run."""
+    for kind, suffixes in FORMATS.items():
+        if output.suffix.lower() in suffixes:
+            return kind
+    known = ", ".join(dict.fromkeys(suffix for suffixes in FORMATS.values() for suffix in suffixes))
+    raise InputError(f"'{output.suffix}' is none of {known}", where=f"--output {output}")
+
+
+def _check(kind: str, asked: dict[str, Any]) -> None:
+    """Refuse options that the format does not know."""
+    known = {
+        "sdf3": set[str](), "json": set[str](), "vcd": {"window"}, "wavedrom": {"window"},
+        "perfetto": {"window", "flows"}, "csv": {"window", "table"}, "parquet": {"window", "table"},
+    }[kind]  # fmt: skip
+    for option, value in asked.items():
+        needs = "window" if option in ("--window", "--from", "--to") else option.removeprefix("--")
+        if value is not None and needs not in known:
+            raise InputError(f"{option} says nothing to the format {kind}")
+    if asked["--window"] is not None and (asked["--from"] is not None or asked["--to"] is not None):
+        raise InputError("--window and --from, --to say the same: give one of them")

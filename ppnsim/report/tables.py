@@ -32,7 +32,7 @@ def timeline_table(timeline: Timeline) -> pd.DataFrame:
     2      p1       0      2        3      4    4
     3      p1       1      3        4      5    5
     """
-    return pd.concat(list(_firing_chunks(timeline)), ignore_index=True)
+    return pd.concat(list(firing_chunks(timeline)), ignore_index=True)
 
 
 def occupancy_table(timeline: Timeline) -> pd.DataFrame:
@@ -55,7 +55,7 @@ def occupancy_table(timeline: Timeline) -> pd.DataFrame:
 
 def write_timeline(timeline: Timeline, path: str | Path) -> None:
     """Write `timeline_table` as CSV; a cell is empty where something never happened. May raise `OSError`."""
-    _write(_firing_chunks(timeline), TIMELINE_COLUMNS, path)
+    _write(firing_chunks(timeline), TIMELINE_COLUMNS, path)
 
 
 def write_occupancy(timeline: Timeline, path: str | Path) -> None:
@@ -63,7 +63,8 @@ def write_occupancy(timeline: Timeline, path: str | Path) -> None:
     _write(_occupancy_chunks(timeline), OCCUPANCY_COLUMNS, path)
 
 
-def _firing_chunks(timeline: Timeline) -> Iterator[pd.DataFrame]:
+def firing_chunks(timeline: Timeline) -> Iterator[pd.DataFrame]:
+    """Yield `timeline_table` in pieces, so that a long run is never in memory as objects."""
     for process in timeline.network.processes:
         name = process.name
         cycles = [timeline.start(name), timeline.execute(name), timeline.write(name), timeline.end(name)]

@@ -1,0 +1,96 @@
+"""``ppnsim export`` of a run: it simulates, and writes what another tool reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from ppnsim.cli.options.network import NetworkOptions
+from ppnsim.cli.runners.platform import application_of, simulated
+from ppnsim.engines.run import run
+from ppnsim.errors import InputError
+from ppnsim.export.perfetto import write_perfetto
+from ppnsim.export.place import replacing
+from ppnsim.export.tables import Chunks, chunks_of, trace_chunks, write_csv, write_parquet
+from ppnsim.export.trace import Trace, trace_of
+from ppnsim.export.vcd import write_gtkwave, write_vcd
+from ppnsim.export.wavedrom import write_svg, write_wavejson
+from ppnsim.export.window import Window, window_called, window_of
+from ppnsim.model.network import Network
+from ppnsim.platform.files.toml import PlatformFile
+from ppnsim.platform.report.trace import platform_trace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunExport:
+    """What is asked of an export: the format and its options, as the command line says them."""
+
+    kind: str
+    output: Path
+    window: str | None
+    first: int | None
+    last: int | None
+    table: str | None
+    flows: bool
+    options: NetworkOptions
+
+    def write(self, path: str) -> tuple[dict[str, Any], str]:
+        """Run what a file holds and write it; return the result and a sentence."""
+        held = self.options.load_any(path, "Network", "PlatformFile")
+        if isinstance(held, PlatformFile):
+            return self._written(path, *self._of_platform(held, path))
+        assert isinstance(held, Network)
+        network = self.options.counted(self.options.changed(held), path)
+        timeline = run(network, on_deadlock="return").timeline
+        return self._written(path, trace_of(timeline), lambda window: chunks_of(timeline, self._table(), window))
+
+    def _of_platform(self, given: PlatformFile, path: str) -> tuple[Trace, Callable[[Window], Chunks]]:
+        if options := self.options.given():
+            raise InputError(f"{', '.join(options)} can only be used with a network; this file holds a platform")
+        if self.kind == "wavedrom" or self.table not in (None, "spans"):
+            what = "a diagram of cycles" if self.kind == "wavedrom" else f"a table of {self.table}"
+            raise InputError(f"the run of a platform has no {what[2:]}: vcd, perfetto, or --table spans")
+        application = application_of(given, path)
+        trace = platform_trace(simulated(given.system, application), name=given.system.name)
+        return trace, lambda window: trace_chunks(trace, "spans", window)
+
+    def _table(self) -> str:
+        if self.table == "spans":
+            raise InputError("--table spans is for platforms; a network has firings, states and occupancy")
+        return self.table or "firings"
+
+    def _written(self, path: str, trace: Trace, chunks: Callable[[Window], Chunks]) -> tuple[dict[str, Any], str]:
+        first, last = window_called(self.window) if self.window is not None else (self.first, self.last)
+        window = window_of(first, last, stopped=trace.stopped)
+        table = "spans" if not trace.states else self._table()
+        rows = chunks(window)
+        written = [self.output]
+        with replacing(self.output, binary=self.kind == "parquet") as out:
+            if self.kind == "csv":
+                write_csv(rows, table, out)
+            elif self.kind == "parquet":
+                write_parquet(rows, table, out)
+            else:
+                written += self._write_trace(trace, window, out)
+        result = {
+            "file": path, "output": [str(each) for each in written], "format": self.kind,
+            "window": [window.first, window.last], "stopped": trace.stopped,
+        }  # fmt: skip
+        names = " and ".join(str(each) for each in written)
+        return result, f"{trace.name}: {trace.tick}s {window.first}..{window.last - 1} written to {names}"
+
+    def _write_trace(self, trace: Trace, window: Window, out: IO[str]) -> list[Path]:
+        """Write a trace; return the files beside it."""
+        if self.kind == "vcd":
+            groups = write_vcd(trace, window, out)
+            beside = self.output.with_suffix(".gtkw")
+            with replacing(beside) as save:
+                write_gtkwave(groups, self.output, save)
+            return [beside]
+        if self.kind == "perfetto":
+            write_perfetto(trace, window, out, flows=self.flows)
+        else:
+            (write_svg if self.output.suffix.lower() == ".svg" else write_wavejson)(trace, window, out)
+        return []
