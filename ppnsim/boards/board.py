@@ -159,6 +159,7 @@ class Board:
     timing, operators : what operators cost in hardware that is synthesised from C.
     opencl : None if no OpenCL runs on it.
     host : None if the board is not a card in a host.
+    assumed : what is taken from another device because there is no table of the one that was asked for.
     """
 
     name: str
@@ -178,6 +179,7 @@ class Board:
     memories: tuple[BoardMemory, ...] = ()
     opencl: OpenclBoard | None = None
     host: HostLink | None = None
+    assumed: str = ""
 
     @property
     def available(self) -> dict[str, float]:

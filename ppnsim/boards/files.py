@@ -12,6 +12,7 @@ from typing import Annotated, Any, cast
 from pydantic import PlainValidator, create_model
 
 from ppnsim.boards.board import Board, BoardMemory, HostLink, LogicTiming, OpenclBoard, OperatorEntry
+from ppnsim.boards.parts import table_of
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats import values
 from ppnsim.formats.complaints import validated
@@ -86,7 +87,15 @@ def _keys(*kinds: type, without: tuple[str, ...] = (), whole: bool = True, **mor
     return create_model(f"{kinds[0].__name__}Keys", __base__=Keys, **(made | more))
 
 
-_SECTIONS = ("counted", "timing", "operators", "memories", "opencl", "host")  # of a board, in tables of their own
+_SECTIONS = (
+    "counted",
+    "timing",
+    "operators",
+    "memories",
+    "opencl",
+    "host",
+    "assumed",
+)  # of a board, in tables of their own
 _DEVICE = _keys(Board, LogicTiming, without=_SECTIONS, whole=False, like=(Text, None))
 _OPERATOR = _keys(OperatorEntry, types=(Annotated[Any, PlainValidator(values.listed(_family, "families"))], ...))
 _MEMORY = _keys(BoardMemory, without=("name",))
@@ -165,6 +174,9 @@ def known_boards() -> dict[str, Path]:
 def load_board(name: str, where: str = "") -> Board:
     """Return a board or a device by its name, or from a table in TOML.
 
+    A part may be written as in a vendor's script (``xcu280-fsvh2892-2L-e``); one without a table takes the nearest
+    one, and the board says so.
+
     Raises
     ------
     InputError
@@ -176,11 +188,14 @@ def load_board(name: str, where: str = "") -> Board:
     >>> board.part, board.dsp, board.memories[0].preset, board.opencl.banks
     ('5SGXEA7', 256, 'DE5-Net', 2)
     """
-    known = known_boards()
+    known, assumed = known_boards(), ""
     path = known.get(name.lower()) or (Path(name) if name.endswith(".toml") else None)
     if path is None:
+        table, assumed = table_of(name, known)
+        path = known.get(table)
+    if path is None:
         raise InputError(f"no device '{name}'{did_you_mean(name.lower(), known)}", where=where)
-    return _whole(path, known, ()).board(path.stem, str(path))
+    return replace(_whole(path, known, ()).board(path.stem, str(path)), assumed=assumed)
 
 
 def find_board(name: str) -> Board | None:

@@ -27,6 +27,8 @@ from ppnsim.errors import InputError
 from ppnsim.loops.program import Array, LoopProgram, Node
 
 _NONE: Mapping[str, Never] = MappingProxyType({})
+# Macros that the tools for high-level synthesis define.
+_SYNTHESIS = ("__SYNTHESIS__", "__VITIS_HLS__")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,8 @@ def load_kernels(
     """
     check_source(path, defines, include)
     with deep_recursion():
-        unit = parse(path, defines, include)
+        tool = {name: "1" for name in _SYNTHESIS if name not in defines} if policy.vendor_pragmas else {}
+        unit = parse(path, {**tool, **defines}, include)
         check_settings(unit, settings)
         pragmas = Pragmas(unit.sources)
         changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global")

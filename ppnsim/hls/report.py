@@ -63,7 +63,8 @@ class ScheduledKernel:
     @property
     def assumptions(self) -> list[str]:
         """What the source does not say and the schedule needs."""
-        found = [
+        found = [self.library.device.assumed] if self.library.device.assumed else []
+        found += [
             f"a read of '{name}' over bus '{kept.bundle}' takes {kept.latency} states"
             for name, kept in sorted(self.directives.storage.items()) if kept.kind == "bus"
         ]  # fmt: skip

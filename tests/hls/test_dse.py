@@ -169,7 +169,7 @@ def test_a_loop_that_runs_a_prime_number_of_times_has_few_steps(tmp_path: Path) 
 )
 def test_loops_of_all_kinds_come_to_an_end(body: str, final: dict[int, int], tmp_path: Path) -> None:
     found = explore_directives(Designs(written(tmp_path, f"void k(int a[8]) {{\n{body}\n}}\n"), LIBRARY))
-    assert {line: level for (_, line), level in found.final.levels.items()} == final
+    assert {line: level for (_, line, _), level in found.final.levels.items()} == final
 
 
 def test_loops_that_begin_in_one_line_cannot_be_told_apart(tmp_path: Path) -> None:

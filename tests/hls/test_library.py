@@ -72,3 +72,9 @@ def test_names_of_a_users_macros_do_not_reach_into_the_headers(tmp_path: Path) -
     )
     macros = dict.fromkeys(("N", "M", "W", "I", "S", "Q", "T", "OP", "NAME", "R"), "5")
     assert load_programs(str(path), defines=macros)[0].arrays[0].shape == (5,)
+
+
+def test_a_memory_that_is_slower_than_the_clock_takes_more_states() -> None:
+    slow, fast = load_library("xc7z020", 10), load_library("xc7z020", 3.33)
+    assert (slow.more_states("ram"), fast.more_states("ram")) == (0, 1)
+    assert fast.ns("ram") == fast.budget

@@ -355,3 +355,19 @@ def test_the_same_said_twice_is_no_contradiction(tmp_path: Path) -> None:
     line = "#pragma HLS pipeline II=2\n#pragma HLS array_partition variable=A cyclic factor=2"
     text = f"void k(int A[96], int B[96]) {{\n{COPY.format(f'{line}{chr(10)}{line}')}\n}}"
     assert loops_of(schedule_of(written(tmp_path, text), "k"))[0][1] == 2
+
+
+def test_a_partition_may_be_stated_in_the_caller_and_in_the_callee(tmp_path: Path) -> None:
+    pragma = "\n#pragma HLS array_partition variable=%s complete dim=1\n"
+    inner = f"void inner(int x[8]) {{{pragma % 'x'}for (int i = 0; i < 8; i++) x[i] += 1; }}"
+    text = f"{inner}\nvoid k(int a[8]) {{{pragma % 'a'}inner(a); }}"
+    assert directives_of(tmp_path, text).partitions["a"].registers
+
+
+def test_a_pragma_behind_two_heads_in_one_line_is_in_the_inner_loop(tmp_path: Path) -> None:
+    text = """void k(int a[4][8]) {
+        for (int i = 0; i < 4; i++) for (int j = 0; j < 8; j++) {
+    #pragma HLS unroll factor=2
+            a[i][j] += 1; }
+    }"""
+    assert {column: asked.unroll for (_, _, column), asked in directives_of(tmp_path, text).loops.items()} == {37: 2}

@@ -16,6 +16,8 @@ from ppnsim.loops.program import Position
 STUBS = Path(__file__).with_name("headers")
 # Declarations of the vendor's headers for high-level synthesis; folders of -I come first.
 VENDOR = ("-idirafter", str(STUBS / "vendor"))
+# Functions may take and return 16-bit floating point, and compute in it.
+HALF = ("-Xclang", "-fnative-half-type", "-Xclang", "-fnative-half-arguments-and-returns")
 
 
 def position(location: Any) -> Position:

@@ -11,13 +11,24 @@ from typing import Any, ClassVar
 from clang import cindex  # type: ignore[import-untyped]
 
 from ppnsim.c.clang import names
-from ppnsim.c.clang.library import evaluated, header_arguments, in_system, included, library, position, template_values
+from ppnsim.c.clang.library import (
+    HALF,
+    evaluated,
+    header_arguments,
+    in_system,
+    included,
+    library,
+    position,
+    template_values,
+)
 from ppnsim.c.kinds import Kind
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
 
 KEEP_GOING = 0x200  # without this flag, clang reports nothing more after a missing header
 DEEPEST = 256  # nested operators and blocks: functions on the tree call themselves once per level
+# What the macros INFINITY, HUGE_VAL and NAN stand for.
+_ENDLESS = frozenset("__builtin_inff __builtin_inf __builtin_huge_valf __builtin_huge_val __builtin_nanf".split())  # noqa: SIM905
 # What a copy of a C++ struct is, by the number of arguments of the call.
 _COPIES: tuple[Kind, ...] = ("empty", "cast", "assign", "other")
 
@@ -27,7 +38,7 @@ def parse(path: str, defines: Mapping[str, str], include: Sequence[str]) -> Tran
     if not Path(path).is_file():
         raise InputError("no such file", where=path)
     arguments = [f"-D{name}={value}" for name, value in defines.items()] + [f"-I{folder}" for folder in include]
-    arguments += [*header_arguments(), "-DNDEBUG", "-Wno-error=implicit-function-declaration", "-ferror-limit=0"]
+    arguments += [*header_arguments(), *HALF, "-DNDEBUG", "-Wno-error=implicit-function-declaration", "-ferror-limit=0"]
     return CursorReader(path).unit(tree(path, arguments).cursor)
 
 
@@ -218,6 +229,8 @@ class CursorReader:
             return of_vendor
         arguments = [self.node(c) for c in cursor.get_arguments()]
         called = cursor.referenced
+        if cursor.spelling in _ENDLESS:
+            return self._made(cursor, "real", text=repr(evaluated(cursor, "AsDouble")))
         if found := names.operator(cursor, len(arguments)):
             kind, text = found
             return self._made(cursor, kind, arguments[:1] if kind == "unary" else arguments, text=text)

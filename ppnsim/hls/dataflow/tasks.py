@@ -19,7 +19,7 @@ from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
 from ppnsim.hls.schedule.model import ScheduledTask, StateMachine
 from ppnsim.hls.structure.counting import constant_trips, used
 from ppnsim.hls.structure.unrolling import substituted
-from ppnsim.loops.program import Loop, LoopProgram, Node, Position
+from ppnsim.loops.program import Loop, LoopProgram, Node
 
 
 def dataflow_region(program: LoopProgram, directives: Directives) -> tuple[Sequence[Node], Loop | None] | None:
@@ -33,8 +33,7 @@ def dataflow_region(program: LoopProgram, directives: Directives) -> tuple[Seque
     functions = {scope for scope, asked in directives.functions.items() if asked.dataflow}
     of_loops = {scope for scope, asked in directives.loops.items() if asked.dataflow}
     loops = [node for node in program.body if isinstance(node, Loop)]
-    top = program.frames[0].position if program.frames else Position()
-    if (top.file, top.line) in functions:
+    if program.frames and scope_of(program.frames[0]) in functions:
         return program.body, None
     if len(loops) == 1 and len(program.body) == 1 and scope_of(loops[0]) in of_loops:
         return loops[0].body, loops[0]
@@ -42,7 +41,7 @@ def dataflow_region(program: LoopProgram, directives: Directives) -> tuple[Seque
     inside |= {scope_of(loop) for loop in all_loops(program.body)} & of_loops
     if not inside:
         return None
-    file, line = min(inside)
+    file, line, _ = min(inside)
     words = "a dataflow region must be the kernel itself or the only loop in it; choose the function with --function"
     raise InputError(words, where=f"{file}:{line}")
 

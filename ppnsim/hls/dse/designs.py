@@ -105,7 +105,7 @@ class Designs:
     >>> loop = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(7),), body=(Execution(body),), position=where)
     >>> arrays = tuple(Array(name=name, shape=(8,), role="parameter") for name in "ab")
     >>> designs = Designs(LoopProgram(name="k", arrays=arrays, body=(loop,)), load_library("xc7vx690t", 10))
-    >>> plain, pipelined = designs.at({}, {}), designs.at({("k.c", 3): 1}, {})
+    >>> plain, pipelined = designs.at({}, {}), designs.at({("k.c", 3, 1): 1}, {})
     >>> plain.cycles > pipelined.cycles, designs.words(pipelined), designs.space
     (True, ['3: pipeline'], 288)
     """

@@ -58,8 +58,9 @@ class KernelLoops:
     >>> from ppnsim.loops.program import Position
     >>> loop = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(7),), position=Position("k.c", 3, 1))
     >>> loops = KernelLoops(LoopProgram(name="k", arrays=(), body=(loop,)))
-    >>> list(loops), loops.steps(("k.c", 3)), loops.next_step(("k.c", 3), {("k.c", 3): 2})
-    ([('k.c', 3)], (1, 2, 4, 8), 4)
+    >>> key = ("k.c", 3, 1)
+    >>> list(loops), loops.steps(key), loops.next_step(key, {key: 2})
+    ([('k.c', 3, 1)], (1, 2, 4, 8), 4)
     """
 
     def __init__(self, program: LoopProgram) -> None:
@@ -67,7 +68,7 @@ class KernelLoops:
         self._loops: dict[Scope, Loop] = {}
         for loop in all_loops(program.body):
             key = scope_of(loop)
-            if key in self._loops:
+            if any(other[:2] == key[:2] for other in self._loops):
                 words = f"two loops begin in line {key[1]}, and directives tell loops apart by their line"
                 raise InputError(words, where=str(loop.position))
             self._loops[key] = loop

@@ -38,7 +38,9 @@ class Ports:
     def load(self, access: Access, index: tuple[int, ...]) -> int:
         """Add a load; ``index`` are the nodes of subscripts that are data."""
         if self._kept(access).kind != "registers":
-            return self._add("load", access, index, "read", states=self._kept(access).latency)
+            kept = self._kept(access)
+            slow = self.operators.library.more_states("ram") if kept.kind == "ram" else 0
+            return self._add("load", access, index, "read", states=kept.latency + slow)
         fixed, count = is_fixed(access), prod(self.operators.arrays[access.array].shape)
         # A lookup table of six inputs is a multiplexer of four registers.
         levels = 0 if fixed else -(-max(1, count - 1).bit_length() // 2)

@@ -13,6 +13,9 @@ from ppnsim.boards.files import load_board
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.library.types import Format
 
+_SLOWEST_RAM = 4
+"""States that reading a memory may take; its registers at input and output, and those around it, give no more."""
+
 
 @dataclass(frozen=True, slots=True)
 class Operator:
@@ -85,6 +88,13 @@ class Library:
 
     def ns(self, name: str) -> float:
         """Return a time of the device: ``ram``, ``fifo``, ``mux``, ``forward``, ``writeback``, ``ternary``, ``mac``."""
+        return min(self._whole_ns(name), self.budget)
+
+    def more_states(self, name: str) -> int:
+        """Return the states after the first one that a time of the device takes: 0 where it fits into a state."""
+        return math.ceil(self._whole_ns(name) / self.budget - 1e-9) - 1
+
+    def _whole_ns(self, name: str) -> float:
         time: float = getattr(self.device.timing, f"{name}_ns")
         return time * self.device.timing.delay_scale
 
@@ -120,8 +130,7 @@ def load_library(device: str, clock_ns: float) -> Library:
     if not 0 < clock_ns < math.inf:
         raise InputError(f"{clock_ns} ns is not a clock period (a positive number)", where="--clock")
     library = Library(load_board(device, "--device"), clock_ns)
-    if library.ns("ram") > library.budget:
-        needed = library.ns("ram") / (1 - library.device.timing.uncertainty)
-        words = f"is too fast for {library.device.name}: reading a memory takes {needed:.2f} ns of a state"
-        raise InputError(f"{clock_ns:g} ns {words}", where="--clock")
+    if (states := 1 + library.more_states("ram")) > _SLOWEST_RAM:
+        words = f"is too fast for {library.device.name}: reading a memory would take {states} states"
+        raise InputError(f"{clock_ns:g} ns {words} (at most {_SLOWEST_RAM})", where="--clock")
     return library

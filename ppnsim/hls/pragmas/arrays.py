@@ -65,7 +65,7 @@ def _one(found: Pragma, kind: str, array: Array) -> Partition:
 def _both(old: Partition, new: Partition, name: str, where: str) -> Partition:
     """Return a partition along several dimensions; refuse two partitions along one dimension."""
     every = (replace(old, more=()), *old.more)
-    if new in every:
+    if new in every or (old.registers and new.kind == "complete"):
         return old
     if any(each.dim in (0, new.dim) or not new.dim for each in every):
         raise InputError(f"conflicting pragmas: two partitions of '{name}'", where=where)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.loops.program import Frame, Guard, Loop, Node
 
-Scope = tuple[str, int]
-"""A loop or a function by the file and the line that it begins in."""
+Scope = tuple[str, int, int]
+"""A loop or a function by the file, the line and the column that it begins in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Directives:
 
 def scope_of(part: Loop | Frame) -> Scope:
     """Return the name under which directives know a loop or a function."""
-    return part.position.file, part.position.line
+    return part.position.file, part.position.line, part.position.column
 
 
 def all_loops(body: Sequence[Node]) -> Iterable[Loop]:

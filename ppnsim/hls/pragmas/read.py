@@ -63,7 +63,7 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
             around = [frame for frame in program.frames if _inside(pragma.position, frame)]
             if program.frames and not around:
                 continue  # in a function that is not part of this kernel
-            function = max((scope_of(frame) for frame in around), default=(file, 0))
+            function = max((scope_of(frame) for frame in around), default=(file, 0, 0))
             frames = [frame for frame in around if scope_of(frame) == function]
             values = {name: value for frame in frames for name, value in frame.values}
             loop, names = _innermost(program, pragma.position, function), _names(program.arrays, frames)
@@ -71,7 +71,10 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
 
 
 def _innermost(program: LoopProgram, position: Position, function: Scope) -> Scope | None:
-    """Return the innermost loop of a function around a position; without ends of loops, the last one before it."""
+    """Return the innermost loop of a function around a position; without ends of loops, the last one before it.
+
+    ``for (..) for (..) {`` in one line: what stands behind is in the inner one.
+    """
     loops = [loop for loop in all_loops(program.body) if _inside(position, loop)]
     scopes = [scope_of(loop) for loop in loops if loop.position.line < position.line]
     return max((scope for scope in scopes if scope[1] >= function[1]), default=None)
@@ -92,7 +95,8 @@ def _given(more: Sequence[str], program: LoopProgram) -> Iterable[Pragma]:
         name, *asked = rest.split(maxsplit=1) or [""]
         if not name or (colon and not line.strip().isdecimal()):
             raise InputError(f"'{text}' is not of the form '4: unroll factor=4' or 'dataflow'", where="--pragma")
-        loop = next((each for each in lines if colon and each[1] == int(line)), None)
+        # Of several loops that begin in one line, text behind them stands in the last one.
+        loop = next((each for each in reversed(lines) if colon and each[1] == int(line)), None)
         if colon and loop is None:
             known = ", ".join(str(each[1]) for each in lines)
             raise InputError(f"no loop begins in line {line.strip()} (loops: {known})", where="--pragma")

@@ -1,23 +1,80 @@
 /* Declarations of the functions of the vendor's hls_math.h, for reading kernels without the vendor's headers. */
 #ifndef PPNSIM_HLS_MATH_H
 #define PPNSIM_HLS_MATH_H
+#include <math.h>
+#ifdef __cplusplus
+#include <cmath>
 #include "ap_fixed.h"
+#include "hls_half.h"
 
 namespace hls {
+#define PPNSIM_FIXED template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_>
 #define PPNSIM_ONE(name_)                                                        \
     double name_(double);                                                        \
     float name_(float);                                                          \
-    template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> name_(ap_fixed_base<w_, i_, s_>);
+    half name_(half);                                                            \
+    inline float name_##f(float x_) { return name_(x_); }                        \
+    PPNSIM_FIXED name_(ap_fixed_base<w_, i_, s_>);
 #define PPNSIM_PAIR(name_)                                                       \
     double name_(double, double);                                                \
     float name_(float, float);                                                   \
-    template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> name_(ap_fixed_base<w_, i_, s_>, ap_fixed_base<w_, i_, s_>);
+    half name_(half, half);                                                      \
+    inline float name_##f(float x_, float y_) { return name_(x_, y_); }          \
+    PPNSIM_FIXED name_(ap_fixed_base<w_, i_, s_>, ap_fixed_base<w_, i_, s_>);
+#define PPNSIM_TEST(name_)                                                       \
+    bool name_(double);                                                          \
+    bool name_(float);                                                           \
+    bool name_(half);                                                            \
+    template <int w_, int i_, bool s_> bool name_(ap_fixed_base<w_, i_, s_>);
+#define PPNSIM_WHOLE(name_, t_)                                                  \
+    t_ name_(double);                                                            \
+    t_ name_(float);                                                             \
+    t_ name_(half);
 /* The root of a number of I bits before the point has half of them. */
 double sqrt(double);
 float sqrt(float);
+half sqrt(half);
+double sqrt(int);
+double sqrt(unsigned);
+inline float sqrtf(float x_) { return sqrt(x_); }
 template <int w_, int i_, bool s_> ap_fixed_base<w_ - i_ + (i_ + 1) / 2, (i_ + 1) / 2, false> sqrt(ap_fixed_base<w_, i_, s_>);
-PPNSIM_ONE(exp) PPNSIM_ONE(log) PPNSIM_ONE(sin) PPNSIM_ONE(cos) PPNSIM_ONE(tan) PPNSIM_ONE(abs) PPNSIM_ONE(fabs)
-PPNSIM_ONE(floor) PPNSIM_ONE(ceil) PPNSIM_ONE(round) PPNSIM_ONE(recip) PPNSIM_ONE(rsqrt)
-PPNSIM_PAIR(pow) PPNSIM_PAIR(fmin) PPNSIM_PAIR(fmax) PPNSIM_PAIR(atan2)
+template <int w_, bool s_> ap_int_base<(w_ + 1) / 2, false> sqrt(ap_int_base<w_, s_>);
+PPNSIM_ONE(exp) PPNSIM_ONE(exp2) PPNSIM_ONE(exp10) PPNSIM_ONE(expm1) PPNSIM_ONE(log) PPNSIM_ONE(log2) PPNSIM_ONE(log10)
+PPNSIM_ONE(log1p) PPNSIM_ONE(logb) PPNSIM_ONE(sin) PPNSIM_ONE(cos) PPNSIM_ONE(tan) PPNSIM_ONE(asin) PPNSIM_ONE(acos)
+PPNSIM_ONE(atan) PPNSIM_ONE(sinh) PPNSIM_ONE(cosh) PPNSIM_ONE(tanh) PPNSIM_ONE(asinh) PPNSIM_ONE(acosh) PPNSIM_ONE(atanh)
+PPNSIM_ONE(sinpi) PPNSIM_ONE(cospi) PPNSIM_ONE(tanpi) PPNSIM_ONE(asinpi) PPNSIM_ONE(acospi) PPNSIM_ONE(atanpi)
+PPNSIM_ONE(abs) PPNSIM_ONE(fabs) PPNSIM_ONE(floor) PPNSIM_ONE(ceil) PPNSIM_ONE(round) PPNSIM_ONE(trunc) PPNSIM_ONE(rint)
+PPNSIM_ONE(nearbyint) PPNSIM_ONE(recip) PPNSIM_ONE(rsqrt) PPNSIM_ONE(cbrt) PPNSIM_ONE(erf) PPNSIM_ONE(erfc)
+PPNSIM_ONE(tgamma) PPNSIM_ONE(lgamma)
+int abs(int);
+long abs(long);
+template <int w_, bool s_> ap_int_base<w_, s_> abs(ap_int_base<w_, s_>);
+PPNSIM_PAIR(pow) PPNSIM_PAIR(powr) PPNSIM_PAIR(fmin) PPNSIM_PAIR(fmax) PPNSIM_PAIR(atan2) PPNSIM_PAIR(atan2pi)
+PPNSIM_PAIR(fmod) PPNSIM_PAIR(fdim) PPNSIM_PAIR(hypot) PPNSIM_PAIR(copysign) PPNSIM_PAIR(remainder)
+PPNSIM_PAIR(nextafter) PPNSIM_PAIR(maxmag) PPNSIM_PAIR(minmag) PPNSIM_PAIR(divide)
+double pow(double, int);
+float pow(float, int);
+double pown(double, int);
+float pown(float, int);
+double rootn(double, int);
+float rootn(float, int);
+double ldexp(double, int);
+float ldexp(float, int);
+double fma(double, double, double);
+float fma(float, float, float);
+double mad(double, double, double);
+float mad(float, float, float);
+void sincos(double, double *, double *);
+void sincos(float, float *, float *);
+double modf(double, double *);
+float modf(float, float *);
+double frexp(double, int *);
+float frexp(float, int *);
+PPNSIM_TEST(signbit) PPNSIM_TEST(isnan) PPNSIM_TEST(isinf) PPNSIM_TEST(isfinite) PPNSIM_TEST(isnormal)
+PPNSIM_WHOLE(lrint, long) PPNSIM_WHOLE(lround, long) PPNSIM_WHOLE(llrint, long long) PPNSIM_WHOLE(llround, long long)
+PPNSIM_WHOLE(ilogb, int)
+template <typename t_> t_ max(t_ x_, t_ y_) { return x_ > y_ ? x_ : y_; }
+template <typename t_> t_ min(t_ x_, t_ y_) { return x_ < y_ ? x_ : y_; }
 }
+#endif
 #endif
