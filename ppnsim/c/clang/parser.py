@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from clang import cindex  # type: ignore[import-untyped]
 
 from ppnsim.c.clang import names
+from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.library import (
     HALF,
     evaluated,
@@ -21,16 +22,11 @@ from ppnsim.c.clang.library import (
     position,
     template_values,
 )
-from ppnsim.c.kinds import Kind
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
 
 KEEP_GOING = 0x200  # without this flag, clang reports nothing more after a missing header
 DEEPEST = 256  # nested operators and blocks: functions on the tree call themselves once per level
-# What the macros INFINITY, HUGE_VAL and NAN stand for.
-_ENDLESS = frozenset("__builtin_inff __builtin_inf __builtin_huge_valf __builtin_huge_val __builtin_nanf".split())  # noqa: SIM905
-# What a copy of a C++ struct is, by the number of arguments of the call.
-_COPIES: tuple[Kind, ...] = ("empty", "cast", "assign", "other")
 
 
 def parse(path: str, defines: Mapping[str, str], include: Sequence[str]) -> TranslationUnit:
@@ -55,7 +51,7 @@ def tree(path: str, arguments: Sequence[str], options: int = 0, worded: Callable
     return unit
 
 
-class CursorReader:
+class CursorReader(Calls):
     """Turns cursors of clang into nodes, with one :class:`Variable` per declaration."""
 
     def __init__(self, path: str) -> None:
@@ -223,44 +219,6 @@ class CursorReader:
             return self.node(inner[0])
         text = names.UNARY.get(number, "an operator that is not C's")
         return self._made(cursor, "unary", map(self.node, inner), text=text)
-
-    def _call(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
-        if (of_vendor := names.method(cursor, self.node)) is not None:
-            return of_vendor
-        arguments = [self.node(c) for c in cursor.get_arguments()]
-        called = cursor.referenced
-        if cursor.spelling in _ENDLESS:
-            return self._made(cursor, "real", text=repr(evaluated(cursor, "AsDouble")))
-        if found := names.operator(cursor, len(arguments)):
-            kind, text = found
-            return self._made(cursor, kind, arguments[:1] if kind == "unary" else arguments, text=text)
-        if cursor.spelling == "operator=" or (called and called.kind.name == "CONSTRUCTOR"):
-            # C++ copies structs by implicit calls.
-            copy = _COPIES[min(len(arguments), 3)]
-            return self._made(cursor, copy, arguments, text="=")
-        if names.is_conversion(cursor):
-            value = next(cursor.get_children())
-            while value.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR", "MEMBER_REF_EXPR"):
-                value = next(value.get_children())
-            return self._made(cursor, "cast", [self.node(value)])
-        if called and called.kind.name in ("CXX_METHOD", "CONVERSION_FUNCTION"):
-            owner = called.semantic_parent.type.spelling
-            return self._made(cursor, "other", arguments, text=f"{called.spelling}, a method of {owner}")
-        if not called or called.kind.name != "FUNCTION_DECL":
-            text = cursor.spelling or "a pointer to a function"
-            return self._made(cursor, "call", arguments, text=text)
-        name = self.name(called)
-        if name not in self.functions:
-            self.functions[name] = self.function(called)
-        spelled = names.namespace(called) + str(called.spelling)
-        return self._made(cursor, "call", arguments, text=name, spelled=spelled)
-
-    def _made(self, cursor: Any, kind: Kind, children: Iterable[SyntaxNode] = (), **more: Any) -> SyntaxNode:
-        first, end = cursor.extent.start.offset, cursor.extent.end
-        return SyntaxNode(
-            kind, position(cursor.location), self.type(cursor.type, ()), tuple(children), end=end.line,
-            extent=(first, end.offset), **more,
-        )  # fmt: skip
 
     def _declared(self, cursor: Any) -> SyntaxNode:
         variable = self.variable(cursor)
