@@ -37,7 +37,8 @@ class Calls:
         """Return a function."""
         raise AssertionError(cursor)
 
-    def _call(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
+    def call(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
+        """Return the node of a call: of a function, an operator, a method, a constructor."""
         if (of_vendor := names.method(cursor, self.node)) is not None:
             return of_vendor
         arguments = [self.node(c) for c in cursor.get_arguments()]
