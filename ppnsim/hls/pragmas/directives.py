@@ -19,6 +19,7 @@ class LoopDirective:
     ``inline``: the function's body belongs to its caller; ``region``: the bodies of the functions that it calls belong
     to it. ``least`` is the least latency of an iteration. ``balance``: all sums and products become trees, also of
     floating point (True), or none do (False). ``call``: the loop is a function, whose arguments come with each call.
+    ``joined``: the loop and the one inside it are one, whatever stands around the inner one.
     """
 
     pipeline: bool | None = None
@@ -31,6 +32,7 @@ class LoopDirective:
     least: int = 0
     balance: bool | None = None
     call: bool = False
+    joined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +50,34 @@ class DependenceDirective:
 
 
 @dataclass(frozen=True, slots=True)
+class LoopTiming:
+    """What a tool's report says of a pipelined loop, or of a nest that is flattened into one.
+
+    Attributes
+    ----------
+    loops : the loops of the nest, outermost first.
+    ii : initiation interval in cycles.
+    latency : states of an iteration.
+    trips : iterations of a visit; None if they are not fixed.
+    paths : calls that it holds for, where the tool has made copies of the function; empty: for all.
+    where : the report and the name of the loop in it.
+    """
+
+    loops: tuple[Scope, ...]
+    ii: int
+    latency: int
+    trips: int | None = None
+    paths: tuple[tuple[str, ...], ...] = ()
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Directives:
     """All directives of a kernel; loops and functions by file and line, partitions and storage by array.
 
     ``depths`` are depths of FIFOs, ``limits`` numbers of units of operators. ``bound`` gives, for an array or a scalar,
     the operator that computes it and the operator's latency. ``ignored`` are directives that the tool would follow and
-    that have no effect here.
+    that have no effect here. ``timings`` are the loops that a tool has reported, by their innermost loop.
     """
 
     loops: Mapping[Scope, LoopDirective] = field(default_factory=dict)
@@ -65,6 +89,7 @@ class Directives:
     dependences: tuple[DependenceDirective, ...] = ()
     limits: Mapping[str, int] = field(default_factory=dict)
     bound: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    timings: Mapping[Scope, tuple[LoopTiming, ...]] = field(default_factory=dict)
 
     def of(self, loop: Loop) -> LoopDirective:
         """Return the directives on a loop."""

@@ -20,7 +20,8 @@ from ppnsim.hls.library.types import Format
 from ppnsim.hls.schedule.context import KernelContext
 from ppnsim.hls.schedule.model import ScheduledBody
 from ppnsim.hls.schedule.recurrences import modulo_schedule
-from ppnsim.hls.schedule.scheduler import Schedule
+from ppnsim.hls.schedule.reported import as_reported
+from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.locations import GuardedStatement, roles
 from ppnsim.hls.structure.partitions import banks_of, words_of
@@ -59,19 +60,25 @@ def scheduled_body(
         builder.add(step)
     results, graph = carried.close(values), builder.finish()
     map_operators(graph, kernel.library, kernel.rules, kernel.limits, pipeline.balance)
-    schedule = kernel.known.schedules.of(
-        (graph.content(), pipeline.ii), lambda: modulo_schedule(graph, kernel.library, kernel.rules, pipeline.ii)
-    )
+    timing = kernel.timing(pipeline)
+    if timing is not None:
+        # Interval and length are known: a schedule that no recurrence and no port holds up places the accesses.
+        schedule = as_reported(list_schedule(graph, kernel.library, kernel.rules), graph, timing)
+    else:
+        schedule = kernel.known.schedules.of(
+            (graph.content(), pipeline.ii), lambda: modulo_schedule(graph, kernel.library, kernel.rules, pipeline.ii)
+        )
     moved = [(node, node.access.array) for node in graph.nodes if node.access is not None]
     scalars = {access.array for access in dependences.accesses if not access.subscripts}
     return ScheduledBody(
-        pipeline=pipeline, graph=graph, schedule=schedule, depth=_depth(graph, schedule, dependences, base),
+        pipeline=pipeline, graph=graph, schedule=schedule,
+        depth=max(timing.latency, 2) if timing else _depth(graph, schedule, dependences, base),
         arguments=tuple(arguments.nodes), inputs=arguments.inputs,
         results={access: dependences.roles[access].constant for access in results},
         loaded=frozenset(array for node, array in moved if node.reads),
         stored=frozenset(array for node, array in moved if node.writes),
         scalars=frozenset(name for name in scalars if not is_parameter(kernel.arrays, name)),
-        tokens=builder.fifos.executed,
+        tokens=builder.fifos.executed, reported=timing,
     )  # fmt: skip
 
 

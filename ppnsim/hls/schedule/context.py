@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ppnsim.hls.library.library import Library
+from ppnsim.hls.pragmas.directives import LoopTiming, Scope, scope_of
 from ppnsim.hls.recent import Recent
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.model import ScheduledRegion
 from ppnsim.hls.schedule.scheduler import Schedule
+from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.partitions import Partition, Storage
-from ppnsim.hls.structure.trees import Serial, Tree
+from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
 from ppnsim.loops.program import Array
 
 
@@ -42,6 +44,7 @@ class KernelContext:
     storage : of the arrays that are not in block RAM.
     bound : operator and states that directives ask for the results that go to an array.
     limits : units of an operator that directives allow.
+    timings : pipelined loops as a tool has reported them, by their innermost loop.
     known : what other schedules of the same program have found.
     """
 
@@ -54,6 +57,18 @@ class KernelContext:
     bound: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     limits: Mapping[str, int] = field(default_factory=dict)
     known: Known = field(default_factory=Known)
+    timings: Mapping[Scope, tuple[LoopTiming, ...]] = field(default_factory=dict)
+
+    def timing(self, pipeline: Pipeline) -> LoopTiming | None:
+        """Return the reported timing of a pipelined loop, None if there is none for just these loops."""
+        path = next((step.statement.path for step in pipeline.steps), ())
+        for each in self.timings.get(scope_of(pipeline.loops[-1]), ()):
+            own = {scope_of(loop) for loop in pipeline.loops if constant_trips(loop) != 1}
+            if own <= set(each.loops) <= {scope_of(loop) for loop in pipeline.loops} and path in (
+                each.paths or (path,)
+            ):
+                return each
+        return None
 
     def kept(self, kind: str) -> frozenset[str]:
         """Return the arrays that are kept as ``registers``, ``fifo``, ``bus``."""

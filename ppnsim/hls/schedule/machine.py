@@ -38,7 +38,8 @@ def state_machine(
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
     storage = {**directives.storage, **registers}
     kernel = KernelContext(
-        library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known
+        library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known,
+        directives.timings,
     )  # fmt: skip
     if len(tree) == 1 and isinstance(tree[0], Pipeline):
         around = GraphBuilder(Ports(Operators(library, arrays), storage))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ppnsim.hls.graph.graph import Graph, Tokens
+from ppnsim.hls.pragmas.directives import LoopTiming
 from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.trees import Pipeline, Tree
 from ppnsim.loops.program import Access, Loop, Position
@@ -24,6 +25,7 @@ class ScheduledBody:
     loaded, stored : arrays.
     scalars : variables that are not parameters.
     tokens : accesses to FIFOs, with the conditions that each is executed under.
+    reported : what a tool's report says of the loop, None if the schedule is our own.
     """
 
     pipeline: Pipeline
@@ -37,6 +39,7 @@ class ScheduledBody:
     stored: frozenset[str]
     scalars: frozenset[str]
     tokens: Tokens
+    reported: LoopTiming | None = None
 
     @property
     def touched(self) -> frozenset[str]:

@@ -15,6 +15,7 @@ from ppnsim.hls.library.types import Format
 from ppnsim.hls.schedule.body import scheduled_body
 from ppnsim.hls.schedule.context import KernelContext
 from ppnsim.hls.schedule.model import ScheduledBody, ScheduledNest, ScheduledRegion
+from ppnsim.hls.schedule.reported import check_trips
 from ppnsim.hls.schedule.scheduler import list_schedule
 from ppnsim.hls.structure.aliases import strictly_apart
 from ppnsim.hls.structure.counting import constant_trips, trips, visits
@@ -34,6 +35,8 @@ def nest_of(
     total, entered = int((runs * times).sum()), int(times.sum())
     body = scheduled_body(kernel, pipeline, before, outer, around, total, alone=alone)
     least, most = (int(runs.min()), int(runs.max())) if len(runs) else (0, 0)
+    if body.reported is not None and not any(loop.assumed for loop in pipeline.loops):
+        check_trips(body.reported, least, most, str(pipeline.loops[-1].position))
     return ScheduledNest(body, entered, total, least, most)
 
 

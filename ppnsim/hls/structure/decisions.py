@@ -11,12 +11,13 @@ from functools import partial
 
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
-from ppnsim.hls.pragmas.directives import Directives, all_loops, direct_loops
+from ppnsim.hls.pragmas.directives import Directives, all_loops, direct_loops, scope_of
 from ppnsim.hls.recent import Recent
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.counting import constant_trips, is_data, used
 from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.locations import GuardedStatement, is_constant, iterators, roles
+from ppnsim.hls.structure.sinking import beside, sunk
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.structure.unrolling import flat, unrolled
 from ppnsim.loops.expressions import Condition, Not
@@ -95,7 +96,7 @@ class _Builder:
         if factor is None:
             return [self._decided(loop, around)]
         found: list[Tree] = []
-        for copy in unrolled(loop, factor):
+        for copy in unrolled(loop, factor, exits=scope_of(loop) in self.directives.timings):
             if isinstance(copy, Loop) and copy.iterator == loop.iterator:
                 found.append(self._decided(copy, around))
             else:
@@ -120,12 +121,14 @@ class _Builder:
         if len(nests) != 1:
             return None
         (inner,) = nests
+        if self.directives.of(loop).joined and isinstance(inner, Pipeline) and all(map(constant_trips, inner.loops)):
+            return replace(inner, loops=(loop, *inner.loops), steps=sunk(inner, body), around=around)
         if isinstance(inner, Serial):
             apart = any(used(each, loop.iterator) for each in inner.loops) or inner.around != (*around, loop)
             return None if apart or len(body) > 1 else replace(inner, loops=(loop, *inner.loops), around=around)
         if not self.rules.flatten or len(direct_loops(loop.body)) > 1 or not _flattens(loop, inner, body, self.real):
             return None
-        before, after = _beside(inner, body)
+        before, after = beside(inner, body)
         return replace(
             inner, loops=(loop, *inner.loops), around=around,
             before=(*before, *inner.before), after=(*inner.after, *after),
@@ -168,18 +171,9 @@ def _flattens(loop: Loop, inner: Pipeline, body: tuple[Tree, ...], real: set[str
     return all(role.kind != "forward" and (role.kind != "accumulate" or role.given) for role in found)
 
 
-def _beside(nest: Tree, body: tuple[Tree, ...]) -> tuple[Steps, Steps]:
-    """Return the statements before and after a loop."""
-    place = body.index(nest)
-    before, after = (
-        tuple(tree for tree in part if isinstance(tree, GuardedStatement)) for part in (body[:place], body[place + 1 :])
-    )
-    return before, after
-
-
 def _nearly_perfect(inner: Pipeline, body: tuple[Tree, ...], real: set[str]) -> bool:
     """Return whether the code around the inner loop only sets accumulated locations and uses the results."""
-    before, after = _beside(inner, body)
+    before, after = beside(inner, body)
     if not before or inner.before or inner.after or any(constant_trips(each) is None for each in inner.loops):
         return False
     found = roles(inner.loops, inner.steps, before, real)

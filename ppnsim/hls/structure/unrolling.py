@@ -8,7 +8,7 @@ from dataclasses import replace
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives, scope_of
 from ppnsim.hls.structure.counting import constant_trips
-from ppnsim.loops.expressions import Affine, condition_iterators, holds
+from ppnsim.loops.expressions import Affine, Compare, condition_iterators, holds
 from ppnsim.loops.notation import renamed
 from ppnsim.loops.program import Access, Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
 
@@ -66,8 +66,10 @@ def path_of(node: Node) -> tuple[str, ...]:
     return next((path for each in inner if (path := path_of(each))), ())
 
 
-def unrolled(loop: Loop, factor: int) -> tuple[Node, ...]:
+def unrolled(loop: Loop, factor: int, *, exits: bool = False) -> tuple[Node, ...]:
     """Return a loop unrolled by a factor, 0 for completely; an epilogue runs the remaining iterations (R6.5).
+
+    With ``exits``, the last iteration leaves out the copies that are too many instead (R9.4).
 
     Raises
     ------
@@ -86,10 +88,27 @@ def unrolled(loop: Loop, factor: int) -> tuple[Node, ...]:
         return (loop,)
     whole = count - count % factor
     at = Affine.of(loop.iterator)
-    body = tuple(c for n in range(factor) for c in substituted(loop.body, loop.iterator, at + loop.step * n))
+    parts = [tuple(substituted(loop.body, loop.iterator, at + loop.step * n)) for n in range(factor)]
+    if exits and whole != count:
+        return (_with_exits(loop, parts, start, count),)
+    body = tuple(each for part in parts for each in part)
     first, last, rest = (Affine.of(start + loop.step * n) for n in (0, whole - factor, whole))
     main = replace(loop, first=(first,), last=(last,), step=loop.step * factor, body=body)
     return (main,) if whole == count else (main, replace(loop, first=(rest,)))
+
+
+def _with_exits(loop: Loop, copies: Sequence[tuple[Node, ...]], start: int, count: int) -> Loop:
+    """Return a loop of copies that tests before a copy whether there is such an iteration."""
+    factor, end = len(copies), start + loop.step * (count - 1)
+    body: list[Node] = []
+    for n, copy in enumerate(copies):
+        left = Affine.of(end) - (Affine.of(loop.iterator) + loop.step * n)
+        condition = Compare(left if loop.step > 0 else -left)
+        body += [Guard(condition, copy)] if n >= count % factor else copy
+    last = start + loop.step * factor * ((count - 1) // factor)
+    return replace(
+        loop, first=(Affine.of(start),), last=(Affine.of(last),), step=loop.step * factor, body=tuple(body)
+    )  # fmt: skip
 
 
 def substituted(body: Sequence[Node], name: str, value: Affine) -> list[Node]:

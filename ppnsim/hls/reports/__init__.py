@@ -1,0 +1,1 @@
+"""Loops as a vendor's tool synthesised them: its reports, read and matched to the source."""
