@@ -17,6 +17,7 @@ from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.passes import map_operators
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.library.types import Format
+from ppnsim.hls.pragmas.directives import LoopTiming
 from ppnsim.hls.schedule.context import KernelContext
 from ppnsim.hls.schedule.model import ScheduledBody
 from ppnsim.hls.schedule.recurrences import modulo_schedule
@@ -61,18 +62,12 @@ def scheduled_body(
     results, graph = carried.close(values), builder.finish()
     map_operators(graph, kernel.library, kernel.rules, kernel.limits, pipeline.balance)
     timing = kernel.timing(pipeline)
-    if timing is not None:
-        # Interval and length are known: a schedule that no recurrence and no port holds up places the accesses.
-        schedule = as_reported(list_schedule(graph, kernel.library, kernel.rules), graph, timing)
-    else:
-        schedule = kernel.known.schedules.of(
-            (graph.content(), pipeline.ii), lambda: modulo_schedule(graph, kernel.library, kernel.rules, pipeline.ii)
-        )
+    schedule = _schedule(kernel, pipeline, graph, timing)
+    depth = max(timing.latency, 2) if timing else _depth(graph, schedule, dependences, base)
     moved = [(node, node.access.array) for node in graph.nodes if node.access is not None]
     scalars = {access.array for access in dependences.accesses if not access.subscripts}
     return ScheduledBody(
-        pipeline=pipeline, graph=graph, schedule=schedule,
-        depth=max(timing.latency, 2) if timing else _depth(graph, schedule, dependences, base),
+        pipeline=pipeline, graph=graph, schedule=schedule, depth=depth,
         arguments=tuple(arguments.nodes), inputs=arguments.inputs,
         results={access: dependences.roles[access].constant for access in results},
         loaded=frozenset(array for node, array in moved if node.reads),
@@ -80,6 +75,15 @@ def scheduled_body(
         scalars=frozenset(name for name in scalars if not is_parameter(kernel.arrays, name)),
         tokens=builder.fifos.executed, reported=timing,
     )  # fmt: skip
+
+
+def _schedule(kernel: KernelContext, pipeline: Pipeline, graph: Graph, timing: LoopTiming | None) -> Schedule:
+    """Return the schedule of a body; with a report, interval and length are known and ours only places accesses."""
+    if timing is not None:
+        return as_reported(list_schedule(graph, kernel.library, kernel.rules), graph, timing)
+    return kernel.known.schedules.of(
+        (graph.content(), pipeline.ii), lambda: modulo_schedule(graph, kernel.library, kernel.rules, pipeline.ii)
+    )
 
 
 def _dependences(
