@@ -20,6 +20,8 @@ COMMANDS: dict[str, str] = {
     "estimate": "Estimate throughput analytically, for comparison with a run.",
     "draw": "Draw a network: processes with their numbers, channels with kind and depth.",
     "export": "Write a network as SDF3 XML or network JSON, or its run for waveform viewers and data frames.",
+    "report": "Write one HTML page that shows runs and plays them.",
+    "serve": "Show the page of a file in the browser, and follow the file as it changes.",
     "profile": "Profile C kernels: throughput, parallelism and the process network that they become.",
     "derive": "Derive the process network of a C kernel and write it as network JSON.",
     "transform": "Rewrite a C kernel and write it as C that takes the place of the original.",

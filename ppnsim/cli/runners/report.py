@@ -1,0 +1,44 @@
+"""The page of what a file holds, for ``ppnsim report`` and ``ppnsim serve``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ppnsim.cli.options.network import NetworkOptions
+from ppnsim.cli.runners.platform import application_of, simulated
+from ppnsim.engines.run import run
+from ppnsim.errors import InputError
+from ppnsim.export.place import replacing
+from ppnsim.model.network import Network
+from ppnsim.page.build import page_of, told_of
+from ppnsim.page.platform import platform_told
+from ppnsim.page.sections import Origin
+from ppnsim.platform.files.toml import PlatformFile
+
+
+def entry_of(file: str, options: NetworkOptions) -> dict[str, Any]:
+    """Run what a file holds and return it as an entry of a page.
+
+    Raises
+    ------
+    InputError
+        If the file holds neither a network nor a platform, or an option says nothing to it.
+    """
+    held = options.load_any(file, "Network", "PlatformFile")
+    origin = Origin(file=file, content=Path(file).read_bytes())
+    if isinstance(held, PlatformFile):
+        if given := options.given():
+            raise InputError(f"{', '.join(given)} can only be used with a network; this file holds a platform")
+        application = application_of(held, file)
+        return platform_told(held.system, application, simulated(held.system, application), origin=origin)
+    assert isinstance(held, Network)
+    network = options.counted(options.changed(held), file)
+    return told_of(run(network, on_deadlock="return"), origin=origin)
+
+
+def write_page(entries: Sequence[Mapping[str, Any]], output: Path) -> None:
+    """Write the page of some entries, whole or not at all."""
+    with replacing(output) as out:
+        out.write(page_of(entries))

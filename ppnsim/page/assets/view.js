@@ -1,0 +1,66 @@
+// A simulated run with everything that the pictures and tables of the page ask of it.
+"use strict";
+const PLAIN_WORDS = { starting: "a firing starts", done: "done", draining: "every firing has started: draining", ii: "initiation interval, or between steps" };
+function viewOf(model) {
+  const result = Engine.simulate(model);
+  const classes = model.processes.map((_, i) => Classes.of(result, i));
+  const held = model.channels.map((_, i) => Classes.occupancy(result, i));
+  const moved = (node, totals) => {
+    const found = new Map();
+    result.run.passed[node].forEach((cycle, n) => {
+      const tokens = totals[n] - (n ? totals[n - 1] : 0);
+      if (cycle >= 0 && tokens) found.set(cycle, (found.get(cycle) || 0) + tokens);
+    });
+    return found;
+  };
+  const written = result.run.channels.map((ends) => moved(ends.writer, ends.put));
+  const read = result.run.channels.map((ends) => moved(ends.reader, ends.freed));
+  const stuck = circleOf(result.waits);
+  const view = {
+    model, result, classes, held, parallel: Classes.parallelism(result),
+    stuck: new Set(stuck.map((wait) => wait.process)), stuckChannels: new Set(stuck.map((wait) => wait.channel)), circle: stuck,
+    causeOf(i, code) {
+      const { channel, resource } = classes[i].labels[code];
+      return channel !== undefined ? model.channels[channel].name : resource || "";
+    },
+    stateAt(i, cycle) {
+      const { labels, codes } = classes[i];
+      if (cycle >= codes.length) return { kind: result.complete ? "done" : "stopped", cause: "" };
+      const label = labels[codes[cycle]];
+      return { kind: label.kind, channel: label.channel, cause: view.causeOf(i, codes[cycle]) };
+    },
+    heldAt(i, cycle) {
+      const { cycles, tokens } = held[i];
+      let low = 0, high = cycles.length;
+      while (low < high) { const middle = (low + high) >> 1; if (cycles[middle] <= cycle) low = middle + 1; else high = middle; }
+      return tokens[low - 1] ?? 0;
+    },
+    writtenAt: (i, cycle) => written[i].get(cycle) || 0,
+    readAt: (i, cycle) => read[i].get(cycle) || 0,
+    sentence(i, cycle) {
+      const { kind, cause } = view.stateAt(i, cycle);
+      if (kind === "starved") return `waits for a token of ${cause}`;
+      if (kind === "blocked") return `waits for a slot in ${cause} (${view.heldAt(view.stateAt(i, cycle).channel, cycle)} held)`;
+      if (kind === "resource") return `waits for a unit of ${cause}`;
+      return PLAIN_WORDS[kind] || kind;
+    },
+    counts(i) {
+      const { labels, codes } = classes[i], counted = new Float64Array(labels.length);
+      for (const code of codes) counted[code]++;
+      return labels.map((label, code) => ({ ...label, cause: view.causeOf(i, code), cycles: counted[code] }));
+    },
+  };
+  return view;
+}
+
+// The circle of waits of a deadlock: follow who waits for whom until somebody comes again.
+function circleOf(waits) {
+  const by = new Map(waits.map((wait) => [wait.process, wait]));
+  for (const first of waits) {
+    const way = [];
+    let wait = first;
+    while (wait && !way.includes(wait)) { way.push(wait); wait = by.get(wait.other); }
+    if (wait) return way.slice(way.indexOf(wait));
+  }
+  return waits;
+}

@@ -1,0 +1,138 @@
+"""The tables under the picture: where the cycles went, the critical path, estimates beside the run, provenance."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from ppnsim import __version__
+from ppnsim.analysis.lower_bounds import lower_bounds
+from ppnsim.analysis.throughput import absolute, unbounded
+from ppnsim.errors import PpnsimError
+from ppnsim.explore.explain.critical_path import critical_path
+from ppnsim.explore.explain.explanation import Explanation, sentences
+from ppnsim.model.run import Run
+from ppnsim.model.summary import RunSummary
+from ppnsim.report.bottleneck import bottleneck
+from ppnsim.report.text import duration
+
+Section = dict[str, Any]
+
+_STRETCHES = 200  # of the critical path that are listed
+_LARGEST = 400_000  # firings and tokens up to which the critical path and the estimates are worked out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where a network comes from: file, bytes of it, and for C or C++ its text with the lines of each process."""
+
+    file: str
+    content: bytes = b""
+    source: str | None = None
+    lines: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+
+
+def sections_of(summary: RunSummary, origin: Origin) -> list[Section]:
+    """Return the sections of a run's page, in the order in which they are shown."""
+    run = summary.run
+    said = bottleneck(summary)
+    found = [_channels(summary, *([f"bottleneck: {said}"] if said else []))]
+    if run.network.size <= _LARGEST:
+        found += [_path(run), _estimates(run)]
+    else:
+        note = f"not worked out for {run.network.size} firings and tokens (up to {_LARGEST}); see ppnsim explain"
+        found.append({"title": "Critical path and estimates", "notes": [note]})
+    if origin.source is not None:
+        marked = "marked lines became processes; hover tells which" if origin.lines else ""
+        lines = {str(line): list(names) for line, names in origin.lines.items()}
+        found.append({"title": "Source", "notes": [marked], "source": origin.source, "lines": lines})
+    return [*found, provenance(origin, engine=run.engine)]
+
+
+def section(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]], *notes: str) -> Section:
+    """Return a section that is a table with notes above it."""
+    return {"title": title, "columns": list(columns), "rows": [list(row) for row in rows], "notes": list(notes)}
+
+
+def provenance(origin: Origin, *, engine: str) -> Section:
+    """Return what made the page: input, its hash, versions. It names no time, so the same input gives the same page."""
+    rows = [["input", origin.file]]
+    if origin.content:
+        rows.append(["SHA-256 of the input", hashlib.sha256(origin.content).hexdigest()])
+    rows += [["ppnsim", __version__], ["engine", engine], ["Python", platform.python_version()]]
+    return section("Provenance", ["what", "value"], rows)
+
+
+def cycles_section(summary: RunSummary) -> Section:
+    """Return the class of every cycle of every process as a table, for readers without JavaScript and large runs."""
+    rows = []
+    for process in summary.run.network.processes:
+        told = summary.processes[process.name]
+        counts = told.cycles
+        rows.append([
+            process.name, process.firings, told.first_start, told.last_start, counts.starting, counts.ii,
+            _causes(counts.starved), _causes(counts.blocked), _causes(counts.resource), counts.draining, counts.done,
+        ])  # fmt: skip
+    columns = [
+        "process", "firings", "first start", "last start", "starting", "ii", "starved on", "blocked on", "resource",
+        "draining", "done",
+    ]  # fmt: skip
+    return section("Where the cycles went", columns, rows)
+
+
+def _channels(summary: RunSummary, *notes: str) -> Section:
+    network = summary.run.network
+    rows = [
+        [
+            each.name, each.source, each.target, network.counts[each.name].kind,
+            each.initial + network.counts[each.name].written, summary.occupancy[each.name],
+            "unbounded" if each.depth is None else each.depth, each.width,
+        ]
+        for each in network.channels
+    ]  # fmt: skip
+    columns = ["channel", "from", "to", "kind", "tokens", "most held", "depth", "bits"]
+    return section("Channels of the run as in the file", columns, rows, *notes)
+
+
+def _path(run: Run) -> Section:
+    title = "Critical path of the run as in the file"
+    if run.finish is None:
+        return {"title": title, "notes": [str(run.deadlock), "a run that stands still has no critical path"]}
+    try:
+        path = critical_path(run.timeline)
+    except PpnsimError as error:
+        return {"title": title, "notes": [f"not worked out: {error}"]}
+    told = Explanation(run=run, path=path, slack="", claims=(), steady="")
+    stretches = [
+        [
+            f"{each.first}..{each.last}",
+            each.process,
+            f"a {each.through[0]} of {each.through[1]}" if each.through else "",
+        ]
+        for each in islice(path.stretches(), _STRETCHES + 1)
+    ]
+    more = [f"the first {_STRETCHES} stretches"] if len(stretches) > _STRETCHES else []
+    return section(title, ["cycles", "the path is in", "which lacked"], stretches[:_STRETCHES], *sentences(told), *more)
+
+
+def _estimates(run: Run) -> Section:
+    rows: list[list[object]] = [["simulated", run.finish, duration(run.time_ns), f"engine {run.engine}"]]
+    try:
+        words = {"absolute": "FIFOs that never fill", "unbounded": "a process of its own for each firing"}
+        one_each, by_data = absolute(run.network), unbounded(run.network)
+        for name, estimate in (("absolute", one_each), ("unbounded", by_data)):
+            time = None if estimate.finish is None else estimate.finish * run.network.clock_ns
+            rows.append([name, estimate.finish, duration(time), words[name]])
+        bounds = lower_bounds(run.network, one_each, by_data)
+        rows += [[f"no run is below: {each.name}", each.cycles, "", each.reason] for each in bounds]
+    except PpnsimError as error:
+        return section("Estimates beside the run", ["", "cycles", "time", "because"], rows, f"not estimated: {error}")
+    return section("Estimates beside the run", ["", "cycles", "time", "because"], rows)
+
+
+def _causes(cycles: Mapping[str, int]) -> str | None:
+    return ", ".join(f"{cause} {count}" for cause, count in cycles.items()) or None

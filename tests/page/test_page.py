@@ -1,0 +1,174 @@
+"""The page in a real browser: it loads without an error, steps, re-simulates with our answer, and tells on hover."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ppnsim.cli.options.network import NetworkOptions
+from ppnsim.cli.runners.serve import PageServer
+from ppnsim.engines.run import run
+from ppnsim.files import load_network
+from ppnsim.model.builders import chain, fork_join
+from ppnsim.model.network import Network
+from ppnsim.page.build import page_of, told_of
+from ppnsim.page.sections import Origin
+from tests.page.browser import browser, needs_browser
+
+pytestmark = needs_browser
+SCENARIOS = Path(__file__).parents[2] / "scenarios/networks"
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+def page(network: Network) -> str:
+    return page_of([told_of(run(network, on_deadlock="return"), origin=Origin(file="test"))])
+
+
+def opened(driver: Any, text: str, tmp_path: Path) -> Any:
+    place = tmp_path / "page.html"
+    place.write_text(text, encoding="utf-8")
+    driver.get_log("browser")
+    driver.get(place.as_uri())
+    return driver
+
+
+def errors(driver: Any) -> list[str]:
+    return [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
+
+
+def finish(driver: Any) -> str:
+    return str(driver.execute_script("return document.getElementById('answer').dataset.finish"))
+
+
+def slide(driver: Any, selector: str, value: int) -> None:
+    driver.execute_script(
+        "const e = document.querySelector(arguments[0]); e.value = arguments[1];"
+        "e.dispatchEvent(new Event('input', {bubbles: true}))", selector, value,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("file", ["predictor.toml", "fork_join.toml", "frozen_deadlock.toml", "shared_multiplier.toml"])
+def test_scenarios_open_without_an_error_and_agree_with_our_engine(driver: Any, file: str, tmp_path: Path) -> None:
+    network = load_network(SCENARIOS / file)
+    opened(driver, page(network), tmp_path)
+    expected = run(network, on_deadlock="return").finish
+    assert finish(driver) == ("deadlock" if expected is None else str(expected))
+    assert driver.execute_script("return document.documentElement.dataset.ready") == "yes"
+    assert "disagrees" not in driver.find_element("id", "answer").text
+    assert errors(driver) == []
+
+
+def test_stepping_moves_tokens_and_names_who_waits(driver: Any, tmp_path: Path) -> None:
+    opened(driver, page(chain(firings=20, depth=1)), tmp_path)
+    seen = set()
+    for _ in range(12):
+        driver.find_element("tag name", "body").send_keys("\ue014")  # right arrow
+        what = "return [...document.querySelectorAll('.token')].map((t) => t.dataset.what).join()"
+        seen.add(driver.execute_script(what))
+    assert any("written" in each for each in seen)
+    assert any("read" in each for each in seen)
+    assert driver.find_element("id", "cycle").get_attribute("value") == "12"
+    assert "waits for" in driver.find_element("id", "now").text
+    assert errors(driver) == []
+
+
+@pytest.mark.parametrize("style", ["elastic", "flushable", "frozen"])
+def test_a_slider_simulates_and_the_finish_is_ours(driver: Any, style: Any, tmp_path: Path) -> None:
+    network = fork_join(firings=20, short_depth=2, style=style)
+    opened(driver, page(network), tmp_path)
+    for depth in (1, 3, 6, 8):
+        for channel in ("short_in", "short_out"):
+            slide(driver, f"input[type=range][data-channel={channel}]", depth)
+        ours = run(network, depths={"short_in": depth, "short_out": depth}, on_deadlock="return").finish
+        assert finish(driver) == ("deadlock" if ours is None else str(ours))
+    slide(driver, "input[type=range][data-latency=long]", 3)
+    slide(driver, "input[type=range][data-ii=short]", 4)
+    driver.find_element("id", "reset").click()
+    first = run(network, on_deadlock="return").finish
+    assert finish(driver) == ("deadlock" if first is None else str(first))
+    assert errors(driver) == []
+
+
+def test_a_deadlock_is_named_and_dissolves(driver: Any, tmp_path: Path) -> None:
+    opened(driver, page(fork_join(firings=20, short_depth=2, style="frozen")), tmp_path)
+    assert "deadlock" in driver.find_element("id", "answer").text
+    assert "waits for a slot of short" in driver.find_element("id", "answer").text
+    assert driver.find_elements("css selector", ".node.stuck")
+    for channel in ("short_in", "short_out"):
+        slide(driver, f"input[type=range][data-channel={channel}]", 6)
+    assert "finish 55 cycles" in driver.find_element("id", "answer").text
+    assert not driver.find_elements("css selector", ".node.stuck")
+
+
+def test_hover_shows_numbers(driver: Any, tmp_path: Path) -> None:
+    from selenium.webdriver import ActionChains
+
+    opened(driver, page(fork_join(firings=20, short_depth=3)), tmp_path)
+    ActionChains(driver).move_to_element(driver.find_element("css selector", "[data-process=long] rect")).perform()
+    assert "latency 12" in driver.find_element("id", "tip").text
+    canvas = driver.find_element("id", "gantt")
+    driver.execute_script("arguments[0].scrollIntoView()", canvas)
+    lane = 47 - canvas.size["height"] // 2  # the middle of the first process, from the middle of the picture
+    ActionChains(driver).move_to_element_with_offset(canvas, 0, lane).perform()
+    assert ", cycle " in driver.find_element("id", "tip").text
+
+
+def test_zoom_reaches_single_cycles_and_the_theme_changes(driver: Any, tmp_path: Path) -> None:
+    opened(driver, page(fork_join(firings=200, short_depth=3)), tmp_path)
+    for _ in range(8):
+        driver.find_element("tag name", "body").send_keys("+")
+    first, last = driver.find_element("id", "view").text.removeprefix("cycles ").split("..")
+    assert int(last) - int(first) < 8
+    before = driver.execute_script("return document.documentElement.dataset.theme || 'light'")
+    driver.find_element("id", "theme").click()
+    assert driver.execute_script("return document.documentElement.dataset.theme") != before
+    assert errors(driver) == []
+
+
+def test_a_hundred_thousand_firings_open_in_two_seconds(driver: Any, tmp_path: Path) -> None:
+    text = page(chain(firings=33_334, length=3, depth=2))
+    assert len(text) < 200_000
+    opened(driver, text, tmp_path)
+    timing = driver.execute_script("return performance.getEntriesByType('navigation')[0].loadEventEnd")
+    assert timing < 2000
+    assert errors(driver) == []
+
+
+def test_a_network_too_large_for_the_page_says_so_and_shows_runs_made_before(driver: Any, tmp_path: Path) -> None:
+    network = chain(firings=200_000, length=3, depth=4)
+    opened(driver, page(network), tmp_path)
+    assert "computed before, not in this page" in driver.find_element("id", "tables").text
+    slide(driver, "#precomputed", 0)
+    quarter = run(network, depths={"c0": 1, "c1": 1}).finish
+    assert f"finish {quarter} cycles" in driver.find_element("id", "tables").text
+    assert errors(driver) == []
+
+
+def test_serve_follows_the_file(driver: Any, tmp_path: Path) -> None:
+    place = tmp_path / "net.toml"
+    text = (SCENARIOS / "fork_join.toml").read_text(encoding="utf-8")
+    place.write_text(text, encoding="utf-8")
+    with PageServer(str(place), NetworkOptions(), port=0) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        driver.get(server.url)
+        before = finish(driver)
+        place.write_text(text.replace("latency = 1\n", "latency = 7\n", 1), encoding="utf-8")
+        until = time.monotonic() + 20
+        while finish(driver) == before and time.monotonic() < until:
+            time.sleep(0.3)
+        assert finish(driver) == str(run(load_network(place)).finish)
+        place.write_text("name = 3", encoding="utf-8")
+        while "net.toml" not in driver.title and "name" not in driver.find_element("tag name", "body").text:
+            assert time.monotonic() < until
+            time.sleep(0.3)
+        server.shutdown()
