@@ -22,11 +22,25 @@ _T = TypeVar("_T")
 ROOMS = ("placed", "platform", "messages", "memory", "opencl", "roofline", "derive", "explore")
 """Rooms whose ``files`` list `Reader` objects; the first that recognises a file reads it."""
 _NETWORKS = "ppnsim.formats"  # what no room recognises is taken for a network, unless the caller wants something else
-_SOURCES = Reader(
-    kind="C or C++ source", makes="Kernels", home="ppnsim.c.load", suffixes=SUFFIXES, function="load_kernels",
-    takes=("text",),
-    commands=("derive", "profile", "transform", "explore", "schedule", "dse", "lost", "roofline"),
-    options=("function", "defines", "include", "settings", "policy"),
+_SOURCE_OPTIONS = ("function", "defines", "include", "settings")
+_NETWORK_OPTIONS = (*_SOURCE_OPTIONS, "device", "clock", "pragmas", "unsafe_math")
+_NETWORK_COMMANDS = ("run", "explain", "estimate", "draw", "export", "size", "sweep")
+_SOURCES = (
+    Reader(
+        kind="C or C++ source", makes="Kernels", home="ppnsim.c.load", suffixes=SUFFIXES, function="load_kernels",
+        takes=("text",),
+        commands=("derive", "profile", "transform", "explore", "schedule", "dse", "lost", "roofline"),
+        options=(*_SOURCE_OPTIONS, "policy"),
+    ),
+    Reader(
+        kind="C or C++ source", makes="SourceNetwork", home="ppnsim.source_networks.load", suffixes=SUFFIXES,
+        function="load_source", takes=("text",), commands=_NETWORK_COMMANDS, options=(*_NETWORK_OPTIONS, "statements"),
+    ),
+    Reader(
+        kind="C or C++ source", makes="Network", home="ppnsim.source_networks.load", suffixes=SUFFIXES,
+        function="load_source_network", takes=("text",), commands=_NETWORK_COMMANDS,
+        options=(*_NETWORK_OPTIONS, "latency", "ii", "io", "hazards"),
+    ),
 )  # fmt: skip
 _DECODERS: dict[str, Callable[[str], object]] = {".toml": decode_toml, ".json": decode_json, ".xml": decode_xml}
 
@@ -34,20 +48,23 @@ _DECODERS: dict[str, Callable[[str], object]] = {".toml": decode_toml, ".json": 
 def load(path: str | Path, *kinds: str, **options: Any) -> object:
     """Return what a file holds, as an object of its type.
 
-    ======== ============================================================================================
+    ======== =============================================================================================
     .toml    ``Network``, ``Placement``, ``PlatformFile``, ``OpenclFile``, ``RooflineFile``, ``TimingFile``
     .json    ``Network``, ``Messages``, ``Flows``, ``MemoryFile``
     .xml     ``Network`` (SDF3)
-    .c .cpp  ``Kernels``: their loop programs
+    .c .cpp  ``Network``: of a dataflow region, else a process per statement; ``Kernels``: the loop programs
     .cl      ``OpenclFile``
-    ======== ============================================================================================
+    ======== =============================================================================================
 
     Parameters
     ----------
     path : the file; its suffix says the format, its top-level keys what it is about.
-    kinds : names of the types that the caller takes; none = all.
+    kinds : names of the types that the caller takes; none = all. ``load("k.c", "Kernels")`` reads loop programs.
     options : for readers: ``iterations`` and ``convention`` of networks, ``settings`` of kernels, and so on. One that
-        is None is the same as one left out.
+        is None is the same as one left out. For the network of a C or C++ source: ``function``, ``defines``,
+        ``include``, ``settings``, ``device``, ``clock``, ``pragmas``, ``unsafe_math``
+        (`ppnsim.source_networks.load.load_source`), and for one of statements ``latency``, ``ii``, ``io``, ``hazards``
+        (`ppnsim.derive.derive.derive`).
 
     Raises
     ------
@@ -93,27 +110,30 @@ def load_as(path: str | Path, type_: type[_T], **options: Any) -> _T:
     return found
 
 
-def load_network(path: str | Path, *, iterations: int | None = None, convention: str | None = None) -> Network:
-    """Return the network of a scenario (``.toml``), of network JSON (``.json``) or of SDF3 XML (``.xml``), checked.
+def load_network(
+    path: str | Path, *, iterations: int | None = None, convention: str | None = None, **options: Any
+) -> Network:
+    """Return the network of a scenario (.toml), network JSON (.json), SDF3 XML (.xml), C or C++ (.c, .cpp), checked.
 
     Parameters
     ----------
     path : the file; its suffix says the format.
     iterations : graph iterations of an SDF3 graph, default 1; the other formats say firings themselves.
     convention : what depths count, ``ppn`` or ``sdf3`` (see `with_convention`); None = that of the format.
+    options : of C and C++, see `load`: ``function``, ``device``, ``clock``, ``latency``, ...
 
     Raises
     ------
     InputError
         See `load`.
     """
-    return load_as(path, Network, iterations=iterations, convention=convention)
+    return load_as(path, Network, iterations=iterations, convention=convention, **options)
 
 
 def readers() -> tuple[Reader, ...]:
     """Return the readers of all rooms, in the order in which they are asked."""
     modules = [*(f"ppnsim.{room}.files" for room in ROOMS), _NETWORKS]
-    return (*(each for module in modules for each in import_module(module).READERS), _SOURCES)
+    return (*(each for module in modules for each in import_module(module).READERS), *_SOURCES)
 
 
 def _opened(file: Path, kinds: Sequence[str]) -> tuple[Reader, object]:

@@ -41,7 +41,8 @@ def draw_command(
         suffix = output.suffix.lower()
         if suffix not in _FORMATS:
             raise InputError(f"'{output.suffix}' is none of {', '.join(_FORMATS)}", where=f"--output {output}")
-        network = options.load(path) if simulate else options.load_plain(path)
+        found = options.load(path) if simulate else options.load_plain(path)
+        network = found.network
         try:
             if suffix == ".dot":
                 output.write_text(dot(network), encoding="utf-8")
@@ -55,6 +56,6 @@ def draw_command(
             raise InputError(f"cannot be written ({error.strerror})", where=str(output)) from None
         terminal.print(f"{network.name}: drawn to {output}", markup=False)
         sizes = {"processes": len(network.processes), "channels": len(network.channels)}
-        return {"file": path, "output": str(output), **sizes}, 0
+        return {"file": path, "output": str(output), **sizes, **found.result()}, 0
 
     for_each_file([file], json, work)

@@ -26,15 +26,19 @@ def estimate_command(
     Example:
 
       ppnsim estimate scenarios/networks/predictor.toml
+
+      ppnsim estimate scenarios/kernels/predictor.c --latency 3
     """
     terminal = console(json)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
         # Whatever depths count, they do not enter; credits of convention sdf3 would enter as data.
-        network = options.load_plain(file)
+        found = options.load_plain(file)
+        network = found.network
         one_each, by_data = absolute(network), unbounded(network)
         bounds = lower_bounds(network, one_each, by_data)
         print_estimate(terminal, one_each, by_data, bounds)
-        return estimate_result(one_each, by_data, bounds, file=file), DEADLOCK if one_each.finish is None else 0
+        result = estimate_result(one_each, by_data, bounds, file=file) | found.result()
+        return result, DEADLOCK if one_each.finish is None else 0
 
     for_each_file(files, json, work)

@@ -26,6 +26,8 @@ from ppnsim.explore.explain.slack import slack
 from ppnsim.model.run import Run
 from ppnsim.report.result import deadlock_result
 from ppnsim.report.text import plain_line
+from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.report import deadlock_places, print_deadlock_places, source_result
 
 Subject = TypeVar("Subject")
 Found = TypeVar("Found")
@@ -62,16 +64,17 @@ def explain_command(
     output.check(len(files))
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        network = options.load(file)
+        found = options.load(file)
+        network = found.network
         check_size(network)
         began = time.perf_counter()
         with progress(network.name) as report:
             outcome = run(network, on_deadlock="return", progress=report)
         if outcome.deadlocked:
-            return stuck(terminal, outcome, file)
+            return stuck(terminal, outcome, file, found.source)
         told = _explained(outcome, top)
         print_explanation(terminal, told, seconds=time.perf_counter() - began)
-        result = explanation_result(told, file=file)
+        result = explanation_result(told, file=file) | found.result()
         if output.plot is not None:
             from ppnsim.explore.explain.pictures import path_figure  # matplotlib takes a while to import
 
@@ -105,7 +108,9 @@ def _or_reason(find: Callable[[Subject], Found], subject: Subject) -> Found | st
         return str(reason)
 
 
-def stuck(terminal: Console, outcome: Run, file: str) -> tuple[dict[str, Any], int]:
+def stuck(
+    terminal: Console, outcome: Run, file: str, source: SourceNetwork | None = None
+) -> tuple[dict[str, Any], int]:
     """Report a deadlock as `ppnsim run` does, by its circle of waits."""
     code = DEADLOCK
     fix = None
@@ -115,8 +120,12 @@ def stuck(terminal: Console, outcome: Run, file: str) -> tuple[dict[str, Any], i
         code = INTERRUPTED
     plain_line(terminal, f"{outcome.network.name}   {outcome.deadlock}")
     plain_line(terminal, f"  -> {fix or 'the search for depths was interrupted'}")
-    result = {
+    result: dict[str, Any] = {
         "file": file, "name": outcome.network.name, "finish": None, "time_ns": None, "engine": outcome.engine,
         "deadlock": deadlock_result(outcome, fix),
     }  # fmt: skip
+    if source is not None:
+        print_deadlock_places(terminal, source, outcome, fix)
+        result["source"] = source_result(source)
+        result["deadlock"]["source"] = deadlock_places(source, outcome, fix)
     return result, code

@@ -13,7 +13,7 @@ from ppnsim.c.given import SUFFIXES
 from ppnsim.cli.common import for_each_file, progress
 from ppnsim.cli.explain import stuck
 from ppnsim.cli.lost_source import DesignOptions, Losses, lost_in_source
-from ppnsim.cli.options.groups import Help
+from ppnsim.cli.options.groups import Help, Without
 from ppnsim.cli.options.hls import TargetOptions
 from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.cli.options.outputs import Output, check_distinct
@@ -31,7 +31,7 @@ def lost_command(
         ),
     ],
     *,
-    options: NetworkOptions,
+    options: Annotated[NetworkOptions, Without("source")],
     designs: DesignOptions,
     target: TargetOptions,
     source: SourceOptions,
@@ -84,7 +84,7 @@ def lost_command(
 
 def _lost_in_network(terminal: Console, file: str, options: NetworkOptions) -> Losses:
     """Run a network, split the cycles of its processes, and print them."""
-    network = options.load(file)
+    network = options.load(file).network
     with progress(network.name) as report:
         outcome = run(network, on_deadlock="return", progress=report)
     if outcome.deadlocked:

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from ppnsim.c.policy import HARDWARE
 from ppnsim.cli.common import INTERRUPTED, progress
-from ppnsim.cli.options.hls import TargetOptions, sources_of
+from ppnsim.cli.options.hls import TargetOptions
 from ppnsim.cli.options.source import SourceOptions, number_of
 from ppnsim.errors import InputError
 from ppnsim.hls.library.library import Library
@@ -26,6 +26,7 @@ from ppnsim.hls.lost.report import (
 )
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.loops.program import LoopProgram
 
 

@@ -16,6 +16,7 @@ from ppnsim.errors import InputError
 
 RUNNERS = {
     "Network": "network.run",
+    "SourceNetwork": "network.run_source",
     "Placement": "placed.run",
     "PlatformFile": "platform.run",
     "Messages": "messages.run_messages",

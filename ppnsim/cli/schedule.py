@@ -10,12 +10,13 @@ import typer
 
 from ppnsim.c.policy import HARDWARE
 from ppnsim.cli.common import for_each_file
-from ppnsim.cli.options.hls import TargetOptions, sources_of
+from ppnsim.cli.options.hls import TargetOptions
 from ppnsim.cli.options.outputs import Json, check_picture, console, save_picture
 from ppnsim.cli.options.source import SourceOptions, Sources
 from ppnsim.errors import InputError
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.report import ScheduledKernel, print_schedule, schedule_result
 from ppnsim.hls.rules import TOOL
 from ppnsim.loops.program import LoopProgram

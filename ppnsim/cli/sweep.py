@@ -24,6 +24,7 @@ from ppnsim.model.network import Network
 from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.sweep.parameters import placed_axis_of
 from ppnsim.placed.sweep.sweep import PlacedSweep
+from ppnsim.source_networks.model import SourceNetwork
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +81,7 @@ class SweepOptions:
                 network=held.network, placement=held, axes=[placed_axis_of(each, held) for each in self.vary],
                 samples=self.samples, seed=self.seed,
             )  # fmt: skip
+        held = held.network if isinstance(held, SourceNetwork) else held
         assert isinstance(held, Network)
         network = options.changed(held)
         return Sweep(

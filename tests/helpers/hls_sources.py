@@ -7,11 +7,11 @@ from typing import Any
 
 from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
-from ppnsim.cli.options.hls import sources_of
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 

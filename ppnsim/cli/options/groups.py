@@ -1,15 +1,16 @@
 """Groups of options: a parameter that is a dataclass stands for one option per field, and arrives as one object.
 
-A group is a frozen dataclass whose fields are annotated as typer's parameters are. A default object of the parameter
-replaces the defaults of the fields; `Without` leaves fields out, `Help` words them for one command.
+A group is a frozen dataclass whose fields are annotated as typer's parameters are, or are groups themselves. A default
+object of the parameter replaces the defaults of the fields; `Without` leaves fields or whole groups out, `Help` words
+them for one command, and `Panel` gives the options of a group a heading of their own in the help.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from typer.core import TyperCommand
@@ -42,6 +43,13 @@ class Help:
         self.texts = texts
 
 
+class Panel:
+    """The heading under which the help lists the options of a group."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+
+
 def spread(command: Callable[..., None]) -> Callable[..., None]:
     """Return a command that takes the options of its groups one by one, as typer wants them.
 
@@ -60,38 +68,76 @@ def spread(command: Callable[..., None]) -> Callable[..., None]:
     15
     """
     signature = inspect.signature(command, eval_str=True)
-    groups: dict[str, tuple[type, dict[str, Any]]] = {}
+    groups: dict[str, _Group] = {}
     options: list[inspect.Parameter] = []
     for parameter in signature.parameters.values():
-        group, *notes = get_args(parameter.annotation) or (parameter.annotation,)
-        if get_origin(parameter.annotation) not in (None, Annotated) or not is_dataclass(group):
+        group = _group_of(parameter.annotation, parameter.default)
+        if group is None:
             options.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
-            continue
-        assert isinstance(group, type)
-        defaults = {each.name: _default(each, parameter.default) for each in fields(group)}
-        groups[parameter.name] = group, defaults
-        left_out = {name for note in notes if isinstance(note, Without) for name in note.names}
-        texts = {name: text for note in notes if isinstance(note, Help) for name, text in note.texts.items()}
-        hints = get_type_hints(group, include_extras=True)
-        options += [
-            inspect.Parameter(
-                name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=_worded(hints[name], texts.get(name))
-            )
-            for name, default in defaults.items()
-            if name not in left_out
-        ]  # fmt: skip
+        else:
+            groups[parameter.name] = group
+            options += group.options()
 
     def called(**values: Any) -> None:
-        objects = {
-            name: group(**{each: values.pop(each, default) for each, default in defaults.items()})
-            for name, (group, defaults) in groups.items()
-        }
+        objects = {name: group.filled(values) for name, group in groups.items()}
         command(**values, **objects)
 
     called.__name__, called.__doc__ = command.__name__, command.__doc__
     called.__annotations__ = {each.name: each.annotation for each in options}
     called.__signature__ = signature.replace(parameters=options)  # type: ignore[attr-defined]
     return called
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """A group in a command: its class, the defaults of its fields, and the groups among them."""
+
+    made: type
+    defaults: Mapping[str, Any]
+    inner: Mapping[str, _Group]
+    left_out: frozenset[str]
+    texts: Mapping[str, str]
+    panel: str | None
+
+    def options(self) -> Iterator[inspect.Parameter]:
+        """Yield the options of the fields, and of the groups among them, in their order."""
+        hints = get_type_hints(self.made, include_extras=True)
+        for name, default in self.defaults.items():
+            if name in self.left_out:
+                continue
+            if name in self.inner:
+                yield from self.inner[name].options()
+                continue
+            worded = _worded(hints[name], self.texts.get(name), self.panel)
+            yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=worded)
+
+    def filled(self, values: dict[str, Any]) -> Any:
+        """Return the object of the group, and remove the values of its fields from those of the command line."""
+        given = {
+            name: default if name in self.left_out
+            else self.inner[name].filled(values) if name in self.inner
+            else values.pop(name, default)
+            for name, default in self.defaults.items()
+        }  # fmt: skip
+        return self.made(**given)
+
+
+def _group_of(annotation: Any, default: object, outer: Sequence[object] = ()) -> _Group | None:
+    """Return the group that an annotation stands for, None for an option; ``outer`` notes hold for the group, too."""
+    made, *notes = get_args(annotation) or (annotation,)
+    if get_origin(annotation) not in (None, Annotated) or not is_dataclass(made):
+        return None
+    assert isinstance(made, type)
+    every = [*notes, *outer]
+    defaults = {each.name: _default(each, default) for each in fields(made)}
+    hints = get_type_hints(made, include_extras=True)
+    found = {name: _group_of(hints[name], each, every) for name, each in defaults.items()}
+    return _Group(
+        made, defaults, {name: group for name, group in found.items() if group is not None},
+        frozenset(name for note in every if isinstance(note, Without) for name in note.names),
+        {name: text for note in every if isinstance(note, Help) for name, text in note.texts.items()},
+        next((note.title for note in every if isinstance(note, Panel)), None),
+    )  # fmt: skip
 
 
 def _default(field: Field[Any], given: object) -> Any:
@@ -103,13 +149,14 @@ def _default(field: Field[Any], given: object) -> Any:
     return inspect.Parameter.empty if field.default is MISSING else field.default
 
 
-def _worded(annotation: Any, text: str | None) -> Any:
-    """Return the annotation of an option with another help text, if there is one."""
-    if text is None:
+def _worded(annotation: Any, text: str | None, panel: str | None) -> Any:
+    """Return the annotation of an option with another help text, and in a panel, if there are any."""
+    if text is None and panel is None:
         return annotation
     kind, option = get_args(annotation)
     option = copy(option)
-    option.help = text
+    option.help = text or option.help
+    option.rich_help_panel = panel or option.rich_help_panel
     return Annotated[kind, option]
 
 

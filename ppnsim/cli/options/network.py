@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import Annotated
+from dataclasses import dataclass, field, fields, replace
+from typing import Annotated, Any
 
 import typer
 
+from ppnsim.cli.options.groups import Panel
+from ppnsim.cli.options.source_network import SourceNetworkOptions, is_source
 from ppnsim.errors import InputError
-from ppnsim.files import load, load_network
+from ppnsim.files import load
 from ppnsim.formats.network import usual_convention
 from ppnsim.model.convention import Convention, with_convention
 from ppnsim.model.network import Network, Style
+from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.report import source_result
 
 Files = Annotated[
     list[str],
-    typer.Argument(metavar="FILE...", help="Networks: TOML scenarios, network JSON, SDF3 XML.", show_default=False),
+    typer.Argument(
+        metavar="FILE...", help="Networks: C, C++, TOML scenarios, network JSON, SDF3 XML.", show_default=False
+    ),
 ]
 File = Annotated[
-    str, typer.Argument(metavar="FILE", help="A TOML scenario, network JSON or SDF3 XML.", show_default=False)
+    str,
+    typer.Argument(metavar="FILE", help="C, C++, a TOML scenario, network JSON or SDF3 XML.", show_default=False),
 ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkFile:
+    """A network that was read from a file, with the source that it comes from; None for other files."""
+
+    network: Network
+    source: SourceNetwork | None = None
+
+    def result(self) -> dict[str, Any]:
+        """Return what the JSON of a command says of the source, nothing for other files."""
+        return {"source": source_result(self.source)} if self.source is not None else {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkOptions:
-    """What the command line changes of a network."""
+    """What the command line changes of a network, and how a source becomes one."""
 
     style: Annotated[Style | None, typer.Option("--style", help="Give every process this pipeline style.")] = None
     depth: Annotated[
@@ -46,25 +65,37 @@ class NetworkOptions:
             "ppn.",
         ),
     ] = None
+    source: Annotated[SourceNetworkOptions, Panel("C and C++")] = field(default_factory=SourceNetworkOptions)
 
     def given(self) -> list[str]:
         """Return the names of the options that are given."""
-        return [f"--{each.name}" for each in fields(self) if getattr(self, each.name) not in (None, [])]
+        own = (each.name for each in fields(self) if each.name != "source")
+        return [*(f"--{name}" for name in own if getattr(self, name) not in (None, [])), *self.source.given()]
 
     def convention_of(self, file: str) -> str:
         """Return what depths count: as the command line says, else as usual in files of this format."""
         return self.convention or usual_convention(file)
 
-    def load(self, file: str) -> Network:
-        """Read a network file and change it as the command line says; its depths follow the convention."""
-        return self.counted(self.load_plain(file), file)
+    def load(self, file: str) -> NetworkFile:
+        """Read a network and change it as the command line says; its depths follow the convention."""
+        found = self.load_plain(file)
+        return replace(found, network=self.counted(found.network, file))
 
-    def load_plain(self, file: str) -> Network:
-        """Read a network file and change it as the command line says; its depths count tokens (convention ppn)."""
-        return self.changed(load_network(file, iterations=self.iterations, convention="ppn"))
+    def load_plain(self, file: str) -> NetworkFile:
+        """Read a network and change it as the command line says; its depths count tokens (convention ppn)."""
+        held = self.load_any(file, "Network")
+        if isinstance(held, SourceNetwork):
+            return NetworkFile(network=self.changed(held.network), source=held)
+        assert isinstance(held, Network)
+        return NetworkFile(network=self.changed(held))
 
     def load_any(self, file: str, *kinds: str) -> object:
-        """Read a file of one of these kinds as it is; if it holds a network, its depths count tokens."""
+        """Read a file of one of these kinds as it is: depths count tokens, and a source is a `SourceNetwork`."""
+        self.source.check(file)
+        if is_source(file):
+            if self.iterations is not None:
+                raise InputError("--iterations can only be used with SDF3 graphs (.xml)")
+            return self.source.load(file)
         convention = "ppn" if usual_convention(file) != "ppn" else None
         return load(file, *kinds, iterations=self.iterations, convention=convention)
 

@@ -11,12 +11,12 @@ import typer
 from ppnsim.boards.files import load_board
 from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.read import Pragmas
-from ppnsim.cli.options.hls import sources_of
 from ppnsim.cli.options.source import SourceOptions
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.memory.model.presets import preset
 from ppnsim.roofline.accelerator import Accelerator, MemorySpec, board_memories

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -43,14 +43,18 @@ class SourceOptions:
         options = {"--function": self.function, "-D": self.define, "-I": self.include, "--set": self.settings}
         return [name for name, value in options.items() if value not in (None, [])]
 
+    def read(self) -> dict[str, Any]:
+        """Return the options as `ppnsim.load` takes them."""
+        pairs = (name_and_value(each, "--set") for each in self.settings)
+        return {
+            "function": self.function, "include": self.include,
+            "defines": dict(name_and_value(option, "-D", default="1") for option in self.define),
+            "settings": {name: number_of(value, f"--set {name}") for name, value in pairs},
+        }  # fmt: skip
+
     def kernels(self, file: str, *, policy: LoweringPolicy = STRICT) -> Kernels:
         """Return the loop programs of a source file and the functions left out, which are also printed."""
-        defines = dict(name_and_value(option, "-D", default="1") for option in self.define)
-        pairs = (name_and_value(each, "--set") for each in self.settings)
-        values = {name: number_of(value, f"--set {name}") for name, value in pairs}
-        found = load_as(
-            file, Kernels, function=self.function, defines=defines, include=self.include, settings=values, policy=policy
-        )
+        found = load_as(file, Kernels, **self.read(), policy=policy)
         for each in found.skipped:
             typer.echo(f"skipped {each.function}: {each.reason}", err=True)
         for sentence in found.assumed:

@@ -16,9 +16,16 @@ from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import summary_of
 from ppnsim.report.result import run_result
 from ppnsim.report.text import print_run
+from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.report import deadlock_places, print_deadlock_places, source_result
 
 
-def run(network: Network, request: RunRequest) -> tuple[dict[str, Any], int]:
+def run_source(source: SourceNetwork, request: RunRequest) -> tuple[dict[str, Any], int]:
+    """Run the network of a source, and say where in the source what waits stands."""
+    return run(source.network, request, source)
+
+
+def run(network: Network, request: RunRequest, source: SourceNetwork | None = None) -> tuple[dict[str, Any], int]:
     """Run a network; its depths still count tokens (convention ppn), as those of --depth do."""
     network = request.options.counted(request.options.changed(network), request.file)
     began = time.perf_counter()
@@ -33,6 +40,11 @@ def run(network: Network, request: RunRequest) -> tuple[dict[str, Any], int]:
     summary = summary_of(outcome)
     result = run_result(summary, file=request.file, fix=fix)
     print_run(request.terminal, summary, fix=fix, seconds=seconds)
+    if source is not None:
+        result["source"] = source_result(source)
+        if outcome.deadlocked:
+            result["deadlock"]["source"] = deadlock_places(source, outcome, fix)
+            print_deadlock_places(request.terminal, source, outcome, fix)
     if code != INTERRUPTED:
         try:
             request.write(result, lambda folder, suffix: _write(folder, outcome, suffix))

@@ -1,0 +1,94 @@
+"""The options that say how a C or C++ source becomes a network, for every command on networks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ppnsim.c.given import SUFFIXES
+from ppnsim.cli.options.cycles import CycleOptions, Hazards
+from ppnsim.cli.options.source import InOut, SourceOptions
+from ppnsim.derive.derive import derive
+from ppnsim.errors import InputError
+from ppnsim.files import load_as
+from ppnsim.loops.program import LoopProgram
+from ppnsim.model.network import Network
+from ppnsim.source_networks.model import SourceNetwork
+
+_OF_STATEMENTS = ("latency", "ii", "timing", "io", "hazards")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceNetworkOptions:
+    """What the command line says of the function in a source, and of the hardware that it becomes."""
+
+    source: SourceOptions = field(default_factory=SourceOptions)
+    device: Annotated[
+        str | None,
+        typer.Option("--device", metavar="NAME", help="Board or device of a dataflow region; default xc7z020."),
+    ] = None
+    clock: Annotated[
+        str | None,
+        typer.Option("--clock", metavar="TIME", help='Clock period or frequency: "10 ns" (the default), "200 MHz".'),
+    ] = None
+    pragma: Annotated[
+        list[str],
+        typer.Option(
+            "--pragma",
+            metavar="'[LINE:] DIRECTIVE'",
+            help="A directive as if #pragma HLS stood in the loop of that line, or in the function; may be repeated.",
+        ),
+    ] = field(default_factory=list)
+    unsafe_math: Annotated[
+        bool, typer.Option("--unsafe-math", help="Also balance chains of floating point, which changes their results.")
+    ] = False
+    cycles: CycleOptions = field(default_factory=CycleOptions)
+    io: InOut = False
+    hazards: Hazards = False
+
+    def given(self) -> list[str]:
+        """Return the names of the options that are given."""
+        found = self.source.given()
+        for part in (self, self.cycles):
+            for each in fields(part):
+                value = getattr(part, each.name)
+                if each.name not in ("source", "cycles") and value not in (None, [], False):
+                    found.append(f"--{each.name.replace('_', '-')}")
+        return found
+
+    def check(self, file: str) -> None:
+        """Refuse options that say nothing of this file, instead of ignoring them."""
+        if not is_source(file) and (given := self.given()):
+            raise InputError(f"{', '.join(given)} can only be used with C and C++ sources ({', '.join(SUFFIXES)})")
+
+    def load(self, file: str) -> SourceNetwork:
+        """Read the network of a source, and tell the error stream what was taken for it."""
+        found = load_as(
+            file, SourceNetwork, **self.source.read(), device=self.device, clock=self.clock,
+            pragmas=self.pragma or None, unsafe_math=self.unsafe_math or None, statements=self._of_statements,
+        )  # fmt: skip
+        if found.made_of == "tasks" and (unfit := [name for name in self.given() if name[2:] in _OF_STATEMENTS]):
+            words = "can only be used with a network of statements"
+            raise InputError(f"{', '.join(unfit)} {words}; '{found.function}' is a dataflow region, which is scheduled")
+        for note in found.notes:
+            typer.echo(note, err=True)
+        typer.echo(str(found), err=True)
+        return found
+
+    def _of_statements(self, program: LoopProgram) -> Network:
+        program, latencies, ii = self.cycles.timed_each(program)
+        return derive(program, io=self.io, latency=latencies, ii=ii, hazards=self.hazards)
+
+
+def is_source(file: str) -> bool:
+    """Return whether a file is a C or C++ source by its name.
+
+    Examples
+    --------
+    >>> is_source("k.cpp"), is_source("net.toml")
+    (True, False)
+    """
+    return Path(file).suffix in SUFFIXES

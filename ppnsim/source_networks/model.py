@@ -1,0 +1,92 @@
+"""A network with the source that it comes from, so that answers can name lines of the source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ppnsim.c.declarations import StreamDeclaration
+from ppnsim.loops.program import Position
+from ppnsim.model.network import Network
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceStream:
+    """A variable of the source that is one FIFO, or several: an array of streams, or a stream of an inlined function.
+
+    Attributes
+    ----------
+    variable : its name.
+    channels : the FIFOs in the network; they share one depth, because one pragma gives it.
+    declared : where; None if that is not known.
+    pragmas : places of the ``#pragma HLS stream`` that it has already.
+    """
+
+    variable: str
+    channels: tuple[str, ...]
+    declared: StreamDeclaration | None = None
+    pragmas: tuple[Position, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """Where it is declared, ``file:line``; "" if that is not known."""
+        return line_of(self.declared.position) if self.declared else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceNetwork:
+    """The network of a function in a C or C++ source.
+
+    Attributes
+    ----------
+    network : tasks and streams of its dataflow region, or its statements and dependences.
+    file, function : where it comes from.
+    made_of : ``tasks`` (a dataflow region) or ``statements`` (a static affine loop nest).
+    device : the device whose operators the tasks are scheduled with; "" for statements, which have given latencies.
+    streams : the variables behind those channels that have a declared depth.
+    places : where each process comes from.
+    notes : what was assumed, a sentence each.
+    """
+
+    network: Network
+    file: str
+    function: str
+    made_of: Literal["tasks", "statements"]
+    device: str = ""
+    streams: tuple[SourceStream, ...] = ()
+    places: Mapping[str, Position] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """Return what was taken, in one line.
+
+        Examples
+        --------
+        >>> from ppnsim.model.builders import chain
+        >>> network = chain(firings=4)
+        >>> print(SourceNetwork(network=network, file="k.cpp", function="top", made_of="tasks", device="xc7z020"))
+        k.cpp: function 'top' on xc7z020 at 10 ns: 3 tasks, 2 channels
+        """
+        on = f" on {self.device}" if self.device else ""
+        parts = f"{len(self.network.processes)} {self.made_of}, {len(self.network.channels)} channels"
+        return f"{self.file}: function '{self.function}'{on} at {self.network.clock_ns:g} ns: {parts}"
+
+    def line(self, process: str) -> str:
+        """Return the line of a process, ``file:line``; "" if that is not known."""
+        return line_of(self.places[process]) if process in self.places else ""
+
+    def stream_of(self, channel: str) -> SourceStream | None:
+        """Return the variable behind a channel, None if there is none."""
+        return next((each for each in self.streams if channel in each.channels), None)
+
+
+def line_of(position: Position) -> str:
+    """Return a place as ``file:line``; "" for a place that is not known.
+
+    Examples
+    --------
+    >>> line_of(Position("top.cpp", 12, 3)), line_of(Position())
+    ('top.cpp:12', '')
+    """
+    return f"{position.file}:{position.line}" if position.line else ""

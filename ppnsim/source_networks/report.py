@@ -1,0 +1,77 @@
+"""Answers in the words of the source: its lines, its variables, the pragmas to paste."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from ppnsim.model.run import Fix, Run
+from ppnsim.report.text import plain_line, plain_table
+from ppnsim.source_networks.depths import StreamPragma, pragma_result, stream_pragmas
+from ppnsim.source_networks.model import SourceNetwork
+
+
+def source_result(source: SourceNetwork) -> dict[str, Any]:
+    """Return what was taken from the source, and where its processes and streams stand there.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import chain
+    >>> source = SourceNetwork(network=chain(firings=1, length=2), file="k.c", function="f", made_of="statements")
+    >>> source_result(source)["processes"]
+    {'p0': None, 'p1': None}
+    """
+    return {
+        "function": source.function, "made_of": source.made_of, "device": source.device or None,
+        "clock_ns": source.network.clock_ns, "notes": list(source.notes),
+        "processes": {each.name: source.line(each.name) or None for each in source.network.processes},
+        "streams": [
+            {"variable": each.variable, "channels": list(each.channels), "at": each.place or None}
+            for each in source.streams
+        ],
+    }  # fmt: skip
+
+
+def fix_pragmas(source: SourceNetwork, run: Run, fix: Fix | None) -> list[StreamPragma]:
+    """Return the pragmas that break a deadlock; FIFOs of one variable share the deepest of their depths."""
+    deeper = dict(fix.depths) if fix is not None else {}
+    changed = {name for each in source.streams if set(each.channels) & set(deeper) for name in each.channels}
+    now = {each.name: each.depth for each in run.network.channels if each.name in changed}
+    return stream_pragmas(source, {**now, **deeper})
+
+
+def deadlock_places(source: SourceNetwork, run: Run, fix: Fix | None) -> dict[str, Any]:
+    """Return where the processes and channels of a deadlock stand in the source, and the pragmas that break it."""
+    assert run.deadlock is not None
+    cycle = run.deadlock.cycle
+    streams = {wait.channel: source.stream_of(wait.channel) for wait in cycle}
+    return {
+        "processes": {wait.process: source.line(wait.process) or None for wait in cycle},
+        "channels": {name: (each.place or None) if each else None for name, each in streams.items()},
+        "pragmas": [pragma_result(each) for each in fix_pragmas(source, run, fix)],
+    }
+
+
+def print_deadlock_places(console: Console, source: SourceNetwork, run: Run, fix: Fix | None) -> None:
+    """Print the lines of the source that wait for each other, and the pragmas that break the circle."""
+    assert run.deadlock is not None
+    table = plain_table("in the source", "at", "from", "to")
+    for name in dict.fromkeys(wait.channel for wait in run.deadlock.cycle):
+        channel, stream = run.network.channel(name), source.stream_of(name)
+        ends = (f"{each} {source.line(each)}".strip() for each in (channel.source, channel.target))
+        table.add_row(escape(name), (stream.place if stream else "") or "-", *map(escape, ends))
+    console.print(table)
+    print_pragmas(console, fix_pragmas(source, run, fix))
+
+
+def print_pragmas(console: Console, pragmas: Sequence[StreamPragma]) -> None:
+    """Print the pragmas to paste, each with the place of the declaration that it belongs after."""
+    if not pragmas:
+        return
+    plain_line(console, "paste after the declarations:")
+    width = max(len(each.text) for each in pragmas)
+    for each in pragmas:
+        plain_line(console, f"  {each.text:<{width}}   // {each.stream.place}".rstrip(" /"))
