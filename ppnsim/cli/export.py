@@ -88,17 +88,20 @@ def export_command(
     def _export_network(path: str, kind: str) -> dict[str, Any]:
         result: dict[str, Any] = {"file": path, "output": str(output)}
         if kind == "json":
-            network = options.load(path)
+            found = options.load(path)
+            network = found.network
             write_network(dump_network(network), str(output))
             words = ""
         else:
-            network = options.load_plain(path)
+            found = options.load_plain(path)
+            network = found.network
             dump = dump_sdf3(network, convention=options.convention_of(path))
             write_text(dump.text, output)
             result["iterations"] = dump.iterations
             words = f" (as given: --iterations {dump.iterations})"
         terminal.print(f"{network.name}: written to {output}{words}", markup=False)
-        return result | {"processes": len(network.processes), "channels": len(network.channels)}
+        sizes = {"processes": len(network.processes), "channels": len(network.channels)}
+        return result | sizes | found.result()
 
     for_each_file([file], json, work)
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
+
+import typer
 
 from ppnsim.cli.common import DEADLOCK, INTERRUPTED, for_each_file, progress
 from ppnsim.cli.options.groups import Help, Without
 from ppnsim.cli.options.network import Files, NetworkOptions
 from ppnsim.cli.options.outputs import Output
+from ppnsim.cli.options.pragmas import check_copy, check_streams, pragmas_of
 from ppnsim.cli.options.sizing import SizingOptions, sized_network
 from ppnsim.explore.fifo.report import print_sizing, sizing_result
 
@@ -19,6 +23,10 @@ def size_command(
     *,
     asked: SizingOptions,
     options: Annotated[NetworkOptions, Without("depth")],
+    write: Annotated[
+        Path | None,
+        typer.Option("--write", metavar="PATH", help="Write a copy of the C++ source that has the depths as pragmas."),
+    ] = None,
     output: Annotated[Output, Help(plot="Draw the front: .svg, .png or .pdf.")],
 ) -> None:
     """Find the smallest FIFO depths: without deadlock, without loss, for a target, and the trade-off between.
@@ -27,6 +35,9 @@ def size_command(
     table says what one token less in each FIFO costs. For other networks all depths are tried, cheapest first, and the
     report lists the questions that are still open. Depths in the file do not matter. Ctrl-C keeps the answers found so
     far. A network that deadlocks at any depth gives exit code 3.
+
+    Of a C++ file with a dataflow region the streams are sized, those of an array of streams together, and the answer
+    ends with the pragmas to paste: those without loss, or for the --target. Buffers between tasks keep their depth.
 
     Examples:
 
@@ -37,13 +48,20 @@ def size_command(
       ppnsim size day.toml night.toml --together --limit short_in=2:16 --group long_in,long_out --json -
 
       ppnsim size h263decoder.xml --objective period --no-front
+
+      ppnsim size scenarios/hls/fork_join.cpp --write sized.cpp
     """
     terminal = output.terminal()
     output.check()
     asked.check(len(files), output.plot)
+    if write is not None:
+        check_copy(write, files, output)
 
     def sized(label: str, scenarios: Sequence[str]) -> tuple[dict[str, Any], int]:
-        sizing = asked.sizing([sized_network(file, options) for file in scenarios])
+        networks = [sized_network(file, options) for file in scenarios]
+        source = networks[0].source
+        check_streams(source, write)
+        sizing = asked.sizing(networks)
         began, interrupted = time.perf_counter(), False
         try:
             with progress(sizing.problem.networks[0].name, "depth vectors") as report:
@@ -57,6 +75,8 @@ def size_command(
             from ppnsim.explore.fifo.pictures import sizing_front  # matplotlib takes a while to import
 
             output.save(sizing_front(sizing, cost=asked.cost), terminal)
+        if source is not None:
+            result |= networks[0].result() | pragmas_of(terminal, source, result, write)
         if interrupted:
             return result, INTERRUPTED
         return result, DEADLOCK if None in result["unbounded"].values() else 0

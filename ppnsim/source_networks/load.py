@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from ppnsim.c.load import Kernels, load_kernels
@@ -22,7 +23,7 @@ from ppnsim.source_networks.region import Target, region_of
 from ppnsim.units import clock_ns
 
 DEVICE, CLOCK = "xc7z020", "10 ns"
-"""What a source is taken for where nobody says it: that of the published designs which the schedules are measured on."""
+"""What a source is taken for where nobody says it: that of the published designs that schedules are measured on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +60,7 @@ def load_source(
     settings : values of integer parameters and global variables.
     device : the board or device that a dataflow region is scheduled for; default ``xc7z020``.
     clock : period or frequency, ``"10 ns"``, ``"200 MHz"``, or a number of nanoseconds.
-    pragmas : directives of a dataflow region, as if they stood in the source: ``"dataflow"``, ``"28: unroll factor=2"``.
+    pragmas : directives of a dataflow region, as if they stood in the source: ``"dataflow"``, ``"28: unroll"``.
     unsafe_math : whether sums of floating point are balanced in a dataflow region, which changes their results.
     statements : makes the network of a function without a dataflow region; default: `derive` with latencies of 1.
 
@@ -125,8 +126,7 @@ def _has_region(program: LoopProgram, directives: Directives) -> bool:
 
 
 def _mentions_region(path: str) -> bool:
-    with open(path, encoding="utf-8", errors="replace") as file:
-        return "dataflow" in file.read().lower()
+    return "dataflow" in Path(path).read_text(encoding="utf-8", errors="replace").lower()
 
 
 def _only(programs: Sequence[LoopProgram]) -> LoopProgram:

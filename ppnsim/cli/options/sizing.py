@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from ppnsim.cli.options.network import NetworkOptions
+from ppnsim.cli.options.network import NetworkFile, NetworkOptions
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.cost import XILINX, Cost, MemoryTable, cost_of
 from ppnsim.explore.fifo.objectives import Time
@@ -21,7 +21,6 @@ from ppnsim.explore.fifo.report import QUESTIONS
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.files import load_as
 from ppnsim.model.convention import with_convention
-from ppnsim.model.network import Network
 
 # No exponents: 1e999999999 is a number, and would take too long to write out as a fraction.
 _CYCLES = re.compile(r"[0-9]{1,18}([./][0-9]{1,18})?")
@@ -81,22 +80,36 @@ class SizingOptions:
         limits_of(self.limit)
         price_of(self.cost, self.memories)
 
-    def sizing(self, networks: Sequence[Network]) -> FifoSizing:
-        """Return the search for the depths of a network, or of several scenarios at once."""
+    def sizing(self, files: Sequence[NetworkFile]) -> FifoSizing:
+        """Return the search for the depths of a network, or of several scenarios at once.
+
+        Of a dataflow region only its streams are sized, and the FIFOs of one variable together: one pragma gives their
+        depth. Buffers and scalars between tasks have the depth that they have.
+        """
+        groups = [[name.strip() for name in each.split(",")] for each in self.group]
+        limits = limits_of(self.limit)
+        source = files[0].source
+        if source is not None and source.made_of == "tasks":
+            named = {name for each in groups for name in each}
+            together = [list(each.channels) for each in source.streams]
+            groups += [each for each in together if len(each) > 1 and not named & set(each)]
+            streams = {name for each in together for name in each}
+            others: dict[str, Limit] = {each.name: None for each in source.network.channels if each.name not in streams}
+            limits = others | limits
         problem = problem_of(
-            networks, cost=price_of(self.cost, self.memories), objective=self.objective,
-            limits=limits_of(self.limit), groups=[[name.strip() for name in each.split(",")] for each in self.group],
-            budget=self.budget,
+            [each.network for each in files], cost=price_of(self.cost, self.memories), objective=self.objective,
+            limits=limits, groups=groups, budget=self.budget,
         )  # fmt: skip
         start = start_of(self.start, problem)
         return FifoSizing(problem=problem, target=target_of(self.target), start=start, with_front=self.front)
 
 
-def sized_network(file: str, options: NetworkOptions) -> Network:
+def sized_network(file: str, options: NetworkOptions) -> NetworkFile:
     """Read a network; every channel gets a depth, in the unit of the convention."""
-    network = options.load_plain(file)
+    found = options.load_plain(file)
+    network = found.network
     if options.convention_of(file) == "ppn":
-        return network
+        return found
     bounded = with_convention(network.with_depths(lambda channel: max(1, channel.initial)), "sdf3")
     known = {channel.name for channel in network.channels}
     for channel in bounded.channels:
@@ -104,7 +117,7 @@ def sized_network(file: str, options: NetworkOptions) -> Network:
             name = channel.name.removesuffix(".space")
             words = "needs credits in convention sdf3 (an end is frozen or its durations differ), which have no depth"
             raise InputError(f"{words}: give --convention ppn", where=f"{file}: channel '{name}'")
-    return bounded
+    return replace(found, network=bounded)
 
 
 def target_of(text: str | None) -> Time | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +11,7 @@ import typer
 
 from ppnsim.c.given import SUFFIXES
 from ppnsim.cli.options.cycles import CycleOptions, Hazards
+from ppnsim.cli.options.rewriting import Step, rewritten
 from ppnsim.cli.options.source import InOut, SourceOptions
 from ppnsim.derive.derive import derive
 from ppnsim.errors import InputError
@@ -64,11 +66,14 @@ class SourceNetworkOptions:
         if not is_source(file) and (given := self.given()):
             raise InputError(f"{', '.join(given)} can only be used with C and C++ sources ({', '.join(SUFFIXES)})")
 
-    def load(self, file: str) -> SourceNetwork:
-        """Read the network of a source, and tell the error stream what was taken for it."""
+    def load(self, file: str, statements: Callable[[LoopProgram], Network] | None = None) -> SourceNetwork:
+        """Read the network of a source, and tell the error stream what was taken for it.
+
+        ``statements`` makes the network of a function without a dataflow region; None = `derive` with these options.
+        """
         found = load_as(
             file, SourceNetwork, **self.source.read(), device=self.device, clock=self.clock,
-            pragmas=self.pragma or None, unsafe_math=self.unsafe_math or None, statements=self._of_statements,
+            pragmas=self.pragma or None, unsafe_math=self.unsafe_math or None, statements=statements or self.network_of,
         )  # fmt: skip
         if found.made_of == "tasks" and (unfit := [name for name in self.given() if name[2:] in _OF_STATEMENTS]):
             words = "can only be used with a network of statements"
@@ -78,9 +83,11 @@ class SourceNetworkOptions:
         typer.echo(str(found), err=True)
         return found
 
-    def _of_statements(self, program: LoopProgram) -> Network:
+    def network_of(self, program: LoopProgram, steps: Sequence[Step] = ()) -> Network:
+        """Return the network of the statements of a program, rewritten step by step."""
+        program, io = rewritten(program, steps, io=self.io)
         program, latencies, ii = self.cycles.timed_each(program)
-        return derive(program, io=self.io, latency=latencies, ii=ii, hazards=self.hazards)
+        return derive(program, io=io, latency=latencies, ii=ii, hazards=self.hazards)
 
 
 def is_source(file: str) -> bool:

@@ -21,6 +21,7 @@ from ppnsim.export.window import Window, window_called, window_of
 from ppnsim.model.network import Network
 from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.platform.report.trace import platform_trace
+from ppnsim.source_networks.model import SourceNetwork
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +42,7 @@ class RunExport:
         held = self.options.load_any(path, "Network", "PlatformFile")
         if isinstance(held, PlatformFile):
             return self._written(path, *self._of_platform(held, path))
+        held = held.network if isinstance(held, SourceNetwork) else held
         assert isinstance(held, Network)
         network = self.options.counted(self.options.changed(held), path)
         timeline = run(network, on_deadlock="return").timeline
