@@ -74,9 +74,8 @@ def load_source(
         path=path, function=function, defines=defines or {}, include=include, settings=settings or {}
     )  # fmt: skip
     target = Target(device=device or DEVICE, clock_ns=clock_ns(clock), unsafe_math=unsafe_math)
-    if (found := _region(source, pragmas)) is not None:
-        program, directives, notes = found
-        return region_of(program, directives, target, path=path, defines=source.defines, include=include, notes=notes)
+    if (found := _region(source, pragmas, target)) is not None:
+        return found
     for option, value in {"device": device, "pragmas": pragmas, "unsafe_math": unsafe_math}.items():
         if value:
             words = "has no '#pragma HLS dataflow', so it becomes a network of its statements"
@@ -103,8 +102,8 @@ def load_source_network(
     ).network  # fmt: skip
 
 
-def _region(source: _Source, pragmas: Sequence[str]) -> tuple[LoopProgram, Directives, tuple[str, ...]] | None:
-    """Return the program and the directives of a function with a dataflow region; None if there is no region."""
+def _region(source: _Source, pragmas: Sequence[str], target: Target) -> SourceNetwork | None:
+    """Return the network of the function with a dataflow region; None if there is no region."""
     try:
         kernels = source.kernels(HARDWARE)
         read = [(program, read_directives(sources_of(program), program, pragmas)) for program in kernels.programs]
@@ -116,10 +115,13 @@ def _region(source: _Source, pragmas: Sequence[str]) -> tuple[LoopProgram, Direc
     if not any(_has_region(program, directives) for program, directives in read):
         return None
     _only(kernels.programs)
-    return *read[0], _notes(kernels)
+    return region_of(
+        *read[0], target, path=source.path, defines=source.defines, include=source.include, notes=_notes(kernels)
+    )
 
 
 def _has_region(program: LoopProgram, directives: Directives) -> bool:
+    """Return whether a directive makes a function or a loop of a program a dataflow region."""
     functions = [directives.functions.get(scope_of(frame)) for frame in program.frames]
     asked = [*functions, *(directives.of(loop) for loop in all_loops(program.body))]
     return any(each is not None and each.dataflow for each in asked)
