@@ -46,6 +46,8 @@ class SourceNetwork:
     device : the device whose operators the tasks are scheduled with; "" for statements, which have given latencies.
     streams : the variables behind those channels that have a declared depth.
     places : where each process comes from.
+    declared : where the variable behind each channel is declared.
+    accesses : where each channel is first written and first read.
     notes : what was assumed, a sentence each.
     """
 
@@ -56,6 +58,8 @@ class SourceNetwork:
     device: str = ""
     streams: tuple[SourceStream, ...] = ()
     places: Mapping[str, Position] = field(default_factory=dict)
+    declared: Mapping[str, Position] = field(default_factory=dict)
+    accesses: Mapping[str, tuple[Position, Position]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -74,7 +78,18 @@ class SourceNetwork:
 
     def line(self, process: str) -> str:
         """Return the line of a process, ``file:line``; "" if that is not known."""
-        return line_of(self.places[process]) if process in self.places else ""
+        return line_of(self.places.get(process, Position()))
+
+    def declaration(self, channel: str) -> str:
+        """Return the line in which the variable behind a channel is declared; "" if that is not known."""
+        return line_of(self.declared.get(channel, Position()))
+
+    def ends(self, channel: str) -> tuple[str, str]:
+        """Return the lines that write and read a channel, else those of its processes."""
+        ends = self.network.channel(channel)
+        there = self.accesses.get(channel, (Position(), Position()))
+        written, read = (line_of(each) for each in there)
+        return written or self.line(ends.source), read or self.line(ends.target)
 
     def stream_of(self, channel: str) -> SourceStream | None:
         """Return the variable behind a channel, None if there is none."""

@@ -13,7 +13,7 @@ from ppnsim.hls.region.network import region_network
 from ppnsim.hls.rules import TOOL
 from ppnsim.loops.program import LoopProgram
 from ppnsim.source_networks.model import SourceNetwork
-from ppnsim.source_networks.streams import streams_of
+from ppnsim.source_networks.streams import accesses_of, streams_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,5 +46,7 @@ def region_of(
         network=region.network, file=path, function=program.name, made_of="tasks", device=target.device,
         streams=streams_of(program, fifos, declarations, sources_of(program)),
         places={name: task.position for name, task in region.tasks.items()},
+        declared={name: channel.position for name, channel in region.channels.items()},
+        accesses=accesses_of(program, region.channels),
         notes=(*notes, *(f"ignored: {each}" for each in directives.ignored)),
     )  # fmt: skip

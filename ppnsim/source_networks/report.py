@@ -47,10 +47,14 @@ def deadlock_places(source: SourceNetwork, run: Run, fix: Fix | None) -> dict[st
     """Return where the processes and channels of a deadlock stand in the source, and the pragmas that break it."""
     assert run.deadlock is not None
     cycle = run.deadlock.cycle
-    streams = {wait.channel: source.stream_of(wait.channel) for wait in cycle}
+    channels = {}
+    for wait in cycle:
+        written, read = source.ends(wait.channel)
+        at = source.declaration(wait.channel) or None
+        channels[wait.channel] = {"at": at, "written_at": written or None, "read_at": read or None}
     return {
         "processes": {wait.process: source.line(wait.process) or None for wait in cycle},
-        "channels": {name: (each.place or None) if each else None for name, each in streams.items()},
+        "channels": channels,
         "pragmas": [pragma_result(each) for each in fix_pragmas(source, run, fix)],
     }
 
@@ -58,11 +62,11 @@ def deadlock_places(source: SourceNetwork, run: Run, fix: Fix | None) -> dict[st
 def print_deadlock_places(console: Console, source: SourceNetwork, run: Run, fix: Fix | None) -> None:
     """Print the lines of the source that wait for each other, and the pragmas that break the circle."""
     assert run.deadlock is not None
-    table = plain_table("in the source", "at", "from", "to")
+    table = plain_table("in the source", "declared", "written by", "at", "read by", "at")
     for name in dict.fromkeys(wait.channel for wait in run.deadlock.cycle):
-        channel, stream = run.network.channel(name), source.stream_of(name)
-        ends = (f"{each} {source.line(each)}".strip() for each in (channel.source, channel.target))
-        table.add_row(escape(name), (stream.place if stream else "") or "-", *map(escape, ends))
+        channel, (written, read) = run.network.channel(name), source.ends(name)
+        cells = name, source.declaration(name), channel.source, written, channel.target, read
+        table.add_row(*(escape(each) or "-" for each in cells))
     console.print(table)
     print_pragmas(console, fix_pragmas(source, run, fix))
 

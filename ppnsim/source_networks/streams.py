@@ -42,6 +42,24 @@ def streams_of(
     )  # fmt: skip
 
 
+def accesses_of(
+    program: LoopProgram, channels: Mapping[str, RegionChannel]
+) -> dict[str, tuple[Position, Position]]:  # fmt: skip
+    """Return where each channel is first written and first read; an unknown place where no statement does."""
+    by_array: dict[str, list[str]] = {}
+    for name, channel in channels.items():
+        by_array.setdefault(channel.array, []).append(name)
+    found: tuple[dict[str, Position], dict[str, Position]] = {}, {}
+    for statement in program.statements():
+        for places, accesses in zip(found, (statement.writes, statement.reads), strict=True):
+            for access in accesses:
+                one = all(subscript.is_constant for subscript in access.subscripts)
+                for name in by_array.get(access.array, ()):
+                    if channels[name].kind != "fifo" or not one or name == str(access):
+                        places.setdefault(name, statement.position)
+    return {name: (found[0].get(name, Position()), found[1].get(name, Position())) for name in channels}
+
+
 def _pragmas(program: LoopProgram, sources: Mapping[str, str]) -> dict[str, list[Position]]:
     """Return the places of ``#pragma HLS stream`` by stream of the program, whatever its name is around the pragma."""
     found: dict[str, list[Position]] = {}
