@@ -80,16 +80,14 @@ class SourceNetwork:
         """Return the line of a process, ``file:line``; "" if that is not known."""
         return line_of(self.places.get(process, Position()))
 
-    def declaration(self, channel: str) -> str:
-        """Return the line in which the variable behind a channel is declared; "" if that is not known."""
-        return line_of(self.declared.get(channel, Position()))
-
-    def ends(self, channel: str) -> tuple[str, str]:
-        """Return the lines that write and read a channel, else those of its processes."""
+    def ends(self, channel: str) -> tuple[Position, Position]:
+        """Return where a channel is written and read, else where its processes begin."""
         ends = self.network.channel(channel)
-        there = self.accesses.get(channel, (Position(), Position()))
-        written, read = (line_of(each) for each in there)
-        return written or self.line(ends.source), read or self.line(ends.target)
+        written, read = self.accesses.get(channel, (Position(), Position()))
+        return (
+            written if written.line else self.places.get(ends.source, written),
+            read if read.line else self.places.get(ends.target, read),
+        )
 
     def stream_of(self, channel: str) -> SourceStream | None:
         """Return the variable behind a channel, None if there is none."""

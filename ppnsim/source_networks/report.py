@@ -8,10 +8,11 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from ppnsim.loops.program import Position
 from ppnsim.model.run import Fix, Run
 from ppnsim.report.text import plain_line, plain_table
 from ppnsim.source_networks.depths import StreamPragma, pragma_result, stream_pragmas
-from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.model import SourceNetwork, line_of
 
 
 def source_result(source: SourceNetwork) -> dict[str, Any]:
@@ -49,9 +50,9 @@ def deadlock_places(source: SourceNetwork, run: Run, fix: Fix | None) -> dict[st
     cycle = run.deadlock.cycle
     channels = {}
     for wait in cycle:
-        written, read = source.ends(wait.channel)
-        at = source.declaration(wait.channel) or None
-        channels[wait.channel] = {"at": at, "written_at": written or None, "read_at": read or None}
+        written, read = (line_of(each) or None for each in source.ends(wait.channel))
+        at = line_of(source.declared.get(wait.channel, Position())) or None
+        channels[wait.channel] = {"at": at, "written_at": written, "read_at": read}
     return {
         "processes": {wait.process: source.line(wait.process) or None for wait in cycle},
         "channels": channels,
@@ -62,13 +63,21 @@ def deadlock_places(source: SourceNetwork, run: Run, fix: Fix | None) -> dict[st
 def print_deadlock_places(console: Console, source: SourceNetwork, run: Run, fix: Fix | None) -> None:
     """Print the lines of the source that wait for each other, and the pragmas that break the circle."""
     assert run.deadlock is not None
-    table = plain_table("in the source", "declared", "written by", "at", "read by", "at")
+    table = plain_table(f"in {source.file}", "declared", "written", "read")
     for name in dict.fromkeys(wait.channel for wait in run.deadlock.cycle):
         channel, (written, read) = run.network.channel(name), source.ends(name)
-        cells = name, source.declaration(name), channel.source, written, channel.target, read
-        table.add_row(*(escape(each) or "-" for each in cells))
+        table.add_row(
+            escape(name), _line(source.declared.get(name, Position()), source),
+            f"{_line(written, source)}, by {escape(channel.source)}",
+            f"{_line(read, source)}, by {escape(channel.target)}",
+        )  # fmt: skip
     console.print(table)
     print_pragmas(console, fix_pragmas(source, run, fix))
+
+
+def _line(place: Position, source: SourceNetwork) -> str:
+    """Return a place, without the name of the file if that is the source itself."""
+    return escape(line_of(place) if place.file != source.file else f"line {place.line}") or "-"
 
 
 def print_pragmas(console: Console, pragmas: Sequence[StreamPragma]) -> None:
@@ -78,4 +87,4 @@ def print_pragmas(console: Console, pragmas: Sequence[StreamPragma]) -> None:
     plain_line(console, "paste after the declarations:")
     width = max(len(each.text) for each in pragmas)
     for each in pragmas:
-        plain_line(console, f"  {each.text:<{width}}   // {each.stream.place}".rstrip(" /"))
+        plain_line(console, f"  {each.text:<{width}}   {each.stream.place}".rstrip())

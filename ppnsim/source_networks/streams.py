@@ -53,9 +53,10 @@ def accesses_of(
     for statement in program.statements():
         for places, accesses in zip(found, (statement.writes, statement.reads), strict=True):
             for access in accesses:
-                one = all(subscript.is_constant for subscript in access.subscripts)
+                # An element of an array of streams is one FIFO, if it is known which.
+                one = bool(access.subscripts) and all(each.is_constant for each in access.subscripts)
                 for name in by_array.get(access.array, ()):
-                    if channels[name].kind != "fifo" or not one or name == str(access):
+                    if not one or channels[name].kind != "fifo" or name == str(access):
                         places.setdefault(name, statement.position)
     return {name: (found[0].get(name, Position()), found[1].get(name, Position())) for name in channels}
 
