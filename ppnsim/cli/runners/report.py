@@ -16,6 +16,7 @@ from ppnsim.page.build import page_of, told_of
 from ppnsim.page.platform import platform_told
 from ppnsim.page.sections import Origin
 from ppnsim.platform.files.toml import PlatformFile
+from ppnsim.source_networks.model import SourceNetwork
 
 
 def entry_of(file: str, options: NetworkOptions) -> dict[str, Any]:
@@ -33,6 +34,7 @@ def entry_of(file: str, options: NetworkOptions) -> dict[str, Any]:
             raise InputError(f"{', '.join(given)} can only be used with a network; this file holds a platform")
         application = application_of(held, file)
         return platform_told(held.system, application, simulated(held.system, application), origin=origin)
+    held = held.network if isinstance(held, SourceNetwork) else held
     assert isinstance(held, Network)
     network = options.counted(options.changed(held), file)
     return told_of(run(network, on_deadlock="return"), origin=origin)
