@@ -24,21 +24,22 @@ ROOMS = ("placed", "platform", "messages", "memory", "opencl", "roofline", "deri
 _NETWORKS = "ppnsim.formats"  # what no room recognises is taken for a network, unless the caller wants something else
 _SOURCE_OPTIONS = ("function", "defines", "include", "settings")
 _NETWORK_OPTIONS = (*_SOURCE_OPTIONS, "device", "clock", "pragmas", "unsafe_math")
-_NETWORK_COMMANDS = ("run", "explain", "estimate", "draw", "export", "size", "sweep")
+_SOURCE_COMMANDS = (
+    "derive", "profile", "transform", "explore", "schedule", "dse", "lost", "roofline",
+    "run", "explain", "estimate", "draw", "export", "report", "serve", "size", "sweep",
+)  # fmt: skip
 _SOURCES = (
     Reader(
         kind="C or C++ source", makes="Kernels", home="ppnsim.c.load", suffixes=SUFFIXES, function="load_kernels",
-        takes=("text",),
-        commands=("derive", "profile", "transform", "explore", "schedule", "dse", "lost", "roofline"),
-        options=(*_SOURCE_OPTIONS, "policy"),
+        takes=("text",), commands=_SOURCE_COMMANDS, options=(*_SOURCE_OPTIONS, "policy"),
     ),
     Reader(
         kind="C or C++ source", makes="SourceNetwork", home="ppnsim.source_networks.load", suffixes=SUFFIXES,
-        function="load_source", takes=("text",), commands=_NETWORK_COMMANDS, options=(*_NETWORK_OPTIONS, "statements"),
+        function="load_source", takes=("text",), commands=_SOURCE_COMMANDS, options=(*_NETWORK_OPTIONS, "statements"),
     ),
     Reader(
         kind="C or C++ source", makes="Network", home="ppnsim.source_networks.load", suffixes=SUFFIXES,
-        function="load_source_network", takes=("text",), commands=_NETWORK_COMMANDS,
+        function="load_source_network", takes=("text",), commands=_SOURCE_COMMANDS,
         options=(*_NETWORK_OPTIONS, "latency", "ii", "io", "hazards"),
     ),
 )  # fmt: skip

@@ -91,14 +91,19 @@ def load_source(
 
 
 def load_source_network(
-    path: str, *, latency: Latencies = 1, ii: Cycles = 1, io: bool = False, hazards: bool = False, **options: Any
-) -> Network:
+    path: str, *, function: str | None = None, defines: Mapping[str, str] | None = None, include: Sequence[str] = (),
+    settings: Mapping[str, int] | None = None, device: str | None = None, clock: str | float = CLOCK,
+    pragmas: Sequence[str] = (), unsafe_math: bool = False,
+    latency: Latencies = 1, ii: Cycles = 1, io: bool = False, hazards: bool = False,
+) -> Network:  # fmt: skip
     """Return the network of a function alone (`load_source`).
 
     ``latency``, ``ii``, ``io`` and ``hazards`` are those of `derive`, for a function without a dataflow region.
     """
+    statements = partial(derive, latency=latency, ii=ii, io=io, hazards=hazards)
     return load_source(
-        path, statements=partial(derive, latency=latency, ii=ii, io=io, hazards=hazards), **options
+        path, function=function, defines=defines, include=include, settings=settings, device=device, clock=clock,
+        pragmas=pragmas, unsafe_math=unsafe_math, statements=statements,
     ).network  # fmt: skip
 
 

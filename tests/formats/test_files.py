@@ -27,7 +27,7 @@ OTHERS = {
     "t.toml": ("[latency]\nf = 3", "TimingFile"),
     "b.toml": ("[[memory]]\nname = 'a'\nbits = 1\nshapes = [[1, 1]]", "MemoryTable"),
     "n.json": ('{"processes": [{"name": "a", "firings": 1}]}', "Network"),
-    "k.c": ("void f(int a[4]) { for (int i = 0; i < 4; i++) a[i] = i; }", "Kernels"),
+    "k.c": ("void f(int a[4]) { for (int i = 0; i < 4; i++) a[i] = i; }", "Network"),
 }
 FOLDERS = {"networks": "Network", "opencl": "OpenclFile", "platforms": "PlatformFile", "rooflines": "RooflineFile"}
 
