@@ -145,7 +145,8 @@ def _opened(file: Path, kinds: Sequence[str]) -> tuple[Reader, object]:
     data = _DECODERS[suffix](read_text(file)) if suffix in _DECODERS else None
     reader = _reader(data, [each for each in known if suffix in each.suffixes], wanted)
     if reader not in wanted:
-        names = " or ".join(dict.fromkeys(each.kind for each in wanted))
+        possible = [each for each in wanted if suffix in each.suffixes] or wanted
+        names = " or ".join(dict.fromkeys(each.kind for each in possible))
         raise InputError(f"holds {reader.kind}, not {names} (it is for ppnsim {_listed(reader.commands)})")
     return reader, data
 
