@@ -1,15 +1,38 @@
-"""Fixtures of several test files."""
+"""Fixtures of several test files, and what holds for every test: no deadline of hypothesis, caches of its own."""
 
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from ppnsim import Network
 from ppnsim.formats.network_json import dump_network
 from tests.helpers.commands import Save
+
+settings.register_profile("ppnsim", deadline=None)  # a machine that is busy is no bug
+settings.load_profile("ppnsim")
+
+_CACHES = pytest.StashKey[Path]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep caches (kernels, fonts) in a folder of this session, which workers and commands that are run inherit."""
+    if not hasattr(config, "workerinput") and "PPNSIM_TEST_CACHE" not in os.environ:
+        config.stash[_CACHES] = Path(tempfile.mkdtemp(prefix="ppnsim-tests-"))
+        os.environ["PPNSIM_TEST_CACHE"] = str(config.stash[_CACHES])
+    os.environ["XDG_CACHE_HOME"] = os.environ["PPNSIM_TEST_CACHE"]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove the folder."""
+    if made := config.stash.get(_CACHES, None):
+        shutil.rmtree(made, ignore_errors=True)
 
 
 @pytest.fixture

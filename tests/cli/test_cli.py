@@ -16,7 +16,7 @@ from ppnsim import Channel, InputError, Network, Process, Rates, chain, fork_joi
 from ppnsim.model.network import Style
 from ppnsim.model.summary import summary_of
 from ppnsim.report.result import run_result
-from tests.helpers.commands import Save, ppnsim
+from tests.helpers.commands import Save, ppnsim, started
 
 PREDICTOR = """\
 predictor   finish 83 cycles (830 ns)   parallelism 2.06 mean, 5 max   engine des   T s
@@ -170,8 +170,8 @@ def test_results_do_not_depend_on_the_hash_seed(save: Save) -> None:
 def test_ctrl_c_keeps_the_results_so_far(save: Save, tmp_path: Path) -> None:
     quick, endless = save(predictor(), "quick.json"), save(chain(firings=500_000, length=4), "endless.json")
     out = tmp_path / "results.json"
-    command = [sys.executable, "-m", "ppnsim", "run", quick, endless, "--engine", "des", "--json", str(out)]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command = ["run", quick, endless, "--engine", "des", "--json", str(out)]
+    running = started(*command, out=subprocess.PIPE, errors=subprocess.PIPE)
     assert running.stdout is not None
     running.stdout.readline()  # the first answer is there, so the second file is being run
     time.sleep(1.5)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import pytest
 
 from ppnsim.cli.main import main
 from ppnsim.formats.shipped import shipped
-from tests.helpers.commands import ppnsim
+from tests.helpers.commands import ppnsim, started
 
 KERNELS = {each.name: str(each.path) for each in shipped()["kernel"]}
 GESUMMV = KERNELS["gesummv.c"]
@@ -70,7 +68,7 @@ def test_without_balancing_sums_stay_chains() -> None:
 def test_ctrl_c_keeps_the_designs_and_the_rest_follows(tmp_path: Path) -> None:
     out = tmp_path / "designs.csv"
     command = ["dse", KERNELS["bicg.c"], "-D", "N=24", "-D", "M=24", "--out", str(out), "--json", str(tmp_path / "r")]
-    process = subprocess.Popen([sys.executable, "-m", "ppnsim", *command], stderr=subprocess.DEVNULL)
+    process = started(*command)
     try:
         for _ in range(600):
             if out.exists() and out.read_text().count("\n") > 4:

@@ -3,8 +3,6 @@
 import csv
 import json
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -12,7 +10,7 @@ import pytest
 
 from ppnsim import fork_join
 from ppnsim.formats.network_json import dump_network
-from tests.helpers.commands import ppnsim
+from tests.helpers.commands import ppnsim, started
 
 FORK_JOIN = "scenarios/networks/fork_join.toml"
 
@@ -72,7 +70,7 @@ def test_ctrl_c_keeps_the_rows_and_the_rest_can_follow(tmp_path: Path) -> None:
     network, path = tmp_path / "net.json", tmp_path / "rows.csv"
     network.write_text(json.dumps(dump_network(fork_join(firings=2000))))
     command = ["sweep", str(network), "--vary", "short*.depth=1:120", "-o", str(path), "--json", str(tmp_path / "r")]
-    process = subprocess.Popen([sys.executable, "-m", "ppnsim", *command], stderr=subprocess.DEVNULL)
+    process = started(*command)
     try:
         for _ in range(600):
             if path.exists() and path.read_text().count("\n") > 4:

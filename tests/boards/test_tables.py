@@ -1,0 +1,180 @@
+"""The tables of the boards typed a second time, from their sources: a figure that changes has to change in two places.
+
+Sources: data sheets named in each table (resources), rule R2.6 of ``hls/RULES.md`` (operators of xc7z020), Wang et al.
+sections 3.1 and 6.1 and Table 2 (DE5-Net under OpenCL), RATSS Tables II, III and VI (clusters).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from ppnsim.boards.files import known_boards, load_board
+from ppnsim.opencl.kernel import LATENCIES
+from ppnsim.platform.model.presets import preset_system
+
+# LUTs (ALMs), registers, DSP blocks, block RAMs of 18 kbit (M20K), delays beside xc7z020.
+RESOURCES = {
+    "xc7z020": (53_200, 106_400, 220, 280, 1), "xc6vlx240t": (150_720, 301_440, 768, 832, 0.85),
+    "xc7v2000t": (1_221_600, 2_443_200, 2_160, 2_584, 0.7), "xc7vx690t": (433_200, 866_400, 3_600, 2_940, 0.7),
+    "xcvu9p": (1_182_240, 2_364_480, 6_840, 4_320, 0.45), "5sgxa7": (234_720, 938_880, 256, 2_560, 0.65),
+    "alveo-u280": (1_303_680, 2_607_360, 9_024, 4_032, 0.45), "aws-f1": (1_182_240, 2_364_480, 6_840, 4_320, 0.45),
+    "de5-net": (234_720, 938_880, 256, 2_560, 0.65),
+}  # fmt: skip
+MAKERS_WORDS = {
+    "xcvu9p": {"dsp": 6840, "lut": 1182240, "bram36": 2160, "uram": 960},
+    "alveo-u280": {"dsp": 9024, "lut": 1303680, "bram36": 2016, "uram": 960},
+    "5sgxa7": {"dsp": 256, "alm": 234720, "m20k": 2560},
+}
+# Clock in Hz, lanes of PCIe, memories as (name, preset, banks).
+AROUND = {
+    "alveo-u280": (225_000_000, 16, [("hbm", "U280-HBM", 32), ("ddr", "U280-DDR", 2)]),
+    "aws-f1": (280_000_000, 16, [("ddr", "AWS-F1", 4)]),
+    "de5-net": (250_000_000, 8, [("ddr", "DE5-Net", 2)]),
+}
+WHOLE, EVERY = ("integer", "fixed"), ("integer", "fixed", "float", "double")
+# Name, types, widest: delay and ns per bit, or states and ns of the first; LUT, FF, DSP; what it may not do.
+OPERATORS = {
+    ("add", WHOLE, 0): "delay 1.6 per_bit 0.027 lut_per_bit 1",
+    ("cmp", WHOLE, 0): "delay 1.45 per_bit 0.032 lut_per_bit 0.5",
+    ("select", EVERY, 0): "delay 0.7 lut_per_bit 1",
+    ("logic", EVERY, 0): "delay 0.7 lut_per_bit 1",
+    ("shift", WHOLE, 0): "delay 1.5 lut_per_bit 3",
+    ("mul", WHOLE, 10): "delay 4.2 dsp 1 shared 0",
+    ("mul", WHOLE, 18): "delay 5.58 dsp 1 shared 0",
+    ("mul", WHOLE, 40): "states 2 entry 6.91 ff 165 lut 50 dsp 3",
+    ("mul", WHOLE, 0): "states 5 entry 6.98 ff 440 lut 180 dsp 6",
+    ("div", WHOLE, 0): "states 4 states_per_bit 1 entry 5 ff_per_bit 40 lut_per_bit 30",
+    ("sqrt", WHOLE, 0): "states 19 entry 4 lut 1400 ff 900 hoisted 0",
+    ("elementary", WHOLE, 0): "states 24 entry 5 lut 2500 ff 2000 dsp 8 hoisted 0",
+    ("add", ("double",), 0): "states 7 entry 7.297 lut 800 ff 450 dsp 3",
+    ("mul", ("double",), 0): "states 7 entry 7.297 lut 300 ff 320 dsp 11",
+    ("div", ("double",), 0): "states 59 entry 7.297 lut 3200 ff 3000",
+    ("sqrt", ("double",), 0): "states 57 entry 7.297 lut 1900 ff 1900",
+    ("cmp", ("double",), 0): "states 2 entry 7.297 lut 110 ff 70",
+    ("elementary", ("double",), 0): "states 40 entry 7.297 lut 4500 ff 3500 dsp 26",
+    ("cast", ("double",), 0): "states 6 entry 7.297 lut 250 ff 250",
+    ("add", ("float",), 0): "states 5 entry 7.297 lut 390 ff 205 dsp 2",
+    ("mul", ("float",), 0): "states 4 entry 7.297 lut 321 ff 143 dsp 3",
+    ("div", ("float",), 0): "states 16 entry 7.297 lut 994 ff 761",
+    ("sqrt", ("float",), 0): "states 12 entry 7.297 lut 486 ff 405",
+    ("cmp", ("float",), 0): "states 2 entry 7.297 lut 66 ff 66",
+    ("elementary", ("float",), 0): "states 16 entry 7.297 lut 950 ff 280 dsp 7",
+    ("cast", ("float",), 0): "states 5 entry 7.297 lut 230 ff 200",
+}
+USUAL = {"ii": 1, "shared": 1, "hoisted": 1}  # of an operator where the table above says nothing; all else is 0
+FIGURES = [
+    "states",
+    "states_per_bit",
+    "entry",
+    "delay",
+    "per_bit",
+    "lut",
+    "lut_per_bit",
+    "ff",
+    "ff_per_bit",
+    "dsp",
+    "bram",
+    "ii",
+    "shared",
+    "hoisted",
+]
+
+
+def test_every_board_is_typed_twice() -> None:
+    assert {load_board(path.stem).name for path in known_boards().values()} == set(RESOURCES)
+
+
+@pytest.mark.parametrize("name", RESOURCES)
+def test_resources(name: str) -> None:
+    board = load_board(name)
+    assert (board.lut, board.ff, board.dsp, board.bram, board.timing.delay_scale) == RESOURCES[name]
+
+
+@pytest.mark.parametrize("name", MAKERS_WORDS)
+def test_resources_in_the_makers_words(name: str) -> None:
+    assert dict(load_board(name).resources) == MAKERS_WORDS[name]
+
+
+@pytest.mark.parametrize("name", RESOURCES)
+def test_clock_link_and_memories(name: str) -> None:
+    board = load_board(name)
+    clock, lanes, memories = AROUND.get(name, (None, None, []))
+    assert (board.clock, board.host and board.host.lanes) == (clock, lanes)
+    assert [(each.name, each.preset, each.banks) for each in board.memories] == memories
+
+
+@pytest.mark.parametrize("name", RESOURCES)
+def test_times_of_logic(name: str) -> None:
+    """Clock in ns, share that is uncertain, ports of a RAM; then times in ns, and the multiply-add of a DSP block."""
+    timing = load_board(name).timing
+    assert (timing.reference_clock_ns, timing.uncertainty, timing.ram_ports) == (10, 0.27, 2)
+    assert (timing.ram_ns, timing.fifo_ns, timing.mux_ns, timing.forward_ns) == (3.254, 1.83, 0.7, 1)
+    assert (timing.writeback_ns, timing.ternary_ns, timing.quotient_ns, timing.sign_ns) == (1.6, 1.4, 4.8, 2.4)
+    assert (timing.mac_states, timing.mac_ns, tuple(timing.mac_bits)) == (3, 2.1, (25, 18))
+
+
+@pytest.mark.parametrize("name", RESOURCES)
+def test_operators(name: str) -> None:
+    found = {
+        (each.name, tuple(each.types), each.max_bits): {key: float(getattr(each, key)) for key in FIGURES}
+        for each in load_board(name).operators
+    }
+    typed = {}
+    for operator, text in OPERATORS.items():
+        words = text.split()
+        typed[operator] = (
+            dict.fromkeys(FIGURES, 0.0) | USUAL | dict(zip(words[::2], map(float, words[1::2]), strict=True))
+        )
+    assert found == typed
+
+
+def test_the_opencl_shell_of_the_de5_net() -> None:
+    """[ALMs, M20K, DSP blocks]; a widest transaction of 64 bytes, 2 banks of 64 cycles, I_L, I_M, I_D."""
+    shell = load_board("de5-net").opencl
+    assert shell is not None
+    assert (shell.banks, shell.width, shell.latency, shell.outstanding) == (2, 64, 64, 64)
+    assert shell.available == (Fraction(83, 100), Fraction(89, 100), Fraction(1))
+    assert (shell.amounts, shell.unit, shell.access) == ((234_720, 2560, 256), (6000, 40, 0), (1500, 12, 0))
+    assert (shell.fastest, shell.slowdown, shell.per_unit) == (300, Fraction(1, 10), Fraction(1, 7))
+    assert dict(shell.costs) == {
+        "fp_sqrt": (900, 4, 0), "fp_mul": (90, 0, 1), "fp_add": (400, 0, 0), "fp_div": (1400, 4, 0),
+        "local_memory": (60, 1, 0), "int_mul": (40, 0, 1), "int_div": (1200, 0, 0), "branch": (20, 0, 0),
+        "int_add": (32, 0, 0), "bitwise": (32, 0, 0), "register": (64, 0, 0), "fp_exp": (600, 2, 4),
+        "fp_log": (900, 2, 4), "fp_trig": (1600, 4, 8), "fp_convert": (150, 0, 0),
+    }  # fmt: skip
+
+
+def test_latencies_of_opencl_instructions() -> None:
+    """Table 2 of Wang et al. from square root to logic; then our assumptions."""
+    table = "fp_sqrt 28 fp_mul 5 fp_add 7 local_memory 7 fp_div 14 int_mul 3 int_div 32 branch 1 int_add 1 bitwise 1"
+    words = f"{table} fp_exp 17 fp_log 21 fp_trig 36 fp_convert 6".split()
+    assert dict(zip(words[::2], map(int, words[1::2]), strict=True)) == LATENCIES
+
+
+def test_the_clusters_of_ratss() -> None:
+    h101, src6 = preset_system("nallatech-h101"), preset_system("src6")
+    (cpu, fpga), (ethernet,), (pcix,) = h101.nodes, h101.networks, h101.buses
+    assert [(cpu.count, cpu.clock), (fpga.count, fpga.clock)] == [(8, 3_200_000_000), (8, 195_000_000)]
+    assert dict(fpga.resources) == {"mac": 96}
+    assert [ethernet.latency, ethernet.overhead, ethernet.gap, ethernet.per_byte] == [
+        Fraction("108e-6"), Fraction("6.75e-6"), Fraction("16.4e-6"), Fraction("9.56e-9"),
+    ]  # fmt: skip
+    assert (pcix.write.delay, pcix.read.delay) == (Fraction("16e-6"), Fraction("32e-6"))
+    assert pcix.write.rate == pcix.read.rate == 1_064_000_000
+    assert (pcix.write.efficiency, pcix.read.efficiency) == (((32768, Fraction("0.31")),), ((262144, Fraction("0.1")),))
+    (host, maps), (snap,) = src6.nodes, src6.networks
+    assert [(host.clock, host.count), (maps.clock, maps.count)] == [(3_200_000_000, 1), (100_000_000, 4)]
+    assert (maps.port, dict(maps.resources)) == (8, {"fpga": 2, "sram bank": 6})
+    assert [snap.latency, snap.overhead, snap.gap, snap.per_byte] == [
+        Fraction("10.1e-6"), 0, Fraction("0.64e-6"), Fraction("1.25e-9"),
+    ]  # fmt: skip
+
+
+def test_pcie_of_a_card() -> None:
+    """PCIe 3.0 x16: 16 lanes x 8 Gbit/s x 128/130 / 8 bytes per second; a quarter of it at 4 KiB, 3/4 from 1 MiB on."""
+    (bus,) = preset_system("aws-f1").buses
+    assert bus.write == bus.read
+    assert (bus.write.rate, bus.write.delay, bus.write.clamp) == (15_753_846_153, Fraction("10e-6"), True)
+    assert bus.write.efficiency == ((4096, Fraction(1, 4)), (1_048_576, Fraction(3, 4)))

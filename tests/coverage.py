@@ -1,0 +1,139 @@
+"""Which lines do the tests run? ``python -m tests.coverage [--report]``: measured once, shown by room.
+
+Measuring runs the whole suite and keeps ``.coverage`` (for each line the tests that ran it, which mutation testing asks
+for) and ``.coverage.seconds.json`` (what each test took). Lines of machine code, which numba runs and no tracer sees,
+count apart; every other line that is not covered has its reason in ``uncovered.toml``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import sys
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import coverage
+import pytest
+
+ROOT = Path(__file__).parents[1]
+DATA, SECONDS, REASONS = ROOT / ".coverage", ROOT / ".coverage.seconds.json", Path(__file__).with_name("uncovered.toml")
+LEAST = 0.95  # of the lines of a room
+_MACHINE = ("njit", "kernel", "kernel_cache.compiled")
+
+
+class Stopwatch:
+    """Seconds of each test, with its fixtures."""
+
+    def __init__(self) -> None:
+        self.seconds: defaultdict[str, float] = defaultdict(float)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add a phase of a test."""
+        self.seconds[report.nodeid] += report.duration
+
+
+def measure(arguments: Sequence[str]) -> int:
+    """Run the suite under coverage and return pytest's exit code."""
+    watch = Stopwatch()
+    options = ["-q", "--cov=ppnsim", "--cov-context=test", "--cov-report="]
+    code = pytest.main([*options, *arguments], plugins=[watch])
+    known = json.loads(SECONDS.read_text(encoding="utf-8")) if "--cov-append" in arguments and SECONDS.exists() else {}
+    seconds = {name: round(value, 3) for name, value in sorted(watch.seconds.items())}
+    SECONDS.write_text(json.dumps(known | seconds, indent=0), encoding="utf-8")
+    return int(code)
+
+
+def functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
+    """Yield functions with their qualified names, the inner ones after those around them."""
+    todo: list[tuple[str, ast.AST]] = [("", tree)]
+    while todo:
+        prefix, node = todo.pop()
+        for each in ast.iter_child_nodes(node):
+            named = isinstance(each, ast.FunctionDef | ast.ClassDef)
+            name = f"{prefix}{each.name}." if isinstance(each, ast.FunctionDef | ast.ClassDef) else prefix
+            if isinstance(each, ast.FunctionDef):
+                yield name[:-1], each
+            todo.append((name if named else prefix, each))
+
+
+def machine_code() -> dict[str, set[str]]:
+    """Return the functions that numba compiles, by file: decorated so, or handed to ``compiled``.
+
+    Examples
+    --------
+    >>> machine_code()["ppnsim/explore/explain/slack.py"]
+    {'backwards'}
+    """
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "ppnsim").rglob("*.py"))}
+    handed = {
+        argument.id
+        for tree in trees.values()
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "compiled"
+        for argument in call.args
+        if isinstance(argument, ast.Name)
+    }
+    found: dict[str, set[str]] = {}
+    for path, tree in trees.items():
+        names = {
+            name
+            for name, function in functions(tree)
+            if name in handed or any(ast.unparse(each).split("(")[0] in _MACHINE for each in function.decorator_list)
+        }
+        if names:
+            found[path.relative_to(ROOT).as_posix()] = names
+    return found
+
+
+def lines_missing(file: str, missing: Sequence[int]) -> dict[str, list[int]]:
+    """Return lines by the innermost function that holds them, ``-`` outside of all."""
+    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for line in missing:
+        inside = [name for name, each in functions(tree) if each.lineno <= line <= (each.end_lineno or line)]
+        found[max(inside, key=len, default="-")].append(line)
+    return dict(found)
+
+
+def report() -> int:
+    """Print the rooms and the lines that no test runs; return 1 if a room is thin or a reason is missing."""
+    known = coverage.Coverage(data_file=str(DATA))
+    known.load()
+    reasons: dict[str, dict[str, str]] = tomllib.loads(REASONS.read_text(encoding="utf-8"))
+    machine, rooms, open_lines = machine_code(), defaultdict(lambda: [0, 0, 0]), []
+    for path in sorted((ROOT / "ppnsim").rglob("*.py")):
+        file = path.relative_to(ROOT).as_posix()
+        _, statements, _, missing, _ = known.analysis2(str(path))
+        room = rooms[file.split("/")[1] if file.count("/") > 1 else "(top)"]
+        room[0] += len(statements)
+        for function, lines in lines_missing(file, missing).items():
+            compiled = any(function == name or function.startswith(f"{name}.") for name in machine.get(file, ()))
+            room[2 if compiled else 1] += len(lines)
+            if not compiled:
+                why = reasons.get(file, {}).get(function) or reasons.get(file, {}).get("*")
+                open_lines.append(
+                    (why is None, f"  {file}:{','.join(map(str, lines))} {function}: {why or 'NO REASON'}")
+                )
+    thin = False
+    for name, (statements, missing, compiled) in sorted(rooms.items()):
+        covered = 1 - missing / max(1, statements - compiled)
+        thin |= covered < LEAST
+        print(f"{name:<12}{statements:>6} lines {covered:>7.1%} covered, {compiled:>4} more are machine code")  # noqa: T201
+    print("not covered:", *(line for _, line in open_lines), sep="\n")  # noqa: T201
+    return int(thin or any(missing for missing, _ in open_lines))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command."""
+    parser = argparse.ArgumentParser(prog="python -m tests.coverage", description=__doc__)
+    parser.add_argument("--report", action="store_true", help="measure nothing, show what was measured")
+    given, others = parser.parse_known_args(arguments)
+    return (0 if given.report else measure(others)) or report()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

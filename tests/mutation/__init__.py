@@ -1,0 +1,1 @@
+"""Do the tests notice? ``python -m tests.mutation --seed S --count N [--room R] [--file F:LINE]``."""

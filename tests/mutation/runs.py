@@ -1,0 +1,108 @@
+"""pytest in a child of this process: forked once the slow libraries are there, ended at a time limit with all it began.
+
+The parent must not import ``ppnsim``: each child takes it from the copy of the tree that it is given.
+"""
+
+from __future__ import annotations
+
+import importlib
+import multiprocessing
+import os
+import resource
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+
+_SLOW = (
+    "numba",
+    "pandas",
+    "matplotlib.pyplot",
+    "islpy",
+    "simpy",
+    "networkx",
+    "pydantic",
+    "typer",
+    "rich",
+    "hypothesis",
+)
+_LATE = "ignore::pytest.PytestAssertRewriteWarning"  # hypothesis is imported before pytest starts
+_MOST_BYTES = 8 << 30  # of address space: a mutant that allocates without end
+
+
+@dataclass(slots=True)
+class Watcher:
+    """What a run of pytest tells: its exit code (None: it had to be ended), the tests, and the first that fails."""
+
+    code: int | None = None
+    collected: list[str] = field(default_factory=list)
+    failed: str | None = None
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Note the tests."""
+        self.collected = [item.nodeid for item in items]
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note a failure."""
+        if report.failed and self.failed is None:
+            self.failed = report.nodeid
+
+
+def warm_up() -> None:
+    """Import what every child needs."""
+    for name in _SLOW:
+        importlib.import_module(name)
+
+
+def pytest_in(tree: Path, arguments: Sequence[str], environment: Mapping[str, str], seconds: float) -> Watcher:
+    """Return what a run of pytest told before so many seconds were over.
+
+    Raises
+    ------
+    RuntimeError
+        If the parent has imported ``ppnsim``: its children would test that one.
+    """
+    if "ppnsim" in sys.modules:
+        raise RuntimeError("ppnsim is imported already: every child would test this one and not its copy")
+    fork = multiprocessing.get_context("fork")
+    ours, theirs = fork.Pipe(duplex=False)
+    child = fork.Process(target=_child, args=(theirs, tree, list(arguments), dict(environment)))
+    child.start()
+    theirs.close()
+    told, began = Watcher(), monotonic()
+    try:
+        if ours.poll(seconds):
+            with suppress(EOFError):  # it died without a word: killed by a signal, or out of memory
+                told = Watcher(*ours.recv())
+        child.join(max(1.0, seconds - (monotonic() - began)) if told.code is not None else 1.0)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(child.pid or 0, signal.SIGKILL)
+        child.join()
+        ours.close()
+    return told
+
+
+def _child(pipe: Connection, tree: Path, arguments: list[str], environment: dict[str, str]) -> None:
+    os.setsid()
+    os.chdir(tree)
+    os.environ.update(environment)
+    resource.setrlimit(resource.RLIMIT_AS, (_MOST_BYTES, _MOST_BYTES))
+    sys.path[:] = [str(tree), *(each for each in sys.path if each not in ("", str(Path(__file__).parents[2])))]
+    for name in [name for name in sys.modules if name.split(".")[0] in ("tests", "validation")]:
+        del sys.modules[name]
+    with (tree.parent / "output").open("w", encoding="utf-8") as output:
+        os.dup2(output.fileno(), 1)
+        os.dup2(output.fileno(), 2)
+    watcher: Any = Watcher()
+    code = int(pytest.main(["-q", "-p", "no:cacheprovider", "-W", _LATE, *arguments], plugins=[watcher]))
+    pipe.send((code, watcher.collected, watcher.failed))
+    pipe.close()
+    os._exit(0)

@@ -1,0 +1,21 @@
+"""Mutants that no test can notice, each with its reason, in ``equivalent.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from tests.mutation.mutants import Mutant
+
+FILE = Path(__file__).with_name("equivalent.toml")
+
+
+def equivalents(path: Path = FILE) -> dict[tuple[str, str, str], str]:
+    """Return why mutants are equivalent, by file and by the lines before and after."""
+    rows = tomllib.loads(path.read_text(encoding="utf-8")).get("equivalent", [])
+    return {(row["file"], row["was"], row["now"]): row["why"] for row in rows}
+
+
+def reason(mutant: Mutant, known: dict[tuple[str, str, str], str]) -> str | None:
+    """Return why a mutant is equivalent, None if nothing says so."""
+    return known.get((mutant.file, mutant.was, mutant.now))
