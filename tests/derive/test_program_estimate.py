@@ -409,6 +409,8 @@ def test_progress_is_told_between_calls(monkeypatch: pytest.MonkeyPatch) -> None
     estimate_program(atax(20), progress=lambda done, total: told.append((done, total)))
     assert told == sorted(told)
     assert {total for _, total in told} == {40}
+    # 100 of the budget are 100 / 41 iterations of the second loop, after the 20 of the first one.
+    assert [done for done, _ in told] == [23, 26, 28, 31, 33, 35, 38]
 
 
 def refused(program: LoopProgram, **options: Any) -> str:

@@ -19,7 +19,8 @@ from ppnsim.errors import InputError
 from ppnsim.explore.fifo.answers import Answers
 from ppnsim.explore.fifo.cost import XILINX, MemoryBlocks, MemoryTable, cost_of
 from ppnsim.explore.fifo.cuts import Cuts, Failure
-from ppnsim.explore.fifo.problem import OutOfBudget, Problem
+from ppnsim.explore.fifo.problem import Goal, OutOfBudget, Problem
+from ppnsim.explore.fifo.search import GuidedSearch
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.model.builders import chain, fork_join, predictor
 from ppnsim.model.network import Channel, Network, Process
@@ -214,6 +215,29 @@ def test_an_earlier_answer_changes_nothing_but_the_work() -> None:
     warm = problem_of([fork_join(firings=20)])
     again = FifoSizing(problem=warm, start=[found.found["lossless"].vector]).run()
     assert [(point.cost, point.time) for point in again.front] == [(point.cost, point.time) for point in found.front]
+
+
+def test_what_is_learned_of_an_earlier_answer_is_that_one_token_less_fails_anywhere() -> None:
+    problem = problem_of([fork_join(firings=20)], limits={"long_out": (2, 9)})
+    search = GuidedSearch(problem, Answers())
+    vector = FifoSizing(problem=problem).run().found["lossless"].vector
+    search._learn(vector)
+    assert search._known == [(problem.cost_of(vector), vector)]
+    goal = Goal(limits=tuple(value for value in problem.values(vector) if value is not None))
+    failing = [failure.vector for failure in search._failures]
+    assert len(failing) == sum(depth > low for depth, low in zip(vector, problem.low, strict=True)) == 3
+    for index, depth in enumerate(vector):
+        less = (*vector[:index], depth - 1, *vector[index + 1 :])
+        known = any(all(b is None or a <= b for a, b in zip(less, each, strict=True)) for each in failing)
+        assert known is (depth > problem.low[index])
+    assert not any(goal.met(problem.values(each)) for each in failing)
+
+
+def test_a_start_that_deadlocks_teaches_nothing() -> None:
+    problem = problem_of([fork_join(firings=20, style="frozen")])
+    search = GuidedSearch(problem, Answers())
+    search._learn((1, 1, 1, 1))
+    assert (search._known, search._failures) == ([], [])
 
 
 def test_a_spent_budget_leaves_bounds_around_the_answer() -> None:

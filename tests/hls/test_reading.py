@@ -148,6 +148,29 @@ def test_a_loop_of_known_length_needs_no_pragma_and_heeds_none(tmp_path: Path) -
     assert nest_of(given).iterations == 77
 
 
+COUNTED = "for (int i = 0; i < a[0]; i++) {{\n#pragma HLS loop_tripcount max={}\nb[i] = a[i]; }}"
+
+
+@pytest.mark.parametrize(
+    ("before", "body"),
+    [
+        ("const int N = 4 * 2;", COUNTED.format("N")),
+        ("static const unsigned N = 8;", COUNTED.format("N - 0")),
+        ("", f"const int N = 8;\n{COUNTED.format('N')}"),
+    ],
+)
+def test_a_trip_count_may_be_a_constant_by_name(tmp_path: Path, before: str, body: str) -> None:
+    assert [str(each.last[0]) for each in read(tmp_path, body, before=before).body if isinstance(each, Loop)] == ["7"]
+
+
+@pytest.mark.parametrize(
+    "before", ["int N = 8;", "const double N = 8;", "extern const int N;", "const int N[1] = {8};", ""]
+)
+def test_a_trip_count_by_a_name_that_is_no_whole_constant_is_refused(tmp_path: Path, before: str) -> None:
+    with pytest.raises(InputError, match="loop_tripcount needs min, max or avg with a whole number"):
+        read(tmp_path, COUNTED.format("N"), before=before)
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [

@@ -209,3 +209,22 @@ def test_files_hold_tables_of_links() -> None:
     with pytest.raises(InputError, match=r"^link 'l': efficiency is a share of the bandwidth, which is missing$"):
         parse_placement(file | {"link": {"l": without}})
     assert replace(parse_placement(file).links[0], per_byte=Fraction(500)).cost(4).interval == 3000
+
+
+def test_a_channel_without_a_packet_sends_single_tokens_and_their_size_is_asked_for() -> None:
+    """A token is 4 bytes; the table of the link ends there, or begins above it."""
+    nodes = (ClockedNode(name="a", period=Fraction(1000)), ClockedNode(name="b", period=Fraction(1000)))
+    where = {"p0": "a", "p1": "b", "p2": "b"}
+
+    def single(size: int) -> Placement:
+        link = Link(name="cable", ends=("a", "b"), latency=0, efficiency=((size, Fraction(1)),))
+        return Placement(network=chain(firings=9, depth=8), nodes=nodes, links=(link,), node_of=where)
+
+    assert single(4).link_of(single(4).network.channels[0]).name == "cable"
+    with pytest.raises(InputError, match=r"^channel 'c0': a packet of 1 tokens: link 'cable': .* has no 4 bytes"):
+        single(8)
+
+
+def test_a_channel_that_writes_less_than_a_packet_sends_what_it_has() -> None:
+    """Two tokens and a packet of four: one message of 8 bytes, and none of 16."""
+    assert placed(firings=2, efficiency=((8, Fraction(1)),)).packet == {"c0": 4}

@@ -1,14 +1,15 @@
 """The advisor and its path, against all combinations and the paper."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
 import pytest
 
 from ppnsim.errors import InputError
-from ppnsim.opencl.design import applied, parse_design
-from ppnsim.opencl.laws import potentials, predict
-from ppnsim.opencl.tune import advise, combinations, look, tune
+from ppnsim.opencl.design import Design, applied, parse_design
+from ppnsim.opencl.laws import Potentials, potentials, predict
+from ppnsim.opencl.tune import PredictedDesign, _order, advise, combinations, look, tune
 from tests.helpers.opencl_hierarchies import ADD, BOARD, NAMES, kernel, shipped
 
 
@@ -68,3 +69,25 @@ def test_a_kernel_that_branches_by_work_item_gets_no_lanes() -> None:
     assert not any(step.design.simd > 1 for step in tune(given_kernel, board))
     with pytest.raises(InputError, match=r"^kernel 'K-means' branches by work item: no SIMD4"):
         applied(given_kernel, parse_design("SIMD4"))
+
+
+def with_potentials(**values: str) -> PredictedDesign:
+    now = look(kernel(ADD), BOARD, Design())
+    return replace(now, potentials=Potentials(**{name: Fraction(value) for name, value in values.items()}))
+
+
+@pytest.mark.parametrize("bound_by", ["memory", "computation"])
+def test_only_the_host_cures_too_few_work_items(bound_by: str) -> None:
+    now = with_potentials(comp="0.3", mem="0.1", balance="0.2", itpp="0.9")
+    assert set(_order(now, bound_by)) == {"B_comp", "B_mem", "B_balance"}
+
+
+def test_memory_comes_first_if_it_is_waited_for_and_then_the_largest() -> None:
+    now = with_potentials(comp="0.3", mem="0.1", balance="0.2", itpp="0")
+    assert _order(now, "memory") == ["B_mem", "B_comp", "B_balance"]
+    assert _order(now, "computation") == ["B_comp", "B_balance", "B_mem"]
+
+
+def test_a_potential_up_to_a_twentieth_is_small() -> None:
+    now = with_potentials(comp="0.05", mem="0.04", balance="0.051", itpp="0.9")
+    assert _order(now, "memory") == ["B_balance"]

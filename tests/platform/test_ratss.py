@@ -79,6 +79,22 @@ def test_table_3_prints_a_reduce_with_g_and_gamma_per_element(ranks: int, printe
     assert three_digits(reduce_time(ranks=ranks, size=2**18, cost=Fraction("1.9e-8"), **LINK).seconds) != printed
 
 
+def test_every_round_of_a_reduce_has_its_delays_its_bytes_and_its_cost() -> None:
+    """Three rounds of eight ranks: L + 2 o + g, k bytes of G each, k bytes of gamma each."""
+    time = reduce_time(ranks=8, size=10, latency=100, overhead=7, gap=30, per_byte=2, cost=5)
+    assert (time.delay, time.throughput, time.cost) == (3 * (100 + 2 * 7 + 30), 3 * 10 * 2, 3 * 10 * 5)
+    assert reduce_time(ranks=8, size=10, latency=100, overhead=7, per_byte=2).delay == 3 * (100 + 2 * 7)
+
+
+def test_messages_of_one_root_follow_each_other_by_the_gap_or_the_overhead() -> None:
+    def delay(overhead: int, gap: int, ranks: int = 5) -> Fraction:
+        return linear_time(ranks=ranks, latency=100, overhead=overhead, gap=gap, per_byte=2, size=10).delay
+
+    assert delay(7, 30) == 100 + 14 + 3 * 30
+    assert delay(40, 30) == 100 + 80 + 3 * 40
+    assert delay(7, 30, ranks=2) == delay(7, 30, ranks=1) == 100 + 14
+
+
 def test_serialised_transfers_take_what_section_5_prints() -> None:
     assert float(serialised_time(receivers=2, size=4_193_376, **SNAP).seconds) == pytest.approx(1.0494e-2, rel=1e-4)
     gather = serialised_time(receivers=2, size=2_795_584, overlapped=True, **SNAP)

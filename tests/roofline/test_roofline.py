@@ -371,3 +371,18 @@ def test_the_file_these_start_from_is_right(tmp_path: Path) -> None:
     found = roofline(load_as(file, RooflineFile).accelerator)
     # 10 operations on 50 units at 200 MHz, 80 %; 640 bytes at 12.8 GB/s.
     assert found.peak.performance == pytest.approx(8) and found.attainable == pytest.approx(0.2)
+
+
+def test_an_argument_keeps_the_bytes_that_its_file_gives_and_no_others(tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text("void k(int a[64], int b[64]) { for (int i = 0; i < 64; i++) b[i] = a[i]; }\n")
+    file = tmp_path / "a.toml"
+    file.write_text(
+        'device = "xcvu9p"\nclock = "200 MHz"\n[kernel]\nfile = "k.c"\n[memory.ddr]\npreset = "DDR3-1600"\n'
+        '[argument.a]\nmemory = "ddr"\nbytes = 7\n[argument.b]\nmemory = "ddr"\n',
+        encoding="utf-8",
+    )
+    held = load_as(file, RooflineFile)
+    assert held.given == {"a"}
+    (program,) = load_kernels(str(tmp_path / "k.c"), policy=HARDWARE).programs
+    found = kernel_accelerator(held.accelerator, program, load_library("xcvu9p", 5), given=held.given)
+    assert {each.name: each.bytes for each in found.arguments} == {"a": 7, "b": 4 * 64}

@@ -1,0 +1,77 @@
+"""Proofs that two accesses are never the same element, against all iterations of small nests (R4.5, R5.7)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ppnsim.hls.structure.aliases import strictly_apart
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import Access, Loop
+
+ROW, COLUMN = Affine.of("i"), Affine.of("j")
+
+
+def nest(first: Affine, last: Affine, step: int = 1) -> list[Loop]:
+    """Return i in 0 .. 5 around a loop over j."""
+    return [
+        Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(5),)),
+        Loop(iterator="j", first=(first,), last=(last,), step=step),
+    ]
+
+
+def meets(left: Access, right: Access, loops: list[Loop]) -> bool:
+    """Return whether two accesses of one iteration are ever the same element, by looking at every iteration."""
+    _, inner = loops
+    for i in range(6):
+        begin, end = inner.first[0].value({"i": i}), inner.last[0].value({"i": i})
+        for j in range(begin, end + (1 if inner.step > 0 else -1), inner.step):
+            at = {"i": i, "j": j}
+            if all(a.value(at) == b.value(at) for a, b in zip(left.subscripts, right.subscripts, strict=True)):
+                return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "step", "apart"),
+    [
+        (ROW + 1, Affine.of(9), 1, True),
+        (ROW, Affine.of(9), 1, False),  # j = i in the first iteration
+        (Affine.of(-9), ROW - 1, 1, True),
+        (Affine.of(-9), ROW, 1, False),
+        (Affine.of(9), ROW + 1, -1, True),
+        (Affine.of(9), ROW, -1, False),
+        (ROW - 1, Affine.of(-9), -1, True),
+        (ROW, Affine.of(-9), -1, False),
+        (Affine.of(0), Affine.of(5), 1, False),
+    ],
+)
+def test_only_a_strict_bound_keeps_an_iterator_from_another(
+    first: Affine, last: Affine, step: int, apart: bool
+) -> None:
+    loops = nest(first, last, step)
+    for left, right in ((ROW, COLUMN), (COLUMN, ROW)):
+        pair = Access("a", (left,)), Access("a", (right,))
+        assert strictly_apart(*pair, loops) is apart is not meets(*pair, loops)
+
+
+@given(st.data())
+def test_what_is_proven_apart_never_meets(data: st.DataObject) -> None:
+    def affine(*iterators: Affine) -> Affine:
+        drawn = (data.draw(st.integers(-2, 2)) for _ in iterators)
+        return sum((each * factor for each, factor in zip(iterators, drawn, strict=True)), Affine.of(0)) + data.draw(
+            st.integers(-3, 3)
+        )
+
+    step = data.draw(st.sampled_from([1, 2, -1, -3]))
+    loops = nest(affine(ROW), affine(ROW), step)
+    left, right = (Access("a", (affine(ROW, COLUMN), affine(ROW, COLUMN))) for _ in range(2))
+    assert not (strictly_apart(left, right, loops) and meets(left, right, loops))
+
+
+def test_every_pair_of_dimensions_may_prove_it() -> None:
+    loops = nest(ROW + 1, Affine.of(9))
+    assert strictly_apart(Access("a", (ROW, COLUMN)), Access("a", (ROW, ROW)), loops)
+    assert strictly_apart(Access("a", (COLUMN, ROW)), Access("a", (ROW, ROW)), loops)
+    assert not strictly_apart(Access("a", (COLUMN, ROW)), Access("a", (COLUMN, ROW)), loops)
