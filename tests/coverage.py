@@ -12,7 +12,7 @@ import ast
 import json
 import sys
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -104,25 +104,28 @@ def report() -> int:
     known = coverage.Coverage(data_file=str(DATA))
     known.load()
     reasons: dict[str, dict[str, str]] = tomllib.loads(REASONS.read_text(encoding="utf-8"))
-    machine, rooms, open_lines = machine_code(), defaultdict(lambda: [0, 0, 0]), []
+    machine = machine_code()
+    rooms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    open_lines: list[tuple[bool, str]] = []
     for path in sorted((ROOT / "ppnsim").rglob("*.py")):
         file = path.relative_to(ROOT).as_posix()
         _, statements, _, missing, _ = known.analysis2(str(path))
         room = rooms[file.split("/")[1] if file.count("/") > 1 else "(top)"]
-        room[0] += len(statements)
+        room["lines"] += len(statements)
         for function, lines in lines_missing(file, missing).items():
-            compiled = any(function == name or function.startswith(f"{name}.") for name in machine.get(file, ()))
-            room[2 if compiled else 1] += len(lines)
-            if not compiled:
-                why = reasons.get(file, {}).get(function) or reasons.get(file, {}).get("*")
-                open_lines.append(
-                    (why is None, f"  {file}:{','.join(map(str, lines))} {function}: {why or 'NO REASON'}")
-                )
+            if any(function == name or function.startswith(f"{name}.") for name in machine.get(file, ())):
+                room["machine code"] += len(lines)
+                continue
+            room["missing"] += len(lines)
+            why = reasons.get(file, {}).get(function) or reasons.get(file, {}).get("*")
+            where = f"  {file}:{','.join(map(str, lines))} {function}"
+            open_lines.append((why is None, f"{where}: {why or 'NO REASON'}"))
     thin = False
-    for name, (statements, missing, compiled) in sorted(rooms.items()):
-        covered = 1 - missing / max(1, statements - compiled)
+    for name, room in sorted(rooms.items()):
+        covered = 1 - room["missing"] / max(1, room["lines"] - room["machine code"])
         thin |= covered < LEAST
-        print(f"{name:<12}{statements:>6} lines {covered:>7.1%} covered, {compiled:>4} more are machine code")  # noqa: T201
+        more = f"{room['machine code']:>4} more are machine code"
+        print(f"{name:<12}{room['lines']:>6} lines {covered:>7.1%} covered, {more}")  # noqa: T201
     print("not covered:", *(line for _, line in open_lines), sep="\n")  # noqa: T201
     return int(thin or any(missing for missing, _ in open_lines))
 

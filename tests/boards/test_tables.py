@@ -137,7 +137,7 @@ def test_the_opencl_shell_of_the_de5_net() -> None:
     assert (shell.banks, shell.width, shell.latency, shell.outstanding) == (2, 64, 64, 64)
     assert shell.available == (Fraction(83, 100), Fraction(89, 100), Fraction(1))
     assert (shell.amounts, shell.unit, shell.access) == ((234_720, 2560, 256), (6000, 40, 0), (1500, 12, 0))
-    assert (shell.fastest, shell.slowdown, shell.per_unit) == (300, Fraction(1, 10), Fraction(1, 7))
+    assert (shell.fastest, shell.slowdown, shell.per_unit) == (Fraction(300), Fraction(1, 10), Fraction(1, 7))
     assert dict(shell.costs) == {
         "fp_sqrt": (900, 4, 0), "fp_mul": (90, 0, 1), "fp_add": (400, 0, 0), "fp_div": (1400, 4, 0),
         "local_memory": (60, 1, 0), "int_mul": (40, 0, 1), "int_div": (1200, 0, 0), "branch": (20, 0, 0),
@@ -156,7 +156,10 @@ def test_latencies_of_opencl_instructions() -> None:
 def test_the_clusters_of_ratss() -> None:
     h101, src6 = preset_system("nallatech-h101"), preset_system("src6")
     (cpu, fpga), (ethernet,), (pcix,) = h101.nodes, h101.networks, h101.buses
-    assert [(cpu.count, cpu.clock), (fpga.count, fpga.clock)] == [(8, 3_200_000_000), (8, 195_000_000)]
+    assert [(cpu.count, cpu.clock), (fpga.count, fpga.clock)] == [
+        (8, Fraction(3_200_000_000)),
+        (8, Fraction(195_000_000)),
+    ]
     assert dict(fpga.resources) == {"mac": 96}
     assert [ethernet.latency, ethernet.overhead, ethernet.gap, ethernet.per_byte] == [
         Fraction("108e-6"), Fraction("6.75e-6"), Fraction("16.4e-6"), Fraction("9.56e-9"),
@@ -165,8 +168,11 @@ def test_the_clusters_of_ratss() -> None:
     assert pcix.write.rate == pcix.read.rate == 1_064_000_000
     assert (pcix.write.efficiency, pcix.read.efficiency) == (((32768, Fraction("0.31")),), ((262144, Fraction("0.1")),))
     (host, maps), (snap,) = src6.nodes, src6.networks
-    assert [(host.clock, host.count), (maps.clock, maps.count)] == [(3_200_000_000, 1), (100_000_000, 4)]
-    assert (maps.port, dict(maps.resources)) == (8, {"fpga": 2, "sram bank": 6})
+    assert [(host.clock, host.count), (maps.clock, maps.count)] == [
+        (Fraction(3_200_000_000), 1),
+        (Fraction(100_000_000), 4),
+    ]
+    assert (maps.port, dict(maps.resources)) == (Fraction(8), {"fpga": 2, "sram bank": 6})
     assert [snap.latency, snap.overhead, snap.gap, snap.per_byte] == [
         Fraction("10.1e-6"), 0, Fraction("0.64e-6"), Fraction("1.25e-9"),
     ]  # fmt: skip
@@ -176,5 +182,5 @@ def test_pcie_of_a_card() -> None:
     """PCIe 3.0 x16: 16 lanes x 8 Gbit/s x 128/130 / 8 bytes per second; a quarter of it at 4 KiB, 3/4 from 1 MiB on."""
     (bus,) = preset_system("aws-f1").buses
     assert bus.write == bus.read
-    assert (bus.write.rate, bus.write.delay, bus.write.clamp) == (15_753_846_153, Fraction("10e-6"), True)
+    assert (bus.write.rate, bus.write.delay, bus.write.clamp) == (Fraction(15_753_846_153), Fraction("10e-6"), True)
     assert bus.write.efficiency == ((4096, Fraction(1, 4)), (1_048_576, Fraction(3, 4)))

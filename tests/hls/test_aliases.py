@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -75,3 +77,10 @@ def test_every_pair_of_dimensions_may_prove_it() -> None:
     assert strictly_apart(Access("a", (ROW, COLUMN)), Access("a", (ROW, ROW)), loops)
     assert strictly_apart(Access("a", (COLUMN, ROW)), Access("a", (ROW, ROW)), loops)
     assert not strictly_apart(Access("a", (COLUMN, ROW)), Access("a", (COLUMN, ROW)), loops)
+
+
+def test_one_of_several_bounds_may_prove_it() -> None:
+    """The loop runs from the larger of i + 1 and 2: j is never i."""
+    outer, inner = nest(ROW + 1, Affine.of(9))
+    inner = replace(inner, first=(Affine.of(2), ROW + 1))
+    assert strictly_apart(Access("a", (ROW,)), Access("a", (COLUMN,)), [outer, inner])

@@ -86,6 +86,11 @@ def _judged(batch: list[Mutant], tree: Path, most: float) -> int:
             told = pytest_in(tree, ["-x", "--timeout=60", *tests], environment, 30 + 4 * selection.cost(tests))
         code = told.code
         word = f"noticed by {told.failed}" if code else "noticed: no end, or a crash" if code is None else "SURVIVED"
+        if code == 2 and told.failed is None:
+            word = "noticed: it cannot even be imported"
+        elif code not in (None, 0, 1):
+            text = (tree.parent / "output").read_text(encoding="utf-8", errors="replace")
+            raise RuntimeError(f"pytest ended with {code}, which says nothing about {mutant}:\n{text}")
         if not tests:
             word, code = "SURVIVED: no test at all", 0
         if code == 0 and why is not None:

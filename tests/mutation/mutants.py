@@ -145,8 +145,8 @@ def _others(node: ast.expr) -> Iterator[ast.AST]:
     match node:
         case ast.Constant(value=bool()):
             yield ast.Constant(not node.value)
-        case ast.Constant(value=int() | float()):
-            yield from (ast.Constant(node.value + step) for step in (1, -1))
+        case ast.Constant(value=(int() | float()) as number):
+            yield from (ast.Constant(number + step) for step in (1, -1))
         case ast.Compare():
             for index, each in enumerate(node.ops):
                 for other in _COMPARISONS[type(each)]:
@@ -194,6 +194,8 @@ def _is_constant(node: ast.AST, value: object) -> bool:
 
 def _is_left_alone(parent: ast.AST, node: ast.AST) -> bool:
     """Return whether a part of the tree says nothing to a machine, or has no place of its own in the text."""
+    if isinstance(node, ast.JoinedStr | ast.Assert):
+        return True
     match parent:
         case ast.AnnAssign() | ast.arg():
             return node is parent.annotation
@@ -205,4 +207,4 @@ def _is_left_alone(parent: ast.AST, node: ast.AST) -> bool:
             return parent.arg in _GUARDS
         case ast.If():
             return isinstance(parent.test, ast.Name) and parent.test.id == "TYPE_CHECKING"
-    return isinstance(node, ast.JoinedStr | ast.Assert)
+    return False

@@ -37,7 +37,7 @@ _LATE = "ignore::pytest.PytestAssertRewriteWarning"  # hypothesis is imported be
 _MOST_BYTES = 8 << 30  # of address space: a mutant that allocates without end
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Watcher:
     """What a run of pytest tells: its exit code (None: it had to be ended), the tests, and the first that fails."""
 

@@ -45,7 +45,8 @@ class Selection:
         found |= self._of_room(mutant, (test for test in self.collected if test not in self.seconds))
         room = set(self._of_room(mutant, found))
         ordered = sorted(found & set(self.collected), key=lambda test: (test not in room, self._cost(test), test))
-        taken, spent = [], 0.0
+        taken: list[str] = []
+        spent = 0.0
         for test in ordered:
             spent += self._cost(test)
             if taken and spent > most_seconds:
