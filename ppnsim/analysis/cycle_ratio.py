@@ -20,7 +20,7 @@ from ppnsim.analysis.howard import Edges, howard
 from ppnsim.analysis.steady_graph import SteadyGraph, phases_of, steady_graph
 from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Network
-from ppnsim.model.repetition import repetition_vector
+from ppnsim.model.repetition import rates_of, repetition_vector
 from ppnsim.units import counted
 
 BINDS = {
@@ -101,12 +101,16 @@ def steady_states(network: Network) -> tuple[SteadyState, ...]:
     ('3', 'ii of p1 (1 firing, 3 cycles)')
     """
     phases = phases_of(network)
-    firings = repetition_vector(phases, network.channels)
+    rates = {channel.name: rates_of(network, channel) for channel in network.channels}
+    passings = repetition_vector(phases, network.channels, {name: each for name, each in rates.items() if each})
     # networkx walks its nodes in order of declaration, and so do the parts and their members.
     parts = [set(part) for part in nx.weakly_connected_components(network.graph)]
     names = [[process.name for process in network.processes if process.name in part] for part in parts]
     return tuple(
-        _steady({name: firings[name] for name in members}, steady_graph(network, phases, firings, members))
+        _steady(
+            {name: network.firings_in(name, passings[name]) for name in members},
+            steady_graph(network, phases, passings, members),
+        )
         for members in names
     )
 

@@ -55,7 +55,7 @@ def lower_bounds(network: Network, one_each: Estimate, by_data: Estimate) -> lis
 def longest_path(timeline: Timeline) -> list[str]:
     """Return the processes along the chain of firings that sets the finish of an unbounded estimate, in order."""
     network = timeline.network
-    ends = {process.name: timeline.end(process.name) for process in network.processes}
+    ends = {process.name: _ends(timeline, process.name) for process in network.processes}
     process = max(ends, key=lambda name: int(ends[name].max()))
     firing = int(ends[process].argmax())
     visited: list[str] = []
@@ -74,16 +74,27 @@ def longest_path(timeline: Timeline) -> list[str]:
     return [name if count == 1 else f"{name} ({count} firings)" for name, count in runs]
 
 
+def _ends(timeline: Timeline, process: str) -> Int64Array:
+    """Return the end of every firing, or the cycle after every passing if the process is scheduled."""
+    return timeline.passed[process][0] + 1 if process in timeline.network.stops else timeline.end(process)
+
+
 def _busiest(network: Network) -> Bound:
     """Starts of one process alone: (n - 1) ii, and after that the last firing's own steps."""
     needs = {}
     for process in network.processes:
         steps = network.steps[process.name]
+        if process.schedule is not None:
+            needs[process.name] = process.schedule.runs * process.schedule.steps
+            continue
         tail = max(int(steps.offsets_of(k, process.firings)[-1]) for k in steps.ending_steps) + steps.write
         needs[process.name] = (process.firings - 1) * process.ii + tail
     name = max(needs, key=needs.__getitem__)
     busiest = network.process(name)
     reason = f"{name} starts {busiest.firings} firings {counted(busiest.ii, 'cycle')} apart"
+    if busiest.schedule is not None:
+        each = f"{counted(busiest.schedule.runs, 'run')} of {counted(busiest.schedule.steps, 'step')}"
+        reason = f"{name} goes through {each}"
     return Bound(name="busiest process", cycles=needs[name], reason=reason)
 
 
@@ -112,7 +123,7 @@ def _arrivals(timeline: Timeline, process: str) -> list[tuple[str, Int64Array, I
     The cycle is that of the start which the token allows, 0 where there was nothing to wait for.
     """
     network, steps = timeline.network, timeline.network.steps[process]
-    firings = network.process(process).firings
+    firings = network.passings_of(process)
     arrivals = []
     for channel in network.inputs(process):
         need = network.counts[channel.name].need.first(firings)

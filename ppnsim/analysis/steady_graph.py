@@ -16,7 +16,7 @@ from ppnsim.analysis.howard import Edges
 from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.model.network import Channel, Network, Process
-from ppnsim.model.tokens import Rates
+from ppnsim.model.repetition import rates_of
 
 _LARGEST = 1_000_000  # passings of one iteration
 
@@ -49,11 +49,12 @@ def phases_of(network: Network) -> dict[str, int]:
     """
     phases = {process.name: _phases_of_latency(network, process) for process in network.processes}
     for channel in network.channels:
-        if not isinstance(channel.tokens, Rates):
+        rates = rates_of(network, channel)
+        if rates is None:
             words = "its tokens are listed firing by firing; only rates repeat without end"
             raise InputError(f"no steady state: {words}", where=channel.where)
-        for name, rates in ((channel.source, channel.tokens.produce), (channel.target, channel.tokens.consume)):
-            phases[name] = int(np.lcm(phases[name], len(rates)))
+        for name, cycle in ((channel.source, rates.produce), (channel.target, rates.consume)):
+            phases[name] = int(np.lcm(phases[name], len(cycle)))
     return phases
 
 
@@ -62,6 +63,8 @@ def _phases_of_latency(network: Network, process: Process) -> int:
         words = f"it shares resource '{process.resource}', whose order of grants is not a maximum of sums"
     elif process.style == "flushable":
         words = "it is flushable, and its stalls are not a maximum of sums"
+    elif process.name in network.stops:
+        return len(network.stops[process.name].at)
     elif not network.steps[process.name].varies:
         return 1
     else:
@@ -115,8 +118,9 @@ class _Rows:
         offsets = steps.offsets[:, :period] if steps.varies else steps.offsets[:, None]
         offset = offsets[:, firing % offsets.shape[1]]
         if process.style == "frozen":
-            length = count * process.ii
-            place = firing * process.ii + offset
+            length, place = count * process.ii, firing * process.ii + offset
+            if (stops := steps.stops) is not None:
+                length, place = count // len(stops.at) * stops.schedule.steps, stops.places[None, :count]
             residue, node = np.unique(place % length, return_inverse=True)
             shift = place // length
         else:
@@ -135,10 +139,10 @@ class _Rows:
 
     def add_channel(self, channel: Channel) -> None:
         """Add the tokens that the consumer waits for and the slots that the producer waits for."""
-        assert isinstance(channel.tokens, Rates)
         source, target, name = channel.source, channel.target, channel.name
-        put = _running(channel.tokens.produce, self.firings[source])
-        taken = _running(channel.tokens.consume, self.firings[target])
+        rates = rates_of(self.network, channel)
+        assert rates is not None
+        put, taken = _running(rates.produce, self.firings[source]), _running(rates.consume, self.firings[target])
         port_out = self.network.steps[source].port["out", name]
         port_in = self.network.steps[target].port["in", name]
         reads = np.flatnonzero(np.diff(taken, prepend=0))

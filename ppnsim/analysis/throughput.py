@@ -60,6 +60,7 @@ def unbounded(network: Network) -> Estimate:
 def _estimate(network: Network, *, own_processes: bool) -> Estimate:
     if network.checked().size > _LARGEST:
         raise InputError(f"{network.size} firings and tokens are more than an estimate goes through ({_LARGEST})")
+    # A scheduled process stays as it is, in both estimates: its steps are all that is known of it.
     without_limits = network.with_depths(lambda _: None).with_style("elastic")
     timeline = _solved(without_limits, own_processes=own_processes)
     finish = timeline.finish if timeline.complete else None
@@ -91,14 +92,16 @@ class _ProcessState:
 
     def __init__(self, network: Network, name: str, tokens: dict[str, list[int]], own_processes: bool) -> None:
         process, steps = network.process(name), network.steps[name]
-        self.name, self.firings, self.ii = name, process.firings, process.ii
-        self.in_order = not own_processes
+        self.name, self.firings, self.ii = name, network.passings_of(name), process.ii
+        self.gaps = None if steps.stops is None else steps.stops.gaps.tolist()
+        self.in_order = self.gaps is not None or not own_processes
         self.capacity = steps.capacity if self.in_order else None
         self.offsets = [steps.offsets_of(k, self.firings).tolist() for k in range(steps.count)]
         self.passed: list[list[int]] = [[] for _ in range(steps.count)]
         self.inputs: list[list[tuple[list[int], list[list[int]], int]]] = [[] for _ in range(steps.count)]
         self.outputs: list[list[tuple[list[int], list[int]]]] = [[] for _ in range(steps.count)]
         for channel in network.inputs(name):
+            # A writer that runs as many processes does not write in order: all of its tokens are waited for.
             need = _needed(network.counts[channel.name], self.firings, all_of_them=own_processes)
             access = tokens[channel.name], need, network.forward(channel.name)
             self.inputs[steps.port["in", channel.name]].append(access)
@@ -138,7 +141,8 @@ class _ProcessState:
         if self.in_order and firing:
             if len(self.passed[step]) < firing:
                 return None
-            latest = self.passed[step][firing - 1] + (self.ii if step == 0 else min(self.ii, 1))
+            ii = self.ii if self.gaps is None else self.gaps[firing]
+            latest = self.passed[step][firing - 1] + (ii if step == 0 else min(self.ii, 1))
             if step == 0 and self.capacity is not None and firing >= self.capacity:
                 oldest = [passed[firing - self.capacity : firing - self.capacity + 1] for passed in self.passed]
                 if not all(oldest):

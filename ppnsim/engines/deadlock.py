@@ -39,14 +39,20 @@ def run_of(program: Program, timeline: Timeline, *, engine: str) -> Run:
 def explain(program: Program, timeline: Timeline) -> Deadlock:
     """Return the explanation of a timeline that is not complete."""
     still = _Standstill(program, timeline)
-    ended = sum(int(np.count_nonzero((rows != NEVER).all(axis=0))) for rows in timeline.passed.values())
+    ended = sum(_ended(timeline, process.name) for process in program.network.processes)
     stuck = next(
         _Event(number, int(np.argmax(rows[step] == NEVER)), step)
         for number, rows in enumerate(still.passed)
         for step in range(len(rows))
         if (rows[step] == NEVER).any()
     )
-    return Deadlock(at=timeline.stopped, ended=ended, firings=program.firings, cycle=still.circle(stuck))
+    return Deadlock(at=timeline.stopped, ended=ended, firings=program.network.firings, cycle=still.circle(stuck))
+
+
+def _ended(timeline: Timeline, process: str) -> int:
+    """Return how many firings of a process passed all steps, or started if it is scheduled."""
+    passed = timeline.passed[process] if process not in timeline.network.stops else timeline.start(process)[None]
+    return int(np.count_nonzero((passed != NEVER).all(axis=0)))
 
 
 @dataclass(eq=False)
@@ -60,7 +66,7 @@ class _Standstill:
         return [self.timeline.passed[lowered.process.name] for lowered in self.program.processes]
 
     def firings(self, process: int) -> int:
-        return self.program.processes[process].process.firings
+        return self.program.processes[process].passings
 
     def reached(self, process: int, step: int) -> int:
         """Return how many firings have passed a step."""
@@ -113,8 +119,9 @@ class _Standstill:
 
     def _first_of_frozen(self, process: int) -> _Event:
         lowered = self.program.processes[process]
+        places = lowered.steps.places(self.firings(process), lowered.process.ii)
         place = {
-            k: self.reached(process, k) * lowered.process.ii + int(lowered.steps.offsets[k])
+            k: int(places[k, self.reached(process, k)])
             for k in range(lowered.steps.count)
             if self.reached(process, k) < self.firings(process)
         }
@@ -169,11 +176,19 @@ class _Standstill:
             reached = self.reached(other, source.step)
             wanted = _Event(other, reached, source.step) if reached < self.firings(other) else None
         wait = Wait(
-            process=self.name(blocked.process), firing=blocked.firing, kind=kind, channel=channel.name, number=token,
+            process=self.name(blocked.process), **self._place(blocked), kind=kind, channel=channel.name, number=token,
             count=count, occupancy=initial + self.written[number] - self.released[number], depth=channel.depth,
             other=self.name(other),
         )  # fmt: skip
         return wait, wanted
+
+    def _place(self, blocked: _Event) -> dict[str, int]:
+        """Return the firing that is blocked; of a scheduled process its step, and the last firing before it."""
+        stops = self.program.processes[blocked.process].steps.stops
+        if stops is None:
+            return {"firing": blocked.firing}
+        started = int(np.searchsorted(stops.starts, blocked.firing, side="left"))
+        return {"firing": max(started - 1, 0), "step": int(stops.places[blocked.firing])}
 
     def name(self, process: int) -> str:
         return self.program.processes[process].process.name

@@ -50,7 +50,9 @@ class Evaluator:
     def firings_per_iteration(self) -> dict[str, int]:
         """The firings of each process in a graph iteration; empty for a network that does not repeat."""
         repetition = self._trials.repetition if self._trials else None
-        return dict(repetition.firings) if repetition else {}
+        if repetition is None:
+            return {}
+        return {name: self.network.firings_in(name, count) for name, count in repetition.firings.items()}
 
     def finish(self, depths: Depths | None = None) -> int | None:
         """Return the finish in cycles with other depths (None = unbounded), None after a deadlock.

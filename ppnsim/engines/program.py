@@ -53,10 +53,14 @@ class OutputPort:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProcessProgram:
-    """One process: its numbers, its steps and its ports in order of declaration of their channels."""
+    """One process: its numbers, its steps and its ports in order of declaration of their channels.
+
+    What arrays have per firing, a scheduled process has per passing, one of its stops (`model.schedule.Stops`).
+    """
 
     process: Process
     steps: Steps
+    passings: int
     inputs: tuple[InputPort, ...]
     outputs: tuple[OutputPort, ...]
 
@@ -85,16 +89,17 @@ class Program:
         processes = []
         for process in network.processes:
             steps = network.steps[process.name]
+            passings = network.passings_of(process.name)
             inputs, outputs = [], []
             for channel in network.inputs(process.name):
                 counts = network.counts[channel.name]
-                freed = np.diff(counts.freed.first(process.firings), prepend=0)
-                need = counts.need.first(process.firings)
+                freed = np.diff(counts.freed.first(passings), prepend=0)
+                need = counts.need.first(passings)
                 inputs.append(InputPort(number[channel.name], steps.port["in", channel.name], need, freed))
             for channel in network.outputs(process.name):
-                count, level = network.counts[channel.name].put_by(process.firings)
+                count, level = network.counts[channel.name].put_by(passings)
                 outputs.append(OutputPort(number[channel.name], steps.port["out", channel.name], count, level))
-            processes.append(ProcessProgram(process, steps, tuple(inputs), tuple(outputs)))
+            processes.append(ProcessProgram(process, steps, passings, tuple(inputs), tuple(outputs)))
         return cls(network, tuple(processes), tuple(channel.depth for channel in network.channels))
 
     def with_depths(self, depths: Mapping[str, int | None]) -> Program:
@@ -105,9 +110,9 @@ class Program:
         return Program(network, self.processes, tuple(channel.depth for channel in network.channels))
 
     @property
-    def firings(self) -> int:
-        """Firings of all processes together."""
-        return self.network.firings
+    def passings(self) -> int:
+        """Passings of all processes together."""
+        return self.network.passings
 
     def writers(self) -> dict[int, tuple[int, OutputPort]]:
         """Return per channel the number of its producer, and the port there."""

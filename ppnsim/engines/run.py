@@ -37,7 +37,7 @@ def run(
         enough for its start-up to pay, unless they need what only SimPy can do.
     depths : other depths in tokens for some channels, None = unbounded.
     on_deadlock : ``raise`` a `DeadlockError`, or ``return`` the run with its ``deadlock`` set.
-    progress : called now and then with firings started and firings in all.
+    progress : called now and then with firings started and firings in all (stops, of scheduled processes).
     fast_forward : let the compiled engine leave out the repetitions of a run that has become periodic: proved, not
         estimated, and `Run.timeline` puts them back.
 
@@ -99,7 +99,7 @@ def _cut_short(engine: str, network: Network) -> Run | None:
 
 def _takes_compiled(engine: str, network: Network) -> bool:
     """Return whether the compiled engine is asked for, or the network so large that its start-up pays."""
-    return engine == "compiled" or (engine == "auto" and network.firings >= _PAYS)
+    return engine == "compiled" or (engine == "auto" and network.passings >= _PAYS)
 
 
 def _lowered(network: Network, engine: str) -> Program:

@@ -8,12 +8,15 @@ from typing import Any
 
 from pydantic import Field
 
+from ppnsim.formats import step_lists
 from ppnsim.formats.complaints import checked, validated
 from ppnsim.formats.network_schema import ChannelKeys, Clock, ProcessKeys
 from ppnsim.formats.network_values import Dialect
 from ppnsim.formats.schema import Keys, Text, Wholes
 from ppnsim.model.latency import Distribution, Latency
 from ppnsim.model.network import Channel, Network, Process
+from ppnsim.model.schedule import Schedule
+from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import Listed, Runs, Tokens
 
 
@@ -109,12 +112,27 @@ def _dump(part: Process | Channel) -> dict[str, Any]:
         value = getattr(part, field.name)
         if value == field.default and type(value) is type(field.default):
             continue
-        if field.name == "tokens":
+        if field.name in ("firings", "style") and isinstance(part, Process) and part.schedule is not None:
+            continue
+        if isinstance(value, StepList):
+            data[field.name] = step_lists.dump(value)
+        elif isinstance(value, Schedule):
+            data |= _dump_schedule(value)
+        elif field.name == "tokens":
             data |= _dump_tokens(value)
         elif field.name == "latency":
             data["latency"] = _dump_latency(value)
         else:
             data[{"source": "from", "target": "to"}.get(field.name, field.name)] = value
+    return data
+
+
+def _dump_schedule(schedule: Schedule) -> dict[str, Any]:
+    data: dict[str, Any] = {"steps": schedule.steps}
+    if schedule.runs != 1:
+        data["runs"] = schedule.runs
+    if schedule.start_steps != StepList((0,)):
+        data["start_steps"] = step_lists.dump(schedule.start_steps)
     return data
 
 

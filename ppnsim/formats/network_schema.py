@@ -7,10 +7,11 @@ from typing import Annotated
 
 from pydantic import Field, PlainValidator, model_validator
 
-from ppnsim.formats import network_values, values
+from ppnsim.formats import network_values, step_lists, values
 from ppnsim.formats.schema import Keys, Text, Whole
 from ppnsim.model.latency import Latency
 from ppnsim.model.network import STYLES, Channel, Process, Style
+from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import Listed, Rates, Runs, Tokens
 
 Cycles = Annotated[int, PlainValidator(network_values.cycles)]
@@ -21,6 +22,7 @@ Latencies = Annotated[Latency, PlainValidator(network_values.latency)]
 CyclicRates = Annotated[tuple[int, ...], PlainValidator(network_values.rates)]
 Firings = Annotated[tuple[int, ...], PlainValidator(values.listed(values.whole, "firings"))]
 Reads = Annotated[tuple[tuple[int, int], ...], network_values.rows("[consumer firing, token]", 2)]
+Steps = Annotated[StepList, PlainValidator(step_lists.read)]
 RunLengths = Annotated[tuple[tuple[int, int, int], ...], network_values.rows("[first, step, count]", 3)]
 
 # The ways to say which firing touches which token: one pair of keys each, and at most one pair per channel.
@@ -37,10 +39,43 @@ class ProcessKeys(Keys):
     write: Cycles | None = None
     style: StyleName | None = None
     resource: Text | None = None
+    steps: Cycles | None = None
+    runs: Whole | None = None
+    start_steps: Steps | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _firings_or_steps(cls, data: object) -> object:
+        """Steps stand in place of firings, which are needed otherwise."""
+        if not isinstance(data, dict) or data.get("steps") is None:
+            return data
+        if data.get("firings") is not None:
+            raise values.sentence("firings beside steps: a scheduled process gives its steps in place of it")
+        return data | {"firings": 0}
+
+    @model_validator(mode="after")
+    def _one_schedule(self) -> ProcessKeys:
+        """A process gives firings, or steps in place of them."""
+        if self.steps is None:
+            if given := [key for key in ("runs", "start_steps") if getattr(self, key) is not None]:
+                raise values.sentence(f"{' and '.join(given)} without steps (a scheduled process gives its steps)")
+            return self
+        for key in ("ii", "latency", "read", "write"):
+            if key in self.model_fields_set:
+                raise values.sentence(f"{key} beside steps: a scheduled process gives its steps in place of it")
+        if self.style not in (None, "frozen"):
+            raise values.sentence(f"style = '{self.style}' beside steps: a scheduled process is frozen")
+        return self
 
     def process(self, name: str, style: Style) -> Process:
         """Return the process called ``name``; ``style`` is for one that gives none."""
-        given = {key: getattr(self, key) for key in ProcessKeys.model_fields}
+        if self.steps is not None:
+            return Process.scheduled(
+                name=name, steps=self.steps, runs=1 if self.runs is None else self.runs, start_steps=self.start_steps,
+                resource=self.resource,
+            )  # fmt: skip
+        of_schedule = {"steps", "runs", "start_steps"}
+        given = {key: getattr(self, key) for key in ProcessKeys.model_fields.keys() - of_schedule}
         return Process(**given | {"name": name, "style": self.style or style})
 
 
@@ -62,6 +97,9 @@ class ChannelKeys(Keys):
     read_runs: RunLengths | None = None
     produce: CyclicRates | None = None
     consume: CyclicRates | None = None
+    write_steps: Steps | None = None
+    read_steps: Steps | None = None
+    read_tokens: Steps | None = None
 
     @model_validator(mode="after")
     def _one_way_to_list_tokens(self) -> ChannelKeys:
@@ -69,10 +107,18 @@ class ChannelKeys(Keys):
         used = [pair[0] for pair in given if pair]
         if len(used) > 1:
             raise values.sentence(f"{' and '.join(used)} each say which firing touches which token (give one)")
+        steps = (self.write_steps, self.read_steps)
+        for number, key in enumerate(("write_steps", "read_steps")):
+            for pair in _TOKEN_KEYS:
+                if steps[number] is not None and getattr(self, pair[number]) is not None:
+                    raise values.sentence(f"{key} and {pair[number]} both say which access is when (give one)")
         for present, pair in zip(given[:2], _TOKEN_KEYS[:2], strict=True):
             if len(present) == 1:
-                other = pair[1 - pair.index(present[0])]
-                raise values.sentence(f"{present[0]} without {other} (give both)")
+                missing = 1 - pair.index(present[0])
+                if steps[missing] is None:
+                    raise values.sentence(f"{present[0]} without {pair[missing]} (give both)")
+        if self.read_tokens is not None and self.read_steps is None:
+            raise values.sentence("read_tokens without read_steps (they name the token of each read)")
         return self
 
     def channel(self, name: str) -> Channel:
@@ -83,10 +129,10 @@ class ChannelKeys(Keys):
 
     def tokens(self) -> Tokens:
         """Return which firing touches which token."""
-        if self.writes is not None and self.reads is not None:
-            return Listed(self.writes, self.reads)
-        if self.write_runs is not None and self.read_runs is not None:
-            return Runs(self.write_runs, self.read_runs)
+        if self.writes is not None or self.reads is not None:
+            return Listed(self.writes or (), self.reads or ())
+        if self.write_runs is not None or self.read_runs is not None:
+            return Runs(self.write_runs or (), self.read_runs or ())
         return Rates(
             produce=(1,) if self.produce is None else self.produce,
             consume=(1,) if self.consume is None else self.consume,

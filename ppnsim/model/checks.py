@@ -26,6 +26,7 @@ def check_network(network: ProcessGraph) -> None:
         check_process_numbers(process)
         check_style(process)
         check_latency(process)
+        check_schedule(process)
     check_resources(network)
     check_ends_exist(network)
     for channel in network.channels:
@@ -117,6 +118,24 @@ def check_latency(process: Process) -> None:
         raise InputError(f"latency[{at}] = {latency[at]} is negative (latencies start at 0)", where=process.where)
 
 
+def check_schedule(process: Process) -> None:
+    """A schedule stands in place of firings, ii, latencies and style, and its steps are numbers that fit."""
+    if process.schedule is None:
+        return
+    usual = {"ii": 1, "latency": 1, "read": None, "write": None, "resource": None, "style": "frozen"}
+    for key, expected in usual.items():
+        if (value := getattr(process, key)) != expected:
+            words = "a scheduled process gives its steps in place of it and is frozen"
+            raise InputError(f"{key} = {value!r}: {words}", where=process.where)
+    try:
+        process.schedule.check()
+    except InputError as error:
+        raise InputError(str(error), where=process.where) from None
+    if process.firings != process.schedule.firings:
+        words = f"firings = {process.firings}, but its schedule starts {process.schedule.firings}"
+        raise InputError(words, where=process.where)
+
+
 def check_resources(network: ProcessGraph) -> None:
     """Every resource that a process names is declared, with at least one unit."""
     if "" in network.resources:
@@ -169,7 +188,10 @@ def check_time_fits(network: ProcessGraph) -> None:
     latest = 0
     for process in network.processes:
         steps = network.steps[process.name]
-        latest += process.firings * (process.ii + steps.deepest + steps.write + 1)
+        if process.schedule is not None:
+            latest += process.schedule.runs * process.schedule.steps + 1
+        else:
+            latest += process.firings * (process.ii + steps.deepest + steps.write + 1)
     for channel in network.channels:
         counts = network.counts[channel.name]
         latest += counts.written * network.forward(channel.name) + counts.freed_total * network.release(channel.name)
@@ -181,12 +203,13 @@ def check_own_tokens_in_time(network: ProcessGraph, channel: Channel) -> None:
     """A process that writes to itself reads no token that cannot have been written by then."""
     process = network.process(channel.source)
     steps, counts = network.steps[process.name], network.counts[channel.name]
-    reader_firing, token = counts.reading_pairs(process.firings).T
+    passings = network.passings_of(process.name)
+    reader_firing, token = counts.reading_pairs(passings).T
     written = token >= counts.initial
     reader = reader_firing[written]
-    writer = counts.writing_firings(process.firings)[token[written] - counts.initial]
-    read_at = steps.offsets_of(steps.port["in", channel.name], process.firings)[reader]
-    outputs = steps.offsets_of(steps.port["out", channel.name], process.firings)
+    writer = counts.writing_firings(passings)[token[written] - counts.initial]
+    read_at = steps.offsets_of(steps.port["in", channel.name], passings)[reader]
+    outputs = steps.offsets_of(steps.port["out", channel.name], passings)
     ahead = writer - reader
     if process.style == "elastic" or steps.varies:
         # A late read may wait in the pipeline for a write by a firing behind it, as far as C firings reach.
@@ -195,9 +218,18 @@ def check_own_tokens_in_time(network: ProcessGraph, channel: Channel) -> None:
         impossible = (ahead >= 0) & ((write_at >= read_at) | (ahead >= capacity))
     else:
         write_at = outputs[writer]
-        impossible = (ahead >= 0) & (ahead * process.ii + write_at >= read_at)
+        places = steps.places(passings, process.ii)
+        read_place, write_place = places[steps.port["in", channel.name]], places[steps.port["out", channel.name]]
+        impossible = (ahead >= 0) & (write_place[writer] >= read_place[reader])
     if np.any(impossible):
         at = int(np.argmax(impossible))
+        if steps.stops is not None:
+            wrong, right = int(read_place[reader][at]), int(write_place[writer][at])
+            words = (
+                f"token {token[written][at]} is read by '{process.name}' at step {wrong}, and written by it at step "
+                f"{right}, not before"
+            )
+            raise InputError(words, where=channel.where)
         words = (
             f"token {token[written][at]} is read by firing {reader[at]} of '{process.name}' at step {read_at[at]}, "
             f"before firing {writer[at]} of the same process can have written it at step {write_at[at]} "

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ppnsim.arrays import Int64Array
+from ppnsim.model.metrics import moves
+from ppnsim.model.schedule import Stops
 from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.model.waits import due_cycles, frozen_steps, ii_over, readable_from, writable_from
 
@@ -68,6 +70,9 @@ def cycle_classes(timeline: Timeline, process: str) -> CycleClasses:
     """
     declared = timeline.network.process(process)
     canvas = _Canvas(timeline, process)
+    if (stops := timeline.network.stops.get(process)) is not None:
+        _paint_scheduled(canvas, stops)
+        return canvas.classes()
     if declared.resource is not None:
         _paint_resource(canvas)
     _paint_starved(canvas)
@@ -99,7 +104,7 @@ class _Canvas:
         self.coats: list[tuple[int, Int64Array, Int64Array]] = []
         self.due = due_cycles(timeline, process)
         self.steps = network.steps[process]
-        start = timeline.start(process)
+        start = timeline.passed[process][0]
         self.start_before = np.where(start == NEVER, timeline.stopped, start)[:-1]
         self.start_before = np.concatenate([[0], self.start_before])
 
@@ -127,6 +132,26 @@ class _Canvas:
     def at_start(self, port: tuple[str, str]) -> NDArray[np.bool_]:
         """Return for which firings a port acts at offset 0."""
         return np.equal(self.steps.offsets_of(self.steps.port[port], len(self.start_before)), 0)
+
+
+def _paint_scheduled(canvas: _Canvas, stops: Stops) -> None:
+    """A scheduled process moves, or stands still for the first declared channel that is not ready (T6.4)."""
+    timeline, process = canvas.timeline, canvas.process
+    for channel in reversed(timeline.network.channels):
+        # From one channel on to itself, its read is looked at first.
+        if channel.source == process:
+            canvas.paint(("blocked", channel.name), canvas.due[0], writable_from(timeline, channel.name))
+        if channel.target == process:
+            canvas.paint(("starved", channel.name), canvas.due[0], readable_from(timeline, channel.name))
+    begin, end = moves(timeline, process, stops)
+    canvas.paint(("ii", None), begin, end)
+    start = timeline.start(process)
+    if start[-1] != NEVER:
+        canvas.paint(("draining", None), np.maximum(begin, start[-1]), np.maximum(end, start[-1]))
+    if (last := timeline.last_end(process)) != NEVER:
+        canvas.paint(("done", None), last, timeline.stopped)
+    started = start[start != NEVER]
+    canvas.paint(("starting", None), started, started + 1)
 
 
 def _paint_starved(canvas: _Canvas) -> None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ppnsim.model.latency import Latency
+from ppnsim.model.schedule import Schedule
+from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import ONE_PER_FIRING, Tokens
 
 Style = Literal["elastic", "flushable", "frozen"]
@@ -25,6 +27,7 @@ class Process:
     read, write : read and write latency in cycles; None = 1 where a channel enters (leaves), else 0.
     style : what a blocked access does to the pipeline: ``elastic``, ``flushable`` or ``frozen``.
     resource : name of a shared resource of which each firing holds one unit for ii cycles, or None.
+    schedule : the pipeline steps of a scheduled process (T3.5), or None; see `scheduled`.
     """
 
     name: str
@@ -35,6 +38,27 @@ class Process:
     write: int | None = None
     style: Style = "elastic"
     resource: str | None = None
+    schedule: Schedule | None = None
+
+    @classmethod
+    def scheduled(
+        cls, *, name: str, steps: int, runs: int = 1, start_steps: StepList | None = None, resource: str | None = None
+    ) -> Process:
+        """Return a frozen process that goes through ``steps`` pipeline steps, ``runs`` times.
+
+        Parameters
+        ----------
+        start_steps : steps of a run at which a firing starts; None = step 0. Its channels say at which steps they are
+            accessed (`Channel.write_steps`, `Channel.read_steps`).
+
+        Examples
+        --------
+        >>> Process.scheduled(name="task", steps=9, runs=2, start_steps=StepList.of([0, 4])).firings
+        4
+        """
+        schedule = Schedule(steps, runs) if start_steps is None else Schedule(steps, runs, start_steps)
+        firings = schedule.firings if isinstance(runs, int) else 0  # what is no number is refused by the checks
+        return cls(name=name, firings=firings, style="frozen", resource=resource, schedule=schedule)
 
     @property
     def where(self) -> str:
@@ -58,6 +82,8 @@ class Channel:
     width : bits of a token.
     from_offset : pipeline step of the writes, counted from the start of the firing; None = read + latency.
     to_offset : pipeline step of the reads; None = 0.
+    write_steps, read_steps : steps of a run at which a scheduled producer writes, a scheduled consumer reads.
+    read_tokens : token of each of these reads, in all runs; None = 0, 1, 2, ...
     """
 
     name: str
@@ -71,6 +97,9 @@ class Channel:
     width: int = 32
     from_offset: int | None = None
     to_offset: int | None = None
+    write_steps: StepList | None = None
+    read_steps: StepList | None = None
+    read_tokens: StepList | None = None
 
     @property
     def where(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -11,7 +11,9 @@ import networkx as nx
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.elements import Channel, Process
-from ppnsim.model.steps import Steps, steps_of
+from ppnsim.model.schedule import Stops
+from ppnsim.model.steps import Steps, steps_of, steps_of_schedule
+from ppnsim.model.scheduled_tokens import Side, counts_of_sides, is_scheduled
 from ppnsim.model.token_counts import TokenCounts, token_counts
 
 
@@ -96,7 +98,9 @@ class ProcessGraph:
         return (1 if self.inputs(process) else 0) if given is None else given
 
     def write_latency(self, process: str) -> int:
-        """Return the write latency of ``process``: as given, else 1 if a channel leaves it, else 0."""
+        """Return the write latency of ``process``: as given, else 1 if a channel leaves it or it is scheduled, else 0."""
+        if self.process(process).schedule is not None:
+            return 1
         given = self.process(process).write
         return (1 if self.outputs(process) else 0) if given is None else given
 
@@ -108,6 +112,8 @@ class ProcessGraph:
     def release(self, channel: str) -> int:
         """Return the cycles from a token's last read to the reuse of its slot."""
         given = self.channel(channel)
+        if given.release is None and self.process(given.target).schedule is not None:
+            return 1
         return self.read_latency(given.target) if given.release is None else given.release
 
     # -- derived once, shared by all runs ---------------------------------------------------------------------------
@@ -116,7 +122,9 @@ class ProcessGraph:
     def counts(self) -> dict[str, TokenCounts]:
         """The token counts of every channel, by name."""
         return {
-            channel.name: token_counts(
+            channel.name: counts_of_sides(channel, self._side(channel.source), self._side(channel.target))
+            if is_scheduled(channel)
+            else token_counts(
                 channel.tokens, initial=channel.initial, where=channel.where,
                 producer_firings=self.process(channel.source).firings,
                 consumer_firings=self.process(channel.target).firings,
@@ -124,11 +132,33 @@ class ProcessGraph:
             for channel in self.channels
         }  # fmt: skip
 
+    def _side(self, process: str) -> Side:
+        return Side(self.passings_of(process), self.stops.get(process))
+
+    @cached_property
+    def stops(self) -> dict[str, Stops]:
+        """The stops of every scheduled process, by name."""
+        found = {}
+        for process in self.processes:
+            if process.schedule is not None:
+                reads = [each.read_steps for each in self.inputs(process.name)]
+                writes = [each.write_steps for each in self.outputs(process.name)]
+                accesses = [each for each in (*reads, *writes) if each is not None]
+                found[process.name] = Stops.of(process.schedule, accesses)
+        return found
+
+    def passings_of(self, process: str) -> int:
+        """Return what a run records of a process: its firings, or the stops of a scheduled process."""
+        stops = self.stops.get(process)
+        return self.process(process).firings if stops is None else stops.passings
+
     @cached_property
     def steps(self) -> dict[str, Steps]:
         """The pipeline steps of every process, by name."""
         return {
-            process.name: steps_of(
+            process.name: steps_of_schedule(self.stops[process.name], self._ports(process.name))
+            if process.name in self.stops
+            else steps_of(
                 process.latency, firings=process.firings, ii=process.ii, where=process.where,
                 read=self.read_latency(process.name), write=self.write_latency(process.name),
                 inputs={channel.name: channel.to_offset or 0 for channel in self.inputs(process.name)},
@@ -137,12 +167,26 @@ class ProcessGraph:
             for process in self.processes
         }  # fmt: skip
 
+    def firings_in(self, process: str, passings: int) -> int:
+        """Return the firings in so many passings, which are whole runs if the process is scheduled."""
+        stops = self.stops.get(process)
+        return passings if stops is None else passings // len(stops.at) * stops.schedule.start_steps.count
+
+    def _ports(self, process: str) -> Iterator[tuple[str, str]]:
+        yield from (("in", channel.name) for channel in self.inputs(process))
+        yield from (("out", channel.name) for channel in self.outputs(process))
+
     @property
     def firings(self) -> int:
         """Firings of all processes together."""
         return sum(process.firings for process in self.processes)
 
     @property
+    def passings(self) -> int:
+        """Passings of all processes together: firings, and stops of scheduled processes."""
+        return sum(self.passings_of(process.name) for process in self.processes)
+
+    @property
     def size(self) -> int:
-        """Firings of all processes and tokens of all channels together: what a run has to go through."""
-        return self.firings + sum(counts.written + counts.read_count for counts in self.counts.values())
+        """Passings of all processes and tokens of all channels together: what a run has to go through."""
+        return self.passings + sum(counts.written + counts.read_count for counts in self.counts.values())

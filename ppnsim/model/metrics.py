@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ppnsim.arrays import Int64Array
+from ppnsim.model.schedule import Stops
 from ppnsim.model.timeline import NEVER, Timeline
 
 Curve = tuple[Int64Array, Int64Array]
@@ -54,10 +55,20 @@ def parallelism_profile(timeline: Timeline) -> Curve:
 
 def executes(timeline: Timeline, process: str) -> tuple[Int64Array, Int64Array]:
     """Return the first execute cycle of every firing of a process that started, and the cycle after its last one."""
+    if (stops := timeline.network.stops.get(process)) is not None:
+        return moves(timeline, process, stops)
     begin = timeline.execute(process)
     latencies = np.broadcast_to(timeline.network.steps[process].latencies, begin.shape)
     started = begin != NEVER
     return begin[started], (begin + latencies)[started]
+
+
+def moves(timeline: Timeline, process: str, stops: Stops) -> tuple[Int64Array, Int64Array]:
+    """Return when a scheduled process goes on: first cycles, and the cycles after; each cycle there is one step made."""
+    at = timeline.passed[process][0]
+    happened = at != NEVER
+    steps = np.append(stops.gaps[1:], 1)  # from each stop up to the next one, a step in each cycle
+    return at[happened], np.minimum(at + steps, max(timeline.stopped, 1))[happened]
 
 
 def occupancy(timeline: Timeline, channel: str) -> Curve:
@@ -77,7 +88,7 @@ def max_occupancy(timeline: Timeline, channel: str) -> int:
     A token that is written and released in one cycle counts, because its slot was needed.
     """
     network, ends = timeline.network, timeline.network.channel(channel)
-    count, level = network.counts[channel].put_by(network.process(ends.source).firings)
+    count, level = network.counts[channel].put_by(network.passings_of(ends.source))
     cycles = timeline.passed[ends.source][network.steps[ends.source].port["out", channel]]
     writes = (count > 0) & (cycles != NEVER)
     released = np.searchsorted(timeline.releases(channel), cycles[writes], side="right")
@@ -86,7 +97,7 @@ def max_occupancy(timeline: Timeline, channel: str) -> int:
     return max(ends.initial, int(held.max(initial=0)))
 
 
-def utilisation_of(firings: int, first: int, last: int, ii: int) -> float | None:
+def utilisation_of(firings: int, first: int, last: int, ii: float) -> float | None:
     """Return firings / ((last - first) / ii + 1) for starts from cycle ``first`` to ``last``, None where ii is 0.
 
     Examples

@@ -71,14 +71,15 @@ class Network(ProcessGraph):
             depths = {self.channel(name).name: value for name, value in depth.items()}
         channels = (replace(each, depth=depths[each.name]) if each.name in depths else each for each in self.channels)
         copy = self.replace(channels=channels)
-        for shared in ("counts", "steps"):
+        for shared in ("counts", "steps", "stops"):
             if shared in self.__dict__:
                 copy.__dict__[shared] = self.__dict__[shared]
         return copy
 
     def with_style(self, style: Style) -> Network:
-        """Return a copy in which every process has this pipeline style."""
-        return self.replace(processes=[replace(process, style=style) for process in self.processes])
+        """Return a copy in which every process has this pipeline style, except scheduled ones, which are frozen."""
+        styled = (each if each.schedule is not None else replace(each, style=style) for each in self.processes)
+        return self.replace(processes=styled)
 
     def checked(self) -> Network:
         """Run every ``check_*`` invariant and return the network itself.

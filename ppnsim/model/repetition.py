@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from math import gcd, lcm
 
+import numpy as np
+
 from ppnsim.errors import InputError
-from ppnsim.model.network import Channel
+from ppnsim.model.elements import Channel
+from ppnsim.model.graph import ProcessGraph
+from ppnsim.model.schedule import Stops
+from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import Rates
 
 
-def repetition_vector(phases: Mapping[str, int], channels: Iterable[Channel]) -> dict[str, int]:
+def repetition_vector(
+    phases: Mapping[str, int], channels: Iterable[Channel], rates: Mapping[str, Rates] | None = None
+) -> dict[str, int]:
     """Return the firings of each actor in one graph iteration: whole cycles of its ``phases``, as few as possible.
 
-    Parts of a graph that no channel connects repeat each for themselves.
+    ``rates`` are those of the channels by name, if they are not what their tokens say (`rates_of`). Parts of a graph that no channel connects repeat each for themselves.
 
     Raises
     ------
@@ -29,6 +37,8 @@ def repetition_vector(phases: Mapping[str, int], channels: Iterable[Channel]) ->
 
     Source: Lee and Messerschmitt 1987 (SDF); Bilsen et al. 1996, theorem 1 (CSDF).
     """
+    if rates is not None:
+        channels = [replace(channel, tokens=rates[channel.name]) for channel in channels]
     ends: dict[str, list[Channel]] = {name: [] for name in phases}
     for channel in channels:
         ends[channel.source].append(channel)
@@ -46,6 +56,22 @@ def repetition_vector(phases: Mapping[str, int], channels: Iterable[Channel]) ->
         shared = gcd(*(int(cycles[name] * common) for name in part))
         cycles |= {name: cycles[name] * common / shared for name in part}
     return {name: int(cycles[name]) * count for name, count in phases.items()}
+
+
+def rates_of(network: ProcessGraph, channel: Channel) -> Rates | None:
+    """Return the rates of a channel, per passing at a scheduled process; None where its tokens are listed."""
+    if not isinstance(channel.tokens, Rates) or channel.read_tokens is not None:
+        return None
+    produce, consume = channel.tokens.produce, channel.tokens.consume
+    if channel.write_steps is not None:
+        produce = _per_stop(network.stops[channel.source], channel.write_steps)
+    if channel.read_steps is not None:
+        consume = _per_stop(network.stops[channel.target], channel.read_steps)
+    return Rates(produce, consume)
+
+
+def _per_stop(stops: Stops, steps: StepList) -> tuple[int, ...]:
+    return tuple(np.diff(stops.counts(steps).table, prepend=0).tolist())
 
 
 def _pass_on(

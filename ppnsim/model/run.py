@@ -18,7 +18,8 @@ class Wait:
 
     ``kind`` is ``token`` (the channel lacks it) or ``slot`` (the channel is full); ``number`` is that of the token
     which is missing, or of the last one that finds no room, and ``count`` how many slots are needed at once. ``other``
-    is the process that would have to move first.
+    is the process that would have to move first. ``step`` is the pipeline step of a scheduled process, counted over
+    all runs, and ``firing`` then the last one that started before.
     """
 
     process: str
@@ -30,6 +31,12 @@ class Wait:
     occupancy: int
     depth: int | None
     other: str
+    step: int | None = None
+
+    @property
+    def place(self) -> str:
+        """Where in its process it waits: the firing, or the pipeline step of a scheduled process."""
+        return f"firing {self.firing}" if self.step is None else f"step {self.step}"
 
     def __str__(self) -> str:
         if self.kind == "slot":
@@ -58,7 +65,7 @@ class Deadlock:
     def __str__(self) -> str:
         width = max(len(wait.process) for wait in self.cycle)
         lines = [f"deadlock at cycle {self.at} after {self.ended} of {self.firings} firings:"]
-        lines += [f"  {wait.process:<{width}}  firing {wait.firing}  {wait}" for wait in self.cycle]
+        lines += [f"  {wait.process:<{width}}  {wait.place}  {wait}" for wait in self.cycle]
         return "\n".join(lines)
 
 

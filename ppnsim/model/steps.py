@@ -7,7 +7,7 @@ has been put. With one latency for all firings a step is a number of cycles afte
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from ppnsim.arrays import Int64Array, read_only
 from ppnsim.errors import InputError
 from ppnsim.model.latency import Distribution, Latency
+from ppnsim.model.schedule import Stops
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +30,7 @@ class Steps:
     latencies : execute latency, int64, shape ``(1,)`` or ``(firings,)``.
     read, write : read and write latency of the process.
     capacity : firings between start and last step at most, C = max(1, ceil(L / ii)); None for ii = 0 (no limit).
+    stops : of a scheduled process, which has one step, passed at each of its stops; else None.
     """
 
     offsets: Int64Array
@@ -38,6 +40,7 @@ class Steps:
     read: int
     write: int
     capacity: int | None
+    stops: Stops | None = None
 
     @property
     def count(self) -> int:
@@ -58,6 +61,12 @@ class Steps:
     def ending_steps(self) -> list[int]:
         """The steps after whose last one a firing ends ``write`` cycles later: RL and all outputs."""
         return sorted({self.write_step} | {step for (side, _), step in self.port.items() if side == "out"})
+
+    def places(self, firings: int, ii: int) -> Int64Array:
+        """Return the step of a frozen pipeline in which each firing passes each step, shape ``(count, firings)``."""
+        if self.stops is not None:
+            return self.stops.places[None]
+        return self.offsets[:, None] + ii * np.arange(firings, dtype=np.int64)
 
     def offsets_of(self, step: int, firings: int) -> Int64Array:
         """Return the offset of ``step`` for every firing, shape ``(firings,)``."""
@@ -109,4 +118,12 @@ def steps_of(
     return Steps(
         offsets=read_only(offsets), write_step=write_step, port=ports, latencies=read_only(latencies),
         read=read, write=write, capacity=max(1, -(-deepest // ii)) if ii else None,
+    )  # fmt: skip
+
+
+def steps_of_schedule(stops: Stops, ports: Iterable[tuple[str, str]]) -> Steps:
+    """Return the steps of a scheduled process: one, at which all its ports act."""
+    return Steps(
+        offsets=read_only(np.zeros(1, dtype=np.int64)), write_step=0, port=dict.fromkeys(ports, 0), latencies=read_only(np.ones(1, dtype=np.int64)),
+        read=0, write=1, capacity=None, stops=stops,
     )  # fmt: skip

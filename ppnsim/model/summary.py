@@ -9,6 +9,7 @@ import numpy as np
 
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.metrics import Parallelism, max_occupancy, parallelism, utilisation_of
+from ppnsim.model.network import Network, Process
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import NEVER
 
@@ -82,16 +83,25 @@ def summary_of(run: Run) -> RunSummary:
 
 def _process(run: Run, process: str) -> ProcessSummary:
     declared = run.network.process(process)
-    start, end = (cycles[cycles != NEVER] for cycles in (run.recorded.start(process), run.recorded.end(process)))
+    start, end = run.recorded.start(process), run.recorded.last_end(process)
+    start = start[start != NEVER]
     later = run.left_out.cycles if run.left_out else 0
     first, last, utilisation = None, None, None
     if len(start):
         first, last = int(start[0]), int(start[-1]) + later
-        utilisation = utilisation_of(declared.firings if run.left_out else len(start), first, last, declared.ii)
+        utilisation = utilisation_of(declared.firings if run.left_out else len(start), first, last, _interval(declared))
     return ProcessSummary(
-        first_start=first, last_start=last, last_end=int(end.max()) + later if len(end) else None,
+        first_start=first, last_start=last, last_end=None if end == NEVER else end + later,
         utilisation=utilisation, cycles=cycle_counts(run, process),
     )  # fmt: skip
+
+
+def _interval(process: Process) -> float:
+    """Return the cycles between two starts of a process that nothing holds up, their mean if it is scheduled."""
+    if process.schedule is None:
+        return process.ii
+    starts = process.schedule.starts
+    return float(starts[-1] - starts[0]) / (len(starts) - 1) if len(starts) > 1 and starts[-1] > starts[0] else 1
 
 
 def run_parallelism(run: Run) -> Parallelism:
@@ -107,8 +117,14 @@ def run_parallelism(run: Run) -> Parallelism:
     if run.left_out is None or not run.finish:
         return recorded
     network = run.network
-    busy = sum(process.firings * int(network.steps[process.name].latencies[0]) for process in network.processes)
+    busy = sum(_execute_cycles(network, process) for process in network.processes)
     return Parallelism(busy / run.finish, recorded.maximum)
+
+
+def _execute_cycles(network: Network, process: Process) -> int:
+    if process.schedule is not None:
+        return process.schedule.runs * process.schedule.steps
+    return process.firings * int(network.steps[process.name].latencies[0])
 
 
 def cycle_counts(run: Run, process: str) -> CycleCounts:

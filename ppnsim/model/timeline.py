@@ -21,7 +21,8 @@ class Timeline:
     Attributes
     ----------
     network : what ran.
-    passed : per process, the cycle in which firing n passed step k, shape ``(steps, firings)``.
+    passed : per process, the cycle in which firing n passed step k, shape ``(steps, firings)``; of a scheduled process
+        the cycle of each of its stops, shape ``(1, passings)``. A firing of it is its start, and takes one cycle.
     holds : per flushable process, the ``[first, last + 1)`` cycles in which it was held, shape ``(holds, 2)``.
     """
 
@@ -32,7 +33,8 @@ class Timeline:
     def start(self, process: str) -> Int64Array:
         """Return the cycle of step 0 of every firing."""
         cycles: Int64Array = self.passed[process][0]
-        return cycles
+        stops = self.network.stops.get(process)
+        return cycles if stops is None else cycles[stops.starts]
 
     def execute(self, process: str) -> Int64Array:
         """Return the first execute cycle of every firing: start + read latency."""
@@ -40,12 +42,16 @@ class Timeline:
 
     def write(self, process: str) -> Int64Array:
         """Return the cycle of step RL of every firing."""
+        if process in self.network.stops:
+            return self.start(process)
         cycles: Int64Array = self.passed[process][self.network.steps[process].write_step]
         return cycles
 
     def end(self, process: str) -> Int64Array:
         """Return the cycle after every firing's last output: write latency after it (after RL if none is later)."""
         steps = self.network.steps[process]
+        if steps.stops is not None:
+            return _later(self.start(process), steps.write)
         rows = self.passed[process][steps.ending_steps]
         last = np.where((rows == NEVER).any(axis=0), NEVER, rows.max(axis=0))
         return _later(last, steps.write)
@@ -59,17 +65,17 @@ class Timeline:
         return self._at_port(channel, "in", self.reading_pairs(channel)[:, 0])
 
     def writers(self, channel: str) -> Int64Array:
-        """Return the producer firing of each written token."""
-        return self.network.counts[channel].writing_firings(self._firings(channel, "out"))
+        """Return the producer firing (passing, if it is scheduled) of each written token."""
+        return self.network.counts[channel].writing_firings(self._passings(channel, "out"))
 
     def reading_pairs(self, channel: str) -> Int64Array:
-        """Return ``(consumer firing, token)`` of each read, shape ``(reads, 2)``."""
-        return self.network.counts[channel].reading_pairs(self._firings(channel, "in"))
+        """Return ``(consumer firing or passing, token)`` of each read, shape ``(reads, 2)``."""
+        return self.network.counts[channel].reading_pairs(self._passings(channel, "in"))
 
     def releases(self, channel: str) -> Int64Array:
         """Return the cycles from which slots can be written again, ascending, for the tokens released in the run."""
         ends = self.network.channel(channel)
-        freed = self.network.counts[channel].freed.first(self._firings(channel, "in"))
+        freed = self.network.counts[channel].freed.first(self._passings(channel, "in"))
         counts = np.diff(freed, prepend=0)
         times = self.passed[ends.target][self.network.steps[ends.target].port["in", channel]]
         happened = times != NEVER
@@ -78,7 +84,7 @@ class Timeline:
     @cached_property
     def finish(self) -> int:
         """The largest end of any firing that ended, in cycles."""
-        return max(int(self.end(process.name).max()) for process in self.network.processes)
+        return max(self.last_end(process.name) for process in self.network.processes)
 
     @cached_property
     def stopped(self) -> int:
@@ -92,9 +98,16 @@ class Timeline:
         """Whether every firing passed every step."""
         return all(bool((rows != NEVER).all()) for rows in self.passed.values())
 
-    def _firings(self, channel: str, side: str) -> int:
+    def last_end(self, process: str) -> int:
+        """Return the largest end of a firing of a process, or of a run if it is scheduled; `NEVER` if none ended."""
+        if process in self.network.stops:
+            last = int(self.passed[process][0, -1])
+            return NEVER if last == NEVER else last + 1
+        return int(self.end(process).max())
+
+    def _passings(self, channel: str, side: str) -> int:
         ends = self.network.channel(channel)
-        return self.network.process(ends.source if side == "out" else ends.target).firings
+        return self.network.passings_of(ends.source if side == "out" else ends.target)
 
     def _at_port(self, channel: str, side: str, firings: Int64Array) -> Int64Array:
         ends = self.network.channel(channel)

@@ -120,7 +120,7 @@ def token_counts(
     else:
         writers = np.array(tokens.writes, dtype=np.int64)
         pairs = np.array(tokens.reads, dtype=np.int64).reshape(-1, 2)
-    return _counts_of_lists(writers, pairs, initial, producer_firings, consumer_firings, where)
+    return counts_of_lists(writers, pairs, initial, producer_firings, consumer_firings, where)
 
 
 def expand_runs(runs: tuple[tuple[int, int, int], ...], firings: int, *, where: str) -> Int64Array:
@@ -147,13 +147,38 @@ def expand_runs(runs: tuple[tuple[int, int, int], ...], firings: int, *, where: 
 
 
 def _counts_of_rates(tokens: Rates, initial: int, producers: int, consumers: int, where: str) -> TokenCounts:
-    for key, rates in (("produce", tokens.produce), ("consume", tokens.consume)):
-        if not rates or min(rates) < 0:
-            raise InputError(f"{key} = {list(rates)} must be rates of at least 0 tokens per firing", where=where)
-    put, consumed = (
-        Sequence(np.array(list(accumulate(rates)), dtype=np.int64), growth=sum(rates))
-        for rates in (tokens.produce, tokens.consume)
-    )
+    put, consumed = sequence_of_rates(tokens.produce, where), sequence_of_rates(tokens.consume, where)
+    return counts_in_order(put, consumed, initial, producers, consumers, where)
+
+
+def sequence_of_rates(rates: tuple[int, ...], where: str) -> Sequence:
+    """Return how many tokens firings 0 .. n move at these cyclic rates.
+
+    Raises
+    ------
+    InputError
+        If there is no rate, or a negative one.
+    """
+    if not rates or min(rates) < 0:
+        raise InputError(f"rates {list(rates)} must be at least one number of tokens per firing, from 0 on", where=where)
+    return Sequence(np.array(list(accumulate(rates)), dtype=np.int64), growth=sum(rates))
+
+
+def counts_in_order(
+    put: Sequence, consumed: Sequence, initial: int, producers: int, consumers: int, where: str
+) -> TokenCounts:
+    """Return the counts of a channel whose tokens are all read once and in order.
+
+    Parameters
+    ----------
+    put, consumed : tokens written by the producer's first n + 1 passings, read by the consumer's, at passing n.
+    producers, consumers : how many passings there are.
+
+    Raises
+    ------
+    InputError
+        If more is read than is ever there.
+    """
     written, taken = put.last(producers), consumed.last(consumers)
     if taken > initial + written:
         raise InputError(
@@ -168,9 +193,16 @@ def _counts_of_rates(tokens: Rates, initial: int, producers: int, consumers: int
     )  # fmt: skip
 
 
-def _counts_of_lists(
+def counts_of_lists(
     writers: Int64Array, pairs: Int64Array, initial: int, producers: int, consumers: int, where: str
 ) -> TokenCounts:
+    """Return the counts of listed writes and ``(firing, token)`` reads, both int64.
+
+    Raises
+    ------
+    InputError
+        If a firing or a token does not exist, or writes are not in order.
+    """
     _check_firings(writers, producers, "writes", "producer", where)
     _check_firings(pairs[:, 0], consumers, "reads", "consumer", where)
     if np.any(np.diff(writers) < 0):

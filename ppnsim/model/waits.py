@@ -12,10 +12,10 @@ from ppnsim.model.timeline import NEVER, Timeline
 def readable_from(timeline: Timeline, channel: str) -> Int64Array:
     """Return, per consumer firing, the cycle from which all tokens that it reads are there; `stopped` if never."""
     network = timeline.network
-    consumer = network.process(network.channel(channel).target)
-    need = network.counts[channel].need.first(consumer.firings)
+    passings = network.passings_of(network.channel(channel).target)
+    need = network.counts[channel].need.first(passings)
     writes = _or_stopped(timeline, timeline.token_writes(channel))
-    there = np.zeros(consumer.firings, dtype=np.int64)
+    there = np.zeros(passings, dtype=np.int64)
     reads = need >= 0
     there[reads] = writes[need[reads]] + network.forward(channel)
     return there
@@ -24,12 +24,12 @@ def readable_from(timeline: Timeline, channel: str) -> Int64Array:
 def writable_from(timeline: Timeline, channel: str) -> Int64Array:
     """Return, per producer firing, the cycle from which all slots that it fills are free; `stopped` if never."""
     network = timeline.network
-    producer = network.process(network.channel(channel).source)
+    passings = network.passings_of(network.channel(channel).source)
     depth = network.channel(channel).depth
-    free = np.zeros(producer.firings, dtype=np.int64)
+    free = np.zeros(passings, dtype=np.int64)
     if depth is None:
         return free
-    count, level = network.counts[channel].put_by(producer.firings)
+    count, level = network.counts[channel].put_by(passings)
     slot = level - depth - 1
     waits = (count > 0) & (slot >= 0)
     releases = timeline.releases(channel)
@@ -161,8 +161,7 @@ def _due_flushable(timeline: Timeline, process: str) -> Int64Array:
 def _pipeline_steps(network: Network, process: str) -> Int64Array:
     """Return the pipeline step n * ii + a of firing n at step a of a frozen process."""
     declared = network.process(process)
-    firing = np.arange(declared.firings, dtype=np.int64)
-    return network.steps[process].offsets[:, None] + firing * declared.ii
+    return network.steps[process].places(declared.firings, declared.ii)
 
 
 def _or_stopped(timeline: Timeline, cycles: Int64Array) -> Int64Array:

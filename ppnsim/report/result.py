@@ -54,7 +54,10 @@ def steady_result(run: Run) -> dict[str, Any] | None:
     steady = run.left_out.steady
     return {
         "period": float(steady.period), "iterations": steady.iterations, "cycles": steady.cycles, "since": steady.since,
-        "firings": {name: count // steady.iterations for name, count in run.left_out.firings.items()},
+        "firings": {
+            name: run.network.firings_in(name, count // steady.iterations)
+            for name, count in run.left_out.firings.items()
+        },
     }  # fmt: skip
 
 
@@ -66,8 +69,8 @@ def deadlock_result(run: Run, fix: Fix | None) -> dict[str, Any] | None:
         "at": run.deadlock.at, "ended": run.deadlock.ended, "firings": run.deadlock.firings,
         "cycle": [
             {
-                "process": wait.process, "firing": wait.firing, "waits_for": wait.kind, "channel": wait.channel,
-                "token": wait.number, "occupancy": wait.occupancy, "depth": wait.depth, "other": wait.other,
+                "process": wait.process, "firing": wait.firing, **({} if wait.step is None else {"step": wait.step}),
+                "waits_for": wait.kind, "channel": wait.channel, "token": wait.number, "occupancy": wait.occupancy, "depth": wait.depth, "other": wait.other,
             }
             for wait in run.deadlock.cycle
         ],

@@ -46,8 +46,8 @@ def steady(build: Callable[[int], Network], repeats: Mapping[str, int], budget: 
     while True:
         program = Program.of(build(iterations))
         moved = sum(flow.written for flow in program.network.counts.values())
-        if program.firings > budget.firings or moved > budget.tokens:
-            return Steady(period=None, needs=f"{program.firings} firings, {moved} tokens")
+        if program.network.firings > budget.firings or moved > budget.tokens:
+            return Steady(period=None, needs=f"{program.network.firings} firings, {moved} tokens")
         result = run(program, engine="des", on_deadlock="return")
         if result.deadlocked:
             return Steady(period=DEADLOCK)

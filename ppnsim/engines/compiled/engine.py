@@ -57,7 +57,7 @@ def run(program: Program, *, progress: Progress | None = None) -> Run:
 
     def report() -> None:
         if progress is not None:
-            progress(int(tape.nodes[list(recurrences.first[:-1]), DONE].sum()), program.firings)
+            progress(int(tape.nodes[list(recurrences.first[:-1]), DONE].sum()), program.passings)
 
     evaluate_rounds(recurrences, tape, report)
     while evaluate(tape, _BETWEEN_REPORTS):

@@ -15,7 +15,6 @@ from ppnsim.engines.compiled.tape import Tape, tape_of
 from ppnsim.engines.program import Program
 from ppnsim.errors import UnsupportedByEngine
 from ppnsim.model.network import Network
-from ppnsim.model.tokens import Rates
 
 
 def finish(network: Network, depths: Mapping[str, int | None] | None = None) -> int | None:
@@ -67,8 +66,7 @@ def _looks_back(repetition: Repetition) -> int:
     """Return more than the graph iterations over which tokens, slots and room in a pipeline are waited for."""
     network, farthest = repetition.network, 0
     for channel in network.channels:
-        assert isinstance(channel.tokens, Rates)
-        rates = channel.tokens.produce
+        rates = repetition.rates[channel.name].produce
         tokens = sum(rates) * repetition.firings[channel.source] // len(rates)
         farthest = max(farthest, ((channel.depth or 0) + channel.initial) // max(1, tokens))
     for process in network.processes:

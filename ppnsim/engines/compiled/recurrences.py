@@ -59,11 +59,15 @@ class Recurrences:
         for number, lowered in enumerate(program.processes):
             accesses = [ports.edges(lowered, first[number] + step, step) for step in range(lowered.steps.count)]
             # The order of a frozen or flushable process is not an edge: such a process is walked.
-            elastic = lowered.process.style == "elastic"
-            inner = _elastic(lowered, first[number], accesses) if elastic else accesses
+            if lowered.steps.stops is not None:
+                inner = [[Edge(first[number], first[number], 1, lowered.steps.stops.gaps), *accesses[0]]]
+            elif lowered.process.style == "elastic":
+                inner = _elastic(lowered, first[number], accesses)
+            else:
+                inner = accesses
             for node, edges in enumerate(inner, start=first[number]):
                 into[node] = edges
-        firings = per_node(first, [lowered.process.firings for lowered in program.processes])
+        firings = per_node(first, [lowered.passings for lowered in program.processes])
         return cls(program, tuple(first), firings, tuple(map(tuple, into)))
 
     def per_node(self, of_process: Sequence[int]) -> Int64Array:

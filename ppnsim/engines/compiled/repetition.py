@@ -11,8 +11,9 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.model.latency import Distribution
-from ppnsim.model.network import Channel, Network
-from ppnsim.model.repetition import repetition_vector
+from ppnsim.model.network import Channel, Network, Process
+from ppnsim.model.repetition import rates_of, repetition_vector
+from ppnsim.model.scheduled_tokens import is_scheduled
 from ppnsim.model.tokens import Rates
 
 
@@ -23,11 +24,13 @@ class Repetition:
     Attributes
     ----------
     network : the network, with rates for all its tokens.
-    firings : of each process, per graph iteration; whole cycles of its rates.
+    rates : of each channel; per passing, at a scheduled process.
+    firings : of each process, per graph iteration; whole cycles of its rates. Passings, of a scheduled process.
     iterations : that all its processes can make.
     """
 
     network: Network
+    rates: Mapping[str, Rates]
     firings: Mapping[str, int]
     iterations: int
 
@@ -36,28 +39,35 @@ class Repetition:
         """Return the repetition of a network; None if it has a latency per firing, or tokens that do not repeat."""
         if any(isinstance(process.latency, tuple | Distribution) for process in network.processes):
             return None
+        if any(stops.schedule.runs == 1 for stops in network.stops.values()):
+            return None  # one run is all of it
         network = with_cyclic_rates(network)
-        if any(not isinstance(channel.tokens, Rates) for channel in network.channels):
-            return None
-        phases = dict.fromkeys((process.name for process in network.processes), 1)
+        phases = {process.name: _phases(network, process.name) for process in network.processes}
+        rates: dict[str, Rates] = {}
         for channel in network.channels:
-            assert isinstance(channel.tokens, Rates)
-            phases[channel.source] = lcm(phases[channel.source], len(channel.tokens.produce))
-            phases[channel.target] = lcm(phases[channel.target], len(channel.tokens.consume))
+            if (found := rates_of(network, channel)) is None:
+                return None
+            rates[channel.name] = found
+            phases[channel.source] = lcm(phases[channel.source], len(found.produce))
+            phases[channel.target] = lcm(phases[channel.target], len(found.consume))
         try:
-            firings = repetition_vector(phases, network.channels)
+            firings = repetition_vector(phases, network.channels, rates)
         except InputError:  # rates that do not balance pile up tokens, which is legal and never repeats
             return None
-        iterations = min(process.firings // firings[process.name] for process in network.processes)
-        return cls(network, firings, iterations)
+        iterations = min(network.passings_of(name) // count for name, count in firings.items())
+        return cls(network, rates, firings, iterations)
 
     def shortened(self, iterations: int) -> Network:
         """Return the network with ``iterations`` fewer (more, if negative) graph iterations."""
-        processes = [
-            replace(process, firings=process.firings - iterations * self.firings[process.name])
-            for process in self.network.processes
-        ]
+        processes = [self._fewer(process, iterations * self.firings[process.name]) for process in self.network.processes]
         return self.network.replace(processes=processes)
+
+    def _fewer(self, process: Process, passings: int) -> Process:
+        if process.schedule is None:
+            return replace(process, firings=process.firings - passings)
+        fewer = passings // len(self.network.stops[process.name].at)
+        schedule = replace(process.schedule, runs=process.schedule.runs - fewer)
+        return replace(process, schedule=schedule, firings=schedule.firings)
 
 
 def with_cyclic_rates(network: Network) -> Network:
@@ -82,9 +92,15 @@ def with_cyclic_rates(network: Network) -> Network:
     return network.replace(channels=channels)
 
 
+def _phases(network: Network, process: str) -> int:
+    """Return the passings after which a process does the same again, its channels aside."""
+    stops = network.stops.get(process)
+    return 1 if stops is None else len(stops.at)
+
+
 def _cyclic(network: Network, channel: Channel) -> Channel:
     counts = network.counts[channel.name]
-    if isinstance(channel.tokens, Rates) or counts.kind != "IOM-" or counts.reads is None:
+    if isinstance(channel.tokens, Rates) or is_scheduled(channel) or counts.kind != "IOM-" or counts.reads is None:
         return channel
     if not np.array_equal(counts.reads[:, 1], np.arange(counts.initial + counts.written)):
         return channel

@@ -12,6 +12,7 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.recurrences import Edge, Recurrences
+from ppnsim.engines.program import ProcessProgram
 
 ELASTIC, FROZEN, FLUSHABLE = 0, 1, 2
 KINDS = {"elastic": ELASTIC, "frozen": FROZEN, "flushable": FLUSHABLE}
@@ -114,8 +115,8 @@ def _nodes(recurrences: Recurrences, edges: list[Edge], tables: _Tables) -> Int6
     nodes[:, OFFSET] = [tables.add(row) for row in offsets]
     nodes[:, OFFSET_STEP] = [len(row) > 1 for row in offsets]
     for process, (first, after) in enumerate(pairwise(recurrences.first)):
-        style = recurrences.program.processes[process].process.style
-        nodes[first, PAIR] = after - first == 2 and _is_pair(recurrences.edges[first:after], first, KINDS[style])
+        kind = _kind(recurrences.program.processes[process])
+        nodes[first, PAIR] = after - first == 2 and _is_pair(recurrences.edges[first:after], first, kind)
     return nodes
 
 
@@ -157,7 +158,7 @@ def _actors(recurrences: Recurrences, edges: list[Edge]) -> tuple[Int64Array, In
     rows = []
     for number, lowered in enumerate(recurrences.program.processes):
         start, end = recurrences.first[number], recurrences.first[number + 1]
-        rows.append([KINDS[lowered.process.style], start, end, lowered.process.ii])
+        rows.append([_kind(lowered), start, end, lowered.process.ii])
     actors = np.zeros((len(rows), 13), dtype=np.int64)
     actors[:, :4] = rows
     actors[:, QUEUED] = 1
@@ -170,6 +171,11 @@ def _actors(recurrences: Recurrences, edges: list[Edge]) -> tuple[Int64Array, In
     ends = np.cumsum([len(each) for each in woken])
     actors[1:, WAKES], actors[:, WAKES_END] = ends[:-1], ends
     return actors, _int64([actor for each in woken for actor in sorted(each)])
+
+
+def _kind(lowered: ProcessProgram) -> int:
+    """Return how a process is evaluated: a scheduled one has a single step, whose order is an edge."""
+    return ELASTIC if lowered.steps.stops is not None else KINDS[lowered.process.style]
 
 
 def _int64(values: object) -> Int64Array:

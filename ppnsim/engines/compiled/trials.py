@@ -77,7 +77,7 @@ class Trials:
         """
         if 0 not in self._tapes:
             if self.too_large:
-                words = f"{self.network.firings} firings, and no repetition in the first {_MOST_TRIED}"
+                words = f"{self.network.passings} firings, and no repetition in the first {_MOST_TRIED}"
                 raise UnsupportedByEngine("engine compiled", f"{words}; it keeps {_MOST_FIRINGS} at most")
             self._tapes[0] = Tapes(self.network)
         return Settled(self._tapes[0], self._tapes[0].run(depths))
@@ -97,14 +97,14 @@ class Trials:
     @property
     def too_large(self) -> bool:
         """Whether there are too many firings for one tape."""
-        return self.network.firings > _MOST_FIRINGS
+        return self.network.passings > _MOST_FIRINGS
 
     def _may_try(self, iterations: int) -> bool:
         """Return whether so many iterations fit on a tape."""
         if iterations in self._tapes:
             return True
         assert self.repetition is not None
-        return self.repetition.shortened(self.repetition.iterations - 2 * iterations).firings <= _MOST_TRIED
+        return self.repetition.shortened(self.repetition.iterations - 2 * iterations).passings <= _MOST_TRIED
 
     def try_out(self, depths: Depths, iterations: int) -> tuple[Tapes, bool, tuple[Steady, int] | None]:
         """Run a number of iterations; return where, whether all firings ended, and the repetition if there is one."""

@@ -52,7 +52,7 @@ def run(program: Program, *, progress: Progress | None = None) -> Run:
     ]
     for process in processes:
         LAUNCH[process.lowered.process.style](process)
-    drive(env, processes, program.firings, progress)
+    drive(env, processes, program.passings, progress)
     return _result(program, processes)
 
 

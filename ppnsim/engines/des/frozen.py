@@ -15,10 +15,10 @@ def launch(running: RunningProcess) -> None:
 
 
 def _pipeline(running: RunningProcess) -> Activity:
-    env, steps, ii = running.env, running.steps, running.lowered.process.ii
-    offsets = running.lowered.steps.offsets.tolist()
-    # Firing n is at offset a in pipeline step n * ii + a; steps in which nothing is due take one cycle each.
-    places = [_places(running.firings, ii, offset, number) for number, offset in enumerate(offsets)]
+    env, steps, lowered = running.env, running.steps, running.lowered
+    rows = lowered.steps.places(running.firings, lowered.process.ii)
+    # Steps in which nothing is due take one cycle each.
+    places = [_places(row.tolist(), number) for number, row in enumerate(rows)]
     last_step, last_cycle = 0, 0
     for step, accesses in groupby(merge(*places), key=lambda place: place[0]):
         due = last_cycle + (step - last_step)
@@ -36,6 +36,6 @@ def _pipeline(running: RunningProcess) -> Activity:
             steps[number].act(firing, last_cycle)
 
 
-def _places(firings: int, ii: int, offset: int, number: int) -> Iterator[tuple[int, int, int]]:
+def _places(row: list[int], number: int) -> Iterator[tuple[int, int, int]]:
     """Yield ``(pipeline step, number of the step in a firing, firing)`` of one step of all firings."""
-    return ((firing * ii + offset, number, firing) for firing in range(firings))
+    return ((place, number, firing) for firing, place in enumerate(row))

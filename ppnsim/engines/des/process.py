@@ -42,8 +42,8 @@ class RunningProcess:
 
     @property
     def firings(self) -> int:
-        """How often the process executes."""
-        return self.lowered.process.firings
+        """How often the process executes, or passes a stop if it is scheduled."""
+        return self.lowered.passings
 
     def groups(self, firing: int) -> list[tuple[int, list[int]]]:
         """Return ``(offset, steps)`` of a firing by ascending offset; steps at one offset pass together."""

@@ -97,7 +97,7 @@ class _DepthSearch:
 
     def lowered(self, depths: Depths) -> Depths:
         """Return depths that work, lowered one FIFO after the other from ``depths``, which do, while that is cheap."""
-        self.budget = 10 * self.program.firings
+        self.budget = 10 * self.program.passings
         for index, name in enumerate(self.names):
             low, high = self.base[name], depths[index]
             while low < high and self.budget > 0:
@@ -126,7 +126,7 @@ class _DepthSearch:
         result = run(self.program, depths=depths, on_deadlock="return")
         self.runs += 1
         started = sum(int((rows[0] != NEVER).sum()) for rows in result.timeline.passed.values())
-        self.budget -= started + self.program.firings // 4
+        self.budget -= started + self.program.passings // 4
         return result
 
     def answer(self, depths: Depths, *, smallest: bool) -> Fix:

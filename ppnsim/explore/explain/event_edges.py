@@ -48,7 +48,7 @@ def event_graph(timeline: Timeline) -> EventGraph:
 
 def check_size(network: Network) -> None:
     """Raise `InputError` if a run of the network is too large to be held as a graph."""
-    passings = sum(process.firings * network.steps[process.name].count for process in network.processes)
+    passings = sum(network.passings_of(each.name) * network.steps[each.name].count for each in network.processes)
     if passings > _LARGEST:
         words = f"a run passes {passings} pipeline steps; at most {_LARGEST} can be explained (run fewer firings)"
         raise InputError(words)
@@ -122,7 +122,7 @@ class _Edges:
 
     def tokens(self, number: int, channel: Channel) -> None:
         """Add the write of the last token that each firing of the consumer reads."""
-        need = self.network.counts[channel.name].need.first(self.network.process(channel.target).firings)
+        need = self.network.counts[channel.name].need.first(self.network.passings_of(channel.target))
         reads = np.flatnonzero(need >= 0)
         waits = Waits(
             kind=Kind.TOKEN, source_step=self.network.steps[channel.source].port["out", channel.name],
@@ -137,10 +137,10 @@ class _Edges:
         if channel.depth is None:
             return
         counts = self.network.counts[channel.name]
-        count, level = counts.put_by(self.network.process(channel.source).firings)
+        count, level = counts.put_by(self.network.passings_of(channel.source))
         slot = level - channel.depth - 1
         writes = np.flatnonzero((count > 0) & (slot >= 0))
-        freed = counts.freed.first(self.network.process(channel.target).firings)
+        freed = counts.freed.first(self.network.passings_of(channel.target))
         waits = Waits(
             kind=Kind.SLOT, source_step=self.network.steps[channel.target].port["in", channel.name],
             source_firing=np.searchsorted(freed, slot[writes], side="right"),
@@ -186,10 +186,10 @@ class _Edges:
 def _place(timeline: Timeline, process: Process) -> Int64Array:
     """Return a number per passing, shape ``(steps, firings)``; what passes together has the same one."""
     name, steps = process.name, timeline.network.steps[process.name]
+    if process.style == "frozen":
+        return steps.places(process.firings, process.ii)
     firing = np.arange(process.firings, dtype=np.int64)
     offset = np.stack([steps.offsets_of(step, process.firings) for step in range(steps.count)])
-    if process.style == "frozen":
-        return firing * process.ii + offset
     if process.style == "elastic":
         return firing * (steps.deepest + 1) + offset
     rows = timeline.passed[name]

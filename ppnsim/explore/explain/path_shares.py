@@ -11,7 +11,7 @@ from ppnsim.arrays import Int64Array
 from ppnsim.explore.explain.event_graph import EventGraph, names_of
 
 # What cycles on the path are, by whom they belong to.
-PROCESS_KINDS = ("ii", "order", "read", "latency", "offset", "write", "capacity", "hold")
+PROCESS_KINDS = ("ii", "steps", "order", "read", "latency", "offset", "write", "capacity", "hold")
 CHANNEL_KINDS = ("forward", "release")
 
 
@@ -19,7 +19,7 @@ CHANNEL_KINDS = ("forward", "release")
 class Share:
     """Cycles of the finish that are of one kind and belong to one process, channel or resource.
 
-    ``ii`` from start to start; ``order`` from a firing to the next at a later step; ``read``, ``latency`` and
+    ``ii`` from start to start; ``steps`` of a scheduled process; ``order`` from a firing to the next at a later step; ``read``, ``latency`` and
     ``offset`` in the steps of a firing before, during and after its execution; ``write`` at the end of the run;
     ``capacity`` a full elastic pipeline (of no length itself: count says how often); ``hold`` in a frozen or flushable
     pipeline that an access of another firing held up; ``forward`` from the write of a missing token to its read,
@@ -113,7 +113,9 @@ class _Shares:
                 else (self.end[1], int(steps.offsets[self.end[2]]))
             )  # fmt: skip
             cycles = int(self.graph.weight[self.edges[first:last]].sum())
-            if m < n or b < a:
+            if steps.stops is not None:
+                self._add("steps", process, cycles, last - first)
+            elif m < n or b < a:
                 self._add("hold", process, cycles, 1)
             else:
                 self._add("ii", process, (m - n) * self.network.process(process).ii, m - n)

@@ -1,0 +1,137 @@
+"""Scheduled processes (T3.5): hardware whose pipeline steps are given outright, instead of one initiation interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ppnsim.arrays import Int64Array, read_only
+from ppnsim.errors import InputError
+from ppnsim.model.step_lists import StepList
+from ppnsim.model.token_counts import Sequence
+
+_MOST_STEPS = 2**53  # of all runs: exact in every language that reads the result
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The schedule of a process: a run of so many pipeline steps, repeated.
+
+    Attributes
+    ----------
+    steps : pipeline steps of one run that nothing holds up, at least 1.
+    runs : how often the run is repeated; run r has the steps r * steps .. (r + 1) * steps - 1.
+    start_steps : steps of a run at which a firing starts.
+    """
+
+    steps: int
+    runs: int = 1
+    start_steps: StepList = StepList((0,))
+
+    @property
+    def firings(self) -> int:
+        """Firings of all runs."""
+        return self.runs * self.start_steps.count
+
+    @property
+    def starts(self) -> Int64Array:
+        """The pipeline step of every firing, counted over all runs, shape ``(firings,)``."""
+        one = self.start_steps.expand()
+        return (one + self.steps * np.arange(self.runs, dtype=np.int64)[:, None]).ravel()
+
+    def check(self) -> None:
+        """Check that steps and runs are at least 1, and that the firings start in the run, one after the other.
+
+        Raises
+        ------
+        InputError
+            If one of them does not.
+        """
+        for key in ("steps", "runs"):
+            value = getattr(self, key)
+            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+                raise InputError(f"{key} = {value!r} must be a whole number of at least 1")
+        if self.steps * self.runs > _MOST_STEPS:
+            raise InputError(f"{self.runs} runs of {self.steps} steps are more than 2**53 steps")
+        if not self.start_steps.entries:
+            raise InputError("start_steps is empty: a run starts at least one firing")
+        check_steps(self.start_steps, "start_steps", self.steps)
+
+
+def check_steps(listed: StepList, key: str, steps: int) -> None:
+    """Check that steps lie in a run of ``steps`` steps and do not go back.
+
+    Raises
+    ------
+    InputError
+        If one of them does.
+    """
+    listed.check(key)
+    values = listed.expand()
+    if np.any(back := np.diff(values) < 0):
+        at = int(np.argmax(back)) + 1
+        raise InputError(f"{key}[{at}] = {values[at]} after step {values[at - 1]}: steps are listed in order")
+    if len(values) and values[-1] >= steps:
+        raise InputError(f"{key}[{len(values) - 1}] = {values[-1]} is outside the steps 0..{steps - 1} of a run")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stops:
+    """The steps at which a scheduled process may stand still; between two of them it goes a step in each cycle.
+
+    What passes a stop passes in one cycle. A *passing* of such a process is one stop of one run, in order.
+
+    Attributes
+    ----------
+    at : the stops of one run, ascending; its first and its last step are always among them.
+    schedule : the schedule.
+    """
+
+    at: Int64Array
+    schedule: Schedule
+
+    @classmethod
+    def of(cls, schedule: Schedule, accesses: Iterable[StepList]) -> Stops:
+        """Return the stops of a schedule whose channels are accessed at these steps.
+
+        Examples
+        --------
+        >>> Stops.of(Schedule(9), [StepList((2, (4, 1, 2)))]).at.tolist()
+        [0, 2, 4, 5, 8]
+        """
+        ends = np.array([0, schedule.steps - 1], dtype=np.int64)
+        steps = [ends, schedule.start_steps.expand(), *(each.expand() for each in accesses)]
+        return cls(read_only(np.unique(np.concatenate(steps))), schedule)
+
+    @property
+    def passings(self) -> int:
+        """Stops of all runs."""
+        return len(self.at) * self.schedule.runs
+
+    @property
+    def places(self) -> Int64Array:
+        """The pipeline step of every passing, counted over all runs, shape ``(passings,)``."""
+        return Sequence(self.at, self.schedule.steps).first(self.passings)
+
+    @property
+    def gaps(self) -> Int64Array:
+        """Steps from the passing before to each passing (from a run before the first one, to the first)."""
+        one = np.diff(self.at, prepend=self.at[-1] - self.schedule.steps)
+        return np.tile(one, self.schedule.runs)
+
+    @property
+    def starts(self) -> Int64Array:
+        """The passing at which each firing starts, shape ``(firings,)``."""
+        return np.searchsorted(self.places, self.schedule.starts).astype(np.int64)
+
+    def counts(self, steps: StepList) -> Sequence:
+        """Return how many accesses at these steps there are up to each passing."""
+        stop = np.searchsorted(self.at, steps.expand())
+        return Sequence(np.cumsum(np.bincount(stop, minlength=len(self.at))), growth=steps.count)
+
+    def passing(self, steps: StepList) -> Int64Array:
+        """Return the passing of every access at these steps, in all runs."""
+        stop = np.searchsorted(self.at, steps.expand()).astype(np.int64)
+        return (stop + len(self.at) * np.arange(self.schedule.runs, dtype=np.int64)[:, None]).ravel()

@@ -1,0 +1,158 @@
+"""Long regular lists of pipeline steps or tokens, kept short: single values, runs, and nests of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice, takewhile
+from typing import cast
+
+import numpy as np
+
+from ppnsim.arrays import Int64Array, read_only
+from ppnsim.errors import InputError
+
+Stretch = tuple[int, int, int]
+"""``(first, step, count)``: count values first, first + step, ..."""
+
+_LARGEST = 400_000_000  # values that a list may stand for: 3 GB
+
+
+@dataclass(frozen=True, slots=True)
+class Nest:
+    """The values of ``of``, ``times`` times, each time ``every`` higher: a loop around a list."""
+
+    times: int
+    every: int
+    of: tuple[Entry, ...]
+
+
+Entry = int | Stretch | Nest
+
+
+@dataclass(frozen=True)
+class StepList:
+    """Whole numbers in order, in few words; equal lists may be written differently, and are not equal then.
+
+    Examples
+    --------
+    >>> StepList((7, (0, 2, 3), Nest(2, 10, (0, 1)))).expand().tolist()
+    [7, 0, 2, 4, 0, 1, 10, 11]
+    >>> StepList.of([0, 3, 6, 9, 10]).entries
+    ((0, 3, 4), 10)
+    """
+
+    entries: tuple[Entry, ...]
+
+    @classmethod
+    def of(cls, values: Iterable[int] | Int64Array) -> StepList:
+        """Return the list of these values: evenly spaced ones as runs, and rows of equal runs as nests."""
+        given = np.asarray(values if isinstance(values, np.ndarray) else list(values), dtype=np.int64)
+        gaps = np.diff(given)
+        ends = np.append(np.flatnonzero(np.diff(gaps)) + 1, len(gaps)).tolist()  # the last value of each spacing
+        entries: list[Entry] = []
+        first, numbers, steps = 0, given.tolist(), gaps.tolist()
+        for last in ends if len(given) else ():
+            if last - first >= 2 and steps[first] >= 0:
+                entries.append((numbers[first], steps[first], last - first + 1))
+                first = last + 1
+            else:
+                entries += numbers[first:last]
+                first = max(first, last)
+        return cls(_nested([*entries, *numbers[first:]]))
+
+    def __len__(self) -> int:
+        return self.count
+
+    @cached_property
+    def count(self) -> int:
+        """How many values there are."""
+        return sum(map(_count, self.entries))
+
+    def expand(self) -> Int64Array:
+        """Return all values, int64, read-only."""
+        return self._values
+
+    @cached_property
+    def _values(self) -> Int64Array:
+        return read_only(_expand(self.entries))
+
+    def check(self, what: str) -> None:
+        """Check the numbers of all entries; ``what`` names the list.
+
+        Raises
+        ------
+        InputError
+            If a number is not whole or negative, or the list stands for too many values.
+        """
+        _check(self.entries, what)
+        if self.count > _LARGEST:
+            raise InputError(f"{what} stands for {self.count} values (at most {_LARGEST})")
+
+
+def _nested(entries: list[Entry]) -> tuple[Entry, ...]:
+    """Return entries with three and more runs alike, at equal distances, as nests."""
+    found: list[Entry] = []
+    at = 0
+    while at < len(entries):
+        alike = _alike(entries, at)
+        if alike > 2:
+            (first, *_), (second, *_) = cast("list[Stretch]", entries[at : at + 2])
+            found.append(Nest(alike, second - first, (entries[at],)))
+        else:
+            found += entries[at : at + alike]
+        at += alike
+    return tuple(found)
+
+
+def _alike(entries: list[Entry], at: int) -> int:
+    """Return how many entries from one on are runs alike, each as far from the one before as the second is."""
+    runs = takewhile(lambda each: isinstance(each, tuple), islice(entries, at, None))
+    count, every, before = 0, -1, None
+    for run in cast("Iterator[Stretch]", runs):
+        if before is not None:
+            gap = run[0] - before[0]
+            if run[1:] != before[1:] or gap < 0 or every not in (-1, gap):
+                break
+            every = gap
+        count, before = count + 1, run
+    return max(count, 1)
+
+
+def _count(entry: Entry) -> int:
+    if isinstance(entry, Nest):
+        return entry.times * sum(map(_count, entry.of))
+    return 1 if isinstance(entry, int) else entry[2]
+
+
+def _expand(entries: tuple[Entry, ...]) -> Int64Array:
+    parts, singles = list[Int64Array](), list[int]()
+    for entry in entries:
+        if isinstance(entry, int):
+            singles.append(entry)
+            continue
+        parts.append(np.array(singles, dtype=np.int64))
+        singles = []
+        if isinstance(entry, Nest):
+            later = entry.every * np.arange(entry.times, dtype=np.int64)
+            parts.append((_expand(entry.of) + later[:, None]).ravel())
+        else:
+            first, step, count = entry
+            parts.append(first + step * np.arange(count, dtype=np.int64))
+    return np.concatenate([*parts, np.array(singles, dtype=np.int64)])
+
+
+def _check(entries: tuple[Entry, ...], what: str) -> None:
+    for entry in entries:
+        if isinstance(entry, Nest):
+            numbers: tuple[object, ...] = (entry.times, entry.every)
+            words = f"{{times = {entry.times}, every = {entry.every}}}"
+            _check(entry.of, what)
+        else:
+            numbers = entry if isinstance(entry, tuple) else (entry,)
+            words = str(list(numbers)) if isinstance(entry, tuple) else str(entry)
+            if len(numbers) not in (1, 3):
+                raise InputError(f"{what}: run {words} must be [first, step, count]")
+        if not all(isinstance(number, int) and not isinstance(number, bool) and number >= 0 for number in numbers):
+            raise InputError(f"{what}: {words} must be whole numbers from 0 on")
