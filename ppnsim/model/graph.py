@@ -93,7 +93,9 @@ class ProcessGraph:
     # -- defaults resolved (cycles) ---------------------------------------------------------------------------------
 
     def read_latency(self, process: str) -> int:
-        """Return the read latency of ``process``: as given, else 1 if a channel enters it, else 0."""
+        """Return the read latency of ``process``: as given, else 1 if a channel enters it and it is not scheduled."""
+        if self.process(process).schedule is not None:
+            return 0
         given = self.process(process).read
         return (1 if self.inputs(process) else 0) if given is None else given
 

@@ -40,7 +40,10 @@ def counts_of_sides(channel: Channel, producer: Side, consumer: Side) -> TokenCo
     _check_side(channel, "write_steps", channel.write_steps, producer)
     _check_side(channel, "read_steps", channel.read_steps, consumer)
     tokens = channel.tokens
+    of_writes, of_reads = (0, 0) if isinstance(tokens, Rates) else (len(tokens.writes), len(tokens.reads))
     produce, consume = (tokens.produce, tokens.consume) if isinstance(tokens, Rates) else (None, None)
+    _check_said_once(channel, "write_steps", channel.write_steps, produce or (1,), of_writes)
+    _check_said_once(channel, "read_steps", channel.read_steps, consume or (1,), of_reads)
     written = _counted(channel, channel.write_steps, producer, produce)
     read = _counted(channel, channel.read_steps, consumer, consume)
     if written is not None and read is not None and channel.read_tokens is None:
@@ -48,6 +51,13 @@ def counts_of_sides(channel: Channel, producer: Side, consumer: Side) -> TokenCo
         return counts_in_order(written, read, channel.initial, *ends, channel.where)
     writers, pairs = _writers(channel, producer), _pairs(channel, consumer)
     return counts_of_lists(writers, pairs, channel.initial, producer.passings, consumer.passings, channel.where)
+
+
+def _check_said_once(channel: Channel, key: str, steps: StepList | None, rates: tuple[int, ...], listed: int) -> None:
+    """Rates and lists say nothing of an end that is accessed at steps."""
+    if steps is not None and (rates != (1,) or listed):
+        other = "writes" if key == "write_steps" else "reads"
+        raise InputError(f"{key} beside rates or a list of {other}: both say which access is when", where=channel.where)
 
 
 def _check_side(channel: Channel, key: str, steps: StepList | None, side: Side) -> None:

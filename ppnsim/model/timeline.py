@@ -91,7 +91,16 @@ class Timeline:
         """The first cycle from which nothing happens any more: the finish, or where a deadlock stands still."""
         if self.complete:
             return self.finish
-        return 1 + max(int(self.passed[process.name].max()) for process in self.network.processes)
+        return max(self._stopped(process.name) for process in self.network.processes)
+
+    def _stopped(self, process: str) -> int:
+        """Return the first cycle from which a process does not move; between its stops a scheduled one does."""
+        rows = self.passed[process]
+        stops = self.network.stops.get(process)
+        passed = int(np.count_nonzero(rows[0] != NEVER))
+        if stops is None or not 0 < passed < stops.passings:
+            return 1 + int(rows.max())
+        return int(rows[0, passed - 1] + stops.gaps[passed])
 
     @cached_property
     def complete(self) -> bool:

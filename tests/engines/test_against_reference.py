@@ -86,6 +86,8 @@ def timing_of_engine(network: Network, result: Run) -> dict[str, Any]:
     for channel in network.channels:
         told[f"{channel.name} writes"] = cycles(timeline.token_writes(channel.name))
         pairs = timeline.reading_pairs(channel.name).tolist()
+        if (stops := network.stops.get(channel.target)) is not None:
+            pairs = [(int(stops.places[passing]), token) for passing, token in pairs]
         read = cycles(timeline.token_reads(channel.name))
         told[f"{channel.name} reads"] = [(firing, token, at) for (firing, token), at in zip(pairs, read, strict=True)]
     return told

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ppnsim.errors import InputError
 from ppnsim.model.latency import Distribution, Latency
 from ppnsim.model.network import STYLES, Channel, Network, Process, Style
+from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import ONE_PER_FIRING, Listed, Rates, Runs, Tokens
 
 
@@ -22,6 +23,7 @@ def networks(
     resources: bool = True,
     max_firings: int = 12,
     max_processes: int = 5,
+    scheduled: bool = True,
 ) -> Network:
     """Draw a checked network: a tree of processes, and a few channels more across, backwards, or back to themselves."""
     names = [f"p{i}" for i in range(draw(st.integers(1, max_processes)))]
@@ -31,6 +33,10 @@ def networks(
     processes = {
         name: _process(draw, name, common or draw(st.integers(1, max_firings)), styles, sorted(units)) for name in names
     }
+    if scheduled and "frozen" in styles:
+        for name in names:
+            if draw(st.integers(0, 3)) == 0:
+                processes[name] = _scheduled(draw, name, max_firings)
     ends = [(names[draw(st.integers(0, i - 1))], names[i]) for i in range(1, len(names))]
     ends += draw(st.lists(st.tuples(st.sampled_from(names), st.sampled_from(names)), max_size=3))
     channels = [
@@ -68,6 +74,19 @@ def _process(draw: st.DrawFn, name: str, firings: int, styles: Sequence[Style], 
     )
 
 
+def _scheduled(draw: st.DrawFn, name: str, most: int) -> Process:
+    steps, runs = draw(st.integers(1, most)), draw(st.sampled_from([1, 1, 2, 3]))
+    return Process.scheduled(name=name, steps=steps, runs=runs, start_steps=_steps(draw, steps, least=1))
+
+
+def _steps(draw: st.DrawFn, steps: int, *, least: int = 0, most: int = 6) -> StepList:
+    """Draw steps of a run, written in one of the three forms."""
+    listed = sorted(draw(st.lists(st.integers(0, steps - 1), min_size=least, max_size=most)))
+    if draw(st.booleans()):
+        return StepList(tuple(listed))
+    return StepList.of(listed)
+
+
 @st.composite
 def _distributions(draw: st.DrawFn) -> Distribution:
     seed = draw(st.integers(0, 99))
@@ -98,6 +117,8 @@ class _Burst:
 def _channel(draw: st.DrawFn, name: str, source: Process, target: Process, *, backwards: bool) -> Channel:
     # A circle without initial tokens never moves: rare, but drawn.
     initial = draw(st.sampled_from([1, 2, 3, 4, 6, 12, 0] if backwards else [0, 0, 0, 1, 2]))
+    if source.schedule is not None or target.schedule is not None:
+        return _at_steps(draw, name, source, target, initial)
     burst = _tokens(draw, source, target, initial)
     depth = draw(st.none() | st.integers(1, 5))
     if depth is not None:
@@ -119,6 +140,46 @@ def _channel(draw: st.DrawFn, name: str, source: Process, target: Process, *, ba
         from_offset=draw(from_offset) if draw(st.integers(0, 2)) == 0 else None,
         to_offset=draw(st.integers(0, 4)) if draw(st.integers(0, 2)) == 0 else None,
     )
+
+
+def _at_steps(draw: st.DrawFn, name: str, source: Process, target: Process, initial: int) -> Channel:
+    """Draw a channel at least one of whose ends is scheduled; no more is read than is there."""
+    write_steps, produce = None, draw(st.integers(1, 2))
+    listed = draw(st.sampled_from(["rates", "rates", "listed", "runs"]))
+    if source.schedule is not None:
+        write_steps, produce = _steps(draw, source.schedule.steps), 1
+        written = write_steps.count * source.schedule.runs
+    else:
+        produce = produce if listed == "rates" else 1
+        written = produce * source.firings
+    there = initial + written
+    read_steps, read_tokens, consume, reads = None, None, [1], tuple[tuple[int, int], ...]()
+    if target.schedule is not None:
+        read_steps, runs = _steps(draw, target.schedule.steps), target.schedule.runs
+        while read_steps.count * runs > there:
+            read_steps = StepList.of(read_steps.expand()[:-1])
+        if there and draw(st.integers(0, 3)) == 0:
+            number = read_steps.count * runs
+            read_tokens = StepList.of(draw(st.lists(st.integers(0, there - 1), min_size=number, max_size=number)))
+    elif listed == "rates":
+        consume = [1] * min(there, target.firings) + [0] * max(0, target.firings - there)
+    else:
+        reads = tuple((firing, draw(st.integers(0, there - 1))) for firing in range(min(there, target.firings)))
+    writes = () if write_steps is not None else tuple(range(source.firings))
+    if listed == "rates" or (write_steps is not None and read_steps is not None):
+        tokens: Tokens = Rates(produce, consume)
+    elif listed == "runs" and (not reads or not writes):
+        in_order = ((0, 1, min(there, target.firings)),) if read_steps is None else ()
+        tokens = Runs(((0, 1, source.firings),) if writes else (), in_order)
+    else:
+        tokens = Listed(writes, reads)
+    few = st.sampled_from([None, None, 0, 1, 2, 3])
+    depth = draw(st.none() | st.integers(1, 8))
+    return Channel(
+        name=name, source=source.name, target=target.name, tokens=tokens, initial=initial,
+        depth=None if depth is None else max(depth, initial), forward=draw(few), release=draw(few),
+        write_steps=write_steps, read_steps=read_steps, read_tokens=read_tokens,
+    )  # fmt: skip
 
 
 def _shortest_and_longest(process: Process) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from typing import Literal
 
 from ppnsim.model.latency import Distribution
 from ppnsim.model.network import Channel, Network, Process
+from ppnsim.model.step_lists import Entry, StepList
 from ppnsim.model.tokens import Listed, Rates, Runs
 
 Cycle = int | None
@@ -59,10 +60,13 @@ class _Tokens:
     last_reader: dict[int, int]
 
 
-def _tokens_of(channel: Channel, producer_firings: int, consumer_firings: int) -> _Tokens:
+def _tokens_of(channel: Channel, producer: Process, consumer: Process) -> _Tokens:
+    producer_firings, consumer_firings = _firings_of(producer), _firings_of(consumer)
     written_by: list[list[int]] = [[] for _ in range(producer_firings)]
     read_by: list[list[int]] = [[] for _ in range(consumer_firings)]
-    if isinstance(channel.tokens, Rates):
+    if producer.schedule is not None or consumer.schedule is not None:
+        _at_steps(channel, producer, consumer, written_by, read_by)
+    elif isinstance(channel.tokens, Rates):
         produce, consume = channel.tokens.produce, channel.tokens.consume
         token = channel.initial
         for firing in range(producer_firings):
@@ -89,6 +93,64 @@ def _tokens_of(channel: Channel, producer_firings: int, consumer_firings: int) -
             tokens.sort()
     last_reader = {token: firing for firing, tokens in enumerate(read_by) for token in tokens}
     return _Tokens(written_by, read_by, last_reader)
+
+
+def _firings_of(process: Process) -> int:
+    """Return the firings of a process. A scheduled one is a frozen pipeline of ii 1 with a firing for each step."""
+    return process.firings if process.schedule is None else process.schedule.steps * process.schedule.runs
+
+
+def _steps_of(process: Process, listed: StepList) -> list[int]:
+    """Return the step of every access of all runs of a scheduled process."""
+    assert process.schedule is not None
+    one, steps = [], process.schedule.steps
+    for entry in listed.entries:
+        one += _written_out(entry)
+    return [run * steps + step for run in range(process.schedule.runs) for step in one]
+
+
+def _written_out(entry: Entry) -> list[int]:
+    if isinstance(entry, int):
+        return [entry]
+    if isinstance(entry, tuple):
+        first, step, times = entry
+        return [first + k * step for k in range(times)]
+    inner = [value for each in entry.of for value in _written_out(each)]
+    return [value + k * entry.every for k in range(entry.times) for value in inner]
+
+
+def _at_steps(
+    channel: Channel, producer: Process, consumer: Process, written_by: list[list[int]], read_by: list[list[int]]
+) -> None:
+    """Note the tokens of each firing where an end of the channel at least is scheduled."""
+    tokens, named = channel.tokens, not isinstance(channel.tokens, Rates) or channel.read_tokens is not None
+    if channel.write_steps is not None:
+        writers = _steps_of(producer, channel.write_steps)
+    elif isinstance(tokens, Rates):
+        writers = [n for n in range(producer.firings) for _ in range(tokens.produce[n % len(tokens.produce)])]
+    else:
+        writers = _listed(tokens)[0]
+    if channel.read_steps is not None:
+        readers = _steps_of(consumer, channel.read_steps)
+        numbers = list(range(len(readers)))
+        if channel.read_tokens is not None:
+            numbers = [value for entry in channel.read_tokens.entries for value in _written_out(entry)]
+        pairs = list(zip(readers, numbers, strict=True))
+    elif isinstance(tokens, Rates):
+        readers = [n for n in range(consumer.firings) for _ in range(tokens.consume[n % len(tokens.consume)])]
+        pairs = [(firing, token) for token, firing in enumerate(readers)]
+    else:
+        pairs = _listed(tokens)[1]
+    renumbered = {token: token for token in range(channel.initial)}
+    for place, firing in enumerate(writers):
+        # Where tokens are named, a value that nobody reads never enters the channel.
+        if not named or any(read == channel.initial + place for _, read in pairs):
+            renumbered[channel.initial + place] = len(renumbered)
+            written_by[firing].append(renumbered[channel.initial + place])
+    for firing, token in pairs:
+        read_by[firing].append(renumbered[token])
+    for read in read_by:
+        read.sort()
 
 
 def _listed(tokens: Listed | Runs) -> tuple[list[int], list[tuple[int, int]]]:
@@ -154,6 +216,13 @@ class _State:
     def complete(self) -> bool:
         return all(firing.complete for firing in self.firings)
 
+    @property
+    def starts(self) -> list[int]:
+        """The firings that are firings of the process: of a scheduled one, the steps at which one starts."""
+        if self.process.schedule is None:
+            return list(range(len(self.firings)))
+        return _steps_of(self.process, self.process.schedule.start_steps)
+
     def end(self, n: int) -> Cycle:
         """Cycle in which firing n ends: ``write`` after the last of RL and all outputs; late reads do not count."""
         firing = self.firings[n]
@@ -167,9 +236,7 @@ class _Simulation:
     def __init__(self, network: Network) -> None:
         self.network = network
         self.tokens = {
-            channel.name: _tokens_of(
-                channel, network.process(channel.source).firings, network.process(channel.target).firings
-            )
+            channel.name: _tokens_of(channel, network.process(channel.source), network.process(channel.target))
             for channel in network.channels
         }
         self.states = [self._state(process) for process in network.processes]
@@ -184,6 +251,8 @@ class _Simulation:
             latencies = [int(latency) for latency in process.latency.draw(process.firings)]
         elif isinstance(process.latency, tuple):
             latencies = list(process.latency)
+        elif process.schedule is not None:
+            latencies = [0] * _firings_of(process)
         else:
             latencies = [process.latency] * process.firings
         longest = read + max(latencies)
@@ -230,7 +299,7 @@ class _Simulation:
         source = self.network.channel(channel).source
         needed, level = 0, self.network.channel(channel).initial
         released = level + len(self.written_at[channel]) - self._occupancy(channel, t)
-        for firing in range(self.network.process(source).firings):
+        for firing in range(_firings_of(self.network.process(source))):
             mine = self.tokens[channel].written_by[firing]
             cycles = [self.written_at[channel][token] for token in mine if token in self.written_at[channel]]
             if cycles and cycles[0] == t:
@@ -436,6 +505,8 @@ class _Simulation:
     # -- the classes of a cycle, judged when its fixpoint is reached --------------------------------------------------
 
     def _class(self, state: _State, t: int) -> tuple[str, str]:
+        if state.process.schedule is not None:
+            return self._class_of_scheduled(state, t)
         if any(firing.passed.get(0) == t for firing in state.firings):
             return "starting", ""
         last_end = state.end(len(state.firings) - 1)
@@ -470,6 +541,20 @@ class _Simulation:
             assert state.process.resource is not None
             return "resource", state.process.resource
         return "ii", ""
+
+    def _class_of_scheduled(self, state: _State, t: int) -> tuple[str, str]:
+        starts = state.starts
+        if any(state.firings[n].passed.get(0) == t for n in starts):
+            return "starting", ""
+        if state.complete and state.firings[-1].passed[0] < t:
+            return "done", ""
+        if state.stepped:
+            return ("draining" if state.firings[starts[-1]].started else "ii"), ""
+        due = self._frozen_step(state)
+        empty = {channel for n, offset in due for channel in self._missing_inputs(state, n, offset, t)}
+        full = {channel for n, offset in due for channel in self._missing_slots(state, n, offset, t)}
+        first = self._first_declared(empty | full)
+        return ("starved" if first in empty else "blocked"), first
 
     def _due_now(self, state: _State, t: int) -> list[tuple[int, int]]:
         """Return the (firing, offset) that everything inside the process allows and that have not happened."""
@@ -508,16 +593,20 @@ class _Simulation:
             for cycle in range(firing.passed[0] + state.read, firing.passed[0] + state.read + latency)
             if cycle < stopped  # of what a deadlock leaves behind, nothing is told after it
         ]
+        executing += [
+            cycle for state in self.states if state.process.schedule for firing in state.firings
+            for cycle in firing.passed.values()
+        ]  # fmt: skip
         at_once: dict[int, int] = {}
         for cycle in executing:
             at_once[cycle] = at_once.get(cycle, 0) + 1
         return Reference(
-            start={name: [firing.passed.get(0) for firing in state.firings] for name, state in by_name.items()},
+            start={name: [state.firings[n].passed.get(0) for n in state.starts] for name, state in by_name.items()},
             write={
-                name: [firing.passed.get(firing.offset_of["end", 0]) for firing in state.firings]
+                name: [state.firings[n].passed.get(state.firings[n].offset_of["end", 0]) for n in state.starts]
                 for name, state in by_name.items()
             },
-            end={name: self._ends(state) for name, state in by_name.items()},
+            end={name: [self._ends(state)[n] for n in state.starts] for name, state in by_name.items()},
             writes=writes,
             reads=reads,
             deadlocked=finish is None,
