@@ -55,7 +55,7 @@ def lower_bounds(network: Network, one_each: Estimate, by_data: Estimate) -> lis
 def longest_path(timeline: Timeline) -> list[str]:
     """Return the processes along the chain of firings that sets the finish of an unbounded estimate, in order."""
     network = timeline.network
-    ends = {process.name: _ends(timeline, process.name) for process in network.processes}
+    ends = {process.name: timeline.ends(process.name) for process in network.processes}
     process = max(ends, key=lambda name: int(ends[name].max()))
     firing = int(ends[process].argmax())
     visited: list[str] = []
@@ -72,11 +72,6 @@ def longest_path(timeline: Timeline) -> list[str]:
         firing = int(writers[firing])
     runs = [(name, len(list(group))) for name, group in groupby(reversed(visited))]
     return [name if count == 1 else f"{name} ({count} firings)" for name, count in runs]
-
-
-def _ends(timeline: Timeline, process: str) -> Int64Array:
-    """Return the end of every firing, or the cycle after every passing if the process is scheduled."""
-    return timeline.passed[process][0] + 1 if process in timeline.network.stops else timeline.end(process)
 
 
 def _busiest(network: Network) -> Bound:

@@ -15,7 +15,7 @@ from ppnsim.formats.network_values import Dialect
 from ppnsim.formats.schema import Keys, Text, Wholes
 from ppnsim.model.latency import Distribution, Latency
 from ppnsim.model.network import Channel, Network, Process
-from ppnsim.model.schedule import Schedule
+from ppnsim.model.schedule import AT_ONCE, StepSchedule
 from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import Listed, Runs, Tokens
 
@@ -106,6 +106,12 @@ def dump_network(network: Network) -> dict[str, Any]:
     }
 
 
+_SIDES = {
+    "writes": "write", "write_runs": "write", "produce": "write", "reads": "read", "read_runs": "read",
+    "consume": "read",
+}  # fmt: skip
+
+
 def _dump(part: Process | Channel) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for field in fields(part):
@@ -116,10 +122,11 @@ def _dump(part: Process | Channel) -> dict[str, Any]:
             continue
         if isinstance(value, StepList):
             data[field.name] = step_lists.dump(value)
-        elif isinstance(value, Schedule):
+        elif isinstance(value, StepSchedule):
             data |= _dump_schedule(value)
         elif field.name == "tokens":
-            data |= _dump_tokens(value)
+            scheduled = {side for side in ("write", "read") if getattr(part, f"{side}_steps") is not None}
+            data |= {key: said for key, said in _dump_tokens(value).items() if _SIDES.get(key) not in scheduled}
         elif field.name == "latency":
             data["latency"] = _dump_latency(value)
         else:
@@ -127,11 +134,11 @@ def _dump(part: Process | Channel) -> dict[str, Any]:
     return data
 
 
-def _dump_schedule(schedule: Schedule) -> dict[str, Any]:
+def _dump_schedule(schedule: StepSchedule) -> dict[str, Any]:
     data: dict[str, Any] = {"steps": schedule.steps}
     if schedule.runs != 1:
         data["runs"] = schedule.runs
-    if schedule.start_steps != StepList((0,)):
+    if schedule.start_steps != AT_ONCE:
         data["start_steps"] = step_lists.dump(schedule.start_steps)
     return data
 

@@ -23,10 +23,10 @@ def check_network(network: ProcessGraph) -> None:
     check_not_empty(network)
     check_names_unique(network)
     for process in network.processes:
+        check_schedule(process)
         check_process_numbers(process)
         check_style(process)
         check_latency(process)
-        check_schedule(process)
     check_resources(network)
     check_ends_exist(network)
     for channel in network.channels:

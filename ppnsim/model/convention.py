@@ -7,6 +7,7 @@ from typing import Literal
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.network import Channel, Network
+from ppnsim.model.scheduled_tokens import is_scheduled
 from ppnsim.model.tokens import Rates
 
 Convention = Literal["ppn", "sdf3"]
@@ -61,6 +62,8 @@ def with_convention(network: Network, convention: str) -> Network:
     # Credits are not data: they do not give a source of the network a read, or a sink a write.
     processes = [
         replace(process, read=network.read_latency(process.name), write=network.write_latency(process.name))
+        if process.schedule is None
+        else process
         for process in network.processes
     ]
     return network.replace(processes=processes, channels=channels).checked()
@@ -109,7 +112,9 @@ def _with_credits(network: Network, channel: Channel, depth: int) -> list[Channe
 
 def _check(channel: Channel) -> None:
     """A depth in the convention of SDF3 is that of a channel with rates, ports at their places and no release."""
-    if not isinstance(channel.tokens, Rates):
+    if is_scheduled(channel):
+        words = "is accessed at the steps of a scheduled process; convention sdf3 is for rates"
+    elif not isinstance(channel.tokens, Rates):
         words = "tokens are listed firing by firing; convention sdf3 is for rates"
     elif channel.from_offset is not None or channel.to_offset:
         words = "has an offset; convention sdf3 claims space at the start and frees it at the end of a firing"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ppnsim.model.latency import Latency
-from ppnsim.model.schedule import Schedule
+from ppnsim.model.schedule import StepSchedule
 from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import ONE_PER_FIRING, Tokens
 
@@ -38,7 +38,7 @@ class Process:
     write: int | None = None
     style: Style = "elastic"
     resource: str | None = None
-    schedule: Schedule | None = None
+    schedule: StepSchedule | None = None
 
     @classmethod
     def scheduled(
@@ -56,7 +56,7 @@ class Process:
         >>> Process.scheduled(name="task", steps=9, runs=2, start_steps=StepList.of([0, 4])).firings
         4
         """
-        schedule = Schedule(steps, runs) if start_steps is None else Schedule(steps, runs, start_steps)
+        schedule = StepSchedule(steps, runs) if start_steps is None else StepSchedule(steps, runs, start_steps)
         firings = schedule.firings if isinstance(runs, int) else 0  # what is no number is refused by the checks
         return cls(name=name, firings=firings, style="frozen", resource=resource, schedule=schedule)
 

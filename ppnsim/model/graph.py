@@ -12,8 +12,8 @@ import networkx as nx
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.elements import Channel, Process
 from ppnsim.model.schedule import Stops
-from ppnsim.model.steps import Steps, steps_of, steps_of_schedule
 from ppnsim.model.scheduled_tokens import Side, counts_of_sides, is_scheduled
+from ppnsim.model.steps import Steps, steps_of, steps_of_schedule
 from ppnsim.model.token_counts import TokenCounts, token_counts
 
 
@@ -100,7 +100,7 @@ class ProcessGraph:
         return (1 if self.inputs(process) else 0) if given is None else given
 
     def write_latency(self, process: str) -> int:
-        """Return the write latency of ``process``: as given, else 1 if a channel leaves it or it is scheduled, else 0."""
+        """Return the write latency: as given, else 1 if a channel leaves ``process`` or it is scheduled, else 0."""
         if self.process(process).schedule is not None:
             return 1
         given = self.process(process).write

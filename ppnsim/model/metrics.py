@@ -64,7 +64,7 @@ def executes(timeline: Timeline, process: str) -> tuple[Int64Array, Int64Array]:
 
 
 def moves(timeline: Timeline, process: str, stops: Stops) -> tuple[Int64Array, Int64Array]:
-    """Return when a scheduled process goes on: first cycles, and the cycles after; each cycle there is one step made."""
+    """Return when a scheduled process moves: first cycles, and the cycles after; in between each cycle is a step."""
     at = timeline.passed[process][0]
     happened = at != NEVER
     steps = np.append(stops.gaps[1:], 1)  # from each stop up to the next one, a step in each cycle

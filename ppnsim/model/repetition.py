@@ -22,7 +22,8 @@ def repetition_vector(
 ) -> dict[str, int]:
     """Return the firings of each actor in one graph iteration: whole cycles of its ``phases``, as few as possible.
 
-    ``rates`` are those of the channels by name, if they are not what their tokens say (`rates_of`). Parts of a graph that no channel connects repeat each for themselves.
+    ``rates`` are those of the channels by name, if they are not what their tokens say (`rates_of`). Parts of a graph
+    that no channel connects repeat each for themselves.
 
     Raises
     ------

@@ -12,11 +12,12 @@ from ppnsim.errors import InputError
 from ppnsim.model.step_lists import StepList
 from ppnsim.model.token_counts import Sequence
 
+AT_ONCE = StepList((0,))
 _MOST_STEPS = 2**53  # of all runs: exact in every language that reads the result
 
 
 @dataclass(frozen=True, slots=True)
-class Schedule:
+class StepSchedule:
     """The schedule of a process: a run of so many pipeline steps, repeated.
 
     Attributes
@@ -28,7 +29,7 @@ class Schedule:
 
     steps: int
     runs: int = 1
-    start_steps: StepList = StepList((0,))
+    start_steps: StepList = AT_ONCE
 
     @property
     def firings(self) -> int:
@@ -90,15 +91,15 @@ class Stops:
     """
 
     at: Int64Array
-    schedule: Schedule
+    schedule: StepSchedule
 
     @classmethod
-    def of(cls, schedule: Schedule, accesses: Iterable[StepList]) -> Stops:
+    def of(cls, schedule: StepSchedule, accesses: Iterable[StepList]) -> Stops:
         """Return the stops of a schedule whose channels are accessed at these steps.
 
         Examples
         --------
-        >>> Stops.of(Schedule(9), [StepList((2, (4, 1, 2)))]).at.tolist()
+        >>> Stops.of(StepSchedule(9), [StepList((2, (4, 1, 2)))]).at.tolist()
         [0, 2, 4, 5, 8]
         """
         ends = np.array([0, schedule.steps - 1], dtype=np.int64)

@@ -11,7 +11,14 @@ from ppnsim.errors import InputError
 from ppnsim.model.elements import Channel
 from ppnsim.model.schedule import Stops, check_steps
 from ppnsim.model.step_lists import StepList
-from ppnsim.model.token_counts import Sequence, TokenCounts, counts_in_order, counts_of_lists, expand_runs, sequence_of_rates
+from ppnsim.model.token_counts import (
+    Sequence,
+    TokenCounts,
+    counts_in_order,
+    counts_of_lists,
+    expand_runs,
+    sequence_of_rates,
+)
 from ppnsim.model.tokens import Listed, Rates, Runs
 
 

@@ -123,7 +123,8 @@ def steps_of(
 
 def steps_of_schedule(stops: Stops, ports: Iterable[tuple[str, str]]) -> Steps:
     """Return the steps of a scheduled process: one, at which all its ports act."""
+    zero, one = (read_only(np.array([value], dtype=np.int64)) for value in (0, 1))
     return Steps(
-        offsets=read_only(np.zeros(1, dtype=np.int64)), write_step=0, port=dict.fromkeys(ports, 0), latencies=read_only(np.ones(1, dtype=np.int64)),
-        read=0, write=1, capacity=None, stops=stops,
+        offsets=zero, write_step=0, port=dict.fromkeys(ports, 0), latencies=one, read=0, write=1, capacity=None,
+        stops=stops,
     )  # fmt: skip

@@ -107,12 +107,14 @@ class Timeline:
         """Whether every firing passed every step."""
         return all(bool((rows != NEVER).all()) for rows in self.passed.values())
 
+    def ends(self, process: str) -> Int64Array:
+        """Return the end of every firing, or the cycle after each stop of a scheduled process."""
+        return _later(self.passed[process][0], 1) if process in self.network.stops else self.end(process)
+
     def last_end(self, process: str) -> int:
-        """Return the largest end of a firing of a process, or of a run if it is scheduled; `NEVER` if none ended."""
-        if process in self.network.stops:
-            last = int(self.passed[process][0, -1])
-            return NEVER if last == NEVER else last + 1
-        return int(self.end(process).max())
+        """Return the largest end of a firing of a process, or of its last run if it is scheduled; `NEVER` if none."""
+        ends = self.ends(process)
+        return int(ends[-1] if process in self.network.stops else ends.max())
 
     def _passings(self, channel: str, side: str) -> int:
         ends = self.network.channel(channel)

@@ -160,7 +160,9 @@ def sequence_of_rates(rates: tuple[int, ...], where: str) -> Sequence:
         If there is no rate, or a negative one.
     """
     if not rates or min(rates) < 0:
-        raise InputError(f"rates {list(rates)} must be at least one number of tokens per firing, from 0 on", where=where)
+        raise InputError(
+            f"rates {list(rates)} must be at least one number of tokens per firing, from 0 on", where=where
+        )
     return Sequence(np.array(list(accumulate(rates)), dtype=np.int64), growth=sum(rates))
 
 

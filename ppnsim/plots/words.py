@@ -33,6 +33,8 @@ def process_lines(network: Network, process: Process) -> list[str]:
         f"{process.firings:,} firing{'' if process.firings == 1 else 's'}",
         f"ii {process.ii} · latency {_latency(process)}",
     ]
+    if (schedule := process.schedule) is not None:
+        lines[1] = f"{schedule.steps:,} steps" + (f" · {schedule.runs:,} runs" if schedule.runs > 1 else "")
     if process.resource is not None:
         units = network.resources[process.resource]
         lines.append(f"on {process.resource} ({counted(units, 'unit')})")

@@ -51,6 +51,8 @@ def _slowest(summary: RunSummary) -> str:
         waits = summary.starved_for(name)
         cycles = summary.processes[name].cycles
         longest = max(waits, key=waits.__getitem__, default=None)
+        if process.schedule is not None and (longest is None or 2 * waits[longest] < (run.finish or 0)):
+            return f"{name} goes through {process.schedule.runs * process.schedule.steps} steps"
         if longest is None or waits[longest] <= cycles.starting + cycles.ii:
             return f"{name} starts its {process.firings} firings {counted(process.ii, 'cycle')} apart"
         if longest == name:

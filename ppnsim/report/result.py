@@ -70,7 +70,8 @@ def deadlock_result(run: Run, fix: Fix | None) -> dict[str, Any] | None:
         "cycle": [
             {
                 "process": wait.process, "firing": wait.firing, **({} if wait.step is None else {"step": wait.step}),
-                "waits_for": wait.kind, "channel": wait.channel, "token": wait.number, "occupancy": wait.occupancy, "depth": wait.depth, "other": wait.other,
+                "waits_for": wait.kind, "channel": wait.channel, "token": wait.number, "occupancy": wait.occupancy,
+                "depth": wait.depth, "other": wait.other,
             }
             for wait in run.deadlock.cycle
         ],

@@ -59,7 +59,9 @@ class Repetition:
 
     def shortened(self, iterations: int) -> Network:
         """Return the network with ``iterations`` fewer (more, if negative) graph iterations."""
-        processes = [self._fewer(process, iterations * self.firings[process.name]) for process in self.network.processes]
+        processes = [
+            self._fewer(process, iterations * self.firings[process.name]) for process in self.network.processes
+        ]
         return self.network.replace(processes=processes)
 
     def _fewer(self, process: Process, passings: int) -> Process:

@@ -83,8 +83,8 @@ def critical_path(timeline: Timeline) -> CriticalPath:
     """
     graph = event_graph(timeline)
     network = timeline.network
-    process = next(each.name for each in network.processes if int(timeline.end(each.name).max()) == timeline.finish)
-    firing = int(timeline.end(process).argmax())
+    process = next(each.name for each in network.processes if timeline.last_end(each.name) == timeline.finish)
+    firing = int(timeline.ends(process).argmax())
     step = max(network.steps[process].ending_steps, key=lambda each: int(timeline.passed[process][each, firing]))
     moment = int(graph.moment[process][step, firing])
     edges = _walk(graph, moment)

@@ -19,11 +19,12 @@ CHANNEL_KINDS = ("forward", "release")
 class Share:
     """Cycles of the finish that are of one kind and belong to one process, channel or resource.
 
-    ``ii`` from start to start; ``steps`` of a scheduled process; ``order`` from a firing to the next at a later step; ``read``, ``latency`` and
-    ``offset`` in the steps of a firing before, during and after its execution; ``write`` at the end of the run;
-    ``capacity`` a full elastic pipeline (of no length itself: count says how often); ``hold`` in a frozen or flushable
-    pipeline that an access of another firing held up; ``forward`` from the write of a missing token to its read,
-    ``release`` from the read that makes a missing slot to its use; ``resource`` while others hold the units.
+    ``ii`` from start to start; ``steps`` of a scheduled process; ``order`` from a firing to the next at a later step;
+    ``read``, ``latency`` and ``offset`` in the steps of a firing before, during and after its execution; ``write`` at
+    the end of the run; ``capacity`` a full elastic pipeline (of no length itself: count says how often); ``hold`` in a
+    frozen or flushable pipeline that an access of another firing held up; ``forward`` from the write of a missing
+    token to its read, ``release`` from the read that makes a missing slot to its use; ``resource`` while others hold
+    the units.
     """
 
     kind: str
