@@ -82,7 +82,8 @@ def vars_of(outcome: Any) -> dict[str, int]:
 def test_the_period_of_a_task_is_that_of_its_slowest_neighbour() -> None:
     trial = Evaluator(pair(2, runs=100_000))
     assert trial.firings_per_iteration == {"p": 3, "c": 1}
-    assert (trial.period({"x": None}), trial.finish({"x": 1})) == (6, None)
+    assert trial.period({"x": None}) == 6
+    assert trial.finish({"x": 1}) is None
 
 
 @pytest.mark.parametrize(("copies", "finish"), [(2, 40), (1, 60)])
