@@ -1,0 +1,150 @@
+/* Runs the tasks of a dataflow region as coroutines; a simulator outside decides which one goes on, and when.
+ *
+ * The protocol: numbers of 32 bits on two pipes. To the simulator go events of four numbers (code, task, a, b); an
+ * event that needs an answer ends a message. From it come answers of two numbers: the task that goes on, and a value.
+ */
+#ifndef PPNSIM_NATIVE_H
+#define PPNSIM_NATIVE_H
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include <vector>
+
+namespace ppnsim {
+enum Code : int32_t {
+    TASK = 1, NAME, JOIN, END, ENTER, STEP, EXIT, LEAVE, WRITE,
+    READ = 32, WRITE_NB, READ_NB, EMPTY, FULL, SIZE
+};
+struct Site {
+    int id = -1;
+};
+struct Event {
+    int32_t code, task, a, b;
+};
+struct Answer {
+    int32_t task, value;
+};
+struct Task {
+    std::function<void()> body;
+    ucontext_t context;
+    bool ended = false;
+};
+
+struct Region {
+    std::vector<Event> buffer;
+    std::vector<std::unique_ptr<Task>> tasks;
+    ucontext_t outside;
+    int current = -1;
+    int out = -1, in = -1;
+    int streams = 0;
+    Answer answer{};
+
+    Region() {
+        if (const char *text = std::getenv("PPNSIM_PIPES")) std::sscanf(text, "%d,%d", &out, &in);
+    }
+    void add(int32_t code, int32_t a, int32_t b) {
+        buffer.push_back({code, current, a, b});
+        if (buffer.size() >= 4096) flush();
+    }
+    void flush() {
+        const char *at = reinterpret_cast<const char *>(buffer.data());
+        size_t left = buffer.size() * sizeof(Event);
+        while (left) {
+            ssize_t done = ::write(out, at, left);
+            if (done <= 0) std::_Exit(70);
+            at += done, left -= done;
+        }
+        buffer.clear();
+    }
+    void listen() {
+        std::fflush(stdout);
+        flush();
+        char *at = reinterpret_cast<char *>(&answer);
+        size_t left = sizeof answer;
+        while (left) {
+            ssize_t done = ::read(in, at, left);
+            if (done <= 0) std::_Exit(70);
+            at += done, left -= done;
+        }
+    }
+    /* Called in a task: gives the turn back, and returns the answer when it is this task's turn again. */
+    int32_t ask(int32_t code, int32_t a, int32_t b) {
+        add(code, a, b);
+        int own = current;
+        swapcontext(&tasks[own]->context, &outside);
+        return answer.value;
+    }
+};
+inline Region &region() {
+    static Region one;
+    return one;
+}
+inline bool inside() { return region().current >= 0; }
+
+inline void entry() {
+    Region &r = region();
+    Task &task = *r.tasks[r.current];
+    task.body();
+    task.ended = true;
+    r.add(END, 0, 0);
+    swapcontext(&task.context, &r.outside);
+}
+const size_t STACK = size_t(64) << 20;
+
+template <typename body_t> void task(int id, body_t body) {
+    Region &r = region();
+    if (inside()) {
+        body();
+        return;
+    }
+    r.tasks.push_back(std::make_unique<Task>());
+    Task &made = *r.tasks.back();
+    made.body = body;
+    getcontext(&made.context);
+    void *stack = mmap(nullptr, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    made.context.uc_stack.ss_sp = stack;
+    made.context.uc_stack.ss_size = STACK;
+    made.context.uc_link = nullptr;
+    makecontext(&made.context, entry, 0);
+    r.add(TASK, int(r.tasks.size()) - 1, id);
+}
+/* Runs all tasks of the region until they have ended. */
+inline void join() {
+    Region &r = region();
+    if (inside() || r.tasks.empty()) return;
+    r.add(JOIN, int(r.tasks.size()), 0);
+    for (;;) {
+        r.listen();
+        if (r.answer.task < 0) break;
+        r.current = r.answer.task;
+        swapcontext(&r.outside, &r.tasks[r.current]->context);
+        r.current = -1;
+    }
+    for (auto &each : r.tasks) munmap(each->context.uc_stack.ss_sp, STACK);
+    r.tasks.clear();
+}
+/* Joins the tasks at the end of the region, wherever that is. */
+struct Joined {
+    ~Joined() { join(); }
+};
+inline void enter(int loop) { if (inside()) region().add(ENTER, loop, 0); }
+inline void step(int loop) { if (inside()) region().add(STEP, loop, 0); }
+inline bool held(int loop, bool condition) {
+    if (!condition && inside()) region().add(EXIT, loop, 0);
+    return condition;
+}
+struct Leaving {
+    int loop;
+    explicit Leaving(int loop_) : loop(loop_) { enter(loop); }
+    ~Leaving() { if (inside()) region().add(LEAVE, loop, 0); }
+};
+inline void name(...) {}
+}
+#endif
