@@ -99,7 +99,8 @@ def _token(name: str, stream: SyntaxNode, given: Sequence[SyntaxNode], made: _Ma
         return made("assign", (token, given[0]), element, "=")
     if name == "set_name":
         return made("empty", (), element)
-    return made("other", (), element, f"{name}, a method of {stream.type.text}")
+    result = CType("integer", "bool", 8) if name in ("read_nb", "write_nb", "empty", "full") else element
+    return made("other", (stream, *given), result, f"{name}, a method of {stream.type.text}")
 
 
 def _bits(name: str, number: SyntaxNode, given: Sequence[SyntaxNode], made: _Made) -> SyntaxNode:

@@ -22,7 +22,7 @@ _FUNCTIONS = {
     "select": "fabs fabsf abs floor floorf ceil ceilf round labs",
     "div": "recip recipf",
 }
-_OPERATOR: Mapping[str, str] = {name: kind for kind, names in _FUNCTIONS.items() for name in names.split()}
+MATHS: Mapping[str, str] = {name: kind for kind, names in _FUNCTIONS.items() for name in names.split()}
 _CHOICES = frozenset(("fmax", "fmin", "fmaxf", "fminf", "max", "min"))
 
 
@@ -105,18 +105,18 @@ def _called(operators: Operators, tree: Operation, statement: Statement, operand
         to = Format.of(tree.type, where)
     else:  # it writes its statement's target
         to = operators.format(statement.writes[0]) if statement.writes else BIT
-    if name not in _OPERATOR:
+    if name not in MATHS:
         states, library = statement.latency or 1, operators.library
         return operators.graph.add("op", name, to, operands, states=states, entry=library.budget, unit=name)
     if to.real and not formats[0].real:
         operands = tuple(operators.converted(operand, to) for operand in operands)
-    return operators.op(_OPERATOR[name], to, operands, where, wide=to if to.real else formats[0])
+    return operators.op(MATHS[name], to, operands, where, wide=to if to.real else formats[0])
 
 
 def _check_known(tree: Operation, statement: Statement) -> None:
     """Refuse a function that has no operator and no latency."""
     name = function_name(tree)
-    if name not in _OPERATOR and name not in _CHOICES and statement.latency is None:
+    if name not in MATHS and name not in _CHOICES and statement.latency is None:
         known = "sqrt, exp, log, pow, sin, cos, tan, fabs, fmin, fmax"
         raise InputError(
             f"function '{name}' has no operator (known: {known}); '#pragma ppnsim latency(N)' before the statement "

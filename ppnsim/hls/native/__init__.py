@@ -1,0 +1,1 @@
+"""Designs that are executed: C++ compiled with the host's compiler, its tasks in simulated time."""

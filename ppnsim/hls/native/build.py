@@ -1,0 +1,91 @@
+"""Compiles a design that reports what it does, together with its testbench, by the host's compiler."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ppnsim.errors import InputError
+
+HEADERS = Path(__file__).with_name("headers")
+COMPILERS = ("g++", "clang++")
+_ERROR = re.compile(r"^(?P<place>[^\n:]+:\d+:\d+): (?:fatal )?error: (?P<words>.*)$", re.MULTILINE)
+
+
+def compiler() -> str:
+    """Return the host's compiler of C++.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    found = next(filter(None, map(shutil.which, COMPILERS)), None)
+    if found is None:
+        names = " or ".join(COMPILERS)
+        raise InputError(f"a design is executed by a compiler of this machine, and neither {names} is on the PATH")
+    return found
+
+
+def build(
+    folder: Path, sources: Mapping[str, str], designs: Sequence[str], testbench: str, defines: Mapping[str, str],
+    include: Sequence[str], seconds: float,
+) -> Path:  # fmt: skip
+    """Compile a design and its testbench in a folder; return the program.
+
+    Parameters
+    ----------
+    sources : texts to compile in place of files, by name of the file.
+    designs : the files of the design, which are compiled as for synthesis (``__SYNTHESIS__``).
+
+    Raises
+    ------
+    InputError
+        With the compiler's first error, if there is one.
+    """
+    command, root = compiler(), Path(os.path.commonpath([Path(each).resolve().parent for each in (*sources, testbench)]))
+    for name, text in {testbench: _text(testbench), **sources}.items():
+        copy = _copy(folder, root, name)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(text, encoding="utf-8")
+    objects = []
+    for number, name in enumerate((*designs, testbench)):
+        macros = [f"-D{key}={value}" for key, value in defines.items()]
+        if name != testbench:
+            macros.append("-D__SYNTHESIS__=1")
+        folders = [f"-I{HEADERS}", f"-I{Path(name).resolve().parent}", *(f"-I{each}" for each in include)]
+        made = str(folder / f"{number}.o")
+        own = ["-std=gnu++17", "-O1", "-w", "-c", str(_copy(folder, root, name)), "-o", made]
+        _run([command, *own, *macros, *folders], name, seconds)
+        objects.append(made)
+    program = folder / "program"
+    _run([command, *objects, "-o", str(program)], testbench, seconds)
+    return program
+
+
+def _text(name: str) -> str:
+    if not Path(name).is_file():
+        raise InputError("no such file", where=name)
+    return f'#line 1 "{name}"\n' + Path(name).read_text(encoding="utf-8", errors="replace")
+
+
+def _copy(folder: Path, root: Path, name: str) -> Path:
+    return folder / "sources" / Path(name).resolve().relative_to(root)
+
+
+def _run(command: Sequence[str], name: str, seconds: float) -> None:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise InputError(f"is not compiled within {seconds:g} s", where=name) from None
+    if not done.returncode:
+        return
+    found = _ERROR.search(done.stderr)
+    if found is not None:
+        raise InputError(f"does not compile: {found['words']}", where=found["place"])
+    words = next((line for line in done.stderr.splitlines() if "undefined" in line), done.stderr.strip()[-200:])
+    raise InputError(f"does not link: {words.strip()}", where=name)

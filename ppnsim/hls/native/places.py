@@ -1,0 +1,100 @@
+"""Numbers the places of a source that its execution reports: loops, accesses to streams, calls of tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from ppnsim.c.kinds import LOOPS
+from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, refuse
+
+AccessKind = Literal["read", "write", "read_nb", "write_nb", "empty", "full", "size"]
+_KINDS: tuple[AccessKind, ...] = get_args(AccessKind)
+BLOCKING = frozenset(("read", "write"))
+Extent = tuple[str, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class StreamAccess:
+    """An access to a stream in the source; ``stream`` names it, ``given`` are values written or variables read into."""
+
+    kind: AccessKind
+    node: SyntaxNode
+    stream: SyntaxNode
+    given: tuple[SyntaxNode, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.stream}.{self.kind}()"
+
+
+def access_of(node: SyntaxNode) -> StreamAccess | None:
+    """Return the access that a node of the tree is, None for other nodes.
+
+    A write is an assignment to a token, a read is a token, and the methods that do not wait are of kind ``other``.
+    """
+    if node.kind == "assign" and node.children[0].kind == "token":
+        return StreamAccess("write", node, node.children[0].children[0], node.children[1:])
+    if node.kind == "token":
+        return StreamAccess("read", node, node.children[0])
+    method = node.text.partition(",")[0]
+    if node.kind == "other" and node.children and method in _KINDS:
+        return StreamAccess(method, node, node.children[0], node.children[1:])
+    return None
+
+
+def accesses_in(node: SyntaxNode) -> Iterator[StreamAccess]:
+    """Yield the accesses below a node, in textual order."""
+    access = access_of(node)
+    if access is not None:
+        yield access
+    written = access is not None and access.kind == "write"
+    for child in access.given if access is not None and written else node.children:
+        yield from accesses_in(child)
+
+
+def extent_of(node: SyntaxNode) -> Extent:
+    """Return what tells places apart: file, first byte and last byte."""
+    return node.position.file, *node.extent
+
+
+@dataclass(slots=True)
+class Places:
+    """The numbers of loops, accesses and calls of a source, by extent, and what has the number."""
+
+    loops: dict[Extent, int] = field(default_factory=dict)
+    accesses: dict[Extent, int] = field(default_factory=dict)
+    calls: dict[Extent, int] = field(default_factory=dict)
+    access: list[StreamAccess] = field(default_factory=list)
+    loop: list[SyntaxNode] = field(default_factory=list)
+    call: list[SyntaxNode] = field(default_factory=list)
+
+    def add(self, body: SyntaxNode) -> None:
+        """Number the loops and accesses of a function."""
+        for node in body.walk():
+            if node.kind in LOOPS and extent_of(node) not in self.loops:
+                self.loops[extent_of(node)] = len(self.loop)
+                self.loop.append(node)
+        for access in accesses_in(body):
+            if extent_of(access.node) not in self.accesses:
+                self.accesses[extent_of(access.node)] = len(self.access)
+                self.access.append(access)
+
+
+def called_functions(unit: TranslationUnit, calls: Sequence[SyntaxNode]) -> Mapping[str, Function]:
+    """Return the functions with a body that some calls reach, by name; refuse recursion."""
+    found: dict[str, Function] = {}
+
+    def visit(name: str, open_: tuple[str, ...], call: SyntaxNode) -> None:
+        function = unit.functions.get(name)
+        if name in open_:
+            refuse(call.position, f"'{name}' calls itself; hardware has no recursion")
+        if function is None or function.body is None or function.system or name in found:
+            return
+        for inner in function.calls():
+            visit(inner.text, (*open_, name), inner)
+        found[name] = function
+
+    for call in calls:
+        visit(call.text, (), call)
+    return found

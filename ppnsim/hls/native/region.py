@@ -1,0 +1,180 @@
+"""The dataflow region of a source that is executed: its tasks, its streams, and the memory that tasks share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ppnsim.c.clang.names import DEPTH
+from ppnsim.c.kinds import LOOPS
+from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas
+from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, refuse
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.hls.native.places import Places, called_functions, extent_of
+
+# Directives that change nothing of what is executed or when; what the tool does with the others is not followed.
+_QUIET = frozenset("interface inline loop_tripcount top protocol stable reset aggregate disaggregate".split())
+_KNOWN = _QUIET | frozenset("dataflow pipeline stream array_partition".split())
+
+
+@dataclass(frozen=True, slots=True)
+class RegionStream:
+    """A stream of a region: its name and depth; one of the ``interface`` is never empty too early, and never full."""
+
+    name: str
+    depth: int
+    interface: bool
+    width: int
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class NativeRegion:
+    """A dataflow region as it is executed.
+
+    Attributes
+    ----------
+    function : the function that is the region.
+    functions : those that its tasks call, by name.
+    places : the numbers of loops, accesses and calls of tasks.
+    streams : by variable.
+    after : by the number of a call, the calls of which the tasks have to end before (they write what this one reads).
+    pragmas : of all sources.
+    """
+
+    unit: TranslationUnit
+    function: Function
+    functions: Mapping[str, Function]
+    places: Places
+    streams: Mapping[Variable, RegionStream]
+    after: Mapping[int, frozenset[int]]
+    pragmas: Sequence[PragmaLine]
+
+
+def native_region(unit: TranslationUnit, name: str | None) -> NativeRegion:
+    """Return the dataflow region of a function.
+
+    Raises
+    ------
+    InputError
+        If there is no such function or it is no dataflow region, or the region does more than to call tasks.
+    """
+    pragmas = [each for file, text in sorted(unit.sources.items()) for each in hls_pragmas(file, text)]
+    function = _chosen(unit, name, pragmas)
+    body = function.body
+    assert body is not None
+    for pragma in pragmas:
+        if pragma.name not in _KNOWN:
+            words = f"#pragma HLS {pragma.name} is not followed where a design is executed"
+            raise InputError(words, where=str(pragma.position))
+    places = Places()
+    for call in _calls(body):
+        places.calls[extent_of(call)] = len(places.call)
+        places.call.append(call)
+    functions = called_functions(unit, places.call)
+    for each in functions.values():
+        if _is_region(each, pragmas):
+            refuse(each.position, f"'{each.name}' is a dataflow region in a task, which is not executed")
+        assert each.body is not None
+        places.add(each.body)
+    missing = next((call for call in places.call if call.text not in functions), None)
+    if missing is not None:
+        refuse(missing.position, f"the task '{missing.text}' has no body in this source")
+    streams = _streams(function, pragmas)
+    return NativeRegion(unit, function, functions, places, streams, _after(function, places.call, functions), pragmas)
+
+
+def inside(pragma: PragmaLine, node: SyntaxNode) -> bool:
+    """Return whether a pragma stands in a statement."""
+    return pragma.position.file == node.position.file and node.position.line <= pragma.position.line <= node.end
+
+
+def _is_region(function: Function, pragmas: Sequence[PragmaLine]) -> bool:
+    return function.body is not None and any(p.name == "dataflow" and inside(p, function.body) for p in pragmas)
+
+
+def _chosen(unit: TranslationUnit, name: str | None, pragmas: Sequence[PragmaLine]) -> Function:
+    regions = [each for each in unit.functions.values() if _is_region(each, pragmas)]
+    if name is None:
+        if len(regions) == 1:
+            return regions[0]
+        words = ", ".join(f"'{each.name}'" for each in regions) or "none"
+        raise InputError(f"which function is the dataflow region? (regions: {words}); say it with --function")
+    if name not in unit.functions or unit.functions[name].body is None:
+        known = [each.name for each in unit.functions.values() if each.body is not None]
+        raise InputError(f"no function '{name}'{did_you_mean(name, known)}", where=unit.file)
+    found = unit.functions[name]
+    if found not in regions:
+        refuse(found.position, f"'{name}' has no #pragma HLS dataflow: only the tasks of a region are executed in time")
+    return found
+
+
+def _calls(body: SyntaxNode) -> list[SyntaxNode]:
+    """Return the calls of tasks; refuse statements that a region can not have here."""
+    found = []
+    for node in body.children:
+        if node.kind == "call":
+            found.append(node)
+        elif node.kind == "for":
+            found += _calls(node.children[-1]) if node.children[-1].kind == "block" else [node.children[-1]]
+        elif node.kind == "block":
+            found += _calls(node)
+        elif node.kind in LOOPS or node.kind == "if":
+            refuse(node.position, "a dataflow region that is executed calls its tasks in straight lines or for loops")
+    return [call for call in found if call.kind == "call"]
+
+
+def _streams(function: Function, pragmas: Sequence[PragmaLine]) -> dict[Variable, RegionStream]:
+    body = function.body
+    assert body is not None
+    asked = {
+        dict(p.clauses).get("variable", ""): dict(p.clauses)
+        for p in pragmas if p.name == "stream" and inside(p, body)
+    }  # fmt: skip
+    found: dict[Variable, RegionStream] = {}
+    declared = [node.variable for node in body.walk() if node.kind == "declare" and node.variable is not None]
+    for variable in (*function.parameters, *declared):
+        kind = variable.type.base() if variable.type.kind == "stream" else _stream_type(variable.type)
+        if kind is None:
+            continue
+        stream = _stream_type(variable.type)
+        assert stream is not None and stream.element is not None
+        depth = stream.size if isinstance(stream.size, int) else DEPTH
+        if (text := asked.get(variable.name, {}).get("depth")) is not None:
+            if not text.isdecimal() or not int(text):
+                words = f"depth = {text} of stream '{variable.name}' is not a whole number from 1 on"
+                refuse(variable.position, words)
+            depth = int(text)
+        where = f"{variable.position.file}:{variable.position.line}"
+        interface = variable.scope == "parameter"
+        found[variable] = RegionStream(variable.name, depth, interface, stream.element.bits or 1, where)
+    return found
+
+
+def _stream_type(given: CType) -> CType | None:
+    while given.kind in ("array", "pointer") and given.element is not None:
+        given = given.element
+    return given if given.kind == "stream" else None
+
+
+def _after(
+    function: Function, calls: Sequence[SyntaxNode], functions: Mapping[str, Function]
+) -> dict[int, frozenset[int]]:
+    """Return which tasks begin when others have ended: those that read memory which an earlier call writes (R7.3)."""
+    own = {p for p in function.parameters}
+    found: dict[int, frozenset[int]] = {}
+    writers: dict[Variable, set[int]] = {}
+    for number, call in enumerate(calls):
+        parameters = functions[call.text].parameters
+        pairs = [(v, p) for argument, p in zip(call.children, parameters, strict=False) for v in _shared(argument, own)]
+        found[number] = frozenset(writer for v, _ in pairs for writer in writers.get(v, ()))
+        for variable, parameter in pairs:
+            if parameter.type.kind in ("pointer", "array") and not parameter.type.points_to_const:
+                writers.setdefault(variable, set()).add(number)
+    return found
+
+
+def _shared(argument: SyntaxNode, parameters: Iterable[Variable]) -> list[Variable]:
+    """Return the memory of the region that an argument hands over: streams and what comes from outside are none."""
+    found = [node.variable for node in argument.walk() if node.kind == "name" and node.variable is not None]
+    return [v for v in found if v not in parameters and _stream_type(v.type) is None]

@@ -1,0 +1,259 @@
+"""Tasks in simulated time: values come from their execution, cycles from their schedules (R7.2, R10).
+
+Each task is a frozen pipeline (T): all accesses of a step happen in one cycle or not at all. A write is known before
+its step and waits for it; a read gets its value when the token is there; an access that does not wait gets its answer
+in the cycle of its step, from what has happened before that cycle.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import simpy
+
+from ppnsim.errors import InputError
+from ppnsim.hls.native.model import ExecutedStream, ExecutedTask, RegionRun, Wait
+from ppnsim.hls.native.places import AccessKind, Places
+from ppnsim.hls.native.session import Code, NativeEvent, Session
+from ppnsim.hls.native.walk import Walk
+
+_KINDS: Mapping[int, AccessKind] = {
+    Code.WRITE: "write", Code.READ: "read", Code.WRITE_NB: "write_nb", Code.READ_NB: "read_nb", Code.EMPTY: "empty",
+    Code.FULL: "full", Code.SIZE: "size",
+}  # fmt: skip
+
+
+class _Fifo:
+    """A stream while it is simulated; a token can be read, and a slot written again, one cycle after the access."""
+
+    def __init__(self, env: simpy.Environment, record: ExecutedStream) -> None:
+        self.env, self.record = env, record
+        self.changed = env.event()
+
+    def tokens(self, cycle: int) -> int:
+        """Return how many tokens can be read in a cycle."""
+        return self.record.initial + _before(self.record.writes, cycle) - len(self.record.reads)
+
+    def slots(self, cycle: int) -> int | None:
+        """Return how many tokens can be written in a cycle, None for any number."""
+        record = self.record
+        if record.depth is None:
+            return None
+        return record.depth - record.initial - len(record.writes) + _before(record.reads, cycle)
+
+    def allows(self, reads: int, writes: int, cycle: int) -> bool:
+        slots = self.slots(cycle) if writes else None
+        return (not reads or self.tokens(cycle) >= reads) and (slots is None or slots >= writes)
+
+    def move(self, reads: int, writes: int) -> None:
+        """Read and write tokens in this cycle."""
+        self.record.reads += [int(self.env.now)] * reads
+        self.record.writes += [int(self.env.now)] * writes
+        changed, self.changed = self.changed, self.env.event()
+        changed.succeed()
+
+    def answer(self, kind: AccessKind, cycle: int) -> int:
+        """Return what an access that does not wait finds in a cycle."""
+        slots = self.slots(cycle)
+        match kind:
+            case "read_nb":
+                return int(self.tokens(cycle) > 0)
+            case "empty":
+                return int(self.tokens(cycle) <= 0)
+            case "size":
+                return max(0, self.tokens(cycle))
+            case "write_nb":
+                return int(slots is None or slots > 0)
+            case _:
+                return int(slots is not None and slots <= 0)
+
+
+def _before(cycles: Sequence[int], cycle: int) -> int:
+    """Return how many of some cycles, in order, are before a cycle; only the last ones can be later."""
+    count = len(cycles)
+    while count and cycles[count - 1] >= cycle:
+        count -= 1
+    return count
+
+
+@dataclass(slots=True)
+class _Step:
+    """What happens at one step: reads and writes by stream, and answers that must still hold when it happens."""
+
+    moves: dict[int, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0]))
+    answers: list[tuple[int, AccessKind, int, int]] = field(default_factory=list)
+    places: dict[tuple[int, int], int] = field(default_factory=dict)
+
+
+class _Task:
+    """A task while it is simulated.
+
+    ``done`` is its last step that has happened, in cycle ``cycle``; ``open`` the step whose answer it has got last.
+    """
+
+    def __init__(self, number: int, region: _Simulation, record: ExecutedTask) -> None:
+        self.number, self.region, self.record = number, region, record
+        self.walk = Walk(record.timing)
+        self.steps: dict[int, _Step] = defaultdict(_Step)
+        self.done, self.cycle, self.open = -1, -1, -1
+        self.waiting: tuple[int, int] | None = None  # number of the access and of the stream
+        self.ended = region.env.event()
+
+    def run(self, before: Sequence[_Task]) -> Generator[simpy.Event, Any, None]:
+        env = self.region.env
+        for other in before:
+            if not other.ended.triggered:
+                yield other.ended
+        self.record.start, self.cycle = int(env.now), int(env.now) - 1
+        answer = 0
+        while True:
+            last = self._follow(self.region.resume(self.number, answer))
+            if last is None:
+                break
+            event, step = last
+            yield from self._until(step)
+            self.open = step
+            answer = yield from self._result(event, step)
+        yield from self._until(self.walk.steps)
+        self.record.steps = self.walk.steps
+        yield env.timeout(self.cycle + self.walk.steps - self.done - int(env.now))
+        self.record.end = int(env.now)
+        self.ended.succeed()
+
+    def _follow(self, events: Iterator[NativeEvent]) -> tuple[NativeEvent, int] | None:
+        """Take what the task has done; return the access that waits for an answer, and its step."""
+        for event in events:
+            step = self.walk.follow(event)
+            if event.code == Code.END:
+                return None
+            if step is None:
+                continue
+            late = step < self.open and self.cycle + step - self.done < self.region.env.now
+            if late or step <= self.done:
+                self._refuse(event)
+            if event.code != Code.WRITE:
+                return event, step
+            self._add(step, event, 1)
+        raise AssertionError("a task that stops without an answer to wait for")
+
+    def _refuse(self, event: NativeEvent) -> None:
+        access = self.region.places.access[event.place]
+        words = (
+            f"'{access}' happens before an access of the iteration before it has its result; "
+            "such a pipeline is not executed"
+        )
+        raise InputError(words, where=str(access.node.position))
+
+    def _add(self, step: int, event: NativeEvent, side: int) -> None:
+        self.steps[step].moves[event.stream][side] += 1
+        self.steps[step].places[event.stream, side] = event.place
+
+    def _result(self, event: NativeEvent, step: int) -> Generator[simpy.Event, Any, int]:
+        """Wait for the step of an access; return its answer."""
+        env, kind = self.region.env, _KINDS[event.code]
+        fifo = self.region.fifos[event.stream]
+        yield env.timeout(max(0, self.cycle + step - self.done - int(env.now)))
+        if kind == "read":
+            taken = self.steps[step].moves[event.stream][0] if step in self.steps else 0
+            yield from self._wait({event.stream: [taken + 1, 0]}, {(event.stream, 0): event.place})
+            self._add(step, event, 0)
+            return 0
+        yield from self._wait(self.steps[step].moves, self.steps[step].places)
+        answer = fifo.answer(kind, int(env.now))
+        if kind in ("read_nb", "write_nb") and answer:
+            self._add(step, event, int(kind == "write_nb"))
+        else:
+            self.steps[step].answers.append((event.stream, kind, answer, event.place))
+        return answer
+
+    def _until(self, end: int) -> Generator[simpy.Event, Any, None]:
+        """Let all steps before a step happen that access a stream."""
+        env = self.region.env
+        for step in sorted(each for each in self.steps if each < end):
+            found = self.steps.pop(step)
+            yield env.timeout(max(0, self.cycle + step - self.done - int(env.now)))
+            yield from self._wait(found.moves, found.places)
+            for stream, kind, answer, place in found.answers:
+                if self.region.fifos[stream].answer(kind, int(env.now)) != answer:
+                    access = self.region.places.access[place]
+                    words = f"'{access}' decides whether an access of its own state waits; this is not executed"
+                    raise InputError(words, where=str(access.node.position))
+                self.region.fifos[stream].record.refused += kind in ("read_nb", "write_nb")
+            for stream, (reads, writes) in found.moves.items():
+                self.region.fifos[stream].move(reads, writes)
+            self.done, self.cycle = step, int(env.now)
+
+    def _wait(
+        self, moves: Mapping[int, Sequence[int]], places: Mapping[tuple[int, int], int]
+    ) -> Generator[simpy.Event, Any, None]:
+        """Stand still until some moves are all possible in this cycle."""
+        env = self.region.env
+        while True:
+            now = int(env.now)
+            missing = [(s, r, w) for s, (r, w) in moves.items() if not self.region.fifos[s].allows(r, w, now)]
+            if not missing:
+                self.waiting = None
+                return
+            stream, reads, writes = missing[0]
+            fifo = self.region.fifos[stream]
+            side = int(fifo.allows(reads, 0, now))
+            self.waiting = places[stream, side], stream
+            if not fifo.allows(reads, writes, now + 1):
+                yield fifo.changed
+            # What has changed in this cycle counts from the next one on.
+            if int(env.now) == now or not fifo.allows(reads, writes, int(env.now)):
+                yield env.timeout(1)
+            waited = self.record.waited
+            waited[fifo.record.name] = waited.get(fifo.record.name, 0) + int(env.now) - now
+
+
+class _Simulation:
+    """The tasks and streams of one call of the region."""
+
+    def __init__(self, session: Session, places: Places, streams: Mapping[int, ExecutedStream]) -> None:
+        self.env, self.session, self.places = simpy.Environment(), session, places
+        self.fifos = {number: _Fifo(self.env, record) for number, record in streams.items()}
+
+    def resume(self, task: int, answer: int) -> Iterator[NativeEvent]:
+        """Let a task go on; yield what it does up to its next answer or end."""
+        self.session.answer(task, answer)
+        return self.session.events()
+
+
+def run_region(
+    session: Session, places: Places, tasks: Sequence[ExecutedTask], streams: Mapping[int, ExecutedStream],
+    after: Sequence[Sequence[int]],
+) -> RegionRun:  # fmt: skip
+    """Execute one call of a region, whose tasks the session is about to start, in simulated time.
+
+    Parameters
+    ----------
+    streams : by number.
+    after : by task, the tasks before it that have to end first.
+
+    Raises
+    ------
+    InputError
+        If the program stops, or an access comes too late for its cycle.
+    """
+    region = _Simulation(session, places, streams)
+    running = [_Task(number, region, record) for number, record in enumerate(tasks)]
+    for task, before in zip(running, after, strict=True):
+        region.env.process(task.run([running[other] for other in before]))
+    region.env.run()
+    waits = tuple(_waits(task, region) for task in running if not task.ended.triggered and task.waiting)
+    finish = max((record.end for record in tasks), default=0)
+    return RegionRun(int(region.env.now) if waits else finish, tuple(tasks), tuple(streams.values()), waits)
+
+
+def _waits(task: _Task, region: _Simulation) -> Wait:
+    assert task.waiting is not None
+    place, stream = task.waiting
+    access, record = region.places.access[place], region.fifos[stream].record
+    held = record.initial + len(record.writes) - len(record.reads)
+    kind = "write" if access.kind.startswith("write") else "read"
+    position = access.node.position
+    return Wait(task.record.name, kind, record.name, held, record.depth, f"{position.file}:{position.line}")

@@ -1,0 +1,135 @@
+"""A running program: its events come in, and answers to it go out (the protocol is that of ``ppnsim_native.h``)."""
+
+from __future__ import annotations
+
+import os
+import select
+import struct
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from enum import IntEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from ppnsim.errors import InputError
+
+_RECORD, _ANSWER = struct.Struct("=4i"), struct.Struct("=2i")
+_OVER = 71  # the runtime's exit code for a stream that the testbench reads while it is empty
+
+
+class Code(IntEnum):
+    """What an event is; those from `READ` on wait for an answer."""
+
+    TASK = 1
+    NAME = 2
+    JOIN = 3
+    END = 4
+    ENTER = 5
+    STEP = 6
+    EXIT = 7
+    LEAVE = 8
+    WRITE = 9
+    READ = 32
+    WRITE_NB = 33
+    READ_NB = 34
+    EMPTY = 35
+    FULL = 36
+    SIZE = 37
+
+
+class NativeEvent(NamedTuple):
+    """An event of a task: ``place`` is the number of a loop, an access, an argument or a call."""
+
+    code: int
+    task: int
+    place: int
+    stream: int
+
+
+class Session:
+    """A program and its pipes; a context manager that ends the program."""
+
+    def __init__(self, program: Path, testbench: str, seconds: float) -> None:
+        self.testbench, self.seconds = testbench, seconds
+        self.deadline = time.monotonic() + seconds
+        self._out = tempfile.TemporaryFile()
+        self._errors = tempfile.TemporaryFile()
+        incoming, its_out = os.pipe()
+        its_in, outgoing = os.pipe()
+        self._incoming, self._outgoing, self._left = incoming, outgoing, b""
+        self._program = subprocess.Popen(
+            [str(program)], stdin=subprocess.DEVNULL, stdout=self._out, stderr=self._errors, pass_fds=(its_out, its_in),
+            cwd=Path(testbench).resolve().parent, env={**os.environ, "PPNSIM_PIPES": f"{its_out},{its_in}"},
+        )  # fmt: skip
+        os.close(its_out)
+        os.close(its_in)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._program.poll() is None:
+            self._program.kill()
+            self._program.wait()
+        for pipe in (self._incoming, self._outgoing):
+            os.close(pipe)
+        self._out.close()
+        self._errors.close()
+
+    def events(self) -> Iterator[NativeEvent]:
+        """Yield events up to the first one that needs an answer, or to the end of the program."""
+        if time.monotonic() > self.deadline:
+            raise InputError(f"has not ended after {self.seconds:g} s", where=self.testbench)
+        while True:
+            while len(self._left) >= _RECORD.size:
+                event = NativeEvent(*_RECORD.unpack_from(self._left))
+                self._left = self._left[_RECORD.size :]
+                yield event
+                if event.code >= Code.READ or event.code in (Code.JOIN, Code.END):
+                    return
+            if not self._more():
+                return
+
+    def _more(self) -> bool:
+        left = self.deadline - time.monotonic()
+        ready, _, _ = select.select([self._incoming], [], [], max(0.0, left))
+        if not ready:
+            words = f"has not ended after {self.seconds:g} s"
+            raise InputError(words, where=self.testbench)
+        found = os.read(self._incoming, 1 << 16)
+        self._left += found
+        return bool(found)
+
+    def answer(self, task: int, value: int = 0) -> None:
+        """Let a task go on (-1: the code after the tasks), with the answer that it waits for."""
+        try:
+            os.write(self._outgoing, _ANSWER.pack(task, value))
+        except BrokenPipeError:
+            self.end()
+
+    def end(self) -> str:
+        """Wait for the end of the program; return what it has printed.
+
+        Raises
+        ------
+        InputError
+            If it ends with an error.
+        """
+        try:
+            code = self._program.wait(max(0.1, self.deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            raise InputError(f"has not ended after {self.seconds:g} s", where=self.testbench) from None
+        if code == _OVER:
+            raise InputError("it reads a stream that is empty", where=self.testbench)
+        if code < 0:
+            raise InputError(f"the program of the design and its testbench stopped with signal {-code}", where=self.testbench)
+        if code:
+            raise InputError(f"main() returned {code}: the testbench says that it failed", where=self.testbench)
+        return self.printed()
+
+    def printed(self) -> str:
+        """Return what the program has printed so far."""
+        self._out.seek(0)
+        return self._out.read().decode(errors="replace")

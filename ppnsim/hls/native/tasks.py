@@ -1,0 +1,259 @@
+"""From the source of a task to its timing: which loops are pipelined, and a schedule of each part (R3, R5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ppnsim.c.kinds import LOOPS
+from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
+from ppnsim.hls.graph.passes import map_operators
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.library.types import BIT
+from ppnsim.hls.native.instrument import body_of, loop_parts
+from ppnsim.hls.native.places import BLOCKING, accesses_in, extent_of
+from ppnsim.hls.native.region import NativeRegion, inside
+from ppnsim.hls.native.straight import StraightLine, TaskSource
+from ppnsim.hls.native.timing import PipelineTiming, SerialTiming, StraightTiming, TaskTiming
+from ppnsim.hls.native.values import changed
+from ppnsim.hls.rules import TOOL
+from ppnsim.hls.schedule.recurrences import modulo_schedule
+from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
+
+Part = StraightTiming | SerialTiming
+
+
+def task_timing(region: NativeRegion, function: Function, library: Library) -> TaskTiming:
+    """Return the timing of a task.
+
+    Raises
+    ------
+    InputError
+        If the task does what has no schedule here.
+    """
+    assert function.body is not None
+    source = TaskSource(library, region.functions, region.places, _registers(region, function))
+    parts = _Parts(region, source)
+    parts.read((function.body,))
+    reached = [function.body, *(f.body for f in region.functions.values() if f.body and _calls(region, function, f))]
+    waits = all(access.kind in BLOCKING for body in reached for access in accesses_in(body))
+    return TaskTiming(function.name, tuple(parts.close()), waits)
+
+
+def _calls(region: NativeRegion, function: Function, other: Function) -> bool:
+    names = {call.text for call in function.calls()}
+    inner = [region.functions[name] for name in names if name in region.functions]
+    return other.name in names or any(_calls(region, each, other) for each in inner)
+
+
+def _registers(region: NativeRegion, function: Function) -> frozenset[Variable]:
+    """Return the arrays that are partitioned completely; refuse other partitions."""
+    found = set()
+    variables = {node.variable for node in function.walk() if node.kind == "declare" and node.variable is not None}
+    named = {variable.name: variable for variable in variables}
+    for pragma in region.pragmas:
+        if pragma.name == "array_partition" and function.body is not None and inside(pragma, function.body):
+            asked = dict(pragma.clauses)
+            variable = named.get(asked.get("variable", ""))
+            if "complete" not in asked or variable is None:
+                refuse(pragma.position, "of array_partition, only complete ones of local arrays are followed here")
+            found.add(variable)
+    return frozenset(found)
+
+
+class _Parts:
+    """The parts of a function or of a loop's body while they are read."""
+
+    def __init__(self, region: NativeRegion, source: TaskSource, head: SyntaxNode | None = None) -> None:
+        self.region, self.source = region, source
+        self.parts: list[Part] = []
+        self.alias: dict[Variable, SyntaxNode] = {}
+        self._open()
+        if head is not None:
+            self.line.test(self.line.value(head))
+
+    def _open(self) -> None:
+        self.line = StraightLine(self.source, frozenset(), self._loop, self.alias)
+        self.starts: dict[int, int] = {}  # node of the call that starts a pipelined loop, by number of the loop
+        self.pipelines: dict[int, PipelineTiming] = {}
+
+    def read(self, nodes: Sequence[SyntaxNode]) -> None:
+        """Add statements."""
+        for node in nodes:
+            self.line.run(node)
+
+    def _loop(self, node: SyntaxNode) -> None:
+        self.alias = self.line.values.alias
+        if (nest := _pipelined(self.region, node)) is not None:
+            self._start(nest)
+            return
+        if self.line.values.guards:
+            refuse(node.position, "a loop that is not pipelined, under a condition, in a task that is executed")
+        start, test, step = loop_parts(node, self.region.unit.sources[node.position.file])
+        if start is not None:
+            self.line.run(start)
+        self._end()
+        tail = node.kind == "do"
+        inner = _Parts(self.region, self.source, None if tail or _constant(test) else test)
+        inner.line.values.alias.update(self.alias)
+        inner.alias = self.alias
+        inner.read([body_of(node)] + ([step] if step is not None else []))
+        if tail and test is not None and not _constant(test):
+            inner.line.test(inner.line.value(test))
+        self.parts.append(SerialTiming(self.region.places.loops[extent_of(node)], tail, tuple(inner.close())))
+        self._open()
+
+    def _start(self, nest: Sequence[SyntaxNode]) -> None:
+        """Start a pipelined loop: one state starts it, the next one waits for it (R5.3)."""
+        line, graph = self.line, self.line.graph
+        timing = _pipeline(self.region, self.source, nest, self.alias)
+        first = nest[0]
+        for loop in nest:
+            start, _, _ = loop_parts(loop, self.region.unit.sources[loop.position.file])
+            if start is not None:
+                line.run(start)
+        read = {line.values.root(node) for node in first.walk() if node.kind == "name"}
+        operands = tuple(dict.fromkeys(node for v, node in line.values.known.items() if v in read))
+        call = graph.add(
+            "call", str(timing.loop), BIT, (*operands, *line.values.guard()), states=2,
+            entry=self.source.library.budget,
+        )  # fmt: skip
+        for access in line.accesses:
+            graph.order(access.node, call, 1)
+        for memory in line.values.memories.values():
+            for store in memory.stores:
+                graph.order(store, call, 1)
+        for earlier in self.starts.values():
+            graph.order(earlier, call, 2)
+        self.starts[timing.loop], self.pipelines[timing.loop] = call, timing
+        for target in changed(first):
+            variable = line.values.root(target)
+            if variable is not None:
+                line.values.known[variable] = call
+
+    def _end(self) -> None:
+        """Schedule the straight-line code up to here."""
+        line, graph = self.line, self.line.graph
+        line.values.close()
+        graph.back.clear()  # what comes again comes in other states
+        calls = sorted(self.starts.values())
+        for call in calls:
+            for node in graph.nodes[call + 1 :]:
+                if node.access is not None or node.kind == "load":
+                    graph.order(call, node.index, 2)
+        map_operators(graph, self.source.library, TOOL, {})
+        schedule = list_schedule(graph, self.source.library, TOOL)
+        starts = {loop: schedule.issue[call][0] for loop, call in self.starts.items()}
+        self.parts.append(StraightTiming(schedule.states, _stages(line, schedule), starts, self.pipelines))
+
+    def close(self) -> list[Part]:
+        """Schedule the rest; return all parts."""
+        self._end()
+        return self.parts
+
+
+def _stages(line: StraightLine, schedule: Schedule) -> dict[int, int]:
+    return {access.number: schedule.issue[access.node][0] for access in line.accesses}
+
+
+def _constant(test: SyntaxNode | None) -> bool:
+    return test is None or test.bare.kind == "integer"
+
+
+def _pipelined(region: NativeRegion, node: SyntaxNode) -> list[SyntaxNode] | None:
+    """Return the loops that one pipeline runs, outermost first, None for a loop of the state machine.
+
+    Innermost loops are pipelined, and loops that a directive names. A perfect nest of counted loops with constant inner
+    bounds is flattened (R1.4).
+    """
+    asked = _asked(region, node)
+    inner = [each for each in body_of(node).walk() if each.kind in LOOPS]
+    if asked is not None and "off" not in asked:
+        if inner:
+            words = "a loop in a pipelined loop is unrolled by the tool, which is not followed where a design is executed"
+            refuse(inner[0].position, words)
+        return [node]
+    called = [region.functions[c.text] for c in node.walk() if c.kind == "call" and c.text in region.functions]
+    inside_calls = [each for function in called for each in function.walk() if each.kind in LOOPS]
+    if asked is not None:
+        return None
+    if not inner and not inside_calls:
+        return [node]
+    body = body_of(node)
+    only = body.children[0] if body.kind == "block" and len(body.children) == 1 else body
+    if node.kind == "for" and only.kind == "for" and _counted(region, node) and _counted(region, only, alone=True):
+        deeper = _pipelined(region, only)
+        return None if deeper is None else [node, *deeper]
+    return None
+
+
+def _counted(region: NativeRegion, loop: SyntaxNode, *, alone: bool = False) -> bool:
+    """Return whether a loop has all parts of a head and no other exit; ``alone``: its bounds are constants."""
+    start, test, step = loop_parts(loop, region.unit.sources[loop.position.file])
+    if start is None or test is None or step is None:
+        return False
+    own = {node.variable for node in step.walk() if node.kind == "name"}
+    names = {node.variable for part in (start, test) for node in part.walk() if node.kind == "name"}
+    return (not alone or names <= own) and not any(node.kind in ("break", "return") for node in loop.walk())
+
+
+def _asked(region: NativeRegion, node: SyntaxNode) -> dict[str, str] | None:
+    """Return the clauses of the pipeline directive of a loop, None if it has none."""
+    inner = [each for each in body_of(node).walk() if each.kind in LOOPS]
+    for pragma in region.pragmas:
+        if pragma.name == "pipeline" and inside(pragma, node) and not any(inside(pragma, each) for each in inner):
+            return dict(pragma.clauses)
+    return None
+
+
+def _pipeline(
+    region: NativeRegion, source: TaskSource, nest: Sequence[SyntaxNode], alias: dict[Variable, SyntaxNode]
+) -> PipelineTiming:
+    """Return the schedule of a pipelined loop; its accesses wait for tests that end it unless that costs interval."""
+    found = _body(region, source, nest, alias)
+    if found.ii > 1:
+        free = _body(region, replace(source, ordered=False), nest, alias)
+        return free if free.ii < found.ii else found
+    return found
+
+
+def _body(
+    region: NativeRegion, source: TaskSource, nest: Sequence[SyntaxNode], alias: dict[Variable, SyntaxNode]
+) -> PipelineTiming:
+    loop = nest[-1]
+    _, test, step = loop_parts(loop, region.unit.sources[loop.position.file])
+
+    def refused(node: SyntaxNode) -> None:
+        refuse(node.position, "a loop in a function that a pipelined loop calls, where a design is executed")
+
+    plain = StraightLine(source, frozenset(), refused, alias)
+    carried = frozenset(v for target in _all_changed(region, loop) if (v := plain.values.root(target)) is not None)
+    line = StraightLine(source, carried, refused, alias)
+    head = -1
+    tail = loop.kind == "do"
+    if test is not None and not tail and not _constant(test):
+        head = line.value(test)
+        line.test(head)
+    line.run(body_of(loop))
+    if step is not None:
+        line.run(step)
+    if tail and test is not None and not _constant(test):
+        line.test(line.value(test))
+    line.close()
+    map_operators(line.graph, source.library, TOOL, {})
+    asked = _asked(region, loop) or {}
+    least = int(asked["ii"]) if asked.get("ii", "").isdecimal() else 1
+    schedule = modulo_schedule(line.graph, source.library, TOOL, least)
+    numbers = [region.places.loops[extent_of(each)] for each in nest]
+    return PipelineTiming(
+        numbers[-1], tuple(numbers[:-1]), schedule.ii, schedule.states, schedule.issue[head][0] if head >= 0 else 0,
+        tail, _stages(line, schedule), schedule.bound, f"{loop.position.file}:{loop.position.line}",
+    )  # fmt: skip
+
+
+def _all_changed(region: NativeRegion, loop: SyntaxNode) -> Iterator[SyntaxNode]:
+    yield from changed(loop)
+    for call in loop.walk():
+        function = region.functions.get(call.text) if call.kind == "call" else None
+        if function is not None and function.body is not None:
+            yield from _all_changed(region, function.body)

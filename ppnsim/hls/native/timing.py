@@ -1,0 +1,75 @@
+"""When a task does what: the states of its accesses, in loops that are pipelined and in the code around them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineTiming:
+    """A pipelined loop.
+
+    Attributes
+    ----------
+    loop : its number; of a flattened nest, that of the innermost loop.
+    outer : the numbers of the loops around it that are flattened, outermost first.
+    ii, depth : initiation interval, and states of one iteration.
+    test : the state in which the loop's head is decided.
+    tail : the head stands behind the body (``do .. while``).
+    stages : by number of an access, its state.
+    bound : what sets the interval.
+    """
+
+    loop: int
+    outer: tuple[int, ...]
+    ii: int
+    depth: int
+    test: int
+    tail: bool
+    stages: Mapping[int, int]
+    bound: str
+    line: str
+
+    @property
+    def whole(self) -> int:
+        """The number of the outermost loop."""
+        return self.outer[0] if self.outer else self.loop
+
+
+@dataclass(frozen=True, slots=True)
+class StraightTiming:
+    """Straight-line code: ``states`` in all, of accesses (``stages``), and in which pipelined loops start."""
+
+    states: int
+    stages: Mapping[int, int]
+    starts: Mapping[int, int]
+    pipelines: Mapping[int, PipelineTiming]
+
+
+@dataclass(frozen=True, slots=True)
+class SerialTiming:
+    """A loop that is not pipelined; the first part of its body begins in the state of its head (R5.1)."""
+
+    loop: int
+    tail: bool
+    body: tuple[StraightTiming | SerialTiming, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskTiming:
+    """A task: straight-line code and loops in turn; ``waits`` tells whether all of its accesses are blocking."""
+
+    name: str
+    body: tuple[StraightTiming | SerialTiming, ...]
+    waits: bool
+
+    def pipelines(self) -> list[PipelineTiming]:
+        """Return its pipelined loops, in textual order."""
+        return [each for part in self.body for each in _pipelines(part)]
+
+
+def _pipelines(part: StraightTiming | SerialTiming) -> list[PipelineTiming]:
+    if isinstance(part, StraightTiming):
+        return list(part.pipelines.values())
+    return [each for inner in part.body for each in _pipelines(inner)]

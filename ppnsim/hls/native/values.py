@@ -1,0 +1,195 @@
+"""The values of straight-line code as a data-flow graph, straight from the syntax tree (R2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ppnsim.c.kinds import STEPS
+from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
+from ppnsim.errors import InputError
+from ppnsim.hls.graph import arithmetic
+from ppnsim.hls.graph.expressions import MATHS
+from ppnsim.hls.graph.graph import BackEdge
+from ppnsim.hls.graph.operators import Operators
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.library.types import BIT, Format
+from ppnsim.loops.program import Access, Operation
+
+_WHOLE = Format("integer", 32)
+RECIPROCAL = 40
+"""Bits of a dividend up to which a product with a reciprocal takes the multiplier of those bits (R2.8)."""
+
+
+def format_of(of: CType) -> Format:
+    """Return the number format of a type; a struct has the bits of all its members."""
+    if of.kind in ("integer", "real"):
+        return Format.of(of.text)
+    return Format("struct", max(1, of.bits), 0, False)
+
+
+@dataclass(slots=True)
+class Memory:
+    """What has been loaded and stored of an array; ``registers``: each of its elements is one."""
+
+    registers: bool = False
+    loads: list[int] = field(default_factory=list)
+    stores: list[int] = field(default_factory=list)
+
+
+class Values:
+    """The values of variables while code is read; a variable of another iteration or part comes out of a register.
+
+    ``carried`` are the variables that an iteration leaves to the next one.
+    """
+
+    def __init__(self, library: Library, carried: frozenset[Variable], registers: frozenset[Variable]) -> None:
+        self.operators = Operators(library, {})
+        self.graph = self.operators.graph
+        self.carried, self.registers = carried, registers
+        self.known: dict[Variable, int] = {}
+        self.phis: dict[Variable, int] = {}
+        self.alias: dict[Variable, SyntaxNode] = {}
+        self.memories: dict[Variable, Memory] = {}
+        self.guards: list[int] = []
+        self.branch: list[tuple[int, bool]] = []
+
+    def root(self, node: SyntaxNode) -> Variable | None:
+        """Return the variable that a place belongs to; what a function's parameter stands for is followed."""
+        while node.kind in ("index", "member", "cast", "unary", "bits") and node.children:
+            node = node.children[0]
+        if node.variable is not None and node.variable in self.alias:
+            return self.root(self.alias[node.variable])
+        return node.variable
+
+    def guard(self) -> tuple[int, ...]:
+        """Return what decides whether the code here is executed."""
+        return tuple(self.guards[-1:])
+
+    def read(self, variable: Variable) -> int:
+        """Return the value of a variable."""
+        if variable not in self.known:
+            kind = "phi" if variable in self.carried else "input"
+            node = self.graph.add(kind, variable.name, format_of(variable.type.base()))
+            self.known[variable] = node
+            if kind == "phi":
+                self.phis[variable] = node
+        return self.known[variable]
+
+    def close(self) -> None:
+        """Tie the values that an iteration leaves to those that the next one takes (R4)."""
+        for variable, phi in self.phis.items():
+            if (last := self.known[variable]) != phi:
+                reason = f"'{variable.name}' of the iteration before"
+                self.graph.back.append(BackEdge(last, phi, 1, "register", reason))
+        for memory in self.memories.values():
+            for store in memory.stores:
+                for other in () if memory.registers else (*memory.loads, *memory.stores):
+                    name = self.graph.nodes[store].name
+                    self.graph.back.append(BackEdge(store, other, 1, "ram", f"'{name}' of the iteration before"))
+
+    def place(self, node: SyntaxNode) -> tuple[Variable, tuple[SyntaxNode, ...]] | None:
+        """Return array and subscripts of an element in a memory, None for a variable."""
+        subscripts: list[SyntaxNode] = []
+        inner = node.bare
+        while inner.kind in ("index", "member"):
+            subscripts += inner.children[1:] if inner.kind == "index" else ()
+            inner = inner.children[0].bare
+        if not subscripts:
+            return None
+        variable = self.root(inner)
+        if variable is None:
+            refuse(node.position, f"'{node}' is not an element of a named array")
+        return variable, tuple(subscripts)
+
+    def load(self, variable: Variable, index: tuple[int, ...], to: Format) -> int:
+        """Return an element of an array."""
+        memory, name = self._memory(variable)
+        node = self._moved("load", variable, memory, index, to, states=0 if memory.registers else 1)
+        for store in memory.stores:
+            self.graph.order(store, node, 1)
+        memory.loads.append(node)
+        del name
+        return node
+
+    def store(self, variable: Variable, index: tuple[int, ...], value: int, to: Format) -> None:
+        """Store an element of an array."""
+        memory, _ = self._memory(variable)
+        node = self._moved("store", variable, memory, (value, *index, *self.guard()), to, states=0)
+        for earlier in memory.stores:
+            self.graph.order(earlier, node, 1)
+        for earlier in memory.loads:
+            self.graph.order(earlier, node, 0)
+        memory.stores.append(node)
+
+    def _memory(self, variable: Variable) -> tuple[Memory, str]:
+        return self.memories.setdefault(variable, Memory(variable in self.registers)), variable.name
+
+    def _moved(
+        self, kind: str, variable: Variable, memory: Memory, operands: tuple[int, ...], to: Format, *, states: int
+    ) -> int:  # fmt: skip
+        library = self.operators.library
+        return self.graph.add(
+            kind, variable.name, to, operands, states=states, access=Access(variable.name, random=True),
+            delay=library.ns("mux") if memory.registers else library.ns("ram"),
+            port="" if memory.registers else variable.name,
+        )  # fmt: skip
+
+
+def operation(node: SyntaxNode, kind: str = "") -> Operation:
+    """Return an operator as the rules of arithmetic take it; its operands are given to them as nodes of a graph."""
+    return Operation(kind or node.text, node.type.text or "int", text=node.text, position=node.position)
+
+
+def quotient(operators: Operators, left: int, right: int, where: str) -> int | None:
+    """Return an integer or fixed-point value over a whole number of the source, None if the general rule has it.
+
+    The product with the reciprocal has twice the bits of the dividend; a sum of those bits corrects it (R2.8).
+    """
+    number, of = operators.graph.nodes[right], operators.graph.nodes[left].format
+    whole = number.unit == "constant" and number.name.lstrip("-").isdecimal()
+    if not whole or of.real or of.bits > RECIPROCAL or abs(int(number.name)).bit_count() == 1:
+        return None
+    reciprocal = operators.constant(f"1/{number.name}", of)
+    node = operators.op("mul", of, (left, reciprocal), where, wide=of)
+    wide = Format(of.family, 2 * of.bits + 1, of.fraction, of.signed)
+    for name, bits in (("add", wide), ("add", of), ("select", of)):
+        node = operators.wire("fix", of, node, delay=operators.library.operator(name, bits, where).delay)
+    return node
+
+
+def function_of(operators: Operators, node: SyntaxNode, nodes: tuple[int, ...]) -> int:
+    """Return the result of a function of the library.
+
+    Raises
+    ------
+    InputError
+        If there is no operator for it.
+    """
+    name, where = node.text.rsplit("::", 1)[-1], str(node.position)
+    to = format_of(node.type)
+    if name in ("max", "min", "fmax", "fmin", "fmaxf", "fminf"):
+        test = operators.op("cmp", BIT, nodes, where, wide=to)
+        return operators.op("select", to, (test, *nodes), where)
+    if name not in MATHS:
+        known = ", ".join(sorted(MATHS))
+        raise InputError(f"function '{name}' has no body and no operator (known: {known})", where=where)
+    return operators.op(MATHS[name], to, nodes, where)
+
+
+def changed(node: SyntaxNode) -> Iterator[SyntaxNode]:
+    """Yield the places that code below a node writes."""
+    for each in node.walk():
+        if each.kind == "assign" and each.children[0].kind != "token":
+            yield each.children[0]
+        elif each.kind == "unary" and each.text in STEPS:
+            yield each.children[0]
+        elif each.kind == "other" and each.text.startswith("read_nb") and len(each.children) == 2:
+            yield each.children[1]
+        elif each.kind == "declare" and each.variable is not None and each.variable.type.kind in ("integer", "real"):
+            continue
+        elif each.kind == "call":
+            yield from (child for child in each.children if child.kind in ("name", "unary"))
+
+
+__all__ = ["Values", "arithmetic", "changed", "format_of", "function_of", "operation", "quotient"]
