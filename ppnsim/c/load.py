@@ -22,7 +22,7 @@ from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.c.pragmas.read import Pragmas, StatementTiming
 from ppnsim.c.pragmas.text import macro_values
 from ppnsim.c.regions import region_of, spelled
-from ppnsim.c.syntax import Function, SyntaxNode
+from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit
 from ppnsim.errors import InputError
 from ppnsim.loops.program import Array, LoopProgram, Node
 
@@ -43,6 +43,13 @@ class Kernels:
     skipped: tuple[Skipped, ...]
     asked: bool
     assumed: tuple[str, ...] = ()
+
+
+def load_unit(path: str, defines: Mapping[str, str] = _NONE, include: Sequence[str] = ()) -> TranslationUnit:
+    """Return the syntax tree of a C or C++ file; raise InputError where it is not C."""
+    check_source(path, defines, include)
+    with deep_recursion():
+        return parse(path, defines, include)
 
 
 def load_programs(

@@ -310,7 +310,7 @@ def test_an_operator_is_a_line_of_a_table_and_the_functions_that_are_it(
     (folder / "erf.c").write_text(
         SOURCE.replace("a[i] * 3.0f", "erff(a[i])").replace("void", "float erff(float);\nvoid")
     )
-    monkeypatch.setitem(expressions._OPERATOR, "erff", "erf")
+    monkeypatch.setitem(expressions.MATHS, "erff", "erf")
     found = told(capsys, "schedule", "erf.c", "--device", "mark2", "--function", "scale")["resources"]
     assert list(found["units"]) == ["erf_float32"]
     (use,) = told(capsys, "roofline", "erf.c", "--device", "mark2", "--function", "scale")["operators"]

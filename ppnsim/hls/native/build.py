@@ -47,7 +47,8 @@ def build(
     InputError
         With the compiler's first error, if there is one.
     """
-    command, root = compiler(), Path(os.path.commonpath([Path(each).resolve().parent for each in (*sources, testbench)]))
+    command = compiler()
+    root = Path(os.path.commonpath([Path(each).resolve().parent for each in (*sources, testbench)]))
     for name, text in {testbench: _text(testbench), **sources}.items():
         copy = _copy(folder, root, name)
         copy.parent.mkdir(parents=True, exist_ok=True)

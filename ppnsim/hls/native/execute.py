@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ppnsim.c.clang.parser import parse
-from ppnsim.c.given import check_source, deep_recursion
+from ppnsim.c.load import load_unit
 from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.hls.library.library import Library
@@ -37,9 +36,8 @@ class Design:
 
     def region(self) -> NativeRegion:
         """Return the dataflow region of the source as synthesis reads it."""
-        check_source(self.path, self.defines, self.include)
-        with deep_recursion():
-            return native_region(parse(self.path, {**self.defines, "__SYNTHESIS__": "1"}, self.include), self.function)
+        unit = load_unit(self.path, {**self.defines, "__SYNTHESIS__": "1"}, self.include)
+        return native_region(unit, self.function)
 
 
 def execute(design: Design, testbench: str, library: Library, *, seconds: float = SECONDS) -> NativeRun:
@@ -89,14 +87,14 @@ def _call(
             found[event.stream] = _variable(argument), started[at + 1].stream
     streams = _streams(region, found)
     times = Counter(numbers)
-    seen: Counter[int] = Counter()
+    seen: Counter[str] = Counter()
     tasks = []
     for number in numbers:
         name = timings[number].name
         several = times[number] > 1 or sum(timings[each].name == name for each in times) > 1
-        seen[name] += 1  # type: ignore[index]
-        tasks.append(ExecutedTask(f"{name}_{seen[name]}" if several else name, timings[number]))  # type: ignore[index]
-    after = [[other for other in range(at) if numbers[other] in region.after[number]] for at, number in enumerate(numbers)]
+        seen[name] += 1
+        tasks.append(ExecutedTask(f"{name}_{seen[name]}" if several else name, timings[number]))
+    after = [[k for k in range(at) if numbers[k] in region.after[number]] for at, number in enumerate(numbers)]
     return run_region(session, region.places, tasks, streams, after)
 
 

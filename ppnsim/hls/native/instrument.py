@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 
 from ppnsim.c.kinds import LOOPS
-from ppnsim.c.syntax import SyntaxNode, refuse
+from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.hls.native.places import StreamAccess
-from ppnsim.hls.native.region import NativeRegion, _stream_type
+from ppnsim.hls.native.region import NativeRegion, stream_type
 
 _SKIPPED = re.compile(rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'", re.DOTALL)
 
@@ -138,8 +138,17 @@ def _call(edits: _Edits, number: int, call: SyntaxNode, body: SyntaxNode) -> Non
     }  # fmt: skip
     copied = "".join(f", {name}" for name in sorted(iterators))
     named = "".join(
-        f" ppnsim::name({edits.text[a.extent[0] : a.extent[1]].decode()}, {place});"
-        for place, a in enumerate(call.children) if _stream_type(a.type) is not None
+        " " + _named(edits.text[a.extent[0] : a.extent[1]].decode(), a.type, place)
+        for place, a in enumerate(call.children) if stream_type(a.type) is not None
     )  # fmt: skip
     edits.put(first, f"{{ ppnsim::task({number}, [&{copied}] {{ ")
     edits.put(edits.statement_end(end), f" }});{named} }}", closes=True)
+
+
+def _named(text: str, of: CType, place: int, depth: int = 0) -> str:
+    """Return the code that tells which streams an argument is; the streams of an array are told in its order."""
+    if of.kind == "array" and isinstance(of.size, int) and of.element is not None:
+        index = f"ppnsim_{depth}"
+        inner = _named(f"{text}[{index}]", of.element, place, depth + 1)
+        return f"for (int {index} = 0; {index} < {of.size}; {index}++) {inner}"
+    return f"ppnsim::name({text}, {place});"

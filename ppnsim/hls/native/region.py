@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ppnsim.c.clang.names import DEPTH
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, refuse
@@ -13,8 +12,10 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.native.places import Places, called_functions, extent_of
 
 # Directives that change nothing of what is executed or when; what the tool does with the others is not followed.
-_QUIET = frozenset("interface inline loop_tripcount top protocol stable reset aggregate disaggregate".split())
-_KNOWN = _QUIET | frozenset("dataflow pipeline stream array_partition".split())
+_QUIET = frozenset(
+    ("interface", "inline", "loop_tripcount", "top", "protocol", "stable", "reset", "aggregate", "disaggregate")
+)
+_KNOWN = _QUIET | {"dataflow", "pipeline", "stream", "array_partition"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +135,10 @@ def _streams(function: Function, pragmas: Sequence[PragmaLine]) -> dict[Variable
     found: dict[Variable, RegionStream] = {}
     declared = [node.variable for node in body.walk() if node.kind == "declare" and node.variable is not None]
     for variable in (*function.parameters, *declared):
-        kind = variable.type.base() if variable.type.kind == "stream" else _stream_type(variable.type)
-        if kind is None:
+        if (stream := stream_type(variable.type)) is None:
             continue
-        stream = _stream_type(variable.type)
-        assert stream is not None and stream.element is not None
-        depth = stream.size if isinstance(stream.size, int) else DEPTH
+        assert stream.element is not None and isinstance(stream.size, int)
+        depth = stream.size
         if (text := asked.get(variable.name, {}).get("depth")) is not None:
             if not text.isdecimal() or not int(text):
                 words = f"depth = {text} of stream '{variable.name}' is not a whole number from 1 on"
@@ -151,7 +150,8 @@ def _streams(function: Function, pragmas: Sequence[PragmaLine]) -> dict[Variable
     return found
 
 
-def _stream_type(given: CType) -> CType | None:
+def stream_type(given: CType) -> CType | None:
+    """Return the stream that a type is, hands over, or has as its elements."""
     while given.kind in ("array", "pointer") and given.element is not None:
         given = given.element
     return given if given.kind == "stream" else None
@@ -161,7 +161,7 @@ def _after(
     function: Function, calls: Sequence[SyntaxNode], functions: Mapping[str, Function]
 ) -> dict[int, frozenset[int]]:
     """Return which tasks begin when others have ended: those that read memory which an earlier call writes (R7.3)."""
-    own = {p for p in function.parameters}
+    own = set(function.parameters)
     found: dict[int, frozenset[int]] = {}
     writers: dict[Variable, set[int]] = {}
     for number, call in enumerate(calls):
@@ -177,4 +177,4 @@ def _after(
 def _shared(argument: SyntaxNode, parameters: Iterable[Variable]) -> list[Variable]:
     """Return the memory of the region that an argument hands over: streams and what comes from outside are none."""
     found = [node.variable for node in argument.walk() if node.kind == "name" and node.variable is not None]
-    return [v for v in found if v not in parameters and _stream_type(v.type) is None]
+    return [v for v in found if v not in parameters and stream_type(v.type) is None]

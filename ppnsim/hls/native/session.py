@@ -54,15 +54,19 @@ class Session:
     def __init__(self, program: Path, testbench: str, seconds: float) -> None:
         self.testbench, self.seconds = testbench, seconds
         self.deadline = time.monotonic() + seconds
-        self._out = tempfile.TemporaryFile()
-        self._errors = tempfile.TemporaryFile()
+        self._out = tempfile.TemporaryFile()  # noqa: SIM115
         incoming, its_out = os.pipe()
         its_in, outgoing = os.pipe()
         self._incoming, self._outgoing, self._left = incoming, outgoing, b""
         self._program = subprocess.Popen(
-            [str(program)], stdin=subprocess.DEVNULL, stdout=self._out, stderr=self._errors, pass_fds=(its_out, its_in),
-            cwd=Path(testbench).resolve().parent, env={**os.environ, "PPNSIM_PIPES": f"{its_out},{its_in}"},
-        )  # fmt: skip
+            [str(program)],
+            stdin=subprocess.DEVNULL,
+            stdout=self._out,
+            stderr=subprocess.DEVNULL,
+            pass_fds=(its_out, its_in),
+            cwd=Path(testbench).resolve().parent,
+            env={**os.environ, "PPNSIM_PIPES": f"{its_out},{its_in}"},
+        )
         os.close(its_out)
         os.close(its_in)
 
@@ -76,7 +80,6 @@ class Session:
         for pipe in (self._incoming, self._outgoing):
             os.close(pipe)
         self._out.close()
-        self._errors.close()
 
     def events(self) -> Iterator[NativeEvent]:
         """Yield events up to the first one that needs an answer, or to the end of the program."""
@@ -124,7 +127,8 @@ class Session:
         if code == _OVER:
             raise InputError("it reads a stream that is empty", where=self.testbench)
         if code < 0:
-            raise InputError(f"the program of the design and its testbench stopped with signal {-code}", where=self.testbench)
+            words = f"the program of the design and its testbench stopped with signal {-code}"
+            raise InputError(words, where=self.testbench)
         if code:
             raise InputError(f"main() returned {code}: the testbench says that it failed", where=self.testbench)
         return self.printed()

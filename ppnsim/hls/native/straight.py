@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from ppnsim.c.kinds import LOOPS, STEPS, WORDS
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
+from ppnsim.errors import InputError
 from ppnsim.hls.graph import arithmetic
 from ppnsim.hls.graph.graph import BackEdge
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.library.types import BIT, Format
+from ppnsim.hls.library.types import BIT
 from ppnsim.hls.native.places import Places, StreamAccess, access_of, extent_of
 from ppnsim.hls.native.values import Values, format_of, function_of, operation, quotient
 from ppnsim.loops.program import Access
@@ -178,7 +179,7 @@ class StraightLine:
             case "list" | "empty":
                 nodes = tuple(map(self.value, node.children))
                 return self.operators.wire("join", format_of(node.type), *nodes)
-        refuse(node.position, f"'{node}' in a task that is executed")
+        raise InputError(f"'{node}' in a task that is executed", where=str(node.position))
 
     def _binary(self, node: SyntaxNode) -> int:
         left, right = (self.value(child) for child in node.children)
@@ -209,9 +210,8 @@ class StraightLine:
     def _place(self, node: SyntaxNode) -> int:
         place = self.values.place(node)
         if place is not None:
-            variable, subscripts = place
-            index = tuple(map(self.value, subscripts))
-            return self.values.load(variable, index, format_of(node.type))
+            index = tuple(map(self.value, place[1]))
+            return self.values.load(place[0], index, format_of(node.type))
         variable = self.values.root(node)
         if variable is None:
             refuse(node.position, f"'{node}' is not a variable")
@@ -337,6 +337,3 @@ def _exclusive(one: Branch, other: Branch) -> bool:
 
 def _same_side(one: _Placed, other: _Placed) -> bool:
     return one.stream == other.stream and (one.access.kind in _TAKES) == (other.access.kind in _TAKES)
-
-
-__all__ = ["Format", "StraightLine", "TaskSource"]

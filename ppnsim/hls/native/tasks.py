@@ -170,8 +170,8 @@ def _pipelined(region: NativeRegion, node: SyntaxNode) -> list[SyntaxNode] | Non
     inner = [each for each in body_of(node).walk() if each.kind in LOOPS]
     if asked is not None and "off" not in asked:
         if inner:
-            words = "a loop in a pipelined loop is unrolled by the tool, which is not followed where a design is executed"
-            refuse(inner[0].position, words)
+            words = "a loop in a pipelined loop is unrolled by the tool"
+            refuse(inner[0].position, f"{words}, which is not followed where a design is executed")
         return [node]
     called = [region.functions[c.text] for c in node.walk() if c.kind == "call" and c.text in region.functions]
     inside_calls = [each for function in called for each in function.walk() if each.kind in LOOPS]

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
-from ppnsim.hls.graph import arithmetic
 from ppnsim.hls.graph.expressions import MATHS
 from ppnsim.hls.graph.graph import BackEdge
 from ppnsim.hls.graph.operators import Operators
@@ -29,12 +28,16 @@ def format_of(of: CType) -> Format:
 
 
 @dataclass(slots=True)
-class Memory:
-    """What has been loaded and stored of an array; ``registers``: each of its elements is one."""
+class ArrayAccesses:
+    """What has been loaded and stored of an array; ``registers``: each of its elements is one.
+
+    ``known`` are loads by the nodes of their subscripts and the number of stores before them.
+    """
 
     registers: bool = False
     loads: list[int] = field(default_factory=list)
     stores: list[int] = field(default_factory=list)
+    known: dict[tuple[tuple[int, ...], int], int] = field(default_factory=dict)
 
 
 class Values:
@@ -50,7 +53,7 @@ class Values:
         self.known: dict[Variable, int] = {}
         self.phis: dict[Variable, int] = {}
         self.alias: dict[Variable, SyntaxNode] = {}
-        self.memories: dict[Variable, Memory] = {}
+        self.memories: dict[Variable, ArrayAccesses] = {}
         self.guards: list[int] = []
         self.branch: list[tuple[int, bool]] = []
 
@@ -104,17 +107,20 @@ class Values:
 
     def load(self, variable: Variable, index: tuple[int, ...], to: Format) -> int:
         """Return an element of an array."""
-        memory, name = self._memory(variable)
+        memory = self._memory(variable)
+        same = (index, len(memory.stores))
+        if same in memory.known:
+            return memory.known[same]
         node = self._moved("load", variable, memory, index, to, states=0 if memory.registers else 1)
         for store in memory.stores:
             self.graph.order(store, node, 1)
         memory.loads.append(node)
-        del name
+        memory.known[same] = node
         return node
 
     def store(self, variable: Variable, index: tuple[int, ...], value: int, to: Format) -> None:
         """Store an element of an array."""
-        memory, _ = self._memory(variable)
+        memory = self._memory(variable)
         node = self._moved("store", variable, memory, (value, *index, *self.guard()), to, states=0)
         for earlier in memory.stores:
             self.graph.order(earlier, node, 1)
@@ -122,11 +128,12 @@ class Values:
             self.graph.order(earlier, node, 0)
         memory.stores.append(node)
 
-    def _memory(self, variable: Variable) -> tuple[Memory, str]:
-        return self.memories.setdefault(variable, Memory(variable in self.registers)), variable.name
+    def _memory(self, variable: Variable) -> ArrayAccesses:
+        return self.memories.setdefault(variable, ArrayAccesses(variable in self.registers))
 
     def _moved(
-        self, kind: str, variable: Variable, memory: Memory, operands: tuple[int, ...], to: Format, *, states: int
+        self, kind: str, variable: Variable, memory: ArrayAccesses, operands: tuple[int, ...], to: Format, *,
+        states: int,
     ) -> int:  # fmt: skip
         library = self.operators.library
         return self.graph.add(
@@ -180,16 +187,10 @@ def function_of(operators: Operators, node: SyntaxNode, nodes: tuple[int, ...]) 
 def changed(node: SyntaxNode) -> Iterator[SyntaxNode]:
     """Yield the places that code below a node writes."""
     for each in node.walk():
-        if each.kind == "assign" and each.children[0].kind != "token":
-            yield each.children[0]
-        elif each.kind == "unary" and each.text in STEPS:
+        assigned = each.kind == "assign" and each.children[0].kind != "token"
+        if assigned or (each.kind == "unary" and each.text in STEPS):
             yield each.children[0]
         elif each.kind == "other" and each.text.startswith("read_nb") and len(each.children) == 2:
             yield each.children[1]
-        elif each.kind == "declare" and each.variable is not None and each.variable.type.kind in ("integer", "real"):
-            continue
         elif each.kind == "call":
             yield from (child for child in each.children if child.kind in ("name", "unary"))
-
-
-__all__ = ["Values", "arithmetic", "changed", "format_of", "function_of", "operation", "quotient"]

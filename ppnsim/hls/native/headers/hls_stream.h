@@ -67,8 +67,5 @@ template <typename t_> void name(const hls::stream<t_, 0> &stream, int argument)
     region().add(NAME, argument, stream.number);
     region().add(NAME, -1, int(stream.tokens.size()));
 }
-template <typename t_, int n_, int depth_> void name(const hls::stream<t_, depth_> (&streams)[n_], int argument) {
-    for (const auto &each : streams) name(each, argument);
-}
 }
 #endif

@@ -145,6 +145,5 @@ struct Leaving {
     explicit Leaving(int loop_) : loop(loop_) { enter(loop); }
     ~Leaving() { if (inside()) region().add(LEAVE, loop, 0); }
 };
-inline void name(...) {}
 }
 #endif

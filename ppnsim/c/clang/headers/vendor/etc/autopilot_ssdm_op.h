@@ -1,6 +1,2 @@
-/* Declarations of the vendor's operations that sources name: waiting for the next state. */
-#ifndef PPNSIM_AUTOPILOT_SSDM_OP_H
-#define PPNSIM_AUTOPILOT_SSDM_OP_H
-void ap_wait();
-void ap_wait_n(int states);
-#endif
+/* The vendor's operations that sources name are those of ap_utils.h. */
+#include "../ap_utils.h"

@@ -1,0 +1,1 @@
+"""Designs that are executed with their testbench."""

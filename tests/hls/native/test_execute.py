@@ -1,0 +1,178 @@
+"""Designs whose streams do not wait, and designs whose data decides, in simulated time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim.errors import InputError
+from tests.hls.native.designs import CHOICE, CHOICE_BENCH, DROPS, DROPS_BENCH, executed, needs_compiler
+
+pytestmark = needs_compiler
+
+
+def test_a_write_that_does_not_wait_drops_what_has_no_slot(tmp_path: Path) -> None:
+    """The sender writes in each cycle from 2 on; reads happen from 3 on every 3 cycles, and free a slot a cycle later.
+
+    So tokens 0, 1 and 2 find a slot, and then each third one: 0, 1, 2, 5, 8, ..., 62.
+    """
+    run = executed(tmp_path, DROPS, DROPS_BENCH)
+    kept = [0, 1, *range(2, 64, 3)]
+    assert run.printed == f"lost {64 - len(kept)} sum {sum(kept)}\n"
+    (call,) = run.calls
+    (stream,) = call.streams
+    assert stream.reads == [3 + 3 * k for k in range(len(kept) + 1)]
+    assert (stream.most, stream.refused) == (2, 64 - len(kept))
+    assert not run.monotone
+
+
+def test_data_decides_which_stream_a_token_takes(tmp_path: Path) -> None:
+    run = executed(tmp_path, CHOICE, CHOICE_BENCH)
+    values = [i % 3 for i in range(40)]
+    assert run.printed == f"{sum(v % 2 == 0 for v in values)} even, {values.count(1)} odd\n"
+    (call,) = run.calls
+    by_name = {stream.name: stream for stream in call.streams}
+    # One iteration per cycle, and both consumers keep up: token k of the input is written in cycle 2 + k.
+    assert by_name["odd"].writes[:-1] == [2 + k for k, v in enumerate(values) if v % 2]
+    assert by_name["even"].writes[:-1] == [2 + k for k, v in enumerate(values) if not v % 2]
+    assert (by_name["even"].depth, by_name["odd"].depth) == (2, 4)
+    assert [task.name for task in call.tasks] == ["split", "count_1", "count_2"]
+    assert run.monotone
+
+
+POLL = """
+#include <hls_stream.h>
+void work(hls::stream<int> &in, hls::stream<int> &out) {
+  for (int i = 0; i < 10; i++) {
+#pragma HLS pipeline off
+    out.write(in.read() + 1);
+  }
+}
+void wait(hls::stream<int> &in, hls::stream<int> &out, int &polls, int &sum) {
+  for (int i = 0; i < 10; i++) {
+#pragma HLS pipeline off
+    in.write(i);
+    while (out.empty()) polls++;
+    sum += out.read();
+  }
+}
+void top(int &polls, int &sum) {
+#pragma HLS dataflow
+  hls::stream<int> in, out;
+  work(in, out);
+  wait(in, out, polls, sum);
+}
+"""
+POLL_BENCH = """
+#include <cstdio>
+void top(int &polls, int &sum);
+int main() {
+  for (int round = 0; round < 2; round++) {
+    int polls = 0, sum = 0;
+    top(polls, sum);
+    std::printf("%d %d\\n", polls, sum);
+  }
+  return 0;
+}
+"""
+
+
+def test_polling_counts_cycles_and_a_region_may_be_called_again(tmp_path: Path) -> None:
+    """A value is written in state 1, the polls begin in state 3 (R5.3); reading, adding, writing share a state.
+
+    The value is read one cycle after it was written, and the sum is there one cycle later: with the first poll.
+    """
+    run = executed(tmp_path, POLL, POLL_BENCH)
+    assert run.printed == "0 55\n0 55\n"
+    first, second = run.calls
+    assert first.finish == second.finish and run.finish == 2 * first.finish
+    assert [stream.writes for stream in first.streams] == [stream.writes for stream in second.streams]
+
+
+def test_a_circle_of_tasks_is_a_deadlock(tmp_path: Path) -> None:
+    source = POLL.replace(
+        "in.write(i);\n    while (out.empty()) polls++;\n    sum += out.read();", "sum += out.read(); in.write(i);"
+    )
+    run = executed(tmp_path, source, POLL_BENCH)
+    (call,) = run.calls
+    assert run.deadlocked and run.printed == ""
+    assert [(wait.task, wait.stream, wait.held) for wait in call.deadlock] == [("work", "in", 0), ("wait", "out", 0)]
+    assert str(call.deadlock[1]).endswith(f"'out' (empty) at {tmp_path / 'kernel.cpp'}:12")
+
+
+CHAIN = """
+#include <hls_stream.h>
+void first(hls::stream<int> &in, int table[16]) {
+  for (int i = 0; i < 16; i++) table[i] = in.read();
+}
+void second(const int table[16], hls::stream<int> out[2]) {
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++) out[0].write(table[4 * i + j]);
+  out[1] << 7;
+}
+void top(hls::stream<int> &in, hls::stream<int> out[2]) {
+#pragma HLS dataflow
+  int table[16];
+  first(in, table);
+  second(table, out);
+}
+"""
+CHAIN_BENCH = """
+#include <cstdio>
+#include <hls_stream.h>
+void top(hls::stream<int> &in, hls::stream<int> out[2]);
+int main() {
+  hls::stream<int> in, out[2];
+  for (int i = 0; i < 16; i++) in.write(3 * i);
+  top(in, out);
+  int sum = 0;
+  while (!out[0].empty()) sum += out[0].read();
+  std::printf("%d %d\\n", sum, out[1].read());
+  return sum == 360 ? 0 : 1;
+}
+"""
+
+
+def test_streams_of_the_interface_and_arrays_between_tasks(tmp_path: Path) -> None:
+    run = executed(tmp_path, CHAIN, CHAIN_BENCH)
+    assert run.printed == "360 7\n"
+    (call,) = run.calls
+    first, second = call.tasks
+    assert second.start == first.end  # it reads what the first one writes
+    assert [(s.name, s.depth, s.initial) for s in call.streams] == [
+        ("in", None, 16),
+        ("out[0]", None, 0),
+        ("out[1]", None, 0),
+    ]
+    # A perfect nest of counted loops is one pipeline: 16 iterations without a gap.
+    writes = call.streams[1].writes
+    assert writes == list(range(writes[0], writes[0] + 16))
+
+
+@pytest.mark.parametrize(
+    ("testbench", "words"),
+    [
+        (DROPS_BENCH.replace("return 0;", "return zero;"), "bench.cpp:9:10: does not compile: 'zero' was not declared"),
+        (
+            DROPS_BENCH.replace("return 0;", "return 3;"),
+            "bench.cpp: main() returned 3: the testbench says that it failed",
+        ),
+        (DROPS_BENCH.replace("return 0;", "for (volatile int i = 0;; i++);"), "bench.cpp: has not ended after"),
+        (DROPS_BENCH.replace("top(in, lost, sum);", ""), "bench.cpp: main() does not call 'top'"),
+        (DROPS_BENCH.replace("top(in,", "other(in,"), "'other' was not declared"),
+        ("int top(int); int main() { return top(1); }", "bench.cpp: does not link: "),
+        (DROPS_BENCH.replace("return 0;", "*(volatile int *)0 = 1;"), "stopped with signal 11"),
+    ],
+)
+def test_a_testbench_that_fails_says_how(tmp_path: Path, testbench: str, words: str) -> None:
+    seconds = 6.0 if "volatile int i" in testbench else 60.0
+    with pytest.raises(InputError) as told:
+        executed(tmp_path, DROPS, testbench, seconds=seconds)
+    assert words in str(told.value).replace("\u2018", "'").replace("\u2019", "'")
+
+
+def test_no_compiler_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(InputError, match="neither g\\+\\+ or clang\\+\\+ is on the PATH"):
+        executed(tmp_path, DROPS, DROPS_BENCH)
