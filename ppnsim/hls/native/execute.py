@@ -26,7 +26,7 @@ SECONDS = 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Design:
+class NativeDesign:
     """A design to execute: its source, the function of its dataflow region, and how it is compiled."""
 
     path: str
@@ -40,7 +40,7 @@ class Design:
         return native_region(unit, self.function)
 
 
-def execute(design: Design, testbench: str, library: Library, *, seconds: float = SECONDS) -> NativeRun:
+def execute(design: NativeDesign, testbench: str, library: Library, *, seconds: float = SECONDS) -> NativeRun:
     """Execute a design with its testbench in simulated time.
 
     Parameters

@@ -50,7 +50,7 @@ class ExecutedTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class TaskWait:
     """What a task of a deadlock waits for."""
 
     task: str
@@ -73,7 +73,7 @@ class RegionRun:
     finish: int
     tasks: tuple[ExecutedTask, ...]
     streams: tuple[ExecutedStream, ...]
-    deadlock: tuple[Wait, ...] = ()
+    deadlock: tuple[TaskWait, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,68 +15,16 @@ from typing import Any
 import simpy
 
 from ppnsim.errors import InputError
-from ppnsim.hls.native.model import ExecutedStream, ExecutedTask, RegionRun, Wait
+from ppnsim.hls.native.fifos import TimedFifo
+from ppnsim.hls.native.model import ExecutedStream, ExecutedTask, RegionRun, TaskWait
 from ppnsim.hls.native.places import AccessKind, Places
 from ppnsim.hls.native.session import Code, NativeEvent, Session
-from ppnsim.hls.native.walk import Walk
+from ppnsim.hls.native.walk import TaskWalk
 
 _KINDS: Mapping[int, AccessKind] = {
     Code.WRITE: "write", Code.READ: "read", Code.WRITE_NB: "write_nb", Code.READ_NB: "read_nb", Code.EMPTY: "empty",
     Code.FULL: "full", Code.SIZE: "size",
 }  # fmt: skip
-
-
-class _Fifo:
-    """A stream while it is simulated; a token can be read, and a slot written again, one cycle after the access."""
-
-    def __init__(self, env: simpy.Environment, record: ExecutedStream) -> None:
-        self.env, self.record = env, record
-        self.changed = env.event()
-
-    def tokens(self, cycle: int) -> int:
-        """Return how many tokens can be read in a cycle."""
-        return self.record.initial + _before(self.record.writes, cycle) - len(self.record.reads)
-
-    def slots(self, cycle: int) -> int | None:
-        """Return how many tokens can be written in a cycle, None for any number."""
-        record = self.record
-        if record.depth is None:
-            return None
-        return record.depth - record.initial - len(record.writes) + _before(record.reads, cycle)
-
-    def allows(self, reads: int, writes: int, cycle: int) -> bool:
-        slots = self.slots(cycle) if writes else None
-        return (not reads or self.tokens(cycle) >= reads) and (slots is None or slots >= writes)
-
-    def move(self, reads: int, writes: int) -> None:
-        """Read and write tokens in this cycle."""
-        self.record.reads += [int(self.env.now)] * reads
-        self.record.writes += [int(self.env.now)] * writes
-        changed, self.changed = self.changed, self.env.event()
-        changed.succeed()
-
-    def answer(self, kind: AccessKind, cycle: int) -> int:
-        """Return what an access that does not wait finds in a cycle."""
-        slots = self.slots(cycle)
-        match kind:
-            case "read_nb":
-                return int(self.tokens(cycle) > 0)
-            case "empty":
-                return int(self.tokens(cycle) <= 0)
-            case "size":
-                return max(0, self.tokens(cycle))
-            case "write_nb":
-                return int(slots is None or slots > 0)
-            case _:
-                return int(slots is not None and slots <= 0)
-
-
-def _before(cycles: Sequence[int], cycle: int) -> int:
-    """Return how many of some cycles, in order, are before a cycle; only the last ones can be later."""
-    count = len(cycles)
-    while count and cycles[count - 1] >= cycle:
-        count -= 1
-    return count
 
 
 @dataclass(slots=True)
@@ -96,7 +44,7 @@ class _Task:
 
     def __init__(self, number: int, region: _Simulation, record: ExecutedTask) -> None:
         self.number, self.region, self.record = number, region, record
-        self.walk = Walk(record.timing)
+        self.walk = TaskWalk(record.timing)
         self.steps: dict[int, _Step] = defaultdict(_Step)
         self.done, self.cycle, self.open = -1, -1, -1
         self.waiting: tuple[int, int] | None = None  # number of the access and of the stream
@@ -183,7 +131,7 @@ class _Task:
                     raise InputError(words, where=str(access.node.position))
                 self.region.fifos[stream].record.refused += kind in ("read_nb", "write_nb")
             for stream, (reads, writes) in found.moves.items():
-                self.region.fifos[stream].move(reads, writes)
+                self.region.move(stream, reads, writes)
             self.done, self.cycle = step, int(env.now)
 
     def _wait(
@@ -202,7 +150,7 @@ class _Task:
             side = int(fifo.allows(reads, 0, now))
             self.waiting = places[stream, side], stream
             if not fifo.allows(reads, writes, now + 1):
-                yield fifo.changed
+                yield self.region.changed[stream]
             # What has changed in this cycle counts from the next one on.
             if int(env.now) == now or not fifo.allows(reads, writes, int(env.now)):
                 yield env.timeout(1)
@@ -215,7 +163,14 @@ class _Simulation:
 
     def __init__(self, session: Session, places: Places, streams: Mapping[int, ExecutedStream]) -> None:
         self.env, self.session, self.places = simpy.Environment(), session, places
-        self.fifos = {number: _Fifo(self.env, record) for number, record in streams.items()}
+        self.fifos = {number: TimedFifo(record) for number, record in streams.items()}
+        self.changed = {number: self.env.event() for number in streams}
+
+    def move(self, stream: int, reads: int, writes: int) -> None:
+        """Read and write tokens in this cycle, and tell who waits."""
+        self.fifos[stream].move(reads, writes, int(self.env.now))
+        changed, self.changed[stream] = self.changed[stream], self.env.event()
+        changed.succeed()
 
     def resume(self, task: int, answer: int) -> Iterator[NativeEvent]:
         """Let a task go on; yield what it does up to its next answer or end."""
@@ -249,11 +204,11 @@ def run_region(
     return RegionRun(int(region.env.now) if waits else finish, tuple(tasks), tuple(streams.values()), waits)
 
 
-def _waits(task: _Task, region: _Simulation) -> Wait:
+def _waits(task: _Task, region: _Simulation) -> TaskWait:
     assert task.waiting is not None
     place, stream = task.waiting
     access, record = region.places.access[place], region.fifos[stream].record
     held = record.initial + len(record.writes) - len(record.reads)
     kind = "write" if access.kind.startswith("write") else "read"
     position = access.node.position
-    return Wait(task.record.name, kind, record.name, held, record.depth, f"{position.file}:{position.line}")
+    return TaskWait(task.record.name, kind, record.name, held, record.depth, f"{position.file}:{position.line}")

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.hls.graph.passes import map_operators
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import BIT
+from ppnsim.hls.native.expressions import TaskSource
 from ppnsim.hls.native.instrument import body_of, loop_parts
+from ppnsim.hls.native.loops import asked_of, pipelined
 from ppnsim.hls.native.places import BLOCKING, accesses_in, extent_of
 from ppnsim.hls.native.region import NativeRegion, inside
-from ppnsim.hls.native.straight import StraightLine, TaskSource
+from ppnsim.hls.native.straight import StraightLine
 from ppnsim.hls.native.timing import PipelineTiming, SerialTiming, StraightTiming, TaskTiming
 from ppnsim.hls.native.values import changed
 from ppnsim.hls.rules import TOOL
@@ -84,7 +85,7 @@ class _Parts:
 
     def _loop(self, node: SyntaxNode) -> None:
         self.alias = self.line.values.alias
-        if (nest := _pipelined(self.region, node)) is not None:
+        if (nest := pipelined(self.region, node)) is not None:
             self._start(nest)
             return
         if self.line.values.guards:
@@ -118,7 +119,7 @@ class _Parts:
             "call", str(timing.loop), BIT, (*operands, *line.values.guard()), states=2,
             entry=self.source.library.budget,
         )  # fmt: skip
-        for access in line.accesses:
+        for access in line.order.accesses:
             graph.order(access.node, call, 1)
         for memory in line.values.memories.values():
             for store in memory.stores:
@@ -153,57 +154,11 @@ class _Parts:
 
 
 def _stages(line: StraightLine, schedule: Schedule) -> dict[int, int]:
-    return {access.number: schedule.issue[access.node][0] for access in line.accesses}
+    return {access.number: schedule.issue[access.node][0] for access in line.order.accesses}
 
 
 def _constant(test: SyntaxNode | None) -> bool:
     return test is None or test.bare.kind == "integer"
-
-
-def _pipelined(region: NativeRegion, node: SyntaxNode) -> list[SyntaxNode] | None:
-    """Return the loops that one pipeline runs, outermost first, None for a loop of the state machine.
-
-    Innermost loops are pipelined, and loops that a directive names. A perfect nest of counted loops with constant inner
-    bounds is flattened (R1.4).
-    """
-    asked = _asked(region, node)
-    inner = [each for each in body_of(node).walk() if each.kind in LOOPS]
-    if asked is not None and "off" not in asked:
-        if inner:
-            words = "a loop in a pipelined loop is unrolled by the tool"
-            refuse(inner[0].position, f"{words}, which is not followed where a design is executed")
-        return [node]
-    called = [region.functions[c.text] for c in node.walk() if c.kind == "call" and c.text in region.functions]
-    inside_calls = [each for function in called for each in function.walk() if each.kind in LOOPS]
-    if asked is not None:
-        return None
-    if not inner and not inside_calls:
-        return [node]
-    body = body_of(node)
-    only = body.children[0] if body.kind == "block" and len(body.children) == 1 else body
-    if node.kind == "for" and only.kind == "for" and _counted(region, node) and _counted(region, only, alone=True):
-        deeper = _pipelined(region, only)
-        return None if deeper is None else [node, *deeper]
-    return None
-
-
-def _counted(region: NativeRegion, loop: SyntaxNode, *, alone: bool = False) -> bool:
-    """Return whether a loop has all parts of a head and no other exit; ``alone``: its bounds are constants."""
-    start, test, step = loop_parts(loop, region.unit.sources[loop.position.file])
-    if start is None or test is None or step is None:
-        return False
-    own = {node.variable for node in step.walk() if node.kind == "name"}
-    names = {node.variable for part in (start, test) for node in part.walk() if node.kind == "name"}
-    return (not alone or names <= own) and not any(node.kind in ("break", "return") for node in loop.walk())
-
-
-def _asked(region: NativeRegion, node: SyntaxNode) -> dict[str, str] | None:
-    """Return the clauses of the pipeline directive of a loop, None if it has none."""
-    inner = [each for each in body_of(node).walk() if each.kind in LOOPS]
-    for pragma in region.pragmas:
-        if pragma.name == "pipeline" and inside(pragma, node) and not any(inside(pragma, each) for each in inner):
-            return dict(pragma.clauses)
-    return None
 
 
 def _pipeline(
@@ -241,7 +196,7 @@ def _body(
         line.test(line.value(test))
     line.close()
     map_operators(line.graph, source.library, TOOL, {})
-    asked = _asked(region, loop) or {}
+    asked = asked_of(region, loop) or {}
     least = int(asked["ii"]) if asked.get("ii", "").isdecimal() else 1
     schedule = modulo_schedule(line.graph, source.library, TOOL, least)
     numbers = [region.places.loops[extent_of(each)] for each in nest]

@@ -40,7 +40,7 @@ class ArrayAccesses:
     known: dict[tuple[tuple[int, ...], int], int] = field(default_factory=dict)
 
 
-class Values:
+class TaskValues:
     """The values of variables while code is read; a variable of another iteration or part comes out of a register.
 
     ``carried`` are the variables that an iteration leaves to the next one.

@@ -9,7 +9,7 @@ from ppnsim.hls.native.timing import PipelineTiming, SerialTiming, StraightTimin
 
 
 @dataclass(slots=True)
-class _Pipeline:
+class _PipelineRun:
     """A run of a pipelined loop: its iterations begin every interval from ``start`` on; -1 is before the first one."""
 
     timing: PipelineTiming
@@ -57,13 +57,13 @@ class _Serial:
         self.busy = {}
 
 
-class Walk:
+class TaskWalk:
     """Follows the execution of a task; ``steps`` is the number of its steps when it has ended.
 
     Examples
     --------
     >>> loop = PipelineTiming(0, (), 2, 3, 0, False, {7: 1}, "", "")
-    >>> walk = Walk(TaskTiming("t", (StraightTiming(2, {}, {0: 0}, {0: loop}),), True))
+    >>> walk = TaskWalk(TaskTiming("t", (StraightTiming(2, {}, {0: 0}, {0: loop}),), True))
     >>> def see(code, place):
     ...     return walk.follow(NativeEvent(code, 0, place, 0))
     >>> found = [see(Code.ENTER, 0), see(Code.STEP, 0), see(Code.WRITE, 7), see(Code.STEP, 0), see(Code.WRITE, 7)]
@@ -72,7 +72,7 @@ class Walk:
     """
 
     def __init__(self, timing: TaskTiming) -> None:
-        self.frames: list[_Serial | _Pipeline] = [_Serial(timing.body, 0)]
+        self.frames: list[_Serial | _PipelineRun] = [_Serial(timing.body, 0)]
         self.steps = 0
 
     def follow(self, event: NativeEvent) -> int | None:
@@ -97,18 +97,18 @@ class Walk:
 
     def _access(self, access: int) -> int:
         frame = self.frames[-1]
-        if isinstance(frame, _Pipeline):
+        if isinstance(frame, _PipelineRun):
             return frame.step(access)
         return frame.step(frame.part().stages[access])
 
     def _enter(self, loop: int) -> None:
         frame = self.frames[-1]
-        if isinstance(frame, _Pipeline):
+        if isinstance(frame, _PipelineRun):
             return  # flattened
         part = frame.part()
         for timing in part.pipelines.values():
             if loop in timing.outer or loop == timing.loop:
-                self.frames.append(_Pipeline(timing, frame.step(part.starts[timing.loop] + 1)))
+                self.frames.append(_PipelineRun(timing, frame.step(part.starts[timing.loop] + 1)))
                 return
         frame.close()
         frame.place += 1
@@ -137,7 +137,7 @@ class Walk:
 
     def _leave(self, loop: int) -> None:
         frame = self.frames[-1]
-        if isinstance(frame, _Pipeline):
+        if isinstance(frame, _PipelineRun):
             if loop != frame.timing.whole:
                 return
             self.frames.pop()

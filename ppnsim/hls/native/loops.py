@@ -1,0 +1,64 @@
+"""Which loops of a task are pipelined, alone or as a flattened nest (R1.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ppnsim.c.kinds import LOOPS
+from ppnsim.c.syntax import SyntaxNode, refuse
+from ppnsim.hls.native.instrument import body_of, loop_parts
+from ppnsim.hls.native.region import NativeRegion, inside
+
+
+def pipelined(region: NativeRegion, node: SyntaxNode) -> list[SyntaxNode] | None:
+    """Return the loops that one pipeline runs, outermost first, None for a loop of the state machine.
+
+    Innermost loops are pipelined, and loops that a directive names. A perfect nest of counted loops with constant inner
+    bounds is flattened.
+
+    Raises
+    ------
+    InputError
+        If a pipelined loop has loops in it: the tool unrolls them.
+    """
+    asked, inner = asked_of(region, node), next(_loops_in(region, node), None)
+    if asked is not None and "off" in asked:
+        return None
+    if inner is None:
+        return [node]
+    if asked is not None:
+        words = "a loop in a pipelined loop is unrolled by the tool"
+        refuse(inner.position, f"{words}, which is not followed where a design is executed")
+    body = body_of(node)
+    only = body.children[0] if body.kind == "block" and len(body.children) == 1 else body
+    if node.kind == "for" and only.kind == "for" and _counted(region, node) and _counted(region, only, alone=True):
+        deeper = pipelined(region, only)
+        return None if deeper is None else [node, *deeper]
+    return None
+
+
+def _loops_in(region: NativeRegion, node: SyntaxNode) -> Iterator[SyntaxNode]:
+    """Yield the loops in a loop, and in the functions that it calls."""
+    yield from (each for each in body_of(node).walk() if each.kind in LOOPS)
+    for call in node.walk():
+        if call.kind == "call" and call.text in region.functions:
+            yield from (each for each in region.functions[call.text].walk() if each.kind in LOOPS)
+
+
+def _counted(region: NativeRegion, loop: SyntaxNode, *, alone: bool = False) -> bool:
+    """Return whether a loop has all parts of a head and no other exit; ``alone``: its bounds are constants."""
+    start, test, step = loop_parts(loop, region.unit.sources[loop.position.file])
+    if start is None or test is None or step is None:
+        return False
+    own = {node.variable for node in step.walk() if node.kind == "name"}
+    names = {node.variable for part in (start, test) for node in part.walk() if node.kind == "name"}
+    return (not alone or names <= own) and not any(node.kind in ("break", "return") for node in loop.walk())
+
+
+def asked_of(region: NativeRegion, node: SyntaxNode) -> dict[str, str] | None:
+    """Return the clauses of the pipeline directive of a loop, None if it has none."""
+    inner = [each for each in body_of(node).walk() if each.kind in LOOPS]
+    for pragma in region.pragmas:
+        if pragma.name == "pipeline" and inside(pragma, node) and not any(inside(pragma, each) for each in inner):
+            return dict(pragma.clauses)
+    return None
