@@ -26,6 +26,7 @@ class TimedFifo:
         return record.depth - record.initial - len(record.writes) + _before(record.reads, cycle)
 
     def allows(self, reads: int, writes: int, cycle: int) -> bool:
+        """Return whether so many tokens can be read, and so many be written, in a cycle."""
         slots = self.slots(cycle) if writes else None
         return (not reads or self.tokens(cycle) >= reads) and (slots is None or slots >= writes)
 
