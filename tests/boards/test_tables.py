@@ -65,7 +65,7 @@ OPERATORS = {
 }
 # At 5 ns a product of 40 bits fits a state of the xcvu9p.
 OWN = {"xcvu9p": {("mul", WHOLE, 40): "delay 6.91 ff 165 lut 50 dsp 3"}}
-OWN["aws-f1"] = OWN["xcvu9p"]
+OWN |= dict.fromkeys(("alveo-u280", "aws-f1"), OWN["xcvu9p"])
 USUAL = {"ii": 1, "shared": 1, "hoisted": 1}  # of an operator where the table above says nothing; all else is 0
 FIGURES = [
     "states",
