@@ -1,0 +1,88 @@
+"""Reads ``hls_config.cfg``, the settings of a component as key = value."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from ppnsim.errors import InputError
+from ppnsim.hls.project.settings import Settings
+
+_QUIET = (
+    "package.",
+    "cosim.",
+    "csim.",
+    "tb.cflags",
+    "tb.file_cflags",
+    "tb.csimflags",
+    "syn.output.",
+    "vivado.",
+    "sim.",
+)
+_QUIET_KEYS = frozenset(("flow_target", "syn.csimflags", "syn.file_csimflags", "config_file", "save-temps", "debug"))
+_CONFIG = "syn."
+
+
+def read_config(path: str) -> Settings:
+    """Return the settings of a file of key = value; a key may come again, ``#`` begins a comment.
+
+    Raises
+    ------
+    InputError
+        With file and line: a line without ``=``, a file that is not there, a clock that is none.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        raise InputError("no such file", where=path) from None
+    settings = Settings(path, Path(path).parent)
+    for number, line in enumerate(text.splitlines(), 1):
+        line = line.strip()
+        if not line or line.startswith(("#", ";", "[")):
+            continue
+        where = f"{path}:{number}"
+        key, equals, value = (part.strip() for part in line.partition("="))
+        if not equals:
+            raise InputError(f"'{line}' is not of the form key=value", where=where)
+        _set(settings, key, value, where)
+    return settings
+
+
+def _set(settings: Settings, key: str, value: str, where: str) -> None:
+    if key in _KEYS:
+        _KEYS[key](settings, value, where)
+    elif key.startswith("syn.directive."):
+        location, *options = shlex.split(value) or [""]
+        pairs = [tuple(each.split("=", 1)) if "=" in each else ("", each) for each in options]
+        settings.directive(key.removeprefix("syn.directive."), location, [(a, b) for a, b in pairs], where)
+    elif key.startswith(_QUIET) or key in _QUIET_KEYS:
+        return
+    elif key.startswith(_CONFIG) and key.count(".") == 2:
+        _, group, option = key.split(".")
+        settings.config(group, option, value, where)
+    else:
+        settings.unknown(f"{key}={value}", where)
+
+
+def _top(settings: Settings, value: str, where: str) -> None:
+    settings.top = (value, where)
+
+
+def _part(settings: Settings, value: str, _where: str) -> None:
+    settings.solution.part = value
+
+
+def _frequency(settings: Settings, value: str, where: str) -> None:
+    settings.clock(f"{value} Hz" if value.isdecimal() else value, where)
+
+
+def _file_flags(settings: Settings, value: str, where: str) -> None:
+    settings.flags(value.partition(",")[2], where)
+
+
+_KEYS: Mapping[str, Callable[[Settings, str, str], None]] = {
+    "syn.top": _top, "part": _part, "clock": Settings.clock, "freqhz": _frequency, "syn.file": Settings.add,
+    "tb.file": lambda settings, value, where: settings.add(value, where, testbench=True),
+    "syn.cflags": Settings.flags, "syn.file_cflags": _file_flags,
+}  # fmt: skip

@@ -1,0 +1,41 @@
+"""The door of projects: a script or a configuration in, a project out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ppnsim.errors import InputError
+from ppnsim.hls.project.config import read_config
+from ppnsim.hls.project.model import Project
+from ppnsim.hls.project.scripts import read_script
+
+
+def is_project(path: str) -> bool:
+    """Return whether a file is a project by its name.
+
+    Examples
+    --------
+    >>> [is_project(name) for name in ("run_hls.tcl", "hls_config.cfg", "top.cpp")]
+    [True, True, False]
+    """
+    return Path(path).suffix in (".tcl", ".cfg")
+
+
+def read_project(path: str, *, arguments: Sequence[str] = (), solution: str | None = None) -> Project:
+    """Return a project of high-level synthesis: a Tcl script (``.tcl``) or ``hls_config.cfg`` (``.cfg``).
+
+    Parameters
+    ----------
+    arguments : the script's ``argv``.
+    solution : which solution of the script; the first one if it is not named.
+
+    Raises
+    ------
+    InputError
+        With file and line: what cannot be read, a source that is not there, no top function, no such solution.
+    """
+    if not is_project(path):
+        raise InputError("is not the name of a project (.tcl or .cfg)", where=path)
+    settings = read_script(path, arguments) if Path(path).suffix == ".tcl" else read_config(path)
+    return settings.project(solution)

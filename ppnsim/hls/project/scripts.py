@@ -1,0 +1,121 @@
+"""Reads ``run_hls.tcl``: the commands of Vitis HLS and Vivado HLS in a Tcl script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from ppnsim.errors import InputError
+from ppnsim.hls.project.settings import Settings
+from ppnsim.hls.project.tcl import Tcl
+
+_QUIET = frozenset(
+    """csim_design csynth_design cosim_design export_design close_solution close_project open_project open_component
+    delete_project delete_solution close_component exec cd get_clock_period config_export config_cosim config_csim
+    config_debug config_sdx help list_part ::common::set_param set_param enable_beta_device""".split()  # noqa: SIM905
+)
+"""Commands that run the tool, or say what follows synthesis."""
+_PLAIN = frozenset(("tb", "blackbox", "reset", "appendflags", "off", "register", "region", "recursive", "rewind"))
+_BARE = _PLAIN | frozenset(
+    ("skip_exit_check", "skip_exit_test", "enable_flush", "unsafe_math_optimizations", "default")
+)
+"""Options without a value, if what follows does not look like one."""
+
+
+def read_script(path: str, arguments: Sequence[str] = ()) -> Settings:
+    """Return the settings of a Tcl script; ``arguments`` are its ``argv``.
+
+    Raises
+    ------
+    InputError
+        With file and line: what is not Tcl, a file that is not there, a clock that is none.
+    """
+    settings = Settings(path, Path(path).parent)
+    if Path(path).is_file() and not arguments and "argv" in Path(path).read_text(encoding="utf-8", errors="replace"):
+        settings.hint = "; the script takes arguments ($argv) and none is given"
+    Tcl(path, arguments, _Tool(settings).command).run()
+    return settings
+
+
+class _Tool:
+    """Takes the commands of the tool."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.commands: Mapping[str, Callable[[Sequence[str], str], None]] = {
+            "set_top": self._set_top, "add_files": self._add_files, "add_file": self._add_files,
+            "open_solution": self._open_solution, "set_part": self._set_part, "create_clock": self._create_clock,
+        }  # fmt: skip
+
+    def command(self, name: str, arguments: Sequence[str], where: str) -> None:
+        if name in self.commands:
+            self.commands[name](arguments, where)
+        elif name.startswith("set_directive_"):
+            self._directive(name.removeprefix("set_directive_"), arguments, where)
+        elif name.startswith("config_") and name not in _QUIET:
+            options, rest = _options(arguments)
+            for option, value in [*options, *(("", each) for each in rest)]:
+                self.settings.config(name.removeprefix("config_"), option, value, where)
+        elif name not in _QUIET:
+            self.settings.unknown(" ".join([name, *arguments]), where)
+
+    def _set_top(self, arguments: Sequence[str], where: str) -> None:
+        if not arguments or not arguments[-1]:
+            raise InputError(f"set_top names no function{self.settings.hint}", where=where)
+        self.settings.top = (arguments[-1], where)
+
+    def _add_files(self, arguments: Sequence[str], where: str) -> None:
+        options, names = _options(arguments)
+        given = dict(options)
+        if "blackbox" in given:
+            self.settings.unknown(f"add_files -blackbox {' '.join(names)}", where)
+            return
+        for name in (each for listed in names for each in listed.split()):
+            self.settings.add(name, where, testbench="tb" in given)
+        if "cflags" in given and "tb" not in given:
+            self.settings.flags(given["cflags"], where)
+
+    def _open_solution(self, arguments: Sequence[str], _where: str) -> None:
+        _, names = _options(arguments)
+        self.settings.open(names[-1] if names else "")
+
+    def _set_part(self, arguments: Sequence[str], _where: str) -> None:
+        _, names = _options(arguments)
+        self.settings.solution.part = names[-1] if names else ""
+
+    def _create_clock(self, arguments: Sequence[str], where: str) -> None:
+        period = dict(_options(arguments)[0]).get("period")
+        if period is None:
+            raise InputError("create_clock has no -period", where=where)
+        self.settings.clock(period, where)
+
+    def _directive(self, name: str, arguments: Sequence[str], where: str) -> None:
+        options, words = _options(arguments)
+        if name == "top":
+            self.settings.unknown(" ".join(["set_directive_top", *arguments]), where)
+            return
+        if not words:
+            raise InputError(f"set_directive_{name} is for no function", where=where)
+        self.settings.directive(name, words[0], [*options, *(("", each) for each in words[1:])], where)
+
+
+def _options(arguments: Sequence[str]) -> tuple[list[tuple[str, str]], list[str]]:
+    """Return the options of a command with their values, and its other words.
+
+    Examples
+    --------
+    >>> _options(["-II", "2", "top/loop", "-off", "-dim", "1", "a"])
+    ([('II', '2'), ('off', ''), ('dim', '1')], ['top/loop', 'a'])
+    """
+    options, words = [], []
+    rest = list(arguments)
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("-") or len(word) == 1:
+            words.append(word)
+        elif word[1:].lower() in _BARE and not (rest and rest[0].lower() in ("true", "false", "0", "1")):
+            options.append((word[1:], ""))
+        else:
+            valued = rest and not (rest[0].startswith("-") and not rest[0][1:2].isdigit() and word != "-cflags")
+            options.append((word[1:], rest.pop(0) if valued else ""))
+    return options, words

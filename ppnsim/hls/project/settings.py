@@ -1,0 +1,160 @@
+"""The settings of a project while it is read, from whichever file: what has an effect, and what has none."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ppnsim.errors import InputError, located
+from ppnsim.hls.project.model import PlacedDirective, Project
+from ppnsim.units import clock_ns
+
+_SOURCES = frozenset((".c", ".cc", ".cpp", ".cxx", ".C"))
+_VARIABLE: Mapping[str, str] = dict.fromkeys(
+    ("array_partition", "array_reshape", "array_map", "stream", "bind_storage", "bind_op", "resource", "aggregate",
+     "disaggregate", "data_pack", "stable", "reset", "alias", "shared", "dependence"), "variable",
+) | {"interface": "port", "allocation": "instances"}  # fmt: skip
+"""What the word behind the location of a directive is."""
+_FLAGS = frozenset(
+    """off rewind skip_exit_check skip_exit_test region recursive register force on_return enable_flush
+    disable_start_propagation""".split()  # noqa: SIM905
+)
+_TRUE = frozenset(("", "1", "true", "on", "yes"))
+_ON = frozenset(("0", "false", "off", "no")) | _TRUE
+
+
+@dataclass(slots=True)
+class Solution:
+    """The settings of one solution."""
+
+    name: str = ""
+    part: str = ""
+    clock_ns: float = 0.0
+    unsafe_math: bool = False
+    directives: list[PlacedDirective] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Settings:
+    """A project while it is read; ``base`` is the folder that its files are named from."""
+
+    file: str
+    base: Path
+    hint: str = ""
+    top: tuple[str, str] = ("", "")
+    sources: list[str] = field(default_factory=list)
+    testbench: list[str] = field(default_factory=list)
+    include: list[str] = field(default_factory=list)
+    defines: dict[str, str] = field(default_factory=dict)
+    solutions: list[Solution] = field(default_factory=lambda: [Solution()])
+
+    @property
+    def solution(self) -> Solution:
+        """The solution that settings are for."""
+        return self.solutions[-1]
+
+    def unknown(self, text: str, where: str) -> None:
+        """Note a setting that has no effect here."""
+        self.solution.unknown.append(f"{where}: {text}")
+
+    def open(self, name: str) -> None:
+        """Begin a solution, or go on with one."""
+        found = next((each for each in self.solutions if each.name == name), None)
+        if found is None and not self.solutions[0].name:
+            self.solutions[0].name = name  # what stands before the first solution belongs to it
+            return
+        if found is not None:
+            self.solutions.remove(found)
+        self.solutions.append(found or Solution(name))
+
+    def add(self, name: str, where: str, *, testbench: bool = False) -> None:
+        """Add a file of the project."""
+        path = self.base / name
+        if not path.exists() and testbench:
+            self.unknown(f"the testbench's '{name}' is not there", where)
+            return
+        if not path.exists():
+            raise InputError(f"the source '{name}' is not there (looked for {path}){self.hint}", where=where)
+        known = self.testbench if testbench else self.sources
+        if (testbench or path.suffix in _SOURCES) and str(path) not in known:
+            known.append(str(path))
+
+    def flags(self, text: str, where: str) -> None:
+        """Take folders and macros out of flags of the compiler; what else changes nothing here is not listed."""
+        words = shlex.split(text)
+        while words:
+            word = words.pop(0)
+            if word in ("-I", "-D", "-isystem", "-include") and words:
+                word += words.pop(0)
+            if word.startswith(("-I", "-isystem")):
+                folder = self.base / word.removeprefix("-I").removeprefix("-isystem")
+                if not folder.is_dir():
+                    raise InputError(f"there is no folder '{folder}' (flags: {text})", where=where)
+                self.include += [str(folder)] * (str(folder) not in self.include)
+            elif word.startswith("-D"):
+                name, _, value = word[2:].partition("=")
+                self.defines[name] = value or "1"
+            elif not word.startswith(("-std=", "-W", "-O", "-g", "-f")):
+                self.unknown(f"flag {word}", where)
+
+    def clock(self, text: str, where: str) -> None:
+        """Set the clock: a period in ns, or with a unit."""
+        with located(where):
+            self.solution.clock_ns = clock_ns(f"{text} ns" if _is_number(text) else text)
+
+    def directive(self, name: str, location: str, options: Sequence[tuple[str, str]], where: str) -> None:
+        """Add a directive for ``function`` or ``function/label``.
+
+        Its options are pairs of a name and a value; a word without a name, ``("", "a")``, is the variable or the port.
+        """
+        function, _, label = location.strip().partition("/")
+        if not function:
+            raise InputError(f"directive '{name}' is for no function", where=where)
+        parts = []
+        for option, value in options:
+            key = option or (_VARIABLE.get(name, "") if value.lower() not in _FLAGS else "")
+            parts.append(f"{key}={value}" if key and value else key or value)
+        self.solution.directives.append(PlacedDirective(function, label, " ".join([name, *parts]), where))
+
+    def config(self, group: str, option: str, value: str, where: str) -> None:
+        """Take a global setting, such as ``compile``, ``unsafe_math_optimizations``, ``1``."""
+        if (group, option) == ("compile", "unsafe_math_optimizations"):
+            if value.lower() not in _ON:
+                raise InputError(f"unsafe_math_optimizations = {value} is neither true nor false", where=where)
+            self.solution.unsafe_math = value.lower() in _TRUE
+        elif (group, option, value) not in _DEFAULTS:
+            self.unknown(f"config_{group} -{option} {value}".strip(), where)
+
+    def project(self, solution: str | None = None) -> Project:
+        """Return the project, with the settings of a solution; of the first one if none is named."""
+        names = tuple(each.name for each in self.solutions if each.name)
+        if not self.top[0]:
+            raise InputError(f"no top function is set{self.hint}", where=self.file)
+        if not self.sources:
+            raise InputError(f"no source is added{self.hint}", where=self.file)
+        chosen = self.solutions[0]
+        if solution is not None:
+            found = [each for each in self.solutions if each.name == solution]
+            if not found:
+                words = f"no solution '{solution}' (solutions: {', '.join(names) or 'none'})"
+                raise InputError(words, where=self.file)
+            chosen = found[0]
+        return Project(
+            file=self.file, top=self.top[0], sources=tuple(self.sources), testbench=tuple(self.testbench),
+            include=tuple(self.include), defines=dict(self.defines), part=chosen.part, clock_ns=chosen.clock_ns,
+            unsafe_math=chosen.unsafe_math, directives=tuple(chosen.directives), solution=chosen.name, solutions=names,
+            unknown=tuple(chosen.unknown),
+        )  # fmt: skip
+
+
+_DEFAULTS = frozenset(
+    (("dataflow", "default_channel", "pingpong"), ("compile", "pipeline_loops", "64"), ("rtl", "reset", "control"))
+)
+"""Settings that say what is assumed anyway."""
+
+
+def _is_number(text: str) -> bool:
+    return text.strip().replace(".", "", 1).isdecimal()

@@ -1,0 +1,97 @@
+"""Commands of Tcl on lists, strings and names of files; each gives text for text and changes nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ppnsim.hls.project.tcl_words import items
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a command stands: the script, and file and line for messages."""
+
+    file: str
+    where: str
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the script."""
+        return Path(self.file).parent
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Return a Tcl list.
+
+    Examples
+    --------
+    >>> joined(["a", "b c", ""])
+    'a {b c} {}'
+    """
+    return " ".join(part if part and not re.search(r"[\s{}\[\]$;\"]", part) else f"{{{part}}}" for part in parts)
+
+
+def _lindex(arguments: Sequence[str], place: Place) -> str:
+    every, at = items(arguments[0], place.where), _index(arguments[1], arguments[0], place)
+    return every[at] if 0 <= at < len(every) else ""
+
+
+def _lrange(arguments: Sequence[str], place: Place) -> str:
+    first, last = (_index(text, arguments[0], place) for text in arguments[1:])
+    return joined(items(arguments[0], place.where)[max(0, first) : last + 1])
+
+
+def _index(text: str, every: str, place: Place) -> int:
+    """Return the number of an element: ``3``, ``end``, ``end-1``."""
+    if not text.startswith("end"):
+        return int(text)
+    return len(items(every, place.where)) - 1 + int(text[3:] or 0)
+
+
+def _split(arguments: Sequence[str], _place: Place) -> str:
+    text, *marks = arguments
+    return joined(re.split(f"[{re.escape(marks[0])}]", text) if marks else text.split())
+
+
+def _glob(arguments: Sequence[str], place: Place) -> str:
+    patterns = [text for text in arguments if not text.startswith("-")]
+    return joined(
+        [str(path.relative_to(place.folder)) for each in patterns for path in sorted(place.folder.glob(each))]
+    )
+
+
+def _file(arguments: Sequence[str], place: Place) -> str:
+    what, *rest = arguments
+    if what in ("mkdir", "delete", "copy", "rename"):
+        return ""
+    path = Path(*rest)
+    answers: Mapping[str, Callable[[], str]] = {
+        "join": lambda: str(path), "dirname": lambda: str(path.parent), "tail": lambda: path.name,
+        "rootname": lambda: str(path.with_suffix("")), "extension": lambda: path.suffix, "normalize": lambda: str(path),
+        "exists": lambda: str(int((place.folder / path).exists())),
+    }  # fmt: skip
+    if what not in answers:
+        raise ValueError(what)
+    return answers[what]()
+
+
+def _string(arguments: Sequence[str], _place: Place) -> str:
+    what, *rest = arguments
+    if what == "equal":
+        return str(int(rest[-1] == rest[-2]))
+    answers = {"tolower": rest[0].lower(), "toupper": rest[0].upper(), "trim": rest[0].strip()}
+    if what not in answers:
+        raise ValueError(what)
+    return answers[what]
+
+
+FUNCTIONS: Mapping[str, Callable[[Sequence[str], Place], str]] = {
+    "llength": lambda arguments, place: str(len(items(arguments[0], place.where))), "lindex": _lindex,
+    "lrange": _lrange, "list": lambda arguments, _: joined(arguments),
+    "concat": lambda arguments, _: " ".join(filter(None, map(str.strip, arguments))),
+    "join": lambda arguments, place: (arguments[1] if arguments[1:] else " ").join(items(arguments[0], place.where)),
+    "split": _split, "glob": _glob, "file": _file, "string": _string, "pwd": lambda *_: ".", "puts": lambda *_: "",
+}  # fmt: skip

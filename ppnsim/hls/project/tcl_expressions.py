@@ -1,0 +1,163 @@
+"""Values of Tcl expressions, as conditions of scripts use them."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ppnsim.errors import InputError
+
+_VARIABLE = re.compile(r"\$(?:\{[^}]*\}|(?:::)?\w+(?:::\w+)*(?:\([^)]*\))?)")
+_OPERATOR = re.compile(r"&&|\|\||[<>=!]=|(?:eq|ne|in|ni)\b|[-+*/%<>!()?:]")
+_NUMBER = re.compile(r"\s*[-+]?(?:0[xX][\da-fA-F]+|\d+)\s*")
+_BARE = re.compile(r"[\w.]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    text: str
+
+
+_Token = _Value | str
+_LEVELS: tuple[dict[str, Callable[[str, str], object]], ...] = (
+    {"||": lambda a, b: truth(a) or truth(b)},
+    {"&&": lambda a, b: truth(a) and truth(b)},
+    {"==": lambda a, b: _same(a, b), "!=": lambda a, b: not _same(a, b), "eq": operator.eq, "ne": operator.ne},
+    {"in": lambda a, b: a in b.split(), "ni": lambda a, b: a not in b.split()},
+    {
+        "<": lambda a, b: _number(a) < _number(b), ">": lambda a, b: _number(a) > _number(b),
+        "<=": lambda a, b: _number(a) <= _number(b), ">=": lambda a, b: _number(a) >= _number(b),
+    },
+    {"+": lambda a, b: _number(a) + _number(b), "-": lambda a, b: _number(a) - _number(b)},
+    {
+        "*": lambda a, b: _number(a) * _number(b), "/": lambda a, b: _divided(a, b),
+        "%": lambda a, b: _number(a) % _number(b),
+    },
+)  # fmt: skip
+
+
+def value(text: str, where: str, replaced: Callable[[str], str] = str) -> str:
+    """Return the value of an expression; ``replaced`` gives the values of variables, commands and quoted strings.
+
+    Raises
+    ------
+    InputError
+        If it is no expression, or one with functions.
+
+    Examples
+    --------
+    >>> value('"csim" == "csim" && (2 + 3 * 2 > 7)', "x.tcl:1"), value("10 / 4", "x.tcl:1"), value("$a ne {}", "", len)
+    ('1', '2', '1')
+    """
+    try:
+        found, rest = _chosen(_tokens(text, replaced))
+    except (ValueError, IndexError, ZeroDivisionError):
+        rest = [text]
+    if rest:
+        raise InputError(f"'{text.strip()}' is not an expression that is understood here", where=where)
+    return found
+
+
+def truth(text: str) -> bool:
+    """Return whether a value is true in Tcl."""
+    if text.strip().lower() in ("true", "yes", "on"):
+        return True
+    if text.strip().lower() in ("false", "no", "off"):
+        return False
+    return bool(_number(text))
+
+
+def _tokens(text: str, replaced: Callable[[str], str]) -> list[_Token]:
+    found: list[_Token] = []
+    at = 0
+    while at < len(text):
+        char = text[at]
+        if char.isspace():
+            at += 1
+        elif char in '["{':
+            end = _closed(text, at)
+            part = text[at : end + 1]
+            found.append(_Value(replaced(part) if char == "[" else part[1:-1] if char == "{" else replaced(part[1:-1])))
+            at = end + 1
+        elif match := _VARIABLE.match(text, at):
+            found.append(_Value(str(replaced(match[0]))))
+            at = match.end()
+        elif match := _OPERATOR.match(text, at):
+            found.append(match[0])
+            at = match.end()
+        elif match := _BARE.match(text, at):
+            found.append(_Value(match[0]))
+            at = match.end()
+        else:
+            raise ValueError
+    return found
+
+
+def _closed(text: str, start: int) -> int:
+    """Return where a bracket, a brace or a quote that opens here is closed."""
+    if text[start] == '"':
+        return text.index('"', start + 1)
+    close, depth = {"[": "]", "{": "}"}[text[start]], 0
+    for at in range(start, len(text)):
+        depth += (text[at] == text[start]) - (text[at] == close)
+        if not depth:
+            return at
+    raise ValueError
+
+
+def _chosen(tokens: Sequence[_Token]) -> tuple[str, Sequence[_Token]]:
+    condition, rest = _level(0, tokens)
+    if rest[:1] != ["?"]:
+        return condition, rest
+    yes, rest = _chosen(rest[1:])
+    if rest[:1] != [":"]:
+        raise ValueError
+    no, rest = _chosen(rest[1:])
+    return (yes if truth(condition) else no), rest
+
+
+def _level(number: int, tokens: Sequence[_Token]) -> tuple[str, Sequence[_Token]]:
+    if number == len(_LEVELS):
+        return _unary(tokens)
+    left, rest = _level(number + 1, tokens)
+    while rest and isinstance(rest[0], str) and rest[0] in _LEVELS[number]:
+        right, after = _level(number + 1, rest[1:])
+        left, rest = _written(_LEVELS[number][rest[0]](left, right)), after
+    return left, rest
+
+
+def _unary(tokens: Sequence[_Token]) -> tuple[str, Sequence[_Token]]:
+    first = tokens[0]
+    if isinstance(first, _Value):
+        return first.text, tokens[1:]
+    if first in ("!", "-", "+"):
+        found, rest = _unary(tokens[1:])
+        return _written(not truth(found) if first == "!" else _number(found) * (-1 if first == "-" else 1)), rest
+    if first != "(":
+        raise ValueError
+    found, rest = _chosen(tokens[1:])
+    if rest[:1] != [")"]:
+        raise ValueError
+    return found, rest[1:]
+
+
+def _number(text: str) -> float:
+    return int(text, 0 if "x" in text.lower() else 10) if _NUMBER.fullmatch(text) else float(text)
+
+
+def _same(left: str, right: str) -> bool:
+    try:
+        return _number(left) == _number(right)
+    except ValueError:
+        return left == right
+
+
+def _divided(left: str, right: str) -> float:
+    a, b = _number(left), _number(right)
+    return a // b if isinstance(a, int) and isinstance(b, int) else a / b
+
+
+def _written(found: object) -> str:
+    return str(int(found)) if isinstance(found, bool) else str(found)

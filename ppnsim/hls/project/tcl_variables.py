@@ -1,0 +1,84 @@
+"""Variables of a Tcl script, and the commands that set and ask them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ppnsim.errors import InputError
+from ppnsim.hls.project.tcl_commands import joined
+
+_ENVIRONMENT = re.compile(r"env\((.*)\)")
+
+
+@dataclass(slots=True)
+class Variables:
+    """The variables of the script and of the procedures that are open, the innermost last."""
+
+    scopes: list[dict[str, str]]
+
+    def get(self, name: str, where: str) -> str:
+        """Return the value of a variable; ``env(NAME)`` is that of the environment."""
+        plain, scope = name.removeprefix("::"), self._scope(name)
+        if plain in scope:
+            return scope[plain]
+        if (match := _ENVIRONMENT.fullmatch(plain)) is None:
+            raise InputError(f"no variable '{name}' is set", where=where)
+        if match[1] not in os.environ:
+            raise InputError(f"the environment has no variable '{match[1]}'", where=where)
+        return os.environ[match[1]]
+
+    def put(self, name: str, value: str) -> str:
+        """Set a variable; return its value."""
+        self._scope(name)[name.removeprefix("::")] = value
+        return value
+
+    def known(self, name: str) -> bool:
+        """Return whether a variable is set."""
+        match = _ENVIRONMENT.fullmatch(name.removeprefix("::"))
+        return name.removeprefix("::") in self._scope(name) or bool(match and match[1] in os.environ)
+
+    def _scope(self, name: str) -> dict[str, str]:
+        return self.scopes[0] if name.startswith("::") else self.scopes[-1]
+
+
+def _set(variables: Variables, words: Sequence[str], where: str) -> str:
+    name, *given = words
+    return variables.put(name, given[0]) if given else variables.get(name, where)
+
+
+def _global(variables: Variables, words: Sequence[str], _where: str) -> str:
+    variables.scopes[-1].update({name: value for name, value in variables.scopes[0].items() if name in words})
+    return ""
+
+
+def _incr(variables: Variables, words: Sequence[str], where: str) -> str:
+    name, *by = words
+    return variables.put(name, str(int(variables.get(name, where)) + int(by[0] if by else "1")))
+
+
+def _append(variables: Variables, words: Sequence[str], where: str) -> str:
+    name, *parts = words
+    return variables.put(name, (variables.get(name, where) if variables.known(name) else "") + "".join(parts))
+
+
+def _lappend(variables: Variables, words: Sequence[str], where: str) -> str:
+    name, *parts = words
+    before = variables.get(name, where) if variables.known(name) else ""
+    return variables.put(name, " ".join(filter(None, (before, joined(parts)))))
+
+
+def _info(variables: Variables, words: Sequence[str], where: str) -> str:
+    what, *rest = words
+    if what == "script":
+        return where.rpartition(":")[0]
+    if what != "exists":
+        raise ValueError(what)
+    return str(int(variables.known(rest[0])))
+
+
+VARIABLES: Mapping[str, Callable[[Variables, Sequence[str], str], str]] = {
+    "set": _set, "global": _global, "incr": _incr, "append": _append, "lappend": _lappend, "info": _info,
+}  # fmt: skip
