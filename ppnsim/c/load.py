@@ -54,16 +54,18 @@ def load_unit(path: str, defines: Mapping[str, str] = _NONE, include: Sequence[s
 
 def load_programs(
     path: str, *, function: str | None = None, defines: Mapping[str, str] = _NONE, include: Sequence[str] = (),
-    settings: Mapping[str, int] = _NONE, policy: LoweringPolicy = STRICT,
+    settings: Mapping[str, int] = _NONE, policy: LoweringPolicy = STRICT, linked: Sequence[str] = (),
 ) -> list[LoopProgram]:  # fmt: skip
     """Return the loop programs of `load_kernels` alone."""
-    found = load_kernels(path, function=function, defines=defines, include=include, settings=settings, policy=policy)
+    found = load_kernels(
+        path, function=function, defines=defines, include=include, settings=settings, policy=policy, linked=linked
+    )  # fmt: skip
     return list(found.programs)
 
 
 def load_kernels(
     path: str, *, function: str | None = None, defines: Mapping[str, str] = _NONE, include: Sequence[str] = (),
-    settings: Mapping[str, int] = _NONE, policy: LoweringPolicy = STRICT,
+    settings: Mapping[str, int] = _NONE, policy: LoweringPolicy = STRICT, linked: Sequence[str] = (),
 ) -> Kernels:  # fmt: skip
     """Return the loop programs of the kernels of a C or C++ file, in the order of the file.
 
@@ -79,16 +81,18 @@ def load_kernels(
     include : folders to look for headers in.
     settings : values of integer parameters and global variables.
     policy : how to read them. With `HARDWARE`, they are read as high-level synthesis does, for their timing alone.
+    linked : further sources of the same design. They are read before the file, as one text with it.
 
     Raises
     ------
     InputError
         With file, line, column, expression and reason: not C, not an affine program, or no kernel.
     """
-    check_source(path, defines, include)
+    for source in (path, *linked):
+        check_source(source, defines, include)
     with deep_recursion():
         tool = {name: "1" for name in _SYNTHESIS if name not in defines} if policy.vendor_pragmas else {}
-        unit = parse(path, {**tool, **defines}, include)
+        unit = parse(path, {**tool, **defines}, include, linked)
         check_settings(unit, settings)
         pragmas = Pragmas(unit.sources)
         changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global")

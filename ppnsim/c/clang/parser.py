@@ -29,11 +29,15 @@ KEEP_GOING = 0x200  # without this flag, clang reports nothing more after a miss
 DEEPEST = 256  # nested operators and blocks: functions on the tree call themselves once per level
 
 
-def parse(path: str, defines: Mapping[str, str], include: Sequence[str]) -> TranslationUnit:
-    """Return what a file declares and defines; raise InputError where it is not C."""
-    if not Path(path).is_file():
-        raise InputError("no such file", where=path)
+def parse(
+    path: str, defines: Mapping[str, str], include: Sequence[str], linked: Sequence[str] = ()
+) -> TranslationUnit:  # fmt: skip
+    """Return what a file declares and defines, behind the files that it is linked with; refuse what is not C."""
+    for file in (path, *linked):
+        if not Path(file).is_file():
+            raise InputError("no such file", where=file)
     arguments = [f"-D{name}={value}" for name, value in defines.items()] + [f"-I{folder}" for folder in include]
+    arguments += [part for file in linked for part in ("-include", file)]
     arguments += [*header_arguments(), *HALF, "-DNDEBUG", "-Wno-error=implicit-function-declaration", "-ferror-limit=0"]
     return CursorReader(path).unit(tree(path, arguments).cursor)
 

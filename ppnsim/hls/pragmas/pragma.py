@@ -53,6 +53,19 @@ class Pragma:
                 raise InputError(f"{self.name} knows no '{clause}'{did_you_mean(clause, known)}", where=self.where)
 
 
+@dataclass(frozen=True, slots=True)
+class PlacedDirective:
+    """A directive of a script: the function and the label that it is for ("" for the function itself).
+
+    ``text`` is what a pragma would say, ``pipeline II=2``; ``where`` the line of the script.
+    """
+
+    function: str
+    label: str
+    text: str
+    where: str
+
+
 @dataclass(slots=True)
 class DirectivesSoFar:
     """The directives on a kernel with these ``arrays`` that have been read; ``ports`` are interfaces of arguments."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ppnsim.c.pragmas.text import clauses, hls_pragmas
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.arrays import read_interface, read_memory, read_partition, read_stream
 from ppnsim.hls.pragmas.directives import Directives, Scope, all_loops, scope_of
+from ppnsim.hls.pragmas.labels import labels
 from ppnsim.hls.pragmas.loops import read_allocation, read_bind_op, read_dependence, read_loop
-from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
+from ppnsim.hls.pragmas.pragma import DirectivesSoFar, PlacedDirective, Pragma
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import Array, Frame, Loop, LoopProgram, Position
 
@@ -28,7 +30,9 @@ _READERS: dict[str, Callable[[Pragma, DirectivesSoFar], None]] = {
 }  # fmt: skip
 
 
-def read_directives(sources: Mapping[str, str], program: LoopProgram, more: Sequence[str] = ()) -> Directives:
+def read_directives(
+    sources: Mapping[str, str], program: LoopProgram, more: Sequence[str] = (), placed: Sequence[PlacedDirective] = ()
+) -> Directives:
     """Return the directives in the sources of a program.
 
     Parameters
@@ -44,7 +48,7 @@ def read_directives(sources: Mapping[str, str], program: LoopProgram, more: Sequ
     """
     program = without_structs(program)
     asked = DirectivesSoFar({array.name: array for array in program.arrays})
-    for found in [*_written(sources, program), *_given(more, program)]:
+    for found in [*_written(sources, program), *_given(more, program), *_placed(placed, sources, program)]:
         if found.name in _IGNORED:
             asked.ignore(found, found.name)
         elif found.name in _READERS:
@@ -102,6 +106,32 @@ def _given(more: Sequence[str], program: LoopProgram) -> Iterable[Pragma]:
             raise InputError(f"no loop begins in line {line.strip()} (loops: {known})", where="--pragma")
         own = None if colon else function
         yield Pragma(name.lower(), "--pragma", dict(clauses("".join(asked))), loop, own, names, values)
+
+
+def _placed(
+    directives: Sequence[PlacedDirective], sources: Mapping[str, str], program: LoopProgram
+) -> Iterable[Pragma]:  # fmt: skip
+    """Yield the directives of a script; one for a function that is not part of this kernel is left out."""
+    loops = list(all_loops(program.body))
+    known = labels(sources, loops)
+    for each in directives:
+        frames = [frame for frame in program.frames if frame.path[-1] == each.function]
+        if not frames:
+            if not any(re.search(rf"\b{re.escape(each.function)}\s*\(", text) for text in sources.values()):
+                functions = did_you_mean(each.function, [frame.path[-1] for frame in program.frames])
+                raise InputError(f"{each.text.split()[0]}: no function '{each.function}'{functions}", where=each.where)
+            continue
+        own = [scope_of(loop) for loop in loops if any(_inside(loop.position, frame) for frame in frames)]
+        here = [scope for scope in own if known.get(scope) == each.label]
+        if each.label and not here:
+            words = did_you_mean(each.label, [known[scope] for scope in own if scope in known])
+            raise InputError(f"no loop '{each.label}' in '{each.function}'{words}", where=each.where)
+        name, _, rest = each.text.partition(" ")
+        values = {key: value for frame in frames for key, value in frame.values}
+        yield Pragma(
+            name.lower(), each.where, dict(clauses(rest)), here[0] if each.label else None, scope_of(frames[0]),
+            _names(program.arrays, frames), values,
+        )  # fmt: skip
 
 
 def _names(every: Sequence[Array], frames: Sequence[Frame]) -> dict[str, frozenset[str]]:

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
-
-@dataclass(frozen=True, slots=True)
-class PlacedDirective:
-    """A directive of a script: the function and the label that it is for ("" for the function itself).
-
-    ``text`` is what a pragma would say, ``pipeline II=2``; ``where`` the line of the script.
-    """
-
-    function: str
-    label: str
-    text: str
-    where: str
+from ppnsim.hls.pragmas.pragma import PlacedDirective
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,3 +40,16 @@ class Project:
     solution: str = ""
     solutions: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+
+    @property
+    def main(self) -> str:
+        """The source to read: the one with the body of the top function; in a mixture of languages one in C++."""
+        cpp = [source for source in self.sources if not source.endswith(".c")]
+        body = re.compile(rf"\b{re.escape(self.top)}\s*\([^;{{]*\)\s*\{{")
+        texts = {source: Path(source).read_text(encoding="utf-8", errors="replace") for source in cpp or self.sources}
+        return next((source for source, text in texts.items() if body.search(text)), next(iter(texts)))
+
+    @property
+    def linked(self) -> tuple[str, ...]:
+        """The other sources."""
+        return tuple(source for source in self.sources if source != self.main)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ppnsim.errors import InputError, located
-from ppnsim.hls.project.model import PlacedDirective, Project
+from ppnsim.hls.pragmas.pragma import PlacedDirective
+from ppnsim.hls.project.model import Project
 from ppnsim.units import clock_ns
 
 _SOURCES = frozenset((".c", ".cc", ".cpp", ".cxx", ".C"))

@@ -5,42 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ppnsim.c.pragmas.text import without_comments
 from ppnsim.hls.pragmas.directives import Scope, direct_loops, scope_of
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.program import Loop, Node
 
-_LABEL = re.compile(r"(\w+)\s*:\s*$")
 _UNNAMED = r"VITIS_LOOP_{line}_\d+"
 
 Chain = tuple[Loop, ...]
 """Nested loops, outermost first."""
-
-
-def labels(sources: Mapping[str, str], loops: Sequence[Loop]) -> dict[Scope, str]:
-    r"""Return the label of each loop that has one.
-
-    Examples
-    --------
-    >>> from ppnsim.loops.program import Position
-    >>> rows = Loop(iterator="i", first=(), last=(), position=Position("a.cpp", 2, 1))
-    >>> labels({"a.cpp": "rows: // all of them\nfor (int i = 0; i < 4; i++) f(i);"}, [rows])
-    {('a.cpp', 2): 'rows'}
-    """
-    clean = {file: without_comments(text).splitlines() for file, text in sources.items()}
-    raw = {file: text.splitlines() for file, text in sources.items()}
-    found = {}
-    for loop in loops:
-        lines, at = clean.get(loop.position.file, []), loop.position.line - 1
-        if not 0 <= at < len(lines):
-            continue
-        before = without_comments(raw[loop.position.file][at][: max(0, loop.position.column - 1)])
-        while not before.strip() and at > 0 and not lines[at - 1].strip().startswith("#"):
-            at -= 1
-            before = lines[at]
-        if match := _LABEL.search(before):
-            found[scope_of(loop)] = match[1]
-    return found
 
 
 def chains(body: Sequence[Node], outer: Chain = ()) -> Iterator[Chain]:
@@ -63,7 +35,7 @@ def named(chain: Chain, known: Mapping[Scope, str], name: str) -> bool:
     >>> from ppnsim.loops.program import Position
     >>> bounds = {"first": (Affine.of(0),), "last": (Affine.of(9),)}
     >>> nest = tuple(Loop(iterator="i", position=Position("a.cpp", line, 1), **bounds) for line in (7, 8))
-    >>> named(nest, {("a.cpp", 7): "rows"}, "rows_VITIS_LOOP_8_1"), named(nest[1:], {}, "VITIS_LOOP_81_1")
+    >>> named(nest, {("a.cpp", 7, 1): "rows"}, "rows_VITIS_LOOP_8_1"), named(nest[1:], {}, "VITIS_LOOP_81_1")
     (True, False)
     """
     parts = []

@@ -9,8 +9,9 @@ from pathlib import Path
 from ppnsim.c.pragmas.text import without_comments
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Scope, all_loops, scope_of
+from ppnsim.hls.pragmas.labels import labels
 from ppnsim.hls.reports.model import ReportedLoop, Reports
-from ppnsim.hls.reports.names import Chain, chains, labels, named
+from ppnsim.hls.reports.names import Chain, chains, named
 from ppnsim.hls.structure.unrolling import path_of
 from ppnsim.loops.program import Loop, LoopProgram
 

@@ -1,0 +1,266 @@
+"""Projects of high-level synthesis: Tcl as people write it, ``hls_config.cfg``, and several sources as one design."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ppnsim.c.load import load_programs
+from ppnsim.c.policy import HARDWARE
+from ppnsim.cli.options.hls import sources_of
+from ppnsim.errors import InputError
+from ppnsim.hls.kernel import schedule_kernel
+from ppnsim.hls.library.library import load_library
+from ppnsim.hls.pragmas.pragma import PlacedDirective
+from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.project.model import Project
+from ppnsim.hls.project.read import read_project
+from ppnsim.hls.project.tcl_commands import joined
+from ppnsim.hls.project.tcl_words import items
+from tests.helpers.hls_sources import written
+
+TOP = """void scale(int a[90], int b[90]);
+void k(int a[90], int b[90]) {
+  first: for (int i = 0; i < 90; i++) a[i] = i;
+  scale(a, b);
+}
+"""
+SCALE = """void scale(int a[90], int b[90]) {
+  rows: for (int i = 0; i < 90; i++) b[i] = FACTOR * a[i];
+}
+"""
+
+
+def project(folder: Path, text: str, name: str = "run_hls.tcl", **given: object) -> Project:
+    """Return the project of a script beside ``src/top.cpp`` and ``src/scale.cpp``."""
+    (folder / "src").mkdir(exist_ok=True)
+    (folder / "inc").mkdir(exist_ok=True)
+    written(folder / "src", TOP, "top.cpp")
+    written(folder / "src", SCALE, "scale.cpp")
+    return read_project(str(written(folder, text, name)), **given)  # type: ignore[arg-type]
+
+
+SCRIPT = """# a project as people write it
+set prj demo ; # its name
+set flags "-I inc -DFACTOR=3 -std=c++14"
+open_project -reset ${prj}_prj
+set_top k
+add_files src/top.cpp -cflags $flags
+add_files -cflags "$flags -DMORE" \\
+    src/scale.cpp
+add_files -tb src/k_tb.cpp
+open_solution -reset "solution1" -flow_target vivado
+set_part {xcu280-fsvh2892-2L-e}
+create_clock -period 300MHz -name default
+config_compile -unsafe_math_optimizations
+config_dataflow -default_channel fifo -fifo_depth 4
+set_directive_pipeline -II 2 "k/first"
+set_directive_array_partition -type cyclic -factor 2 -dim 1 k b
+csynth_design
+exit
+set_part never
+"""
+
+
+def test_a_script_is_read_whole(tmp_path: Path) -> None:
+    found = project(tmp_path, SCRIPT)
+    src = f"{tmp_path}/src"
+    assert (found.top, found.part, found.solution) == ("k", "xcu280-fsvh2892-2L-e", "solution1")
+    assert found.sources == (f"{src}/top.cpp", f"{src}/scale.cpp")
+    assert found.include == (f"{tmp_path}/inc",)
+    assert found.defines == {"FACTOR": "3", "MORE": "1"}
+    assert found.clock_ns == pytest.approx(10 / 3)
+    assert found.unsafe_math
+    file = f"{tmp_path}/run_hls.tcl"
+    assert found.directives == (
+        PlacedDirective("k", "first", "pipeline II=2", f"{file}:15"),
+        PlacedDirective("k", "", "array_partition type=cyclic factor=2 dim=1 variable=b", f"{file}:16"),
+    )
+    assert found.unknown == (
+        f"{file}:9: the testbench's 'src/k_tb.cpp' is not there",
+        f"{file}:14: config_dataflow -default_channel fifo",
+        f"{file}:14: config_dataflow -fifo_depth 4",
+    )
+
+
+CONFIG = """part=xcu280-fsvh2892-2L-e
+
+[hls]
+# the design
+flow_target=vivado
+clock=4
+syn.top=k
+syn.file=src/top.cpp
+syn.file=src/scale.cpp
+syn.cflags=-I inc -DFACTOR=3
+syn.file_cflags=src/scale.cpp,-DMORE
+syn.compile.unsafe_math_optimizations=1
+syn.directive.pipeline=k/first II=2
+syn.directive.array_partition=k b type=cyclic factor=2
+syn.directive.interface=k mode=ap_fifo a
+syn.schedule.enable_dsp_full_reg=0
+clock_uncertainty=15%
+package.output.format=xo
+"""
+
+
+def test_a_configuration_is_read_whole(tmp_path: Path) -> None:
+    found = project(tmp_path, CONFIG, "hls_config.cfg")
+    assert (found.top, found.part, found.clock_ns, found.unsafe_math) == ("k", "xcu280-fsvh2892-2L-e", 4.0, True)
+    assert found.defines == {"FACTOR": "3", "MORE": "1"}
+    assert [(each.function, each.label, each.text) for each in found.directives] == [
+        ("k", "first", "pipeline II=2"),
+        ("k", "", "array_partition variable=b type=cyclic factor=2"),
+        ("k", "", "interface mode=ap_fifo port=a"),
+    ]
+    assert [each.rpartition(":")[2] for each in found.unknown] == [
+        " config_schedule -enable_dsp_full_reg 0",
+        " clock_uncertainty=15%",
+    ]
+
+
+def test_tcl_is_followed_where_it_decides(tmp_path: Path) -> None:
+    script = """set kind [lindex $argv 0]
+proc files {names {folder src}} {
+  foreach name $names { add_files [file join $folder $name.cpp] }
+}
+set_top [lindex {a k b} [expr 2 - 1]]
+if {$kind == "fast" && [llength $argv] > 1} {
+  create_clock -period 2
+} elseif {$kind ne "slow"} {
+  create_clock -period 3
+} else {
+  create_clock -period 4.5ns
+}
+files [list top scale]
+for {set n 0} {$n < 3} {incr n} { if {$n == 1} continue; set_directive_unroll -factor [expr {$n + 2}] k/first }
+if {[catch {csynth_design} error]} { exit 1 }
+source more.tcl
+"""
+    written(tmp_path, "set_part xc7z020-clg484-1\nnot_a_command -x 1\n", "more.tcl")
+    found = project(tmp_path, script, arguments=["slow"])
+    assert (found.top, found.clock_ns, len(found.sources)) == ("k", 4.5, 2)
+    assert [each.text for each in found.directives] == ["unroll factor=2", "unroll factor=4"]
+    assert found.part == "xc7z020-clg484-1"
+    assert found.unknown == (f"{tmp_path}/more.tcl:2: not_a_command -x 1",)
+    assert project(tmp_path, script, arguments=["fast", "x"]).clock_ns == 2
+    assert project(tmp_path, script, arguments=["fast"]).clock_ns == 3
+
+
+def test_every_solution_has_settings_of_its_own(tmp_path: Path) -> None:
+    script = """set_top k
+add_files src/top.cpp
+foreach {name period} {one 5 two 2} {
+  open_solution $name
+  create_clock -period $period
+  set_directive_pipeline k
+}
+"""
+    assert project(tmp_path, script).clock_ns == 5
+    second = project(tmp_path, script, solution="two")
+    assert (second.clock_ns, len(second.directives), second.solutions) == (2, 1, ("one", "two"))
+    with pytest.raises(InputError, match="no solution 'three' \\(solutions: one, two\\)"):
+        project(tmp_path, script, solution="three")
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("set_top k\nadd_files src/none.cpp", "run_hls.tcl:2: the source 'src/none.cpp' is not there"),
+        ("add_files src/top.cpp", "run_hls.tcl: no top function is set"),
+        ("set_top k", "run_hls.tcl: no source is added"),
+        ("set_top $name", "run_hls.tcl:1: no variable 'name' is set"),
+        ("\n\nif {1} {\n set_top $name\n}", "run_hls.tcl:4: no variable 'name' is set"),
+        ("set_top {k", "run_hls.tcl:1: '{' is not closed"),
+        ('set x "k', "run_hls.tcl:1: a quote is not closed"),
+        ("source other.tcl", "run_hls.tcl:1: no file '.*other.tcl'"),
+        ("create_clock -period soon", "run_hls.tcl:1: .*soon"),
+        ("create_clock -name clk", "run_hls.tcl:1: create_clock has no -period"),
+        ("while {1} { puts x }", "run_hls.tcl:1: the script takes more than 100000 steps"),
+        ("proc f {} { f }\nf", "more than 100 scripts inside each other"),
+        ("proc f {a} {}\nf 1 2", "run_hls.tcl:2: 'f' takes a"),
+        ("if {a b} {}", "run_hls.tcl:1: 'a b' is not an expression"),
+        ("set x [expr 1 / 0]", "run_hls.tcl:1: '1 / 0' is not an expression"),
+        ("lindex {a b} x", "run_hls.tcl:1: 'lindex' is used in a way"),
+        ("set_directive_pipeline -II 2", "run_hls.tcl:1: set_directive_pipeline is for no function"),
+        ("add_files src/top.cpp -cflags -Inowhere", "run_hls.tcl:1: there is no folder '.*nowhere'"),
+        ("set_top [lindex $argv 0]", "run_hls.tcl:1: set_top names no function; the script takes arguments"),
+        ("set x $env(PPNSIM_NO_SUCH_VARIABLE)", "the environment has no variable 'PPNSIM_NO_SUCH_VARIABLE'"),
+    ],
+)
+def test_what_a_script_gets_wrong_is_said_with_its_line(tmp_path: Path, script: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        project(tmp_path, script)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[hls]\nsyn.top", "hls_config.cfg:2: 'syn.top' is not of the form key=value"),
+        ("syn.top=k\nsyn.file=src/none.cpp", "hls_config.cfg:2: the source 'src/none.cpp' is not there"),
+        ("syn.compile.unsafe_math_optimizations=perhaps", "hls_config.cfg:1: .* perhaps is neither true nor false"),
+        ("syn.directive.pipeline=", "hls_config.cfg:1: directive 'pipeline' is for no function"),
+    ],
+)
+def test_what_a_configuration_gets_wrong_is_said_with_its_line(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        project(tmp_path, text, "hls_config.cfg")
+
+
+def test_a_file_that_is_no_project_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        read_project(str(tmp_path / "run.tcl"))
+    with pytest.raises(InputError, match="no such file"):
+        read_project(str(tmp_path / "hls.cfg"))
+    with pytest.raises(InputError, match=r"is not the name of a project \(.tcl or .cfg\)"):
+        read_project(str(tmp_path / "top.cpp"))
+
+
+def shapes(found: Project) -> list[tuple[int, int]]:
+    """Return line and interval of the pipelined loops of a project."""
+    (program,) = load_programs(
+        found.main, function=found.top, defines=found.defines, include=found.include, policy=HARDWARE,
+        linked=found.linked,
+    )  # fmt: skip
+    sources = sources_of(program)
+    directives = read_directives(sources, program, (), found.directives)
+    machine = schedule_kernel(program, load_library("xc7z020", found.clock_ns), directives)
+    return [(nest.line, nest.body.schedule.ii) for nest in machine.nests]
+
+
+def test_several_sources_are_one_design_and_directives_find_their_loops(tmp_path: Path) -> None:
+    base = "set_top k\nadd_files {src/scale.cpp src/top.cpp} -cflags -DFACTOR=3\ncreate_clock -period 10\n"
+    found = project(tmp_path, base)
+    assert (found.main, found.linked) == (f"{tmp_path}/src/top.cpp", (f"{tmp_path}/src/scale.cpp",))
+    assert shapes(found) == [(3, 1), (2, 1)]
+    # By label, in the function that the location names; the one in the other file stays.
+    assert shapes(project(tmp_path, base + "set_directive_pipeline -II 5 scale/rows\n")) == [(3, 1), (2, 5)]
+    # For the function itself.
+    assert shapes(project(tmp_path, base + "set_directive_pipeline scale\n"))[0] == (3, 1)
+
+
+@pytest.mark.parametrize(
+    ("directive", "words"),
+    [
+        ("set_directive_pipeline scale/row", r"run_hls.tcl:4: no loop 'row' in 'scale' \(did you mean 'rows'\?\)"),
+        (
+            "set_directive_pipeline scald/rows",
+            r"run_hls.tcl:4: pipeline: no function 'scald' \(did you mean 'scale'\?\)",
+        ),
+        ("set_directive_pipeline -speed 2 scale/rows", "run_hls.tcl:4: pipeline knows no 'speed'"),
+        ("set_directive_array_partition -factor 2 k c", "run_hls.tcl:4: array_partition: no array 'c'"),
+    ],
+)
+def test_a_directive_for_what_is_not_there_is_refused(tmp_path: Path, directive: str, words: str) -> None:
+    base = "set_top k\nadd_files {src/scale.cpp src/top.cpp} -cflags -DFACTOR=3\ncreate_clock -period 10\n"
+    with pytest.raises(InputError, match=words):
+        shapes(project(tmp_path, base + directive + "\n"))
+
+
+@settings(deadline=None)
+@given(st.lists(st.text(alphabet="ab1 ;#$[]\n\t", max_size=6), max_size=6))
+def test_a_list_is_read_as_it_was_made(parts: list[str]) -> None:
+    assert items(joined(parts), "x.tcl") == parts
