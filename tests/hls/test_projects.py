@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
-from ppnsim.cli.options.hls import sources_of
 from ppnsim.errors import InputError
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.read import read_project
 from ppnsim.hls.project.tcl_commands import joined
