@@ -39,13 +39,14 @@ def shipped() -> dict[str, list[Scenario]]:
     """
     found = {}
     for kind, (folder, suffixes) in _KINDS.items():
-        paths = sorted(path for path in (_directory() / folder).iterdir() if path.suffix in suffixes)
+        paths = sorted(path for path in (directory() / folder).iterdir() if path.suffix in suffixes)
         short = suffixes == (".toml",)
         found[kind] = [Scenario(path.stem if short else path.name, _title(path), path) for path in paths]
     return found
 
 
-def _directory() -> Path:
+def directory() -> Path:
+    """Return the folder of all that is shipped."""
     installed = _PACKAGE / "scenarios"
     return installed if installed.is_dir() else _PACKAGE.parent / "scenarios"
 

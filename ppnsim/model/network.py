@@ -13,12 +13,13 @@ from typing import Any
 from ppnsim.model.checks import check_network
 from ppnsim.model.elements import STYLES, Channel, Process, Style
 from ppnsim.model.graph import ProcessGraph
+from ppnsim.notebook import ShownInNotebooks
 
 __all__ = ["STYLES", "Channel", "Network", "Process", "Style"]
 
 
 @dataclass(frozen=True, eq=False, init=False)
-class Network(ProcessGraph):
+class Network(ShownInNotebooks, ProcessGraph):
     """A process network, ready for every engine and every analysis.
 
     Parameters

@@ -10,6 +10,7 @@ from ppnsim.errors import PpnsimError
 from ppnsim.model.network import Network
 from ppnsim.model.steady import LeftOut, Steady
 from ppnsim.model.timeline import Timeline
+from ppnsim.notebook import ShownInNotebooks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +71,7 @@ class Deadlock:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Run:
+class Run(ShownInNotebooks):
     """The result of running a network once.
 
     Attributes

@@ -20,6 +20,7 @@ from ppnsim.explore.fifo.objectives import Objective, Time, objective_called
 from ppnsim.explore.fifo.problem import Full, Limit, Problem, Report, variables_of, worst
 from ppnsim.explore.fifo.search import GuidedSearch
 from ppnsim.model.network import Network
+from ppnsim.notebook import ShownInNotebooks
 
 _BUDGET, _BUDGET_ENUMERATED = 1_000_000, 50_000
 
@@ -59,7 +60,7 @@ def problem_of(
 
 
 @dataclass(kw_only=True, eq=False)
-class FifoSizing:
+class FifoSizing(ShownInNotebooks):
     """A search for the smallest FIFOs; its answers grow while it runs, so that an interrupt loses nothing.
 
     Attributes

@@ -1,0 +1,62 @@
+"""``ppnsim lesson``: one of the ten lessons, as a page that opens or as a notebook."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ppnsim.cli.options.outputs import check_output
+from ppnsim.errors import InputError
+from ppnsim.export.place import replacing
+from ppnsim.page.lessons.lesson import lesson_of, lessons, notebook_of
+
+
+def lesson_command(
+    number: Annotated[
+        int | None, typer.Argument(metavar="[N]", help="Number of the lesson; without it, all are listed.")
+    ] = None,
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="PATH", help="A page .html, a notebook .ipynb, or the text .md."),
+    ] = None,
+    open_: Annotated[bool, typer.Option("--open/--no-open", help="Open a page in the browser.")] = True,
+) -> None:
+    """Open one of ten lessons: a question, a prediction, the run, the picture, a surprise, an exercise.
+
+    A page (lesson_N.html if no other file is named) has been run with the ppnsim that is installed; its pictures play.
+    A notebook is for Jupyter and comes without results: run it cell by cell.
+
+    Examples:
+
+      ppnsim lesson
+
+      ppnsim lesson 3
+
+      ppnsim lesson 3 -o lesson.ipynb && jupyter lab lesson.ipynb
+    """
+    if number is None:
+        if output is not None:
+            raise InputError("says where one lesson goes: name its number", where=f"--output {output}")
+        for each in lessons():
+            typer.echo(lesson_of(each).title)
+        return
+    lesson = lesson_of(number)
+    place = output or Path(f"lesson_{number}.html")
+    if place.suffix not in (".html", ".ipynb", ".md"):
+        raise InputError(f"'{place.suffix}' is none of .html, .ipynb, .md", where=f"--output {place}")
+    check_output(place, "--output", None)
+    if place.suffix == ".html":
+        from ppnsim.page.lessons.performed import lesson_page  # pandas takes a while to import
+
+        text = lesson_page(lesson)
+    else:
+        text = notebook_of(lesson) if place.suffix == ".ipynb" else lessons()[number].read_text(encoding="utf-8")
+    with replacing(place) as out:
+        out.write(text)
+    typer.echo(f"{lesson.title}: written to {place}")
+    if place.suffix == ".html" and open_:
+        webbrowser.open(place.resolve().as_uri())
