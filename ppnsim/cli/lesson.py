@@ -12,6 +12,7 @@ from ppnsim.cli.options.outputs import check_output
 from ppnsim.errors import InputError
 from ppnsim.export.place import replacing
 from ppnsim.page.lessons.lesson import lesson_of, lessons, notebook_of
+from ppnsim.page.lessons.performed import lesson_page
 
 
 def lesson_command(
@@ -50,8 +51,6 @@ def lesson_command(
         raise InputError(f"'{place.suffix}' is none of .html, .ipynb, .md", where=f"--output {place}")
     check_output(place, "--output", None)
     if place.suffix == ".html":
-        from ppnsim.page.lessons.performed import lesson_page  # pandas takes a while to import
-
         text = lesson_page(lesson)
     else:
         text = notebook_of(lesson) if place.suffix == ".ipynb" else lessons()[number].read_text(encoding="utf-8")
