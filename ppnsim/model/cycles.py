@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ppnsim.arrays import Int64Array
+from ppnsim.arrays import Int64Array, distinct
 from ppnsim.model.metrics import moves
 from ppnsim.model.schedule import Stops
 from ppnsim.model.timeline import NEVER, Timeline
@@ -120,7 +120,7 @@ class _Canvas:
     def classes(self) -> CycleClasses:
         """Return what is on top in every cycle."""
         cuts = [cut for _, begin, end in self.coats for cut in (begin, end)]
-        edges = np.unique(np.concatenate([[0, self.timeline.stopped], *cuts]))
+        edges = distinct(np.concatenate([[0, self.timeline.stopped], *cuts]))
         codes = np.full(len(edges) - 1, _PLAIN.index("ii"), dtype=np.int16)
         for code, begin, end in self.coats:
             change = np.bincount(np.searchsorted(edges, begin), minlength=len(edges))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ppnsim.arrays import Int64Array, read_only
+from ppnsim.arrays import Int64Array, distinct, read_only
 from ppnsim.errors import InputError
 from ppnsim.model.step_lists import StepList
 from ppnsim.model.token_counts import Sequence
@@ -104,7 +104,7 @@ class Stops:
         """
         ends = np.array([0, schedule.steps - 1], dtype=np.int64)
         steps = [ends, schedule.start_steps.expand(), *(each.expand() for each in accesses)]
-        return cls(read_only(np.unique(np.concatenate(steps))), schedule)
+        return cls(read_only(distinct(np.concatenate(steps))), schedule)
 
     @property
     def passings(self) -> int:

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from ppnsim.arrays import Float64Array, Int64Array
-from ppnsim.model.metrics import curve, executes
+from ppnsim.model.metrics import curve, executes, moves
 from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.plots.axis import rectangles
 from ppnsim.plots.columns import edges_of, mean_of
@@ -57,8 +57,20 @@ def stacked(first: Float64Array, last: Float64Array) -> Int64Array:
 def draw_firings(
     axes: Axes, timeline: Timeline, process: str, *, view: tuple[int, int], far: float, lane: tuple[float, float]
 ) -> None:
-    """Draw the firings in view between the heights of the ``lane``; those that never end go on to ``far``."""
+    """Draw the firings in view between the heights of the ``lane``; those that never end go on to ``far``.
+
+    Of a scheduled process the cycles in which it moves are drawn, as one bar up to where it stands still.
+    """
     first, last = view
+    if (stops := timeline.network.stops.get(process)) is not None and last - first <= _BARS:
+        begin, end = moves(timeline, process, stops)
+        begins = np.flatnonzero(np.append(True, begin[1:] > end[:-1])) if len(begin) else begin
+        left, right = begin[begins], end[np.append(begins[1:] - 1, len(end) - 1)] if len(begin) else end
+        shown = (left < last) & (right > first)
+        look = {"facecolor": EXECUTE, "linewidth": 0, "label": f"executions of {process}", "zorder": 3}
+        low = np.full(int(shown.sum()), lane[0])
+        rectangles(axes, left[shown].astype(float), right[shown].astype(float), low, low - lane[0] + lane[1], **look)
+        return
     start, end = timeline.start(process), timeline.end(process)
     until = np.where(end == NEVER, far, np.maximum(end, start + 0.2))  # a firing that takes no time is still seen
     shown = np.flatnonzero((start != NEVER) & (start < last) & (until > first))

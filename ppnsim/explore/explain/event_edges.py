@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ppnsim.analysis.firing_waits import Kind, Waits, own_waits
-from ppnsim.arrays import Int64Array
+from ppnsim.arrays import Int64Array, distinct
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.event_graph import EventGraph
 from ppnsim.model.network import Channel, Network, Process
@@ -86,8 +86,8 @@ class _Edges:
         """Add what a process waits for in its own pipeline."""
         name, steps = process.name, self.network.steps[process.name]
         if process.style == "frozen":
-            moments = np.unique(self.moment[name])
-            place = np.unique(_place(self.timeline, process))
+            moments = distinct(self.moment[name])
+            place = distinct(_place(self.timeline, process))
             nothing = np.zeros(len(moments) - 1, dtype=np.int64)
             kind = np.full(len(nothing), Kind.STEP, dtype=np.int8)
             part = np.full(len(nothing), number, dtype=np.int32)

@@ -118,6 +118,8 @@ def _words(told: Explanation, share: Share) -> str:
     """Name a share: its kind, its part of the network, and how its cycles add up."""
     network, part, n = told.run.network, share.part, share.count
     each = f"{share.cycles / n:.3g} per" if share.cycles % n else f"{share.cycles // n} per"
+    if share.kind == "steps":
+        return f"steps of {part} (of {counted(network.stops[part].schedule.steps, 'step')} in a run)"
     if share.kind == "forward":
         lacked = f"{counted(n, 'token')} that {network.channel(part).target} lacked"
         return f"data under way in {part} ({each} token, {lacked})"
