@@ -38,6 +38,7 @@ class Array:
     The other fields serve to write C. ``symbol`` is the name in the source around the loops (``x``, ``*p``; "" if the
     array is declared among the loops). ``initial`` is the initialiser of an array that exists at time 0. ``member``
     gives the outer array and the path of an array inside structs (``("grid", "cell.value")``).
+    ``position`` is the declaration.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Array:
     symbol: str = field(default="", compare=False)
     initial: str = field(default="", compare=False)
     member: tuple[str, str] | None = field(default=None, compare=False)
+    position: Position = field(default=Position(), compare=False)
 
 
 DATA = Affine.of("?")  # a subscript that is data

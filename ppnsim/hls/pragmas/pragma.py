@@ -76,6 +76,7 @@ class DirectivesSoFar:
     partitions: dict[str, Partition] = field(default_factory=dict)
     storage: dict[str, Storage] = field(default_factory=dict)
     depths: dict[str, int] = field(default_factory=dict)
+    copies: dict[str, int] = field(default_factory=dict)
     ports: dict[str, str] = field(default_factory=dict)
     dependences: list[DependenceDirective] = field(default_factory=list)
     limits: dict[str, int] = field(default_factory=dict)
@@ -90,5 +91,5 @@ class DirectivesSoFar:
         """Return the directives."""
         return Directives(
             self.loops, self.partitions, tuple(self.ignored), self.functions, self.storage, self.depths,
-            tuple(self.dependences), self.limits, self.bound,
+            self.copies, tuple(self.dependences), self.limits, self.bound,
         )  # fmt: skip

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from ppnsim.hls.graph.graph import Graph, Tokens
 from ppnsim.hls.pragmas.directives import LoopTiming
 from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.trees import Pipeline, Tree
 from ppnsim.loops.program import Access, Loop, Position
+from ppnsim.model.network import Network
+from ppnsim.model.run import Run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +119,7 @@ class ScheduledTask:
     start, end : cycles in which its first run starts and its last run ends.
     waited : cycles in which it stands still, in all runs.
     interval : cycles of its longest run.
+    runs : how often it runs.
     """
 
     name: str
@@ -125,6 +129,7 @@ class ScheduledTask:
     end: int
     waited: int
     interval: int
+    runs: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +143,9 @@ class StateMachine:
     regions : the code around the loops; empty if the kernel is one loop, or a dataflow region.
     tree : its structure.
     registers : arrays of which each element is a register.
-    tasks, parts : the tasks of a dataflow region, and their schedules.
-    runs : how often each task runs.
+    tasks, parts : the tasks of all dataflow regions, and their schedules.
+    runs : how often the kernel's region runs.
+    region, outcome : the process network of the regions, and its run.
     """
 
     cycles: int
@@ -150,3 +156,66 @@ class StateMachine:
     tasks: tuple[ScheduledTask, ...] = ()
     parts: tuple[StateMachine, ...] = ()
     runs: int = 1
+    region: RegionNetwork | None = None
+    outcome: Run | None = None
+
+
+ChannelKind = Literal["fifo", "buffer", "credit", "order"]
+"""Tokens of a FIFO; whole arrays or scalars; free copies of them, on their way back; or the mere end of a part."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegionTask:
+    """A process of the network of a kernel's regions.
+
+    Attributes
+    ----------
+    position : where it begins in the source.
+    machine : its schedule.
+    runs : how often it runs in all.
+    span : pipeline steps of one run.
+    """
+
+    name: str
+    position: Position
+    machine: StateMachine
+    runs: int
+    span: int
+
+
+@dataclass(frozen=True, slots=True)
+class RegionChannel:
+    """What a channel of the network is in the source: its kind, the array ("" for order), and the declaration."""
+
+    kind: ChannelKind
+    array: str
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class RegionNetwork:
+    """The dataflow regions of a kernel as one process network.
+
+    Attributes
+    ----------
+    network : its processes are scheduled processes.
+    tasks, channels : by name, what processes and channels are in the source.
+    runs : how often the region of the kernel runs.
+    """
+
+    network: Network
+    tasks: Mapping[str, RegionTask]
+    channels: Mapping[str, RegionChannel]
+    runs: int
+
+    def of_kind(self, kind: ChannelKind) -> list[str]:
+        """Return the names of all channels of a kind."""
+        return [name for name, channel in self.channels.items() if channel.kind == kind]
+
+    @property
+    def groups(self) -> dict[str, list[str]]:
+        """The FIFOs by variable: those of an array of FIFOs have one depth in the source."""
+        found: dict[str, list[str]] = {}
+        for name in self.of_kind("fifo"):
+            found.setdefault(self.channels[name].array, []).append(name)
+        return found

@@ -1,0 +1,230 @@
+"""The steps at which a scheduled kernel takes tokens out of FIFOs and puts tokens in (R5), and starts iterations."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import prod
+
+import numpy as np
+
+from ppnsim.arrays import Int64Array
+from ppnsim.errors import InputError
+from ppnsim.hls.graph.graph import Graph, Tokens
+from ppnsim.hls.region.steps import Entries, in_order, later, repeated
+from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
+from ppnsim.hls.structure.counting import constant_trips, is_data, used
+from ppnsim.hls.structure.trees import Serial, Tree
+from ppnsim.loops.expressions import Affine, All, Condition, Some, condition_iterators
+from ppnsim.loops.points import holding, iteration_points
+from ppnsim.loops.program import Access, Loop
+from ppnsim.model.step_lists import StepList
+
+Side = tuple[str, str]
+"""A FIFO, and ``take`` or ``put``."""
+_Plan = list["ScheduledRegion | tuple[Serial, _Plan]"]
+
+
+@dataclass(slots=True)
+class Clocked:
+    """The steps of all accesses to FIFOs and of all starts of iterations; ``cycles`` until the end."""
+
+    cycles: int = 0
+    times: dict[Side, Entries] = field(default_factory=dict)
+    starts: Entries = ()
+
+    def of(self, side: Side) -> Int64Array:
+        """Return all steps of an access, in order."""
+        return StepList(self.times.get(side, ())).expand()
+
+    def add(self, side: Side, entries: Entries) -> None:
+        """Add accesses to those that are known."""
+        self.times[side] = (*self.times.get(side, ()), *entries)
+
+    def join(self, other: Clocked, start: int) -> None:
+        """Add what happens in a part of the kernel that starts at a step."""
+        for side, entries in other.times.items():
+            self.add(side, later(entries, start))
+        self.starts = (*self.starts, *later(other.starts, start))
+
+
+def clocked(machine: StateMachine) -> Clocked:
+    """Return the steps of all accesses to FIFOs in a run that no FIFO holds up.
+
+    Raises
+    ------
+    InputError
+        If data decides whether, or to which of several FIFOs, an access is executed.
+    """
+    found = Clocked()
+    if machine.regions:
+        plan = _planned(machine.tree, iter(machine.regions))
+        found = _run(plan, {})
+        found.cycles -= 1  # the state in which the end is signalled (R5.9)
+    else:
+        for nest in machine.nests:
+            _nest(nest, {}, 0, found)
+        found.cycles = machine.cycles
+    found.times = {side: in_order(entries) for side, entries in found.times.items()}
+    found.starts = in_order(found.starts, distinct=True)
+    return found
+
+
+def _planned(nodes: Sequence[Tree], regions: Iterator[ScheduledRegion]) -> _Plan:
+    """Return regions and the loops of the state machine between them, in the order of `machine`."""
+    found: _Plan = []
+    for tree in nodes:
+        if isinstance(tree, Serial):
+            found.append(next(regions))
+            found.append((tree, _planned(tree.body, regions)))
+    found.append(next(regions))
+    return found
+
+
+def _run(plan: _Plan, at: Mapping[str, int]) -> Clocked:
+    """Return what happens in a plan, with values of the iterators around it, and its states."""
+    found = Clocked()
+    for part in plan:
+        if isinstance(part, ScheduledRegion):
+            found.cycles += _region(part, at, found.cycles, found)
+            continue
+        serial, inside = part
+        if not _holds(serial.around, at):
+            continue
+        names = [loop.iterator for loop in serial.loops]
+        rows = iteration_points([_fixed(loop, at) for loop in serial.loops])
+        if len(rows) and not any(_needs(inside, name) for name in names):
+            once = _run(inside, {**at, **dict(zip(names, rows[0].tolist(), strict=True))})
+            _repeat(once, len(rows), found)
+            continue
+        for row in rows.tolist():
+            once = _run(inside, {**at, **dict(zip(names, row, strict=True))})
+            found.join(once, found.cycles)
+            found.cycles += once.cycles
+    return found
+
+
+def _repeat(once: Clocked, times: int, found: Clocked) -> None:
+    """Add a part that is executed again and again, every time in the same way."""
+    for side, entries in once.times.items():
+        found.add(side, later(repeated(in_order(entries), times, once.cycles), found.cycles))
+    found.starts = (*found.starts, *later(repeated(once.starts, times, once.cycles), found.cycles))
+    found.cycles += times * once.cycles
+
+
+def _needs(plan: _Plan, name: str) -> bool:
+    """Return whether the number of states or accesses in a plan depends on an iterator around it."""
+    for part in plan:
+        if isinstance(part, ScheduledRegion):
+            around = [each for nest in part.nests for each in (*nest.body.pipeline.around, *nest.body.pipeline.loops)]
+            tokens = [part.tokens, *(nest.body.tokens for nest in part.nests)]
+            under = [each for some in tokens for every in some.values() for one in every for each in one]
+            if any(used(each, name) for each in (*around, *under)):
+                return True
+        elif any(used(each, name) for each in (*part[0].around, *part[0].loops)) or _needs(part[1], name):
+            return True
+    return False
+
+
+def _region(region: ScheduledRegion, at: Mapping[str, int], start: int, found: Clocked) -> int:
+    """Run straight-line code and the loops that it starts, and return its states.
+
+    One state waits for each loop while it runs.
+    """
+    calls = [node.index for node in region.graph.nodes if node.kind == "call"]
+    waits: dict[int, int] = {}
+    for call, nest in zip(calls, region.nests, strict=True):
+        state = region.schedule.issue[call][0] + 1
+        waits[state] = max(waits.get(state, 0), _busy(nest, at))
+
+    def cycle(state: int) -> int:
+        return start + state + sum(busy - 1 for wait, busy in waits.items() if wait < state)
+
+    for call, nest in zip(calls, region.nests, strict=True):
+        if _holds(nest.body.pipeline.around, at):
+            _nest(nest, at, cycle(region.schedule.issue[call][0] + 1), found)
+    for node, side, under in _accesses(region.graph, region.tokens):
+        if any(_holds(conditions, at) for conditions in under):
+            found.add(side, (cycle(region.schedule.issue[node][0]),))
+    return cycle(region.schedule.states) - start
+
+
+def _busy(nest: ScheduledNest, at: Mapping[str, int]) -> int:
+    if not _holds(nest.body.pipeline.around, at):
+        return 0
+    return nest.body.busy(_count([_fixed(loop, at) for loop in nest.body.pipeline.loops]), 1)
+
+
+def _count(loops: Sequence[Loop]) -> int:
+    """Return the iterations of flattened loops."""
+    numbers = [constant_trips(loop) for loop in loops]
+    known = [each for each in numbers if each is not None]
+    return prod(known) if len(known) == len(numbers) else len(iteration_points(loops))
+
+
+def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked) -> None:
+    """Note the accesses of a pipelined loop; iterations begin one interval after the other."""
+    schedule = nest.body.schedule
+    loops = [_fixed(loop, at) for loop in nest.body.pipeline.loops]
+    count = _count(loops)
+    if not count:
+        return
+    found.starts = (*found.starts, (start, schedule.ii, count))
+    begin: Int64Array | None = None
+    for node, side, under in _accesses(nest.body.graph, nest.body.tokens):
+        first = start + schedule.issue[node][0]
+        if () in under:
+            found.add(side, ((first, schedule.ii, count),))
+            continue
+        if begin is None:
+            begin = schedule.ii * np.arange(count, dtype=np.int64)
+        condition = Some(tuple(map(All, under)))
+        there = holding(condition, _columns(loops, at, condition_iterators(condition), count), count)
+        found.add(side, StepList.of(first + begin[there]).entries)
+
+
+def _columns(loops: Sequence[Loop], at: Mapping[str, int], names: Collection[str], count: int) -> dict[str, Int64Array]:
+    """Return the values of some iterators in all iterations of flattened loops."""
+    columns = {name: np.full(count, at[name], dtype=np.int64) for name in names if name in at}
+    if any(constant_trips(loop) is None for loop in loops):
+        points = iteration_points(loops)
+        return columns | {loop.iterator: points[:, k] for k, loop in enumerate(loops) if loop.iterator in names}
+    inner = 1
+    for loop in reversed(loops):
+        runs = constant_trips(loop) or 0
+        if loop.iterator in names:
+            first = (max if loop.step > 0 else min)(bound.constant for bound in loop.first)
+            values = first + loop.step * np.arange(runs, dtype=np.int64)
+            columns[loop.iterator] = np.tile(np.repeat(values, inner), count // (runs * inner))
+        inner *= runs
+    return columns
+
+
+def _accesses(graph: Graph, tokens: Tokens) -> Iterator[tuple[int, Side, Sequence[tuple[Condition, ...]]]]:
+    for node, under in tokens.items():
+        access = graph.nodes[node].access
+        assert access is not None
+        if any(is_data(condition) for conditions in under for condition in conditions):
+            words = f"data decides whether FIFO '{access.array}' is accessed"
+            raise InputError(f"{words}: how many tokens pass is not known")
+        yield node, (fifo_of(access), graph.nodes[node].name), under
+
+
+def fifo_of(access: Access) -> str:
+    """Return the name of a FIFO, also of one in an array of them."""
+    if not all(subscript.is_constant for subscript in access.subscripts):
+        words = f"which FIFO of '{access.array}' is accessed depends on '{access.subscripts[0]}'"
+        raise InputError(f"{words}; unroll the loop around it")
+    return access.array + "".join(f"[{subscript}]" for subscript in access.subscripts)
+
+
+def _holds(around: Sequence[Loop | Condition], at: Mapping[str, int]) -> bool:
+    columns = {name: np.array([value], dtype=np.int64) for name, value in at.items()}
+    return all(isinstance(part, Loop) or bool(holding(part, columns, 1)[0]) for part in around)
+
+
+def _fixed(loop: Loop, at: Mapping[str, int]) -> Loop:
+    """Return a loop as it runs where outer iterators have the values ``at``."""
+    by = {name: Affine.of(value) for name, value in at.items()}
+    first, last = (tuple(bound.replaced(by) for bound in bounds) for bounds in (loop.first, loop.last))
+    return replace(loop, first=first, last=last, assumed=False)

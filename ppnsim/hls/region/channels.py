@@ -1,0 +1,230 @@
+"""The channels between the tasks of regions: FIFOs, whole arrays with their free copies, and mere order (R7.2, R7.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+
+from ppnsim.errors import InputError
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.region.accesses import Clocked
+from ppnsim.hls.region.checks import check_ends, check_fifo
+from ppnsim.hls.region.leaves import Leaf, common_part, first_leaves, last_leaves
+from ppnsim.hls.region.parts import TaskLoop, TaskRegion, TaskStages
+from ppnsim.hls.region.steps import repeated
+from ppnsim.hls.schedule.model import ChannelKind, RegionChannel
+from ppnsim.loops.program import Array, LoopProgram, Position
+from ppnsim.model.elements import Channel
+from ppnsim.model.step_lists import StepList
+
+BUFFERS = 2
+"""Copies of an array between two tasks: one is written while the other one is read."""
+
+
+@dataclass(slots=True)
+class ChannelsBetween:
+    """Finds the channels between tasks.
+
+    Attributes
+    ----------
+    leaves : all tasks.
+    clocks : their accesses to FIFOs, in one run each.
+    spans : steps of one run of each.
+    outer : how many of the loops around each are the runs of its process.
+    """
+
+    program: LoopProgram
+    directives: Directives
+    leaves: Sequence[Leaf]
+    clocks: Mapping[Leaf, Clocked]
+    spans: Mapping[Leaf, int]
+    outer: int
+
+    def all(self) -> Iterator[tuple[Channel, RegionChannel]]:
+        """Yield all channels: FIFOs, arrays in the order of their declaration, order."""
+        for array in self.program.arrays:
+            yield from self.fifos(array) if array.stream else self.buffers(array)
+        yield from self.order()
+
+    def fifos(self, array: Array) -> Iterator[tuple[Channel, RegionChannel]]:
+        """Yield the FIFO of a variable, or each FIFO of an array of them."""
+        ends: dict[str, tuple[list[Leaf], list[Leaf]]] = {}
+        for leaf in self.leaves:
+            for fifo, kind in self.clocks[leaf].times:
+                if fifo.partition("[")[0] == array.name:
+                    ends.setdefault(fifo, ([], []))[kind == "take"].append(leaf)
+        depth = self.directives.depths.get(array.name, array.stream)
+        inside: set[Leaf] = set()
+        for fifo, (writers, readers) in sorted(ends.items(), key=lambda each: _numbers(each[0])):
+            check_ends(array, fifo, writers, readers)
+            if not (writers and readers):
+                continue  # an argument: what is outside holds nothing up
+            (writer,), (reader,) = writers, readers
+            if writer is reader:
+                inside.add(writer)
+                continue
+            if _before(reader, writer):
+                words = f"is read by '{reader.name}' before '{writer.name}' writes it"
+                where = str(reader.reads[array.name])
+                raise InputError(f"FIFO '{fifo}' of a dataflow region {words}", where=where)
+            self._check_counts(array, fifo, writer, reader)
+            yield self._channel(
+                fifo, "fifo", array, writer, reader, self._accesses(writer, fifo, "put"),
+                self._accesses(reader, fifo, "take"), depth=depth, width=array.bits,
+            )  # fmt: skip
+        for leaf in self.leaves:
+            if leaf in inside:
+                check_fifo(leaf.name, array, self.clocks[leaf], depth)
+
+    def _accesses(self, leaf: Leaf, fifo: str, kind: str) -> StepList:
+        steps = self.clocks[leaf].times[fifo, kind]
+        return StepList(repeated(steps, leaf.times(self.outer), self.spans[leaf]))
+
+    def _check_counts(self, array: Array, fifo: str, writer: Leaf, reader: Leaf) -> None:
+        put = StepList(self.clocks[writer].times[fifo, "put"]).count * writer.times()
+        taken = StepList(self.clocks[reader].times[fifo, "take"]).count * reader.times()
+        if taken > put:
+            words = f"FIFO '{fifo}': task '{reader.name}' reads {taken} tokens and '{writer.name}' writes {put}"
+            where = str(reader.reads[array.name])
+            raise InputError(f"{words}, so that '{reader.name}' would wait for ever", where=where)
+
+    def buffers(self, array: Array) -> Iterator[tuple[Channel, RegionChannel]]:
+        """Yield the handing over of an array or a scalar from the task that writes it to each task that reads it."""
+        kept = self.directives.storage.get(array.name)
+        touching = [leaf for leaf in self.leaves if array.name in leaf.reads or array.name in leaf.writes]
+        if kept is not None and kept.kind == "fifo" and len(touching) > 1:
+            self._refuse_port(array, touching)
+        if (kept is not None and kept.kind == "bus") or not any(array.name in leaf.writes for leaf in touching):
+            return
+        self._check_order(array, touching)
+        found: list[tuple[Channel, RegionChannel]] = []
+        seen: set[tuple[Leaf, Leaf]] = set()
+        latest: list[Leaf] = []
+        for leaf in touching:
+            before = [each for each in latest if _in_region(each, leaf)]
+            if array.name in leaf.writes and before and not self._in_place(array):
+                _refuse_second(array, before[0], leaf)
+            for writer in before if array.name in leaf.reads else ():
+                found += self._handed(array, writer, leaf, seen)
+            if array.name in leaf.writes:
+                latest = [leaf] if self._in_place(array) else [*latest, leaf]
+        alone = sum(known.kind == "buffer" for _, known in found) == 1
+        for channel, known in found:
+            yield (replace(channel, name=array.name) if alone and known.kind == "buffer" else channel), known
+
+    def _in_place(self, array: Array) -> bool:
+        """Return whether each task hands new values on: a scalar, or an array whose elements are all registers."""
+        kept = self.directives.partitions.get(array.name)
+        return not array.shape or (kept is not None and kept.registers)
+
+    def _check_order(self, array: Array, touching: Sequence[Leaf]) -> None:
+        """Refuse an array that is read by a task before the task that writes it."""
+        first = next(leaf for leaf in touching if array.name in leaf.writes)
+        for leaf in touching[: touching.index(first)]:
+            if _in_region(leaf, first):
+                kind = "array" if array.shape else "variable"
+                words = f"{kind} '{array.name}' of a dataflow region is read by '{leaf.name}' before"
+                raise InputError(f"{words} '{first.name}' writes it", where=str(leaf.reads[array.name]))
+
+    def _refuse_port(self, array: Array, touching: Sequence[Leaf]) -> None:
+        names = ", ".join(leaf.name for leaf in touching)
+        words = f"array '{array.name}' is a FIFO by its interface pragma, and several tasks ({names}) access it"
+        raise InputError(words, where=str(touching[1].position))
+
+    def _handed(
+        self, array: Array, writer: Leaf, reader: Leaf, seen: set[tuple[Leaf, Leaf]]
+    ) -> Iterator[tuple[Channel, RegionChannel]]:
+        """Yield the channels of whole copies from a part to another one, and of free copies back."""
+        copies = self.directives.copies.get(array.name, BUFFERS if array.role == "local" else 1)
+        width = array.bits * (prod(array.shape) if array.role == "local" else 1)
+        place = common_part(writer, reader)
+        for kind, one, other in (("buffer", writer, reader), ("credit", reader, writer)):
+            for source in last_leaves(self.leaves, place, one):
+                for target in first_leaves(self.leaves, place, other):
+                    if (source, target) in seen:
+                        continue
+                    seen.add((source, target))
+                    initial, bits = (0, width) if kind == "buffer" else (copies, 1)
+                    yield self._whole(
+                        f"{array.name}: {source.name} -> {target.name}", kind, array, (source, target), place,
+                        depth=copies, initial=initial, width=bits,
+                    )  # fmt: skip
+
+    def order(self) -> Iterator[tuple[Channel, RegionChannel]]:
+        """Yield what lets parts run one after the other: stages, and the rounds of loops around regions."""
+        done: set[tuple[object, int]] = set()
+        for leaf in self.leaves:
+            for place, (part, number) in enumerate(leaf.trail):
+                if (part, number) in done:
+                    continue
+                done.add((part, number))
+                if isinstance(part, TaskStages) and number:
+                    before = next(each for each in self.leaves if (part, number - 1) in each.trail)
+                    pairs = [(one, other) for one in last_leaves(self.leaves, place, before)
+                             for other in first_leaves(self.leaves, place, leaf)]  # fmt: skip
+                    yield from self._ordered(pairs, place, 0)
+                elif isinstance(part, TaskLoop) and not part.overlaps:
+                    pairs = [(one, other) for one in last_leaves(self.leaves, place, leaf)
+                             for other in first_leaves(self.leaves, place, leaf) if one is not other]  # fmt: skip
+                    yield from self._ordered(pairs, place, 1)
+
+    def _ordered(
+        self, pairs: Sequence[tuple[Leaf, Leaf]], place: int, initial: int
+    ) -> Iterator[tuple[Channel, RegionChannel]]:
+        for one, other in pairs:
+            name = f"{one.name} -> {other.name}" if not initial else f"next {other.name} after {one.name}"
+            yield self._whole(name, "order", None, (one, other), place, initial=initial, width=1)
+
+    def _whole(
+        self, name: str, kind: ChannelKind, array: Array | None, ends: tuple[Leaf, Leaf], place: int, *,
+        depth: int | None = None, initial: int = 0, width: int,
+    ) -> tuple[Channel, RegionChannel]:  # fmt: skip
+        """Return a channel with a token for each run of the part around both ends."""
+        source, target = ends
+        spans = [self.spans[each] * each.times(max(place + 1, self.outer)) for each in ends]
+        times = [each.times(self.outer, max(place + 1, self.outer)) for each in ends]
+        written = StepList(repeated((spans[0] - 1,), times[0], spans[0]))
+        read = StepList(repeated((0,), times[1], spans[1]))
+        return self._channel(name, kind, array, source, target, written, read, depth=depth, width=width, initial=initial)
+
+    def _channel(
+        self, name: str, kind: ChannelKind, array: Array | None, source: Leaf, target: Leaf, written: StepList,
+        read: StepList, *, depth: int | None, width: int, initial: int = 0,
+    ) -> tuple[Channel, RegionChannel]:  # fmt: skip
+        channel = Channel(
+            name=name, source=source.name, target=target.name, write_steps=written, read_steps=read, depth=depth,
+            width=width, initial=initial,
+        )  # fmt: skip
+        position = array.position if array is not None else Position()
+        if array is not None and not position.file:
+            position = source.writes.get(array.name, target.reads.get(array.name, position))
+        return channel, RegionChannel(kind, array.name if array is not None else "", position)
+
+
+def _in_region(one: Leaf, other: Leaf) -> bool:
+    """Return whether two tasks run at the same time."""
+    return one is not other and isinstance(one.trail[common_part(one, other)][0], TaskRegion)
+
+
+def _refuse_second(array: Array, writer: Leaf, leaf: Leaf) -> None:
+    """Refuse a second task that writes an array."""
+    words, where = f"array '{array.name}' of a dataflow region", str(leaf.writes[array.name])
+    if array.name in leaf.reads:
+        raise InputError(
+            f"{words} is both read and written by task '{leaf.name}', and task '{writer.name}' writes it too: "
+            "one task writes an array, and later ones only read it", where=where,
+        )  # fmt: skip
+    names = f"{writer.name}, {leaf.name}"
+    raise InputError(f"{words} is written by several tasks ({names}): one writes, the others read", where=where)
+
+
+def _before(one: Leaf, other: Leaf) -> bool:
+    """Return whether a task stands before another one in the source."""
+    place = common_part(one, other)
+    return one.trail[place][1] < other.trail[place][1]
+
+
+def _numbers(fifo: str) -> list[int]:
+    """Return the subscripts of a FIFO in an array, so that s[10] comes after s[9]."""
+    return [int(each) for each in fifo.replace("]", "").split("[")[1:]]

@@ -1,0 +1,109 @@
+"""What FIFOs and arrays of a region may not do: two writers, no reader, a depth that one task alone overfills."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+
+from ppnsim.errors import InputError
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.region.accesses import Clocked, clocked
+from ppnsim.hls.region.leaves import Leaf
+from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.loops.program import Array, LoopProgram
+
+
+def check_ends(array: Array, fifo: str, writers: Sequence[Leaf], readers: Sequence[Leaf]) -> None:
+    """Refuse a FIFO of a region that does not have one writer and one later reader; arguments may lack one of them.
+
+    Raises
+    ------
+    InputError
+        With the place of the access, or of the declaration.
+    """
+    words = f"FIFO '{fifo}' of a dataflow region"
+    for what, leaves in (("written", writers), ("read", readers)):
+        if len(leaves) > 1:
+            names = ", ".join(leaf.name for leaf in leaves)
+            second = leaves[1].writes if what == "written" else leaves[1].reads
+            where = str(second[array.name])
+            raise InputError(f"{words} is {what} by several tasks ({names}): one writes, one reads", where=where)
+    if array.role == "local" and bool(writers) != bool(readers):
+        (leaf,) = writers or readers
+        done, missing = ("written", "reads it") if writers else ("read", "writes it")
+        where = str((leaf.writes if writers else leaf.reads)[array.name])
+        raise InputError(f"{words} is {done} by '{leaf.name}' and nobody {missing}", where=where)
+
+
+def check_fifos(program: LoopProgram, machine: StateMachine, directives: Directives) -> None:
+    """Refuse a FIFO that code without a region overfills, or reads before it writes: it would wait for ever.
+
+    Raises
+    ------
+    InputError
+        If a FIFO of the kernel has to hold more tokens than its depth, or a token is taken before it is put.
+    """
+    own = [array for array in program.arrays if array.stream and array.role == "local"]
+    times = clocked(machine) if own else Clocked()
+    for array in own:
+        check_fifo(program.name, array, times, directives.depths.get(array.name, array.stream))
+
+
+def check_fifo(owner: str, array: Array, times: Clocked, depth: int) -> None:
+    """Check a FIFO, or the FIFOs of an array, that one piece of code both fills and empties.
+
+    Raises
+    ------
+    InputError
+        As `check_fifos`.
+    """
+    where = str(array.position) if array.position.file else ""
+    for name in sorted({side[0] for side in times.times if side[0].partition("[")[0] == array.name}):
+        put, taken = times.of((name, "put")), times.of((name, "take"))
+        if len(taken) > len(put) or bool(np.any(taken <= put[: len(taken)])):
+            raise InputError(f"FIFO '{name}' of '{owner}' is read before it is written", where=where)
+        inside = np.arange(1, len(put) + 1) - np.searchsorted(taken, put, side="left")
+        if len(put) and int(inside.max()) > depth:
+            raise InputError(
+                f"FIFO '{name}' of '{owner}' has to hold {int(inside.max())} tokens and holds {depth}: "
+                "'#pragma HLS dataflow' lets its writer and its reader work at the same time, "
+                f"'#pragma HLS stream variable={array.name} depth={int(inside.max())}' makes it deeper", where=where,
+            )  # fmt: skip
+
+
+def check_elements(program: LoopProgram, machine: StateMachine, directives: Directives) -> None:
+    """Refuse an array that is a FIFO by its interface and is not used like one: a FIFO passes each element once.
+
+    Raises
+    ------
+    InputError
+        If such an array is read and written, or elements of it are read or written more than once.
+    """
+    for array in program.arrays:
+        kept = directives.storage.get(array.name)
+        if kept is None or kept.kind != "fifo" or array.stream:
+            continue
+        counts = {side: _passed(machine, array.name, side) for side in ("take", "put")}
+        size = prod(array.shape)
+        words = f"array '{array.name}' of '{program.name}' is a FIFO by its interface pragma, and"
+        if all(counts.values()):
+            raise InputError(f"{words} is both read and written")
+        for side, count in counts.items():
+            if count > size:
+                verb = "read" if side == "take" else "written"
+                raise InputError(f"{words} its {size} elements are {verb} {count} times")
+
+
+def _passed(machine: StateMachine, name: str, side: str) -> int:
+    """Return how many tokens certainly pass a side of a FIFO in one run."""
+    parts = machine.parts or (machine,)
+    bodies = [(nest.body.graph, nest.body.tokens, nest.iterations) for part in parts for nest in part.nests]
+    bodies += [(region.graph, region.tokens, region.visits) for part in parts for region in part.regions]
+    return sum(
+        times
+        for graph, tokens, times in bodies
+        for node in graph.nodes
+        if node.name == side and node.access is not None and node.access.array == name and () in tokens[node.index]
+    )

@@ -1,0 +1,146 @@
+"""The processes of a kernel with regions: the tasks without regions in them, their place, what they read and write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from ppnsim.errors import InputError
+from ppnsim.hls.pragmas.directives import all_loops
+from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, TaskRegion, TaskStages, position_of
+from ppnsim.hls.structure.counting import used
+from ppnsim.hls.structure.unrolling import substituted
+from ppnsim.loops.program import Guard, Loop, LoopProgram, Node, Position
+
+Trail = tuple[tuple[Part, int], ...]
+"""The parts around a task, outermost first, each with the number of the part in it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaf:
+    """A task without a region in it.
+
+    Attributes
+    ----------
+    body : its code; the iterators of the loops around it have their first value.
+    trail : the parts around it.
+    around : trip counts of the loops around it, by the length of the trail there.
+    reads, writes : arrays, scalars and FIFOs, with the place of the first access.
+    """
+
+    name: str
+    position: Position
+    body: tuple[Node, ...]
+    trail: Trail
+    around: Mapping[int, int]
+    reads: Mapping[str, Position]
+    writes: Mapping[str, Position]
+
+    def times(self, below: int = 0, above: int | None = None) -> int:
+        """Return how often it runs in one run of the part at a place of its trail."""
+        return prod(trips for at, trips in self.around.items() if below <= at and (above is None or at < above))
+
+
+def leaves_of(part: Part, streams: frozenset[str]) -> list[Leaf]:
+    """Return all tasks in program order, with names that differ.
+
+    Parameters
+    ----------
+    streams : the FIFOs.
+
+    Raises
+    ------
+    InputError
+        If what a task does depends on the iterator of a loop around it.
+    """
+    found: list[Leaf] = []
+    taken: dict[str, int] = {}
+    for code, trail, name in _walk(part, (), ""):
+        body, around = list(code.body), {}
+        for place, (each, _) in enumerate(trail):
+            if isinstance(each, TaskLoop):
+                around[place] = each.trips
+                _check_same(body, each.loop.iterator, code.name, streams)
+                body = substituted(body, each.loop.iterator, each.loop.first[0])
+        taken[name] = taken.get(name, 0) + 1
+        unique = name if taken[name] == 1 else f"{name}_{taken[name]}"
+        reads, writes = _accesses(code.body)
+        found.append(Leaf(unique, code.position, tuple(body), trail, around, reads, writes))
+    return found
+
+
+def _walk(part: Part, trail: Trail, prefix: str) -> Iterator[tuple[TaskCode, Trail, str]]:
+    """Yield each task with its trail and its name, which begins with the tasks around it."""
+    if isinstance(part, TaskCode):
+        yield part, trail, prefix + part.name
+        return
+    around = any(isinstance(each, TaskRegion) for each, _ in trail)
+    for number, inner in enumerate(part.parts):
+        inside = f"{prefix}{part.name}." if around and isinstance(part, TaskRegion) else prefix
+        yield from _walk(inner, (*trail, (part, number)), inside)
+
+
+def _check_same(body: Sequence[Node], iterator: str, name: str, streams: frozenset[str]) -> None:
+    """Refuse a task whose runs differ: all runs have one schedule."""
+    if varying := next((each for each in all_loops(body) if used(each, iterator)), None):
+        words = f"how long task '{name}' runs depends on '{iterator}', the iterator of the region"
+        raise InputError(words, where=str(varying.position))
+    for guard in _guards(body):
+        if used(guard.condition, iterator):
+            words = f"what task '{name}' does depends on '{iterator}', the iterator of the region"
+            raise InputError(words, where=str(position_of(guard)))
+    for statement in LoopProgram(name="", arrays=(), body=tuple(body)).statements():
+        for access in (*statement.reads, *statement.writes):
+            if access.array in streams and any(iterator in each.iterators() for each in access.subscripts):
+                words = f"which FIFO of '{access.array}' task '{name}' accesses depends on '{iterator}'"
+                raise InputError(f"{words}, the iterator of the region", where=str(statement.position))
+
+
+def _guards(body: Sequence[Node]) -> Iterator[Guard]:
+    for node in body:
+        if isinstance(node, Guard):
+            yield node
+            yield from _guards((*node.body, *node.otherwise))
+        elif isinstance(node, Loop):
+            yield from _guards(node.body)
+
+
+def _accesses(body: Sequence[Node]) -> tuple[dict[str, Position], dict[str, Position]]:
+    reads: dict[str, Position] = {}
+    writes: dict[str, Position] = {}
+    for statement in LoopProgram(name="", arrays=(), body=tuple(body)).statements():
+        for table, accesses in ((reads, statement.reads), (writes, statement.writes)):
+            for access in accesses:
+                table.setdefault(access.array, statement.position)
+    for loop in all_loops(body):
+        for access in loop.reads:
+            reads.setdefault(access.array, loop.position)
+    return reads, writes
+
+
+def common_part(one: Leaf, other: Leaf) -> int:
+    """Return the place in the trails of two tasks of the innermost part around both."""
+    places = zip(one.trail, other.trail, strict=False)
+    return next(place for place, (mine, its) in enumerate(places) if mine[1] != its[1])
+
+
+def first_leaves(leaves: Sequence[Leaf], place: int, like: Leaf) -> list[Leaf]:
+    """Return the tasks that start with the part after ``place`` in the trail of ``like``."""
+    return _ends(leaves, place, like, first=True)
+
+
+def last_leaves(leaves: Sequence[Leaf], place: int, like: Leaf) -> list[Leaf]:
+    """Return the tasks with whose end the part after ``place`` in the trail of ``like`` has ended."""
+    return _ends(leaves, place, like, first=False)
+
+
+def _ends(leaves: Sequence[Leaf], place: int, like: Leaf, *, first: bool) -> list[Leaf]:
+    numbers = [number for _, number in like.trail[: place + 1]]
+    inside = [leaf for leaf in leaves if [number for _, number in leaf.trail[: place + 1]] == numbers]
+
+    def is_end(leaf: Leaf) -> bool:
+        stages = ((part, number) for part, number in leaf.trail[place + 1 :] if isinstance(part, TaskStages))
+        return all(number == (0 if first else len(part.parts) - 1) for part, number in stages)
+
+    return [leaf for leaf in inside if is_end(leaf)]

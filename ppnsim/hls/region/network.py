@@ -1,0 +1,87 @@
+"""The dataflow regions of a kernel as one process network (R7): each task is a scheduled process (T3.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.region.accesses import Clocked, clocked
+from ppnsim.hls.region.channels import ChannelsBetween
+from ppnsim.hls.region.leaves import Leaf, leaves_of
+from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, parts_of
+from ppnsim.hls.region.steps import ends_of, repeated
+from ppnsim.hls.rules import TOOL, Rules
+from ppnsim.hls.schedule.context import Known
+from ppnsim.hls.schedule.machine import state_machine
+from ppnsim.hls.schedule.model import RegionNetwork, RegionTask, StateMachine
+from ppnsim.hls.structure.members import without_structs
+from ppnsim.loops.program import LoopProgram
+from ppnsim.model.elements import Process
+from ppnsim.model.network import Network
+from ppnsim.model.step_lists import StepList
+
+
+def region_network(
+    program: LoopProgram, library: Library, directives: Directives | None = None, rules: Rules = TOOL, *,
+    schedule: Callable[[LoopProgram], StateMachine] | None = None,
+) -> RegionNetwork | None:  # fmt: skip
+    """Return the process network of a kernel's dataflow regions, None for a kernel without one.
+
+    Regions in tasks, in loops, and one after another are one flat network. A task has ``steps`` pipeline steps, as
+    many as its code takes when nothing holds it up; a FIFO is a channel with the steps of its accesses. An array or
+    scalar between tasks is a channel of whole copies, written in the last step of the task that writes it and read in
+    the first step of the one that reads it, and a channel of free copies back.
+
+    Parameters
+    ----------
+    schedule : the schedule of one task; by default that of `state_machine`.
+
+    Raises
+    ------
+    InputError
+        If a FIFO or array does not have one task that writes it and later ones that read it, or the number of its
+        tokens is not known.
+    """
+    directives, program = directives or Directives(), without_structs(program)
+    if (part := parts_of(program, directives)) is None:
+        return None
+    make = schedule or (lambda task: state_machine(task, library, directives, rules, Known()))
+    leaves = leaves_of(part, frozenset(array.name for array in program.arrays if array.stream))
+    machines = {leaf: make(replace(program, body=leaf.body)) for leaf in leaves}
+    clocks = {leaf: clocked(machine) for leaf, machine in machines.items()}
+    outer = _leading_loops(part)
+    spans = {leaf: _span(machines[leaf], clocks[leaf], program) for leaf in leaves}
+    channels = list(ChannelsBetween(program, directives, leaves, clocks, spans, outer).all())
+    tasks = {leaf.name: RegionTask(leaf.name, leaf.position, machines[leaf], leaf.times(), spans[leaf]) for leaf in leaves}
+    network = Network(
+        name=program.name, processes=[_process(leaf, clocks[leaf], spans[leaf], outer) for leaf in leaves],
+        channels=[channel for channel, _ in channels], clock_ns=library.clock_ns,
+    )  # fmt: skip
+    known = {channel.name: known for channel, known in channels}
+    return RegionNetwork(network, tasks, known, leaves[0].times(0, outer))
+
+
+def _leading_loops(part: Part) -> int:
+    """Return how many parts around everything else there are up to the innermost loop around all tasks."""
+    place = found = 0
+    while not isinstance(part, TaskCode) and len(part.parts) == 1:
+        place += 1
+        found = place if isinstance(part, TaskLoop) else found
+        part = part.parts[0]
+    return found
+
+
+def _span(machine: StateMachine, times: Clocked, program: LoopProgram) -> int:
+    """Return the pipeline steps of a run: up to the end, or to an access to a FIFO in the state that signals it."""
+    local = {array.name for array in program.arrays if array.role == "local"}
+    lists = [each for side, each in times.times.items() if side[0].partition("[")[0] in local and each]
+    lists += [times.starts] if times.starts else []
+    return max(1, machine.cycles, *(ends_of(each)[1] + 1 for each in lists))
+
+
+def _process(leaf: Leaf, times: Clocked, span: int, outer: int) -> Process:
+    repeats = leaf.times(outer)
+    starts = StepList(repeated(times.starts or (0,), repeats, span))
+    return Process.scheduled(name=leaf.name, steps=span * repeats, runs=leaf.times(0, outer), start_steps=starts)

@@ -1,0 +1,227 @@
+"""The parts of a kernel with dataflow regions: tasks that run at the same time, one after the other, again (R7.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ppnsim.errors import InputError
+from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
+from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.loops.program import Execution, Frame, Guard, Loop, LoopProgram, Node, Position
+
+Path = tuple[str, ...]
+"""The calls from the kernel to a function, the kernel first."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaskCode:
+    """Code without a region: one process. ``name`` is that of its call or its loop."""
+
+    name: str
+    position: Position
+    body: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaskRegion:
+    """A dataflow region: its parts run at the same time."""
+
+    name: str
+    position: Position
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaskStages:
+    """Code around regions: each part starts when all of the part before has ended."""
+
+    name: str
+    position: Position
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaskLoop:
+    """A loop around a region. ``overlaps``: the loop is the region's own, whose tasks do not wait for each other."""
+
+    name: str
+    position: Position
+    parts: tuple[Part]
+    loop: Loop
+    overlaps: bool
+
+    @property
+    def trips(self) -> int:
+        """How often it runs.
+
+        Raises
+        ------
+        InputError
+            If that is not a number of at least 1.
+        """
+        count = constant_trips(self.loop)
+        if not count:
+            words = "a dataflow region needs a loop that runs a known number of times"
+            raise InputError(words if count is None else f"{words}, at least once", where=str(self.position))
+        return count
+
+
+Part = TaskCode | TaskRegion | TaskStages | TaskLoop
+
+
+def parts_of(program: LoopProgram, directives: Directives) -> Part | None:
+    """Return the parts of a kernel, None if it has no dataflow region.
+
+    Raises
+    ------
+    InputError
+        If a region has nothing to run at the same time, or a condition decides whether it runs.
+    """
+    frames = {frame.path: frame for frame in program.frames}
+    asked = {path: directives.functions.get(scope_of(frame)) for path, frame in frames.items()}
+    regions = frozenset(path for path, each in asked.items() if each is not None and each.dataflow)
+    top = program.frames[0] if program.frames else Frame((), Position(), 0)
+    if not program.frames and (whole := directives.functions.get(scope_of(top))) is not None and whole.dataflow:
+        regions = frozenset([()])
+    divider = _Divider(frames, regions, directives.inlined(program.frames), directives)
+    if top.path not in regions and not divider.has_region(program.body, top.path):
+        return None
+    return divider.function(top.path, program.body, program.name, top.position)
+
+
+@dataclass(frozen=True, slots=True)
+class _Divider:
+    """``regions`` are the calls of functions that are regions, ``inlined`` the calls that are no tasks."""
+
+    frames: Mapping[Path, Frame]
+    regions: frozenset[Path]
+    inlined: frozenset[Path]
+    directives: Directives
+
+    def function(self, path: Path, body: Sequence[Node], name: str, position: Position) -> Part:
+        """Return the parts of a function, or of a call of one."""
+        if path in self.regions:
+            return self.region(path, body, name, position)
+        return self.code(path, body, name, position)
+
+    def region(self, path: Path, body: Sequence[Node], name: str, position: Position) -> TaskRegion:
+        """Return the tasks of a region: calls and loops; straight-line code belongs to the task after it."""
+        groups: list[tuple[Path, list[Node]]] = []
+        waiting: list[Node] = []
+        for node in body:
+            call = self._call(node, path, self.inlined)
+            if not call and isinstance(node, Execution):
+                waiting.append(node)
+                continue
+            if not (call and groups and groups[-1][0] == call):
+                groups.append((call, []))
+            groups[-1][1].extend((*waiting, node))
+            waiting = []
+        if not groups:
+            words = "a dataflow region without a call and without a loop has nothing to run at the same time"
+            raise InputError(words, where=str(position) if position.file else "")
+        groups[-1][1].extend(waiting)
+        parts = []
+        for call, nodes in groups:
+            node = next(each for each in nodes if bool(self._call(each, path, self.inlined)) == bool(call))
+            loop = next((each for each in nodes if isinstance(each, Loop)), None)
+            own = call[-1] if call else f"loop {loop.iterator}" if loop else "if"
+            parts.append(self.function(call or path, nodes, own, position_of(node)) if call
+                         else self.code(path, nodes, own, position_of(loop or node)))  # fmt: skip
+        return TaskRegion(name, position, tuple(parts))
+
+    def code(self, path: Path, body: Sequence[Node], name: str, position: Position) -> Part:
+        """Return code that runs one part after the other: itself, or the regions in it and the code between them."""
+        if not self.has_region(body, path):
+            return TaskCode(name, position, tuple(body))
+        parts: list[Part] = []
+        plain: list[Node] = []
+        for call, nodes in self._by_call(body, path):
+            if not self.has_region(nodes, path):
+                plain += nodes
+                continue
+            if plain:
+                parts.append(_between(name, plain))
+                plain = []
+            if call:
+                parts.append(self.function(call, nodes, call[-1], position_of(nodes[0])))
+            else:
+                parts.append(self._around(path, nodes[0], name))
+        if plain:
+            parts.append(_between(name, plain))
+        return parts[0] if len(parts) == 1 else TaskStages(name, position, tuple(parts))
+
+    def _around(self, path: Path, node: Node, name: str) -> TaskLoop:
+        """Return a loop around a region."""
+        if not isinstance(node, Loop):
+            words = "a condition decides whether a dataflow region runs, which is not followed; put it into the tasks"
+            raise InputError(words, where=str(position_of(node)))
+        own = self.directives.of(node).dataflow
+        inner = (self.region if own else self.code)(path, node.body, name, node.position)
+        return TaskLoop(name, node.position, (inner,), node, own)
+
+    def has_region(self, body: Sequence[Node], path: Path) -> bool:
+        """Return whether a region begins in some nodes of a function."""
+        if any(self.directives.of(loop).dataflow for loop in all_loops(body)):
+            return True
+        paths = {statement.path for statement in LoopProgram(name="", arrays=(), body=tuple(body)).statements()}
+        return any(each[:k] in self.regions for each in paths for k in range(len(path) + 1, len(each) + 1))
+
+    def _by_call(self, body: Sequence[Node], path: Path) -> Iterator[tuple[Path, list[Node]]]:
+        """Yield the nodes of each call together, and each other node alone."""
+        last: tuple[Path, list[Node]] | None = None
+        for node in body:
+            call = self._call(node, path, frozenset())
+            if last is not None and call and last[0] == call:
+                last[1].append(node)
+                continue
+            if last is not None:
+                yield last
+            last = call, [node]
+        if last is not None:
+            yield last
+
+    def _call(self, node: Node, path: Path, passed: frozenset[Path]) -> Path:
+        """Return the call in a function that a node comes from, () for one of the function's own."""
+        home = self.home(node)
+        return next((home[:k] for k in range(len(path) + 1, len(home) + 1) if home[:k] not in passed), ())
+
+    def home(self, node: Node) -> Path:
+        """Return the call of the function that a node stands in."""
+        if isinstance(node, Execution):
+            return node.statement.path
+        inner = [self.home(each) for each in (*node.body, *(node.otherwise if isinstance(node, Guard) else ()))]
+        common = _common([each for each in inner if each])
+        while isinstance(node, Loop) and common in self.frames and not _stands_in(node, self.frames[common]):
+            common = common[:-1]
+        return common
+
+
+def _common(paths: Sequence[Path]) -> Path:
+    """Return the calls that all paths begin with."""
+    if not paths:
+        return ()
+    first, last = min(paths), max(paths)
+    same = next((k for k, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), None)
+    return first[: min(len(first), len(last))] if same is None else first[:same]
+
+
+def _stands_in(loop: Loop, frame: Frame) -> bool:
+    place = loop.position
+    return place.file == frame.position.file and frame.position.line <= place.line <= frame.end
+
+
+def _between(name: str, nodes: Sequence[Node]) -> TaskCode:
+    """Return the code before, between and after regions."""
+    position = position_of(nodes[0])
+    return TaskCode(f"{name} line {position.line}", position, tuple(nodes))
+
+
+def position_of(node: Node) -> Position:
+    """Return where a node begins."""
+    if isinstance(node, Execution):
+        return node.statement.position
+    if isinstance(node, Loop):
+        return node.position
+    return next((position_of(each) for each in (*node.body, *node.otherwise)), Position())

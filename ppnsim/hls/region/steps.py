@@ -1,0 +1,81 @@
+"""Lists of steps in few words: moved, repeated, and put in order."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ppnsim.model.step_lists import Entry, Nest, StepList
+
+Entries = tuple[Entry, ...]
+
+
+def later(entries: Entries, by: int) -> Entries:
+    """Return steps that are all so many steps later.
+
+    Examples
+    --------
+    >>> later((1, (2, 3, 4), Nest(2, 9, (0,))), 10)
+    (11, (12, 3, 4), Nest(times=2, every=9, of=(10,)))
+    """
+    return tuple(_later(entry, by) for entry in entries) if by else entries
+
+
+def _later(entry: Entry, by: int) -> Entry:
+    if isinstance(entry, Nest):
+        return Nest(entry.times, entry.every, later(entry.of, by))
+    return entry + by if isinstance(entry, int) else (entry[0] + by, *entry[1:])
+
+
+def repeated(entries: Entries, times: int, every: int) -> Entries:
+    """Return steps that come several times, each time so many steps later.
+
+    Examples
+    --------
+    >>> repeated((3,), 5, 7), repeated((1, 2), 5, 7)
+    (((3, 7, 5),), (Nest(times=5, every=7, of=(1, 2)),))
+    """
+    if times == 1 or not entries:
+        return entries if times else ()
+    if len(entries) == 1 and isinstance(entries[0], int):
+        return ((entries[0], every, times),)
+    return (Nest(times, every, entries),)
+
+
+def in_order(entries: Entries, *, distinct: bool = False) -> Entries:
+    """Return the same steps in ascending order, ``distinct`` without repetitions; a list in order stays as short."""
+    if _ascends(entries, distinct=distinct):
+        return entries
+    values = np.sort(StepList(entries).expand())
+    return StepList.of(np.unique(values) if distinct else values).entries
+
+
+def _ascends(entries: Entries, *, distinct: bool) -> bool:
+    gap = 1 if distinct else 0
+    before: int | None = None
+    for entry in entries:
+        if isinstance(entry, Nest):
+            first, last = ends_of(entry.of)
+            fine = _ascends(entry.of, distinct=distinct) and (entry.times < 2 or first + entry.every >= last + gap)
+        else:
+            first, fine = (entry, True) if isinstance(entry, int) else (entry[0], entry[2] < 2 or entry[1] >= gap)
+        if not fine or (before is not None and first < before + gap):
+            return False
+        before = ends_of((entry,))[1]
+    return True
+
+
+def ends_of(entries: Entries) -> tuple[int, int]:
+    """Return the first and the last step of a list in order that is not empty.
+
+    Examples
+    --------
+    >>> ends_of(((2, 3, 4), Nest(2, 20, (20, 21))))
+    (2, 41)
+    """
+    first, last = entries[0], entries[-1]
+    while isinstance(first, Nest):
+        first = first.of[0]
+    begin = first if isinstance(first, int) else first[0]
+    if isinstance(last, Nest):
+        return begin, ends_of(last.of)[1] + last.every * (last.times - 1)
+    return begin, last if isinstance(last, int) else last[0] + last[1] * (last[2] - 1)
