@@ -9,11 +9,12 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.c.policy import HARDWARE
-from ppnsim.cli.common import for_each_file
+from ppnsim.cli.common import DEADLOCK, for_each_file
 from ppnsim.cli.options.hls import TargetOptions
 from ppnsim.cli.options.outputs import Json, check_picture, console, save_picture
 from ppnsim.cli.options.source import SourceOptions, Sources
 from ppnsim.errors import InputError
+from ppnsim.explore.explain.deadlock_fix import fix_deadlock
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
@@ -36,10 +37,14 @@ def schedule_command(
     ] = [],  # noqa: B006
     gantt: Annotated[
         Path | None,
-        typer.Option("--gantt", metavar="PATH", help="Draw the body of the longest loop (.svg, .png, .pdf)."),
+        typer.Option(
+            "--gantt",
+            metavar="PATH",
+            help="Draw the tasks over time, or the body of the longest loop (svg, png, pdf).",
+        ),
     ] = None,
     loop: Annotated[
-        int | None, typer.Option("--loop", metavar="LINE", help="Draw the loop of this line instead.")
+        int | None, typer.Option("--loop", metavar="LINE", help="Draw the body of the loop of this line instead.")
     ] = None,
     unsafe_math: Annotated[
         bool, typer.Option("--unsafe-math", help="Also balance chains of floating point, which changes their results.")
@@ -52,7 +57,8 @@ def schedule_command(
     Innermost loops are pipelined, perfect nests flattened, short loops in a pipelined one unrolled; #pragma HLS
     pipeline, unroll, loop_flatten, array_partition, dependence, interface, dataflow .. overrule that. For every
     pipelined loop: its initiation interval and what bounds it, its depth in states, how often it runs (triangular nests
-    exactly) and its share of the cycles; of a dataflow region also when its tasks run and how long they wait.
+    exactly) and its share of the cycles. A dataflow region is run as a process network: when its tasks run, how full
+    each FIFO was and who waited for it. A deadlock is explained, with the pragmas that break it, and gives exit code 3.
 
     C++ with ap_int, ap_fixed, hls::stream and hls_math.h needs no vendor's headers. What data decides is allowed: an if
     becomes multiplexers, an element that data chooses may be any, a loop needs #pragma HLS loop_tripcount.
@@ -73,7 +79,9 @@ def schedule_command(
     def work(file: str) -> tuple[list[dict[str, Any]], int]:
         def scheduled(program: LoopProgram) -> ScheduledKernel:
             directives = read_directives(sources_of(program), program, pragma)
-            return ScheduledKernel(program, schedule_kernel(program, library, directives, rules), library, directives)
+            machine = schedule_kernel(program, library, directives, rules, on_deadlock="return")
+            fix = fix_deadlock(machine.outcome) if machine.outcome and machine.outcome.deadlocked else None
+            return ScheduledKernel(program, machine, library, directives, fix)
 
         results: list[dict[str, Any]] = []
         skipped: list[dict[str, str]] = []
@@ -82,14 +90,18 @@ def schedule_command(
             print_schedule(terminal, kernel)
             if gantt is not None and len(results) == 1:
                 _draw(kernel, gantt, loop)
-        return [{**result, "skipped": skipped} for result in results], 0
+        stuck = any((result.get("dataflow") or {}).get("deadlock") for result in results)
+        return [{**result, "skipped": skipped} for result in results], DEADLOCK if stuck else 0
 
     for_each_file(files, json, work)
 
 
 def _draw(kernel: ScheduledKernel, path: Path, line: int | None) -> None:
-    from ppnsim.hls.pictures import body_gantt  # matplotlib takes a while to import
+    from ppnsim.hls.pictures import body_gantt, tasks_gantt  # matplotlib takes a while to import
 
+    if kernel.machine.outcome is not None and line is None:
+        save_picture(tasks_gantt(kernel.machine.outcome), path, "--gantt")
+        return
     nests = kernel.machine.nests
     lines = {nest.line: nest for nest in nests}
     if not nests or (line is not None and line not in lines):

@@ -11,13 +11,20 @@ from ppnsim.hls.dse.loops import Evaluated
 from ppnsim.hls.dse.walk import Exploration
 from ppnsim.hls.graph.graph import GraphNode
 from ppnsim.hls.schedule.model import ScheduledNest
+from ppnsim.model.run import Run
 from ppnsim.plots.axis import breathing
+from ppnsim.plots.gantt import gantt
 from ppnsim.plots.style import FAINT, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 _MOST = 60  # rows; of larger bodies the first operations are drawn
 _COLOURS = {"load": PALETTE[2], "store": PALETTE[3], "op": PALETTE[4], "phi": PALETTE[5]}
 _WORDS = {"load": "load", "store": "store", "op": "operation", "phi": "from the iteration before"}
 _HEIGHT = 0.72
+
+
+def tasks_gantt(outcome: Run) -> Figure:
+    """Return the tasks of dataflow regions over time, and the FIFOs and arrays that they wait for."""
+    return gantt(outcome.timeline)
 
 
 def body_gantt(nest: ScheduledNest, *, title: str, budget: float) -> Figure:

@@ -10,9 +10,11 @@ from rich.markup import escape
 
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.region.report import print_region, region_result
 from ppnsim.hls.resources import KINDS, Resources, resources
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.loops.program import LoopProgram
+from ppnsim.model.run import Fix
 from ppnsim.report.text import duration, plain_line, plain_table
 
 _CURES = {
@@ -25,13 +27,14 @@ _CURES = {
 
 @dataclass(slots=True)
 class ScheduledKernel:
-    """A kernel, its schedule, and the ``area`` that the schedule takes."""
+    """A kernel, its schedule, the ``area`` that the schedule takes, and the ``fix`` of a deadlock of its tasks."""
 
     program: LoopProgram
     machine: StateMachine
     library: Library
     directives: Directives
     area: Resources = field(init=False)
+    fix: Fix | None = None
 
     def __post_init__(self) -> None:
         self.area = resources(self.machine, self.program, self.library, self.directives)
@@ -71,7 +74,7 @@ class ScheduledKernel:
         loops = (loop for nest in self.machine.nests for loop in nest.body.pipeline.loops if loop.assumed)
         lines = {loop.position.line: loop.iterator for loop in loops}
         found += [f"loop '{iterator}' (line {line}) runs as often as is annotated" for line, iterator in lines.items()]
-        if self.machine.tasks:
+        if self.machine.region:
             found.append(
                 "tasks start and end in no cycles of their own, stand still as a whole when a FIFO holds them up, and "
                 "can take a token in the cycle after it was put"
@@ -83,12 +86,13 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
     """Return a schedule for JSON; loops are in the order of the source."""
     machine, area, device = kernel.machine, kernel.area, kernel.library.device
     # Tasks run at the same time: their cycles do not add up to those of the whole.
-    around = {} if machine.tasks else {
+    around = {} if machine.region else {
         "overlapped_cycles": kernel.overlapped_cycles, "other_cycles": kernel.other_cycles,
     }  # fmt: skip
+    dead = machine.outcome is not None and machine.outcome.deadlocked
     result = {
         "file": file, "function": kernel.program.name, "device": device.name, "clock_ns": kernel.library.clock_ns,
-        "cycles": machine.cycles, "time_ns": kernel.time_ns,
+        "cycles": None if dead else machine.cycles, "time_ns": None if dead else kernel.time_ns,
         "loops": [_loop(nest, kernel.share(nest)) for nest in kernel.nests],
         **around,
         "resources": {
@@ -98,13 +102,8 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
         "without_effect": list(kernel.directives.ignored),
         "assumptions": kernel.assumptions,
     }  # fmt: skip
-    if machine.tasks:
-        interval = max(task.interval for task in machine.tasks)
-        tasks = [
-            {"name": task.name, "line": task.position.line, "cycles": task.cycles, "start": task.start,
-             "end": task.end, "waited": task.waited, "interval": task.interval} for task in machine.tasks
-        ]  # fmt: skip
-        result["dataflow"] = {"runs": machine.runs, "interval": interval, "tasks": tasks}
+    if machine.region:
+        result["dataflow"] = region_result(machine, kernel.fix)
     return result
 
 
@@ -124,11 +123,12 @@ def _loop(nest: ScheduledNest, share: float) -> dict[str, Any]:
 def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     """Print the cycles, the loops that take them, the area, and the bound of the longest loop."""
     machine, library, area = kernel.machine, kernel.library, kernel.area
-    cycles = f"{machine.cycles} cycles ({duration(kernel.time_ns)})"
+    dead = machine.outcome is not None and machine.outcome.deadlocked
+    cycles = "deadlock" if dead else f"{machine.cycles} cycles ({duration(kernel.time_ns)})"
     plain_line(console, f"{kernel.program.name}   {cycles}   {library.device.name} at {library.clock_ns:g} ns")
     _print_loops(console, kernel)
-    if machine.tasks:
-        _print_tasks(console, machine)
+    if machine.region:
+        print_region(console, machine, kernel.fix)
     parts = (f"{name.upper()} {getattr(area, name)} of {getattr(library.device, name)}" for name in KINDS)
     plain_line(console, f"area (estimate): {', '.join(parts)}")
     if kernel.assumptions:
@@ -136,11 +136,11 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     if kernel.directives.ignored:
         plain_line(console, f"without effect here: {'; '.join(kernel.directives.ignored)}")
     if machine.tasks:
-        task = max(machine.tasks, key=lambda task: task.cycles)
-        long = f"{task.cycles} cycles{f', {machine.runs} times' if machine.runs > 1 else ''}"
+        task = max(machine.tasks, key=lambda task: task.runs * task.cycles)
+        long = f"{task.cycles} cycles{f', {task.runs} times' if task.runs > 1 else ''}"
         where = f"task {task.name} (line {task.position.line})"
         plain_line(console, f"bottleneck: {where} takes {long}; the others wait for it")
-    elif machine.nests:
+    elif machine.nests and not machine.region:
         longest = max(kernel.nests, key=lambda nest: nest.cycles)
         plain_line(console, f"bottleneck: loop {longest.name} (line {longest.line}): {_advice(longest)}")
 
@@ -159,18 +159,8 @@ def _print_loops(console: Console, kernel: ScheduledKernel) -> None:
     beside = {"around the loops": max(0, kernel.other_cycles), "at the same time": -kernel.overlapped_cycles}
     total = kernel.machine.cycles
     for name, cycles in beside.items():
-        if cycles and not kernel.machine.tasks:
+        if cycles and not kernel.machine.region:
             table.add_row(name, *[""] * 6, str(cycles), f"{cycles / total:.1%}" if total else "")
-    console.print(table)
-
-
-def _print_tasks(console: Console, machine: StateMachine) -> None:
-    """Print the tasks of a dataflow region: when they ran, and how long they stood still."""
-    heads = ("task", "line", "cycles", "starts", "ends", "waited", "interval")
-    table = plain_table(*heads, right=(1, 2, 3, 4, 5, 6))
-    for task in machine.tasks:
-        numbers = (task.position.line, task.cycles, task.start, task.end, task.waited, task.interval)
-        table.add_row(escape(task.name), *map(str, numbers))
     console.print(table)
 
 

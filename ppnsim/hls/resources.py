@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ppnsim.hls.dataflow.run import BUFFERS
 from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.region.channels import BUFFERS
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.schedule.scheduler import Schedule

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
-from ppnsim.hls.dataflow.clocked import clocked
+from ppnsim.hls.region.accesses import clocked
 from tests.helpers.hls_sources import loops_of, schedule_of
 
 SOURCES = Path(__file__).parents[1] / "sources" / "hls"

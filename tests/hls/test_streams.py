@@ -8,7 +8,7 @@ import pytest
 
 from ppnsim.c.load import load_programs
 from ppnsim.errors import InputError
-from ppnsim.hls.dataflow.clocked import clocked
+from ppnsim.hls.region.accesses import clocked
 from ppnsim.hls.schedule.model import StateMachine
 from tests.helpers.hls_sources import loops_of, nest_of, schedule_of, written
 

@@ -12,7 +12,7 @@ from ppnsim.c.pragmas.read import Pragmas, StatementTiming
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, unsigned
 from ppnsim.loops.as_c.names import unique
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import Access, Array, Frame
+from ppnsim.loops.program import Access, Array, Frame, Position
 
 # Words with a meaning in isl's notation, in which iterators are written later.
 _WORDS_OF_ISL = ("and", "ceil", "exists", "false", "floor", "floord", "infty", "max", "min", "mod", "not", "or", "true")
@@ -108,8 +108,9 @@ class Context:
         return self.pragmas.timing(file, max((f.end for f in same if f.position.line < line), default=0), line)
 
     def new_array(
-        self, name: str, shape: tuple[int, ...], of: CType, role: Literal["parameter", "local"]
-    ) -> ArrayPlace:
+        self, name: str, shape: tuple[int, ...], of: CType, role: Literal["parameter", "local"],
+        position: Position | None = None,
+    ) -> ArrayPlace:  # fmt: skip
         """Add an array and return the place of the whole array."""
         base = of.base()
         # Hardware has the members of a union as one number of all its bits.
@@ -117,6 +118,7 @@ class Context:
         array = Array(
             name=self.array_names.unique(name), shape=shape, type=text, bits=base.bits, role=role,
             stream=_depth(of), fields=() if base.shared else tuple(_numbers(base)),
+            position=position or Position(),
         )  # fmt: skip
         self.arrays[array.name] = array
         return ArrayPlace(array.name)

@@ -44,7 +44,9 @@ def schedule_split(machine: StateMachine) -> CycleSplit:
     if machine.tasks:
         last = max(range(len(machine.tasks)), key=lambda number: machine.tasks[number].end)
         task = schedule_split(machine.parts[last])
-        own = CycleSplit(**{each.name: machine.runs * getattr(task, each.name) for each in fields(CycleSplit)})
+        own = CycleSplit(
+            **{each.name: machine.tasks[last].runs * getattr(task, each.name) for each in fields(CycleSplit)}
+        )
         return own + CycleSplit(control=machine.cycles - own.total)
     total = sum((_region(region) for region in machine.regions), CycleSplit())
     if not machine.regions:

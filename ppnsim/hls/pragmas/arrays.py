@@ -23,6 +23,7 @@ _MODES = {
         ap_auto mode""".split(), "",  # noqa: SIM905
     ),
 }  # fmt: skip
+_CHANNELS = ("fifo", "pipo", "shared", "unsync")
 _PLAIN = frozenset(("off", "register", "type"))
 
 
@@ -140,11 +141,20 @@ def _keep(asked: DirectivesSoFar, name: str, storage: Storage, where: str) -> No
 
 
 def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read the depth of a FIFO."""
-    found.check("variable", "depth", "dim", "off", "type")
+    """Read the depth of a FIFO, or the copies of an array between tasks (``type=pipo depth=3``, ``type=shared``)."""
+    found.check("variable", "depth", "dim", "off", "type", *_CHANNELS)
     depth = found.number("depth")
+    kind = found.clauses.get("type", "").lower() or next((each for each in _CHANNELS if each in found.clauses), "")
+    if kind and kind not in _CHANNELS:
+        raise InputError(f"stream: no type '{kind}'{did_you_mean(kind, _CHANNELS)}", where=found.where)
     for name in sorted(found.arrays()):
-        if not asked.arrays[name].stream:
-            asked.ignore(found, "stream of an array")
-        elif depth is not None and asked.depths.setdefault(name, depth) != depth:
+        if asked.arrays[name].stream:
+            table, value = asked.depths, depth
+        elif kind in ("pipo", "shared") and asked.arrays[name].role == "local":
+            table, value = asked.copies, depth or (1 if kind == "shared" else None)
+        else:
+            if not found.flag("off"):
+                asked.ignore(found, "stream of an array")
+            continue
+        if value is not None and table.setdefault(name, value) != value:
             raise InputError(f"conflicting pragmas: two depths of '{name}'", where=found.where)

@@ -75,9 +75,10 @@ class LoopTiming:
 class Directives:
     """All directives of a kernel; loops and functions by file and line, partitions and storage by array.
 
-    ``depths`` are depths of FIFOs, ``copies`` numbers of copies of arrays between tasks, ``limits`` numbers of units of operators. ``bound`` gives, for an array or a scalar,
-    the operator that computes it and the operator's latency. ``ignored`` are directives that the tool would follow and
-    that have no effect here. ``timings`` are the loops that a tool has reported, by their innermost loop.
+    ``depths`` are depths of FIFOs, ``copies`` numbers of copies of arrays between tasks, ``limits`` numbers of units of
+    operators. ``bound`` gives, for an array or a scalar, the operator that computes it and the operator's latency.
+    ``ignored`` are directives that the tool would follow and that have no effect here. ``timings`` are the loops that a
+    tool has reported, by their innermost loop.
     """
 
     loops: Mapping[Scope, LoopDirective] = field(default_factory=dict)

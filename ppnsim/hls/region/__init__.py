@@ -1,1 +1,1 @@
-"""Dataflow regions: tasks that run at the same time."""
+"""Dataflow regions: tasks that run at the same time, as a process network."""

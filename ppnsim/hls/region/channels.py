@@ -1,4 +1,4 @@
-"""The channels between the tasks of regions: FIFOs, whole arrays with their free copies, and mere order (R7.2, R7.3)."""
+"""The channels between the tasks of regions: FIFOs, whole arrays with their free copies, order (R7.2, R7.3)."""
 
 from __future__ import annotations
 
@@ -139,7 +139,8 @@ class ChannelsBetween:
         copies = self.directives.copies.get(array.name, BUFFERS if array.role == "local" else 1)
         width = array.bits * (prod(array.shape) if array.role == "local" else 1)
         place = common_part(writer, reader)
-        for kind, one, other in (("buffer", writer, reader), ("credit", reader, writer)):
+        both: tuple[tuple[ChannelKind, Leaf, Leaf], ...] = ("buffer", writer, reader), ("credit", reader, writer)
+        for kind, one, other in both:
             for source in last_leaves(self.leaves, place, one):
                 for target in first_leaves(self.leaves, place, other):
                     if (source, target) in seen:
@@ -186,7 +187,9 @@ class ChannelsBetween:
         times = [each.times(self.outer, max(place + 1, self.outer)) for each in ends]
         written = StepList(repeated((spans[0] - 1,), times[0], spans[0]))
         read = StepList(repeated((0,), times[1], spans[1]))
-        return self._channel(name, kind, array, source, target, written, read, depth=depth, width=width, initial=initial)
+        return self._channel(
+            name, kind, array, source, target, written, read, depth=depth, width=width, initial=initial
+        )
 
     def _channel(
         self, name: str, kind: ChannelKind, array: Array | None, source: Leaf, target: Leaf, written: StepList,
@@ -196,10 +199,18 @@ class ChannelsBetween:
             name=name, source=source.name, target=target.name, write_steps=written, read_steps=read, depth=depth,
             width=width, initial=initial,
         )  # fmt: skip
-        position = array.position if array is not None else Position()
-        if array is not None and not position.file:
+        if array is None:
+            return channel, RegionChannel(kind, "", "", Position())
+        position = array.position
+        if not position.file:
             position = source.writes.get(array.name, target.reads.get(array.name, position))
-        return channel, RegionChannel(kind, array.name if array is not None else "", position)
+        return channel, RegionChannel(kind, array.name, self._variable(array), position)
+
+    def _variable(self, array: Array) -> str:
+        """Return the name of an array in the source: that in the outermost function that has it."""
+        frames = sorted(self.program.frames, key=lambda frame: len(frame.path))
+        names = (name for frame in frames for name, known in frame.names if known == array.name)
+        return next(names, array.name)
 
 
 def _in_region(one: Leaf, other: Leaf) -> bool:

@@ -75,7 +75,7 @@ def _walk(part: Part, trail: Trail, prefix: str) -> Iterator[tuple[TaskCode, Tra
     if isinstance(part, TaskCode):
         yield part, trail, prefix + part.name
         return
-    around = any(isinstance(each, TaskRegion) for each, _ in trail)
+    around = any(isinstance(each, TaskRegion | TaskStages) for each, _ in trail)
     for number, inner in enumerate(part.parts):
         inside = f"{prefix}{part.name}." if around and isinstance(part, TaskRegion) else prefix
         yield from _walk(inner, (*trail, (part, number)), inside)

@@ -54,7 +54,9 @@ def region_network(
     outer = _leading_loops(part)
     spans = {leaf: _span(machines[leaf], clocks[leaf], program) for leaf in leaves}
     channels = list(ChannelsBetween(program, directives, leaves, clocks, spans, outer).all())
-    tasks = {leaf.name: RegionTask(leaf.name, leaf.position, machines[leaf], leaf.times(), spans[leaf]) for leaf in leaves}
+    tasks = {
+        leaf.name: RegionTask(leaf.name, leaf.position, machines[leaf], leaf.times(), spans[leaf]) for leaf in leaves
+    }
     network = Network(
         name=program.name, processes=[_process(leaf, clocks[leaf], spans[leaf], outer) for leaf in leaves],
         channels=[channel for channel, _ in channels], clock_ns=library.clock_ns,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NoReturn
 
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
@@ -122,41 +123,42 @@ class _Divider:
             words = "a dataflow region without a call and without a loop has nothing to run at the same time"
             raise InputError(words, where=str(position) if position.file else "")
         groups[-1][1].extend(waiting)
-        parts = []
-        for call, nodes in groups:
-            node = next(each for each in nodes if bool(self._call(each, path, self.inlined)) == bool(call))
-            loop = next((each for each in nodes if isinstance(each, Loop)), None)
-            own = call[-1] if call else f"loop {loop.iterator}" if loop else "if"
-            parts.append(self.function(call or path, nodes, own, position_of(node)) if call
-                         else self.code(path, nodes, own, position_of(loop or node)))  # fmt: skip
-        return TaskRegion(name, position, tuple(parts))
+        if len(groups) == 1 and isinstance(groups[0][1][-1], Guard) and not groups[0][0]:
+            _refuse_condition(groups[0][1][-1])
+        return TaskRegion(name, position, tuple(self._task(path, call, nodes) for call, nodes in groups))
+
+    def _task(self, path: Path, call: Path, nodes: Sequence[Node]) -> Part:
+        """Return a task of a region: a call, or a loop or condition of the region's own."""
+        first = next(each for each in nodes if bool(self._call(each, path, self.inlined)) == bool(call)
+                     and (call or not isinstance(each, Execution)))  # fmt: skip
+        if call:
+            return self.function(call, nodes, call[-1], position_of(first))
+        name = f"loop {first.iterator}" if isinstance(first, Loop) else "if"
+        return self.code(path, nodes, name, position_of(first))
 
     def code(self, path: Path, body: Sequence[Node], name: str, position: Position) -> Part:
         """Return code that runs one part after the other: itself, or the regions in it and the code between them."""
         if not self.has_region(body, path):
             return TaskCode(name, position, tuple(body))
         parts: list[Part] = []
-        plain: list[Node] = []
-        for call, nodes in self._by_call(body, path):
-            if not self.has_region(nodes, path):
-                plain += nodes
+        plain: list[tuple[Path, list[Node]]] = []
+        for call, nodes in [*self._by_call(body, path), ((), [])]:
+            if nodes and not self.has_region(nodes, path):
+                plain.append((call, nodes))
                 continue
             if plain:
                 parts.append(_between(name, plain))
                 plain = []
             if call:
                 parts.append(self.function(call, nodes, call[-1], position_of(nodes[0])))
-            else:
+            elif nodes:
                 parts.append(self._around(path, nodes[0], name))
-        if plain:
-            parts.append(_between(name, plain))
         return parts[0] if len(parts) == 1 else TaskStages(name, position, tuple(parts))
 
     def _around(self, path: Path, node: Node, name: str) -> TaskLoop:
         """Return a loop around a region."""
         if not isinstance(node, Loop):
-            words = "a condition decides whether a dataflow region runs, which is not followed; put it into the tasks"
-            raise InputError(words, where=str(position_of(node)))
+            _refuse_condition(node)
         own = self.directives.of(node).dataflow
         inner = (self.region if own else self.code)(path, node.body, name, node.position)
         return TaskLoop(name, node.position, (inner,), node, own)
@@ -212,10 +214,17 @@ def _stands_in(loop: Loop, frame: Frame) -> bool:
     return place.file == frame.position.file and frame.position.line <= place.line <= frame.end
 
 
-def _between(name: str, nodes: Sequence[Node]) -> TaskCode:
-    """Return the code before, between and after regions."""
+def _between(name: str, groups: Sequence[tuple[Path, list[Node]]]) -> TaskCode:
+    """Return the code before, between and after regions; a single call gives it its name."""
+    nodes = [node for _, some in groups for node in some]
     position = position_of(nodes[0])
-    return TaskCode(f"{name} line {position.line}", position, tuple(nodes))
+    call = groups[0][0] if len(groups) == 1 else ()
+    return TaskCode(call[-1] if call else f"{name} line {position.line}", position, tuple(nodes))
+
+
+def _refuse_condition(node: Node) -> NoReturn:
+    words = "a condition decides whether a dataflow region runs, which is not followed; put it into the tasks"
+    raise InputError(words, where=str(position_of(node)))
 
 
 def position_of(node: Node) -> Position:

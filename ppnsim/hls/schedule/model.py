@@ -185,10 +185,18 @@ class RegionTask:
 
 @dataclass(frozen=True, slots=True)
 class RegionChannel:
-    """What a channel of the network is in the source: its kind, the array ("" for order), and the declaration."""
+    """What a channel of the network is in the source.
+
+    Attributes
+    ----------
+    array : the array, scalar or FIFO of the program, "" for order.
+    variable : its name in the source.
+    position : its declaration, or the first access where that is not known.
+    """
 
     kind: ChannelKind
     array: str
+    variable: str
     position: Position
 
 

@@ -35,10 +35,10 @@ def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
             of = given
         elif of.kind == "pointer" and of.element and ("&" in of.text or _only_behind(variable, scope.function, scope)):
             shape = shape_of(of.element, node, scope)
-            return replace(context.new_array(name, shape, of, "parameter"), pointer=True)
+            return replace(context.new_array(name, shape, of, "parameter", variable.position), pointer=True)
     if _unknown(of):
         return _behind_bus(variable, of, node, scope)
-    made = context.new_array(name, shape_of(of, node, scope, name), of, _role(variable))
+    made = context.new_array(name, shape_of(of, node, scope, name), of, _role(variable), variable.position)
     if context.policy.own_memories and of.base().const and variable.initial and variable.initial.kind == "list":
         context.spelling.initials[made.array] = str(variable.initial)
     return made
@@ -56,7 +56,7 @@ def _behind_bus(variable: Variable, of: CType, node: SyntaxNode, scope: Scope) -
     if not scope.context.policy.own_memories or of.element is None:
         _no_shape(variable, node)
     inner = shape_of(of.element, node, scope, variable.name)
-    made = scope.context.new_array(variable.name, (ADDRESSES, *inner), of, "parameter")
+    made = scope.context.new_array(variable.name, (ADDRESSES, *inner), of, "parameter", variable.position)
     return ArrayPlace(made.array, (Affine.of(0), *(Affine.of(0) for _ in inner)), pointer=True) if inner else made
 
 

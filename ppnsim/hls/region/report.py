@@ -1,0 +1,133 @@
+"""The run of a kernel's dataflow regions as tables and for JSON: tasks, FIFOs, and the circle of a deadlock."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from ppnsim.hls.region.fifos import FifoUse, fifo_uses
+from ppnsim.hls.schedule.model import RegionNetwork, StateMachine
+from ppnsim.loops.program import Position
+from ppnsim.model.run import Fix, Run
+from ppnsim.report.result import deadlock_result
+from ppnsim.report.text import plain_line, plain_table
+
+_MOST = 40  # rows of a table
+
+
+def region_result(machine: StateMachine, fix: Fix | None) -> dict[str, Any]:
+    """Return the tasks, FIFOs and arrays of regions for JSON; after a deadlock no task has times.
+
+    Parameters
+    ----------
+    fix : the depths that break the deadlock, if there is one.
+    """
+    region, outcome = _run_of(machine)
+    tasks = [
+        {"name": task.name, "file": task.position.file, "line": task.position.line, "cycles": task.cycles,
+         "start": task.start, "end": task.end, "waited": task.waited, "interval": task.interval, "runs": task.runs}
+        for task in machine.tasks
+    ]  # fmt: skip
+    arrays = [
+        {"name": name, "array": region.channels[name].array, "from": channel.source, "to": channel.target,
+         "copies": channel.depth, **_place(region.channels[name].position)}
+        for name in region.of_kind("buffer") for channel in [region.network.channel(name)]
+    ]  # fmt: skip
+    fifos = [
+        {**asdict(use), "variable": region.channels[use.name].variable, **_place(region.channels[use.name].position)}
+        for use in fifo_uses(region, outcome)
+    ]
+    deadlock = deadlock_result(outcome, fix)
+    if deadlock is not None and outcome.deadlock is not None:
+        deadlock["source"] = _places(region, outcome)
+        deadlock["pragmas"] = pragmas_of(region, fix)
+    interval = max((task.interval for task in machine.tasks), default=None)
+    return {
+        "runs": machine.runs, "interval": interval, "tasks": tasks, "fifos": fifos, "arrays": arrays,
+        "deadlock": deadlock,
+    }  # fmt: skip
+
+
+def print_region(console: Console, machine: StateMachine, fix: Fix | None) -> None:
+    """Print when the tasks ran, how full the FIFOs were and who waited, or why they wait for ever."""
+    region, outcome = _run_of(machine)
+    if machine.tasks:
+        _print_tasks(console, machine)
+    if uses := fifo_uses(region, outcome):
+        _print_fifos(console, region, uses)
+    if outcome.deadlock is None:
+        return
+    plain_line(console, str(outcome.deadlock))
+    for name, place in _places(region, outcome).items():
+        plain_line(console, f"  {place}: {name}")
+    plain_line(console, f"  -> {fix or 'the search for depths was interrupted'}")
+    for pragma in pragmas_of(region, fix):
+        plain_line(console, f"     {pragma}")
+
+
+def _run_of(machine: StateMachine) -> tuple[RegionNetwork, Run]:
+    assert machine.region is not None
+    assert machine.outcome is not None
+    return machine.region, machine.outcome
+
+
+def _print_tasks(console: Console, machine: StateMachine) -> None:
+    again = ("runs",) if any(task.runs > 1 for task in machine.tasks) else ()
+    heads = ("task", "line", "cycles", *again, "starts", "ends", "waited", "interval")
+    table = plain_table(*heads, right=tuple(range(1, len(heads))))
+    for task in machine.tasks:
+        numbers = {
+            "line": task.position.line, "cycles": task.cycles, "runs": task.runs, "starts": task.start,
+            "ends": task.end, "waited": task.waited, "interval": task.interval,
+        }  # fmt: skip
+        table.add_row(escape(task.name), *(str(numbers[head]) for head in heads[1:]))
+    console.print(table)
+
+
+def _print_fifos(console: Console, region: RegionNetwork, uses: Sequence[FifoUse]) -> None:
+    """Print a row for each variable; of an array of FIFOs the largest numbers of all."""
+    by_name = {use.name: use for use in uses}
+    heads = ("FIFO", "line", "from", "to", "depth", "most held", "full", "empty", "writer waits", "reader waits")
+    table = plain_table(*heads, right=(1, 4, 5, 6, 7, 8, 9))
+    groups = list(region.groups.items())
+    for array, names in groups[:_MOST]:
+        some = [by_name[name] for name in names]
+        label = names[0] if len(names) == 1 else f"{array} ({len(names)} FIFOs)"
+        ends = (
+            ", ".join(dict.fromkeys(each)) for each in zip(*((use.source, use.target) for use in some), strict=True)
+        )
+        rows = ((use.depth, use.held, use.full, use.empty, use.writer_waited, use.reader_waited) for use in some)
+        numbers = (max(column) for column in zip(*rows, strict=True))
+        line = str(region.channels[names[0]].position.line or "")
+        table.add_row(escape(label), line, *ends, *map(str, numbers))
+    console.print(table)
+    if len(groups) > _MOST:
+        plain_line(console, f"({len(groups) - _MOST} more FIFOs: --json has all)")
+
+
+def _place(position: Position) -> dict[str, Any]:
+    return {"file": position.file or None, "line": position.line or None}
+
+
+def _places(region: RegionNetwork, outcome: Run) -> dict[str, str]:
+    """Return the places in the source of the tasks and channels of a deadlock."""
+    found: dict[str, str] = {}
+    for wait in outcome.deadlock.cycle if outcome.deadlock else ():
+        found[f"task {wait.process}"] = str(region.tasks[wait.process].position)
+        if region.channels[wait.channel].position.file:
+            found[f"'{wait.channel}'"] = str(region.channels[wait.channel].position)
+    return found
+
+
+def pragmas_of(region: RegionNetwork, fix: Fix | None) -> list[str]:
+    """Return the directives that give FIFOs the depths that break a deadlock; an array of FIFOs has one depth."""
+    depths: dict[str, int] = {}
+    for name, depth in fix.depths.items() if fix else ():
+        if region.channels[name].kind == "fifo":
+            variable = region.channels[name].variable
+            depths[variable] = max(depth, depths.get(variable, 0))
+    return [f"#pragma HLS stream variable={variable} depth={depth}" for variable, depth in depths.items()]

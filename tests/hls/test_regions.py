@@ -1,0 +1,208 @@
+"""Dataflow regions as process networks: in tasks, in loops, one after another; arrays of FIFOs, shared arrays."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ppnsim.cli.app import app
+from ppnsim.errors import InputError
+from ppnsim.hls.schedule.model import RegionNetwork, StateMachine
+from ppnsim.model.run import DeadlockError
+from tests.helpers.hls_sources import schedule_of, written
+
+ARGUMENTS = "const int a[64], int b[64]"
+TASKS = """#include "hls_stream.h"
+static void produce(const int a[64], hls::stream<int> &s) { for (int i = 0; i < 64; i++) { s << a[i]; } }
+static void consume(hls::stream<int> &t, int b[64]) { for (int i = 0; i < 64; i++) { b[i] = t.read(); } }
+static void copy(const int a[64], int b[64]) { for (int i = 0; i < 64; i++) { b[i] = a[i]; } }
+static void pass(const int a[64], int b[64]) {
+#pragma HLS dataflow
+    hls::stream<int> s; produce(a, s); consume(s, b); }
+"""
+SHALLOW = """
+static void two(const int a[64], hls::stream<int> &s, hls::stream<int> &t) {
+    for (int i = 0; i < 64; i++) s << a[i];
+    for (int i = 0; i < 64; i++) t << a[i]; }
+static void both(hls::stream<int> &s, hls::stream<int> &t, int b[64]) {
+    for (int i = 0; i < 64; i++) b[i] = s.read() + t.read(); }
+void k(const int a[64], int b[64]) {
+#pragma HLS dataflow
+    hls::stream<int> s, t;
+    two(a, s, t); both(s, t, b); }
+"""
+
+
+def kernel(folder: Path, body: str, *, arguments: str = ARGUMENTS, before: str = "") -> StateMachine:
+    return schedule_of(written(folder, f"{TASKS}{before}\nvoid k({arguments}) {{\n{body}\n}}\n"), "k")
+
+
+def region_of(machine: StateMachine) -> RegionNetwork:
+    assert machine.region is not None
+    return machine.region
+
+
+def spans(machine: StateMachine) -> list[tuple[str, int, int]]:
+    return [(task.name, task.start, task.end) for task in machine.tasks]
+
+
+def test_a_region_in_a_task_starts_with_the_task_and_ends_it_when_all_its_tasks_have_ended(tmp_path: Path) -> None:
+    body = "#pragma HLS dataflow\nint c[64], d[64]; copy(a, c); pass(c, d); copy(d, b);"
+    machine = kernel(tmp_path, body)
+    # `consume` takes the first token two cycles after the start of the region.
+    assert spans(machine) == [
+        ("copy", 0, 64), ("pass.produce", 64, 128), ("pass.consume", 64, 130), ("copy_2", 130, 194),
+    ]  # fmt: skip
+    region = region_of(machine)
+    assert region.of_kind("fifo") == ["s"]
+    assert {region.network.channel(name).width for name in region.of_kind("buffer")} == {64 * 32}
+
+
+def test_regions_one_after_another_wait_for_all_of_the_one_before(tmp_path: Path) -> None:
+    machine = kernel(
+        tmp_path, "copy(a, c);\npass(c, b);\ncopy(b, c);\npass(c, b);", arguments=f"{ARGUMENTS}, int c[64]"
+    )
+    starts = {name: start for name, start, _ in spans(machine)}
+    assert starts == {
+        "copy": 0, "pass.produce": 64, "pass.consume": 64, "copy_2": 130, "pass_2.produce": 194,
+        "pass_2.consume": 194,
+    }  # fmt: skip
+    assert machine.cycles == 194 + 66
+
+
+def test_a_loop_around_a_region_waits_for_the_region_before_its_next_round(tmp_path: Path) -> None:
+    machine = kernel(tmp_path, "for (int n = 0; n < 5; n++) { pass(a, b); }")
+    assert machine.runs == 5
+    # The writer puts its last token in the state in which it signals its end; the reader ends two cycles later.
+    assert machine.cycles == 5 * 66
+    own = kernel(
+        tmp_path,
+        "for (int n = 0; n < 5; n++) {\n#pragma HLS dataflow\nhls::stream<int> s; produce(a, s); consume(s, b); }",
+    )
+    assert own.cycles == 5 * 65 + 1  # the tasks of the loop's own region wait only for tokens
+    assert [task.runs for task in own.tasks] == [5, 5]
+
+
+def test_a_region_in_a_loop_of_a_task_hands_its_arrays_on_after_the_last_round(tmp_path: Path) -> None:
+    before = """static void rounds(const int a[64], int b[64]) { for (int n = 0; n < 5; n++) {
+#pragma HLS dataflow
+        int c[64]; copy(a, c); copy(c, b); } }"""
+    machine = kernel(tmp_path, "#pragma HLS dataflow\nint d[64]; rounds(a, d); copy(d, b);", before=before)
+    assert [(task.start, task.end, task.runs) for task in machine.tasks] == [
+        (0, 320, 5), (64, 384, 5), (384, 448, 1)
+    ]  # fmt: skip
+    assert machine.nests[0].iterations == 5 * 64
+
+
+def test_fifos_of_an_array_are_channels_of_one_group(tmp_path: Path) -> None:
+    before = """
+    static void fan(const int a[64], hls::stream<int> s[12]) { for (int i = 0; i < 64; i++) {
+#pragma HLS pipeline
+        for (int j = 0; j < 12; j++) s[j] << a[i] + j; } }
+    static void join(hls::stream<int> s[12], int b[64]) { for (int i = 0; i < 64; i++) {
+#pragma HLS pipeline
+        int v = 0; for (int j = 0; j < 12; j++) v += s[j].read(); b[i] = v; } }"""
+    body = (
+        "#pragma HLS dataflow\nhls::stream<int> s[12];\n#pragma HLS stream variable=s depth=7\nfan(a, s); join(s, b);"
+    )
+    region = region_of(kernel(tmp_path, body, before=before))
+    assert region.groups == {"s": [f"s[{n}]" for n in range(12)]}
+    assert {channel.depth for channel in region.network.channels} == {7}
+    known = region.channels["s[11]"]
+    assert (known.variable, known.position.line) == ("s", 17)
+
+
+def test_several_tasks_read_one_array_and_one_scalar_and_the_writer_waits_for_both(tmp_path: Path) -> None:
+    body = """for (int n = 0; n < 4; n++) {
+#pragma HLS dataflow
+        int d[64], last;
+        for (int i = 0; i < 64; i++) { d[i] = a[i]; last = a[i]; }
+        for (int i = 0; i < 64; i++) b[i] = d[i];
+        for (int i = 0; i < 256; i++) c[i] = d[0] + last; }"""
+    machine = kernel(tmp_path, body, arguments=f"{ARGUMENTS}, int c[256]")
+    ends = {task.name: task.end for task in machine.tasks}
+    slow = machine.tasks[2].cycles
+    # Two copies: run 3 of the writer waits for run 1 of the slow reader.
+    assert ends["loop i"] == machine.tasks[0].cycles + 2 * slow + machine.tasks[0].cycles
+    assert ends["loop i_3"] == machine.tasks[0].cycles + 4 * slow
+    both = {region_of(machine).channels[name].array for name in region_of(machine).of_kind("buffer")}
+    assert both == {"d", "last"}
+
+
+@pytest.mark.parametrize(("pragma", "copies"), [("", 2), ("type=pipo depth=3", 3), ("type=shared", 1), ("off", 2)])
+def test_copies_of_an_array_are_what_its_pragma_says(tmp_path: Path, pragma: str, copies: int) -> None:
+    line = f"\n#pragma HLS stream variable=c {pragma}\n" if pragma else ""
+    body = f"for (int n = 0; n < 8; n++) {{\n#pragma HLS dataflow\nint c[64];{line}copy(a, c); copy(c, b); }}"
+    machine = kernel(tmp_path, body)
+    region = region_of(machine)
+    assert [region.network.channel(name).initial for name in region.of_kind("credit")] == [copies]
+    assert machine.cycles == (16 * 64 if copies == 1 else 9 * 64)
+
+
+def test_tasks_may_read_the_same_array_outside(tmp_path: Path) -> None:
+    body = "#pragma HLS dataflow\nhls::stream<int> s, t; produce(a, s); produce(a, t); consume(s, b); consume(t, c);"
+    machine = kernel(tmp_path, body, arguments=f"{ARGUMENTS}, int c[64]")
+    assert region_of(machine).of_kind("buffer") == []
+    assert machine.cycles == 66
+
+
+def test_a_deadlock_names_the_circle_the_lines_and_the_pragma_that_breaks_it(tmp_path: Path) -> None:
+    path = written(tmp_path, TASKS + SHALLOW)
+    with pytest.raises(DeadlockError, match="waits for a slot in 's'"):
+        schedule_of(path, "k")
+    done = CliRunner().invoke(app, ["schedule", str(path), "--function", "k", "--json", "-"])
+    assert done.exit_code == 3
+    found = json.loads(done.stdout)
+    assert found["cycles"] is None
+    deadlock = found["dataflow"]["deadlock"]
+    assert [wait["process"] for wait in deadlock["cycle"]] == ["two", "both"]
+    assert deadlock["source"]["'s'"].endswith("kernel.cpp:16:22")
+    assert deadlock["source"]["task two"].endswith("kernel.cpp:10:5")
+    shown = CliRunner().invoke(app, ["schedule", str(path), "--function", "k"]).stdout
+    (pragma,) = deadlock["pragmas"]
+    assert pragma in shown
+    mended = TASKS + SHALLOW.replace("s, t;", f"s, t;\n{pragma}\n")
+    assert schedule_of(written(tmp_path, mended), "k").cycles > 0
+    depth = int(pragma.rpartition("=")[2])
+    less = mended.replace(pragma, pragma.replace(str(depth), str(depth - 1)))
+    with pytest.raises(DeadlockError):
+        schedule_of(written(tmp_path, less), "k")
+
+
+def test_the_command_tells_how_full_each_fifo_was_and_who_waited(tmp_path: Path) -> None:
+    before = """static void slow(hls::stream<int> &s, int b[64]) { for (int i = 0; i < 64; i++) {
+#pragma HLS pipeline II=3
+        b[i] = s.read(); } }"""
+    body = "#pragma HLS dataflow\nhls::stream<int> s; produce(a, s); slow(s, b);"
+    text = f"{TASKS}{before}\nvoid k({ARGUMENTS}) {{\n{body}\n}}"
+    path = written(tmp_path, text)
+    done = CliRunner().invoke(app, ["schedule", str(path), "--function", "k", "--json", "-"])
+    (fifo,) = json.loads(done.stdout)["dataflow"]["fifos"]
+    # Tokens are put from cycle 1 on and taken in 2, 5, 8 ...: full from cycle 3 on, until the last two are left.
+    assert (fifo["depth"], fifo["held"], fifo["line"]) == (2, 2, 13)
+    assert fifo["reader_waited"] == 2
+    assert fifo["writer_waited"] == 2 + 3 * (63 - 2) + 1 - 64
+    assert fifo["full"] + fifo["empty"] < json.loads(done.stdout)["cycles"]
+    picture = tmp_path / "tasks.svg"
+    drawn = CliRunner().invoke(app, ["schedule", str(path), "--function", "k", "--gantt", str(picture)])
+    assert drawn.exit_code == 0, drawn.stderr
+    assert "produce" in picture.read_text(encoding="utf-8")
+    assert "writer waits" in drawn.stdout
+
+
+def test_a_fifo_in_one_task_must_hold_what_the_task_puts(tmp_path: Path) -> None:
+    before = """static void alone(const int a[64], int b[64]) {
+        hls::stream<int> s;
+        for (int i = 0; i < 64; i++) s << a[i];
+        for (int i = 0; i < 64; i++) b[i] = s.read(); }"""
+    with pytest.raises(InputError, match=r"kernel.cpp:\d+:\d+: FIFO 's' of 'alone' has to hold 64 tokens and holds 2"):
+        kernel(tmp_path, "#pragma HLS dataflow\nint c[64]; alone(a, c); copy(c, b);", before=before)
+
+
+def test_a_condition_around_a_region_is_refused(tmp_path: Path) -> None:
+    body = "for (int n = 0; n < 5; n++) { if (n > 2) { pass(a, b); } }"
+    with pytest.raises(InputError, match=r"kernel.cpp:\d+:\d+: a condition decides whether a dataflow region runs"):
+        kernel(tmp_path, body)
