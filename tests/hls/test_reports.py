@@ -9,11 +9,11 @@ import pytest
 from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
-from ppnsim.hls.dataflow.clocked import clocked
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.region.accesses import clocked
 from ppnsim.hls.reports.match import Matched, matched
 from ppnsim.hls.reports.read import read_reports
 from ppnsim.hls.schedule.model import StateMachine
