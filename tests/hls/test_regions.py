@@ -206,3 +206,30 @@ def test_a_condition_around_a_region_is_refused(tmp_path: Path) -> None:
     body = "for (int n = 0; n < 5; n++) { if (n > 2) { pass(a, b); } }"
     with pytest.raises(InputError, match=r"kernel.cpp:\d+:\d+: a condition decides whether a dataflow region runs"):
         kernel(tmp_path, body)
+
+
+def test_neighbouring_loops_that_only_write_one_array_are_one_task(tmp_path: Path) -> None:
+    # As the tool does with an array that is set to 0 before a part of it is filled (a padded image).
+    body = """#pragma HLS dataflow
+        int c[64];
+        for (int i = 0; i < 64; i++) c[i] = 0;
+        for (int i = 0; i < 32; i++) c[2 * i] = a[i];
+        for (int i = 0; i < 64; i++) b[i] = c[i];"""
+    machine = kernel(tmp_path, body)
+    assert [task.name for task in machine.tasks] == ["loop i", "loop i_2"]
+    assert machine.tasks[0].cycles > 64 + 32
+    assert region_of(machine).of_kind("buffer") == ["c"]
+
+
+def test_registers_are_handed_from_task_to_task_in_place(tmp_path: Path) -> None:
+    body = """#pragma HLS dataflow
+        int c[4];
+        #pragma HLS array_partition variable=c complete
+        for (int i = 0; i < 4; i++) c[i] = a[i];
+        for (int n = 0; n < 64; n++) {
+        #pragma HLS pipeline
+            for (int i = 0; i < 4; i++) c[i] += a[n]; }
+        for (int i = 0; i < 4; i++) b[i] = c[i];"""
+    machine = kernel(tmp_path, body)
+    ends = [task.end for task in machine.tasks]
+    assert [task.start for task in machine.tasks] == [0, *ends[:-1]]

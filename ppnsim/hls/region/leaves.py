@@ -9,6 +9,7 @@ from math import prod
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, TaskRegion, TaskStages, position_of
+from ppnsim.hls.region.touched import accesses_in
 from ppnsim.hls.structure.counting import used
 from ppnsim.hls.structure.unrolling import substituted
 from ppnsim.loops.program import Guard, Loop, LoopProgram, Node, Position
@@ -65,7 +66,7 @@ def leaves_of(part: Part, streams: frozenset[str]) -> list[Leaf]:
                 body = substituted(body, each.loop.iterator, each.loop.first[0])
         taken[name] = taken.get(name, 0) + 1
         unique = name if taken[name] == 1 else f"{name}_{taken[name]}"
-        reads, writes = _accesses(code.body)
+        reads, writes = accesses_in(code.body)
         found.append(Leaf(unique, code.position, tuple(body), trail, around, reads, writes))
     return found
 
@@ -104,19 +105,6 @@ def _guards(body: Sequence[Node]) -> Iterator[Guard]:
             yield from _guards((*node.body, *node.otherwise))
         elif isinstance(node, Loop):
             yield from _guards(node.body)
-
-
-def _accesses(body: Sequence[Node]) -> tuple[dict[str, Position], dict[str, Position]]:
-    reads: dict[str, Position] = {}
-    writes: dict[str, Position] = {}
-    for statement in LoopProgram(name="", arrays=(), body=tuple(body)).statements():
-        for table, accesses in ((reads, statement.reads), (writes, statement.writes)):
-            for access in accesses:
-                table.setdefault(access.array, statement.position)
-    for loop in all_loops(body):
-        for access in loop.reads:
-            reads.setdefault(access.array, loop.position)
-    return reads, writes
 
 
 def common_part(one: Leaf, other: Leaf) -> int:

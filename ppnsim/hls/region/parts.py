@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
+from ppnsim.hls.region.touched import accesses_in
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.program import Execution, Frame, Guard, Loop, LoopProgram, Node, Position
 
@@ -85,7 +86,8 @@ def parts_of(program: LoopProgram, directives: Directives) -> Part | None:
     top = program.frames[0] if program.frames else Frame((), Position(), 0)
     if not program.frames and (whole := directives.functions.get(scope_of(top))) is not None and whole.dataflow:
         regions = frozenset([()])
-    divider = _Divider(frames, regions, directives.inlined(program.frames), directives)
+    arrays = frozenset(array.name for array in program.arrays if array.shape and not array.stream)
+    divider = _Divider(arrays, frames, regions, directives.inlined(program.frames), directives)
     if top.path not in regions and not divider.has_region(program.body, top.path):
         return None
     return divider.function(top.path, program.body, program.name, top.position)
@@ -93,8 +95,12 @@ def parts_of(program: LoopProgram, directives: Directives) -> Part | None:
 
 @dataclass(frozen=True, slots=True)
 class _Divider:
-    """``regions`` are the calls of functions that are regions, ``inlined`` the calls that are no tasks."""
+    """``regions`` are the calls of functions that are regions, ``inlined`` the calls that are no tasks.
 
+    ``arrays`` are the arrays without scalars and FIFOs.
+    """
+
+    arrays: frozenset[str]
     frames: Mapping[Path, Frame]
     regions: frozenset[Path]
     inlined: frozenset[Path]
@@ -119,6 +125,7 @@ class _Divider:
                 groups.append((call, []))
             groups[-1][1].extend((*waiting, node))
             waiting = []
+        groups = _merged(groups, self.arrays)
         if not groups:
             words = "a dataflow region without a call and without a loop has nothing to run at the same time"
             raise InputError(words, where=str(position) if position.file else "")
@@ -212,6 +219,21 @@ def _common(paths: Sequence[Path]) -> Path:
 def _stands_in(loop: Loop, frame: Frame) -> bool:
     place = loop.position
     return place.file == frame.position.file and frame.position.line <= place.line <= frame.end
+
+
+def _merged(groups: Sequence[tuple[Path, list[Node]]], arrays: frozenset[str]) -> list[tuple[Path, list[Node]]]:
+    """Return the tasks with neighbouring loops that only write one array as one task (R7.1)."""
+    found: list[tuple[Path, list[Node]]] = []
+    before: frozenset[str] = frozenset()
+    for call, nodes in groups:
+        reads, writes = accesses_in(nodes)
+        if found and not call and not found[-1][0] and before & writes.keys() - reads.keys():
+            found[-1][1].extend(nodes)
+            before |= arrays & writes.keys()
+        else:
+            found.append((call, nodes))
+            before = arrays & writes.keys()
+    return found
 
 
 def _between(name: str, groups: Sequence[tuple[Path, list[Node]]]) -> TaskCode:
