@@ -35,10 +35,9 @@ class Array:
     for memory: a read takes the next token of a FIFO, a write appends one. ``fields`` are path, type and bits of each
     number in a struct. ``static``: the array keeps its values between calls.
 
-    The other fields serve to write C. ``symbol`` is the name in the source around the loops (``x``, ``*p``; "" if the
-    array is declared among the loops). ``initial`` is the initialiser of an array that exists at time 0. ``member``
-    gives the outer array and the path of an array inside structs (``("grid", "cell.value")``).
-    ``position`` is the declaration.
+    The other fields serve to write C and messages. ``symbol`` is the name in the source around the loops (``x``, ``*p``;
+    "" if it is declared among the loops). ``initial`` is the initialiser of an array that exists at time 0. ``member``
+    is the outer array and the path of an array in structs: ``("grid", "cell.value")``. ``position``: the declaration.
     """
 
     name: str
