@@ -34,10 +34,9 @@ class Array:
     of an element and ``bits`` its width. ``stream`` is the depth of a FIFO, or of each FIFO in an array of them, and 0
     for memory: a read takes the next token of a FIFO, a write appends one. ``fields`` are path, type and bits of each
     number in a struct. ``static``: the array keeps its values between calls.
-
-    The other fields serve to write C and messages. ``symbol`` is the name in the source around the loops (``x``, ``*p``;
-    "" if it is declared among the loops). ``initial`` is the initialiser of an array that exists at time 0. ``member``
-    is the outer array and the path of an array in structs: ``("grid", "cell.value")``. ``position``: the declaration.
+    Other fields serve to write C. ``symbol`` is the name in the source around the loops (``x``, ``*p``; "" if declared
+    among the loops), ``initial`` the initialiser of an array that exists at time 0, ``member`` the outer array and the
+    path of an array in structs (``("grid", "cell.value")``). ``position`` is the declaration.
     """
 
     name: str
