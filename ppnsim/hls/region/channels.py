@@ -91,27 +91,39 @@ class ChannelsBetween:
 
     def buffers(self, array: Array) -> Iterator[tuple[Channel, RegionChannel]]:
         """Yield the handing over of an array or a scalar from the task that writes it to each task that reads it."""
-        kept = self.directives.storage.get(array.name)
-        touching = [leaf for leaf in self.leaves if array.name in leaf.reads or array.name in leaf.writes]
-        if kept is not None and kept.kind == "fifo" and len(touching) > 1:
-            self._refuse_port(array, touching)
-        if (kept is not None and kept.kind == "bus") or not any(array.name in leaf.writes for leaf in touching):
-            return
-        self._check_order(array, touching)
         found: list[tuple[Channel, RegionChannel]] = []
         seen: set[tuple[Leaf, Leaf]] = set()
+        for writer, reader in self._pairs(array):
+            found += self._handed(array, writer, reader, seen)
+        alone = sum(known.kind == "buffer" for _, known in found) == 1
+        for channel, known in found:
+            yield (replace(channel, name=array.name) if alone and known.kind == "buffer" else channel), known
+
+    def _pairs(self, array: Array) -> Iterator[tuple[Leaf, Leaf]]:
+        """Yield each task that writes an array with each later one that reads it, among tasks of one region."""
+        touching = self._touching(array)
         latest: list[Leaf] = []
         for leaf in touching:
             before = [each for each in latest if _in_region(each, leaf)]
             if array.name in leaf.writes and before and not self._in_place(array):
                 _refuse_second(array, before[0], leaf)
-            for writer in before if array.name in leaf.reads else ():
-                found += self._handed(array, writer, leaf, seen)
+            if array.name in leaf.reads:
+                yield from ((writer, leaf) for writer in before)
             if array.name in leaf.writes:
                 latest = [leaf] if self._in_place(array) else [*latest, leaf]
-        alone = sum(known.kind == "buffer" for _, known in found) == 1
-        for channel, known in found:
-            yield (replace(channel, name=array.name) if alone and known.kind == "buffer" else channel), known
+
+    def _touching(self, array: Array) -> list[Leaf]:
+        """Return the tasks that read or write an array, none if nobody has to wait for it."""
+        kept = self.directives.storage.get(array.name)
+        touching = [leaf for leaf in self.leaves if array.name in leaf.reads or array.name in leaf.writes]
+        if kept is not None and kept.kind == "fifo" and len(touching) > 1:
+            names = ", ".join(leaf.name for leaf in touching)
+            words = f"array '{array.name}' is a FIFO by its interface pragma, and several tasks ({names}) access it"
+            raise InputError(words, where=str(touching[1].position))
+        if (kept is not None and kept.kind == "bus") or not any(array.name in leaf.writes for leaf in touching):
+            return []
+        self._check_order(array, touching)
+        return touching
 
     def _in_place(self, array: Array) -> bool:
         """Return whether each task hands new values on: a scalar, or an array whose elements are all registers."""
@@ -126,11 +138,6 @@ class ChannelsBetween:
                 kind = "array" if array.shape else "variable"
                 words = f"{kind} '{array.name}' of a dataflow region is read by '{leaf.name}' before"
                 raise InputError(f"{words} '{first.name}' writes it", where=str(leaf.reads[array.name]))
-
-    def _refuse_port(self, array: Array, touching: Sequence[Leaf]) -> None:
-        names = ", ".join(leaf.name for leaf in touching)
-        words = f"array '{array.name}' is a FIFO by its interface pragma, and several tasks ({names}) access it"
-        raise InputError(words, where=str(touching[1].position))
 
     def _handed(
         self, array: Array, writer: Leaf, reader: Leaf, seen: set[tuple[Leaf, Leaf]]
