@@ -17,6 +17,7 @@ from ppnsim.errors import InputError
 RUNNERS = {
     "Network": "network.run",
     "SourceNetwork": "network.run_source",
+    "TimedDesign": "native.run_native",
     "Placement": "placed.run",
     "PlatformFile": "platform.run",
     "Messages": "messages.run_messages",
@@ -64,6 +65,9 @@ def run_command(
     configuration or a preset's name, and "traffic" with mode, pattern, Q, banks, burst, rate, wfrac, requests. --out
     then writes intervals or rates as CSV.
 
+    With --testbench, a C++ design whose data decides is compiled with the host's compiler and executed: its values
+    are those of the testbench, its cycles those of the schedule. Exact also for read_nb, write_nb, empty and full.
+
     TOML may also hold a network whose processes are placed on nodes with links between them, or a platform with an
     application of stages, whose nodes, buses and messages are then simulated (see ppnsim platform --help for both).
 
@@ -76,6 +80,8 @@ def run_command(
       ppnsim run a.json b.json --depth 2 --style frozen --json -
 
       ppnsim run h263decoder.xml --iterations 3 --depth 600
+
+      ppnsim run polling.cpp --testbench polling_test.cpp --device xcvu9p --clock 5ns
     """
     terminal = console(json)
     folders = _folders(out, files)

@@ -12,6 +12,7 @@ from ppnsim.cli.options.source_network import SourceNetworkOptions, is_source
 from ppnsim.errors import InputError
 from ppnsim.files import load
 from ppnsim.formats.network import usual_convention
+from ppnsim.hls.native.execute import TimedDesign
 from ppnsim.model.convention import Convention, with_convention
 from ppnsim.model.network import Network, Style
 from ppnsim.source_networks.model import SourceNetwork
@@ -86,6 +87,8 @@ class NetworkOptions:
         held = self.load_any(file, "Network")
         if isinstance(held, SourceNetwork):
             return NetworkFile(network=self.changed(held.network), source=held)
+        if isinstance(held, TimedDesign):
+            raise InputError("a design that is executed with --testbench is not a network: only `ppnsim run` takes it")
         assert isinstance(held, Network)
         return NetworkFile(network=self.changed(held))
 
@@ -95,7 +98,7 @@ class NetworkOptions:
         if is_source(file):
             if self.iterations is not None:
                 raise InputError("--iterations can only be used with SDF3 graphs (.xml)")
-            return self.source.load(file)
+            return self.source.load(file) if self.source.testbench is None else self.source.executed(file)
         convention = "ppn" if usual_convention(file) != "ppn" else None
         return load(file, *kinds, iterations=self.iterations, convention=convention)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -16,10 +17,15 @@ from ppnsim.cli.options.source import InOut, SourceOptions
 from ppnsim.derive.derive import derive
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
+from ppnsim.hls.library.library import load_library
+from ppnsim.hls.native.execute import SECONDS, NativeDesign, TimedDesign, timed
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
+from ppnsim.source_networks.load import CLOCK, DEVICE
 from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.units import clock_ns
 
+_EXECUTED = frozenset(("--testbench", "--time-limit", "--function", "-D", "-I", "--device", "--clock"))
 _OF_STATEMENTS = ("latency", "ii", "timing", "io", "hazards")
 
 
@@ -47,6 +53,17 @@ class SourceNetworkOptions:
     unsafe_math: Annotated[
         bool, typer.Option("--unsafe-math", help="Also balance chains of floating point, which changes their results.")
     ] = False
+    testbench: Annotated[
+        str | None,
+        typer.Option(
+            "--testbench", metavar="FILE",
+            help="A C++ file with main(): the design is compiled and executed, so that data decides (g++ or clang++).",
+        ),
+    ] = None  # fmt: skip
+    time_limit: Annotated[
+        float | None,
+        typer.Option("--time-limit", metavar="SECONDS", help="How long the testbench may take; default 120."),
+    ] = None
     cycles: CycleOptions = field(default_factory=CycleOptions)
     io: InOut = False
     hazards: Hazards = False
@@ -82,6 +99,28 @@ class SourceNetworkOptions:
             typer.echo(note, err=True)
         typer.echo(str(found), err=True)
         return found
+
+    def executed(self, file: str) -> TimedDesign:
+        """Read a design that is executed with its testbench.
+
+        Raises
+        ------
+        InputError
+            If an option is given that is not followed there.
+        """
+        limit, function = self.time_limit, self.source.function
+        if limit is not None and not 0 < limit < math.inf:
+            raise InputError(f"{limit} is not a number of seconds above 0", where="--time-limit")
+        unfit = [name for name in self.given() if name not in _EXECUTED]
+        if unfit:
+            raise InputError(f"{', '.join(unfit)} can not be used with --testbench")
+        read = self.source.read()
+        assert self.testbench is not None
+        design = NativeDesign(
+            path=file, testbench=self.testbench, function=function, defines=read["defines"], include=read["include"],
+            seconds=limit or SECONDS,
+        )  # fmt: skip
+        return timed(design, load_library(self.device or DEVICE, clock_ns(self.clock or CLOCK)))
 
     def network_of(self, program: LoopProgram, steps: Sequence[Step] = ()) -> Network:
         """Return the network of the statements of a program, rewritten step by step."""

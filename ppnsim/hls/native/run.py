@@ -15,6 +15,7 @@ from typing import Any
 import simpy
 
 from ppnsim.errors import InputError
+from ppnsim.hls.native.calls import RegionCall
 from ppnsim.hls.native.fifos import TimedFifo
 from ppnsim.hls.native.model import ExecutedStream, ExecutedTask, RegionRun, TaskWait
 from ppnsim.hls.native.places import AccessKind, Places
@@ -178,30 +179,22 @@ class _Simulation:
         return self.session.events()
 
 
-def run_region(
-    session: Session, places: Places, tasks: Sequence[ExecutedTask], streams: Mapping[int, ExecutedStream],
-    after: Sequence[Sequence[int]],
-) -> RegionRun:  # fmt: skip
+def run_region(session: Session, places: Places, call: RegionCall) -> RegionRun:
     """Execute one call of a region, whose tasks the session is about to start, in simulated time.
-
-    Parameters
-    ----------
-    streams : by number.
-    after : by task, the tasks before it that have to end first.
 
     Raises
     ------
     InputError
         If the program stops, or an access comes too late for its cycle.
     """
-    region = _Simulation(session, places, streams)
-    running = [_Task(number, region, record) for number, record in enumerate(tasks)]
-    for task, before in zip(running, after, strict=True):
+    region = _Simulation(session, places, call.streams)
+    running = [_Task(number, region, record) for number, record in enumerate(call.tasks)]
+    for task, before in zip(running, call.after, strict=True):
         region.env.process(task.run([running[other] for other in before]))
     region.env.run()
     waits = tuple(_waits(task, region) for task in running if not task.ended.triggered and task.waiting)
-    finish = max((record.end for record in tasks), default=0)
-    return RegionRun(int(region.env.now) if waits else finish, tuple(tasks), tuple(streams.values()), waits)
+    finish = int(region.env.now) if waits else max((record.end for record in call.tasks), default=0)
+    return RegionRun(finish, tuple(call.tasks), tuple(call.streams.values()), waits)
 
 
 def _waits(task: _Task, region: _Simulation) -> TaskWait:

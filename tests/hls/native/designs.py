@@ -9,7 +9,7 @@ import pytest
 
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.native.build import COMPILERS
-from ppnsim.hls.native.execute import NativeDesign, execute
+from ppnsim.hls.native.execute import NativeDesign, execute, timed
 from ppnsim.hls.native.model import NativeRun
 
 needs_compiler = pytest.mark.skipif(
@@ -101,4 +101,5 @@ def written(folder: Path, source: str, testbench: str) -> tuple[str, str]:
 def executed(folder: Path, source: str, testbench: str, *, seconds: float = 60.0) -> NativeRun:
     """Execute a design on xcvu9p at 5 ns."""
     kernel, bench = written(folder, source, testbench)
-    return execute(NativeDesign(kernel, "top", {}, ()), bench, load_library("xcvu9p", 5), seconds=seconds)
+    design = NativeDesign(path=kernel, testbench=bench, function="top", seconds=seconds)
+    return execute(timed(design, load_library("xcvu9p", 5)))

@@ -1,0 +1,74 @@
+"""One call of a region while it is executed: which tasks it starts, on which streams."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.hls.native.model import ExecutedStream, ExecutedTask
+from ppnsim.hls.native.region import NativeRegion
+from ppnsim.hls.native.session import Code, NativeEvent
+from ppnsim.hls.native.timing import TaskTiming
+
+
+@dataclass(frozen=True, slots=True)
+class RegionCall:
+    """A call of a region.
+
+    Attributes
+    ----------
+    tasks : in the order of their calls.
+    streams : by number.
+    after : by task, the tasks before it that have to end first.
+    places : by task, the number of its call in the source.
+    variables : by number of a stream, the variable behind it.
+    """
+
+    tasks: Sequence[ExecutedTask]
+    streams: Mapping[int, ExecutedStream]
+    after: Sequence[Sequence[int]]
+    places: Sequence[int]
+    variables: Mapping[int, Variable]
+
+
+def region_call(region: NativeRegion, timings: Sequence[TaskTiming], started: Sequence[NativeEvent]) -> RegionCall:
+    """Return a call of a region from the events that start its tasks."""
+    numbers: list[int] = []
+    found: dict[int, tuple[Variable, int]] = {}
+    for at, event in enumerate(started):
+        if event.code == Code.TASK:
+            numbers.append(event.stream)
+        elif event.code == Code.NAME and event.place >= 0:
+            argument = region.places.call[numbers[-1]].children[event.place]
+            found[event.stream] = _variable(argument), started[at + 1].stream
+    times = Counter(timings[number].name for number in numbers)
+    seen: Counter[str] = Counter()
+    tasks = []
+    for number in numbers:
+        name = timings[number].name
+        seen[name] += 1
+        tasks.append(ExecutedTask(f"{name}_{seen[name]}" if times[name] > 1 else name, timings[number]))
+    after = [[k for k in range(at) if numbers[k] in region.after[number]] for at, number in enumerate(numbers)]
+    return RegionCall(tasks, _streams(region, found), after, numbers, {n: v for n, (v, _) in sorted(found.items())})
+
+
+def _variable(argument: SyntaxNode) -> Variable:
+    return next(node.variable for node in argument.walk() if node.kind == "name" and node.variable is not None)
+
+
+def _streams(region: NativeRegion, found: Mapping[int, tuple[Variable, int]]) -> dict[int, ExecutedStream]:
+    """Return the streams of a call by number; those of an array are numbered in its order."""
+    each_of: dict[Variable, list[int]] = {}
+    for number in sorted(found):
+        each_of.setdefault(found[number][0], []).append(number)
+    streams = {}
+    for variable, numbers in each_of.items():
+        declared = region.streams[variable]
+        plain = variable.type.kind != "array" and len(numbers) == 1
+        for place, number in enumerate(numbers):
+            name = declared.name if plain else f"{declared.name}[{place}]"
+            depth = None if declared.interface else declared.depth
+            streams[number] = ExecutedStream(name, depth, declared.line, found[number][1])
+    return dict(sorted(streams.items()))
