@@ -13,6 +13,7 @@ from ppnsim.errors import InputError
 from ppnsim.files import load
 from ppnsim.formats.network import usual_convention
 from ppnsim.hls.native.execute import TimedDesign
+from ppnsim.hls.native.report import not_monotone
 from ppnsim.model.convention import Convention, with_convention
 from ppnsim.model.network import Network, Style
 from ppnsim.source_networks.model import SourceNetwork
@@ -88,7 +89,7 @@ class NetworkOptions:
         if isinstance(held, SourceNetwork):
             return NetworkFile(network=self.changed(held.network), source=held)
         if isinstance(held, TimedDesign):
-            raise InputError("a design that is executed with --testbench is not a network: only `ppnsim run` takes it")
+            raise InputError(f"{not_monotone(held)}; only 'ppnsim run' takes it")
         assert isinstance(held, Network)
         return NetworkFile(network=self.changed(held))
 
@@ -98,7 +99,8 @@ class NetworkOptions:
         if is_source(file):
             if self.iterations is not None:
                 raise InputError("--iterations can only be used with SDF3 graphs (.xml)")
-            return self.source.load(file) if self.source.testbench is None else self.source.executed(file)
+            executed = self.source.testbench is not None or self.source.trace is not None
+            return self.source.executed(file) if executed else self.source.load(file)
         convention = "ppn" if usual_convention(file) != "ppn" else None
         return load(file, *kinds, iterations=self.iterations, convention=convention)
 

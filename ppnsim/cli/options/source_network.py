@@ -19,13 +19,16 @@ from ppnsim.errors import InputError
 from ppnsim.files import load_as
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.native.execute import SECONDS, NativeDesign, TimedDesign, timed
+from ppnsim.hls.native.report import not_monotone
+from ppnsim.hls.native.trace import read_trace, record, write_trace
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
 from ppnsim.source_networks.load import CLOCK, DEVICE
 from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.recorded import recorded_network
 from ppnsim.units import clock_ns
 
-_EXECUTED = frozenset(("--testbench", "--time-limit", "--function", "-D", "-I", "--device", "--clock"))
+_EXECUTED = frozenset(("--testbench", "--trace", "--time-limit", "--function", "-D", "-I", "--device", "--clock"))
 _OF_STATEMENTS = ("latency", "ii", "timing", "io", "hazards")
 
 
@@ -60,6 +63,10 @@ class SourceNetworkOptions:
             help="A C++ file with main(): the design is compiled and executed, so that data decides (g++ or clang++).",
         ),
     ] = None  # fmt: skip
+    trace: Annotated[
+        str | None,
+        typer.Option("--trace", metavar="FILE", help="With --testbench, record what it does here; alone, read that."),
+    ] = None
     time_limit: Annotated[
         float | None,
         typer.Option("--time-limit", metavar="SECONDS", help="How long the testbench may take; default 120."),
@@ -95,32 +102,53 @@ class SourceNetworkOptions:
         if found.made_of == "tasks" and (unfit := [name for name in self.given() if name[2:] in _OF_STATEMENTS]):
             words = "can only be used with a network of statements"
             raise InputError(f"{', '.join(unfit)} {words}; '{found.function}' is a dataflow region, which is scheduled")
+        self._tell(found)
+        return found
+
+    def _tell(self, found: SourceNetwork) -> None:
         for note in found.notes:
             typer.echo(note, err=True)
         typer.echo(str(found), err=True)
-        return found
 
-    def executed(self, file: str) -> TimedDesign:
-        """Read a design that is executed with its testbench.
+    def executed(self, file: str) -> TimedDesign | SourceNetwork:
+        """Read a design whose data decides.
+
+        If all of its accesses wait, it is a network, with the tokens of its testbench or of a recorded trace; else, or
+        if it waits for ever at every depth, only its execution in time says what it does.
 
         Raises
         ------
         InputError
             If an option is given that is not followed there.
         """
-        limit, function = self.time_limit, self.source.function
+        limit = self.time_limit
         if limit is not None and not 0 < limit < math.inf:
             raise InputError(f"{limit} is not a number of seconds above 0", where="--time-limit")
         unfit = [name for name in self.given() if name not in _EXECUTED]
         if unfit:
-            raise InputError(f"{', '.join(unfit)} can not be used with --testbench")
+            raise InputError(f"{', '.join(unfit)} can not be used with --testbench and --trace")
         read = self.source.read()
-        assert self.testbench is not None
         design = NativeDesign(
-            path=file, testbench=self.testbench, function=function, defines=read["defines"], include=read["include"],
+            path=file,
+            testbench=self.testbench or "",
+            function=self.source.function,
+            defines=read["defines"],
+            include=read["include"],
             seconds=limit or SECONDS,
-        )  # fmt: skip
-        return timed(design, load_library(self.device or DEVICE, clock_ns(self.clock or CLOCK)))
+        )
+        found = timed(design, load_library(self.device or DEVICE, clock_ns(self.clock or CLOCK)))
+        if found.polls is not None:
+            if self.trace is not None:
+                raise InputError(f"{not_monotone(found)}; it has no trace that other times could be given to")
+            return found
+        trace = record(found) if self.testbench is not None or self.trace is None else read_trace(self.trace, found)
+        if self.testbench is not None and self.trace is not None:
+            write_trace(trace, self.trace)
+        if trace.blocked and self.testbench is not None:
+            return found
+        network = recorded_network(found, trace, self.device or DEVICE)
+        self._tell(network)
+        return network
 
     def network_of(self, program: LoopProgram, steps: Sequence[Step] = ()) -> Network:
         """Return the network of the statements of a program, rewritten step by step."""

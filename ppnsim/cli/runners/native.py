@@ -14,7 +14,7 @@ from ppnsim.hls.native.report import native_result, print_native
 def run_native(found: TimedDesign, request: RunRequest) -> tuple[dict[str, Any], int]:
     """Execute a design, and print its finish, tasks, streams and what its testbench prints."""
     request.refuse_compiled("designs that are executed")
-    own = ("--testbench", "--function", "-D", "-I", "--device", "--clock", "--time-limit")
+    own = ("--testbench", "--function", "-D", "-I", "--device", "--clock", "--time-limit", "--trace")
     request.refuse_network_options("a design whose tasks are executed in time", but=own)
     clock_ns = found.clock_ns
     began = time.perf_counter()

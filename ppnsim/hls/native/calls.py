@@ -24,6 +24,7 @@ class RegionCall:
     after : by task, the tasks before it that have to end first.
     places : by task, the number of its call in the source.
     variables : by number of a stream, the variable behind it.
+    started : the events that it was made from.
     """
 
     tasks: Sequence[ExecutedTask]
@@ -31,6 +32,7 @@ class RegionCall:
     after: Sequence[Sequence[int]]
     places: Sequence[int]
     variables: Mapping[int, Variable]
+    started: tuple[NativeEvent, ...]
 
 
 def region_call(region: NativeRegion, timings: Sequence[TaskTiming], started: Sequence[NativeEvent]) -> RegionCall:
@@ -51,7 +53,8 @@ def region_call(region: NativeRegion, timings: Sequence[TaskTiming], started: Se
         seen[name] += 1
         tasks.append(ExecutedTask(f"{name}_{seen[name]}" if times[name] > 1 else name, timings[number]))
     after = [[k for k in range(at) if numbers[k] in region.after[number]] for at, number in enumerate(numbers)]
-    return RegionCall(tasks, _streams(region, found), after, numbers, {n: v for n, (v, _) in sorted(found.items())})
+    variables = {number: variable for number, (variable, _) in sorted(found.items())}
+    return RegionCall(tasks, _streams(region, found), after, numbers, variables, tuple(started))
 
 
 def _variable(argument: SyntaxNode) -> Variable:

@@ -76,7 +76,7 @@ class TimedDesign:
             If the testbench does not call the region.
         """
         number = 0
-        while started := list(session.events()):
+        while started := tuple(session.events()):
             number += 1
             yield region_call(self.region, self.timings, started)
             session.answer(-1)

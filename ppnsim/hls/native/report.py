@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from ppnsim.hls.native.execute import TimedDesign
 from ppnsim.hls.native.model import NativeRun, RegionRun
 from ppnsim.report.text import duration, plain_line, plain_table
 
@@ -15,6 +16,14 @@ NOT_MONOTONE = (
     "accesses that do not wait make the network non-monotone: a deeper FIFO may change values and finish later, "
     "so no depth is proved by this run"
 )
+
+
+def not_monotone(found: TimedDesign) -> str:
+    """Return why a design is no network."""
+    if (access := found.polls) is None:
+        return "its tasks wait for each other for ever with this testbench, at every depth of the streams"
+    position = access.node.position
+    return f"'{access}' in {position.file}:{position.line} does not wait, so the network is not monotone"
 
 
 def native_result(run: NativeRun, *, file: str, clock_ns: float) -> dict[str, Any]:

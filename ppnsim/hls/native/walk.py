@@ -74,6 +74,7 @@ class TaskWalk:
     def __init__(self, timing: TaskTiming) -> None:
         self.frames: list[_Serial | _PipelineRun] = [_Serial(timing.body, 0)]
         self.steps = 0
+        self.starts: list[int] = []  # steps at which iterations of pipelined loops begin
 
     def follow(self, event: NativeEvent) -> int | None:
         """Take an event of the task; return the step of an access, None for other events."""
@@ -125,6 +126,7 @@ class TaskWalk:
         elif frame.timing.loop == loop:
             frame.iteration += 1
             frame.full = frame.iteration + 1
+            self.starts.append(frame.start + frame.iteration * frame.timing.ii)
 
     def _exit(self, loop: int) -> None:
         frame = self.frames[-1]
@@ -132,6 +134,7 @@ class TaskWalk:
             frame.exited = True
         elif frame.timing.loop == loop and not frame.timing.tail:
             frame.full -= 1
+            self.starts.pop()
             if frame.timing.outer:  # the head of a flattened loop takes no time of its own
                 frame.iteration -= 1
 

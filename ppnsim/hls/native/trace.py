@@ -1,0 +1,135 @@
+"""What a design does with its testbench, without time: the order of its loops and accesses, to record and to read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ppnsim.errors import InputError
+from ppnsim.hls.native.calls import RegionCall, region_call
+from ppnsim.hls.native.execute import TimedDesign
+from ppnsim.hls.native.session import Code, NativeEvent, Session
+
+_FORMAT = "ppnsim trace 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A testbench's run: its first call of the region, how often it calls the region, and what it prints.
+
+    Attributes
+    ----------
+    started : the events that start the tasks.
+    tasks : the events of each task, in its order.
+    blocked : tasks wait for tokens that never come, at every depth; the events end there.
+    source : a digest of the sources, which the trace belongs to.
+    """
+
+    started: tuple[NativeEvent, ...]
+    tasks: tuple[tuple[NativeEvent, ...], ...]
+    calls: int
+    printed: str
+    blocked: bool
+    source: str
+
+    def call(self, found: TimedDesign) -> RegionCall:
+        """Return the call that was recorded."""
+        return region_call(found.region, found.timings, self.started)
+
+
+def digest(found: TimedDesign) -> str:
+    """Return what tells sources apart."""
+    text = "\0".join(f"{Path(name).name}\0{text}" for name, text in sorted(found.region.unit.sources.items()))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def record(found: TimedDesign) -> Trace:
+    """Execute a design with FIFOs that hold any number of tokens.
+
+    Its accesses all wait (`TimedDesign.polls` is None), so their order is that of every depth and every schedule.
+
+    Raises
+    ------
+    InputError
+        If a file does not compile, or the testbench does not end in time or fails.
+    """
+    started: tuple[NativeEvent, ...] = ()
+    tasks: tuple[tuple[NativeEvent, ...], ...] = ()
+    calls, blocked = 0, False
+    with found.session() as session:
+        for call in found.calls(session):
+            events, blocked = _executed(session, call)
+            started, tasks = (started, tasks) if calls else (call.started, events)
+            calls += 1
+            if blocked:
+                break
+        printed = session.printed() if blocked else session.end()
+    return Trace(started, tasks, calls, printed, blocked, digest(found))
+
+
+def _executed(session: Session, call: RegionCall) -> tuple[tuple[tuple[NativeEvent, ...], ...], bool]:
+    """Execute one call of the region; return the events of its tasks, and whether they wait for ever."""
+    tokens: Counter[int] = Counter({number: stream.initial for number, stream in call.streams.items()})
+    events: list[list[NativeEvent]] = [[] for _ in call.tasks]
+    ended = [False] * len(events)
+
+    def ready(task: int) -> bool:
+        last = events[task][-1] if events[task] else None
+        free = all(ended[other] for other in call.after[task])
+        return not ended[task] and free and (last is None or tokens[last.stream] > 0)
+
+    while (task := next(filter(ready, range(len(events))), None)) is not None:
+        if events[task]:
+            tokens[events[task][-1].stream] -= 1
+        session.answer(task)
+        for event in session.events():
+            events[task].append(event)
+            tokens[event.stream] += event.code == Code.WRITE
+            ended[task] = event.code == Code.END
+    return tuple(map(tuple, events)), not all(ended)
+
+
+def write_trace(trace: Trace, path: str) -> None:
+    """Write a trace as JSON; each event is a list of four numbers."""
+    held = {
+        "format": _FORMAT, "source": trace.source, "calls": trace.calls, "printed": trace.printed,
+        "blocked": trace.blocked, "started": trace.started, "tasks": trace.tasks,
+    }  # fmt: skip
+    try:
+        Path(path).write_text(json.dumps(held), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=path) from None
+
+
+def read_trace(path: str, found: TimedDesign) -> Trace:
+    """Read a trace of a design.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, it is not a trace, or it is one of another source.
+    """
+    try:
+        held: Any = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", where=path) from None
+    except ValueError:
+        held = None
+    if not isinstance(held, dict) or held.get("format") != _FORMAT:
+        raise InputError("is not a trace that ppnsim has recorded", where=path)
+    if held["source"] != digest(found):
+        words = f"is a trace of another source, not of {found.design.path} as it is now; record it again"
+        raise InputError(words, where=path)
+    tasks = tuple(tuple(_events(task)) for task in held["tasks"])
+    return Trace(
+        tuple(_events(held["started"])), tasks, held["calls"], held["printed"], held["blocked"], held["source"]
+    )  # fmt: skip
+
+
+def _events(rows: Sequence[Sequence[int]]) -> Iterator[NativeEvent]:
+    return (NativeEvent(*row) for row in rows)
