@@ -13,7 +13,7 @@ from ppnsim.hls.native.calls import RegionCall
 from ppnsim.hls.native.execute import TimedDesign
 from ppnsim.hls.native.session import Code, NativeEvent
 from ppnsim.hls.native.timing import TaskTiming
-from ppnsim.hls.native.trace import Trace
+from ppnsim.hls.native.trace import TestbenchTrace
 from ppnsim.hls.native.walk import TaskWalk
 from ppnsim.loops.program import Position
 from ppnsim.model.elements import Channel, Process
@@ -33,7 +33,7 @@ class _Recorded:
     places: dict[tuple[int, bool], int] = field(default_factory=dict)
 
 
-def recorded_network(found: TimedDesign, trace: Trace, device: str) -> SourceNetwork:
+def recorded_network(found: TimedDesign, trace: TestbenchTrace, device: str) -> SourceNetwork:
     """Return the network of scheduled processes of the first call of a region that a trace has recorded.
 
     Raises
@@ -152,7 +152,7 @@ def _accesses(
     }  # fmt: skip
 
 
-def _notes(found: TimedDesign, trace: Trace) -> tuple[str, ...]:
+def _notes(found: TimedDesign, trace: TestbenchTrace) -> tuple[str, ...]:
     bench = found.design.testbench or "the trace"
     more = [f"{bench} calls the region {trace.calls} times: the network is its first call"] if trace.calls > 1 else []
     return (*more, *(f"{bench} printed: {line}" for line in trace.printed.splitlines()))

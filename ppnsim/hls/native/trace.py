@@ -19,7 +19,7 @@ _FORMAT = "ppnsim trace 1"
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class TestbenchTrace:
     """A testbench's run: its first call of the region, how often it calls the region, and what it prints.
 
     Attributes
@@ -48,7 +48,7 @@ def digest(found: TimedDesign) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def record(found: TimedDesign) -> Trace:
+def record(found: TimedDesign) -> TestbenchTrace:
     """Execute a design with FIFOs that hold any number of tokens.
 
     Its accesses all wait (`TimedDesign.polls` is None), so their order is that of every depth and every schedule.
@@ -69,7 +69,7 @@ def record(found: TimedDesign) -> Trace:
             if blocked:
                 break
         printed = session.printed() if blocked else session.end()
-    return Trace(started, tasks, calls, printed, blocked, digest(found))
+    return TestbenchTrace(started, tasks, calls, printed, blocked, digest(found))
 
 
 def _executed(session: Session, call: RegionCall) -> tuple[tuple[tuple[NativeEvent, ...], ...], bool]:
@@ -94,7 +94,7 @@ def _executed(session: Session, call: RegionCall) -> tuple[tuple[tuple[NativeEve
     return tuple(map(tuple, events)), not all(ended)
 
 
-def write_trace(trace: Trace, path: str) -> None:
+def write_trace(trace: TestbenchTrace, path: str) -> None:
     """Write a trace as JSON; each event is a list of four numbers."""
     held = {
         "format": _FORMAT, "source": trace.source, "calls": trace.calls, "printed": trace.printed,
@@ -106,7 +106,7 @@ def write_trace(trace: Trace, path: str) -> None:
         raise InputError(f"cannot be written ({error.strerror})", where=path) from None
 
 
-def read_trace(path: str, found: TimedDesign) -> Trace:
+def read_trace(path: str, found: TimedDesign) -> TestbenchTrace:
     """Read a trace of a design.
 
     Raises
@@ -126,7 +126,7 @@ def read_trace(path: str, found: TimedDesign) -> Trace:
         words = f"is a trace of another source, not of {found.design.path} as it is now; record it again"
         raise InputError(words, where=path)
     tasks = tuple(tuple(_events(task)) for task in held["tasks"])
-    return Trace(
+    return TestbenchTrace(
         tuple(_events(held["started"])), tasks, held["calls"], held["printed"], held["blocked"], held["source"]
     )  # fmt: skip
 
