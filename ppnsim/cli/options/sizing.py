@@ -16,9 +16,10 @@ from ppnsim.cli.options.network import NetworkFile, NetworkOptions
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.cost import XILINX, Cost, MemoryTable, cost_of
 from ppnsim.explore.fifo.objectives import Time
-from ppnsim.explore.fifo.problem import Full, Limit, Problem
+from ppnsim.explore.fifo.problem import Full, Problem
 from ppnsim.explore.fifo.report import QUESTIONS
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
+from ppnsim.explore.fifo.variables import Limit
 from ppnsim.files import load_as
 from ppnsim.model.convention import with_convention
 

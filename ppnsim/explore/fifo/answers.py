@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.problem import Full, Goal, Problem, Values, alive, with_depth, worst
 
+_LESS = 3_000_000  # firings, of all runs with one token less somewhere: about five seconds
 CIRCLE = "no depth helps: the data itself goes round in a circle"
 
 
@@ -23,7 +24,7 @@ class Sized:
     times : of each scenario.
     certified : whether nothing cheaper does the same, proven by an exhausted search.
     one_less : by number of a variable, the time with one token less there, found by running it (None = deadlock);
-        absent where the depth may not be lower.
+        absent where the depth may not be lower, and for networks so large that it takes long.
     """
 
     vector: Full
@@ -85,6 +86,7 @@ def sized(problem: Problem, vector: Full, *, certified: bool, with_less: bool = 
     time = worst(values)
     assert time is not None
     less = {}
+    with_less = with_less and len(vector) * sum(network.firings for network in problem.networks) <= _LESS
     for index, depth in enumerate(vector) if with_less else ():
         if depth > problem.low[index]:
             less[index] = worst(problem.values(with_depth(vector, index, depth - 1)))

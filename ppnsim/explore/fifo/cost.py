@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from operator import mul
 
 from ppnsim.errors import InputError, did_you_mean
 
@@ -73,6 +72,17 @@ class MemoryTable:
                 )
 
 
+@dataclass(frozen=True, slots=True)
+class LinearCost:
+    """The same for every token: one, or as many as it has bits."""
+
+    in_bits: bool
+
+    def __call__(self, depth: int, width: int) -> int:
+        """Return the tokens or the bits of a FIFO."""
+        return depth * width if self.in_bits else depth
+
+
 # Shift registers of 32 x 1 bits in a LUT up to 1024 bits or depth 2, beyond that block RAMs of 18 Kbit.
 XILINX = MemoryTable(
     (
@@ -97,7 +107,7 @@ def cost_of(name: str, table: MemoryTable = XILINX) -> Cost:
 
     Source: AMD UG474 (SRL32 in a LUT), UG473 table 1-7 (aspect ratios of an 18 Kb block RAM).
     """
-    costs: dict[str, Cost] = {"tokens": lambda depth, _: depth, "bits": mul, "fpga": table}
+    costs: dict[str, Cost] = {"tokens": LinearCost(in_bits=False), "bits": LinearCost(in_bits=True), "fpga": table}
     if name not in costs:
         raise InputError(f"cost = '{name}' is none of {', '.join(COSTS)}{did_you_mean(name, COSTS)}")
     return costs[name]

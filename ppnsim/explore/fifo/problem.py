@@ -1,19 +1,19 @@
 """The question that FIFO sizing answers: which depths may be chosen, what they cost, and how fast the network then is.
 
 A *vector* has one entry per variable, a depth in tokens or None = as deep as allowed (mostly: unbounded). A variable is
-a channel, or a group of channels that share a depth; `variables_of` makes them.
+a channel, or a group of channels that share a depth; `variables.variables_of` makes them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import TypeVar
 
-from ppnsim.errors import InputError
-from ppnsim.explore.fifo.cost import Cost
+from ppnsim.explore.fifo.cost import Cost, LinearCost
 from ppnsim.explore.fifo.objectives import Objective, Stopwatch, Time
+from ppnsim.explore.fifo.variables import DepthVariable
 from ppnsim.model.network import Network, is_monotone
 
 Vector = tuple[int | None, ...]
@@ -27,15 +27,6 @@ _REPORTS = 64  # evaluations between two reports
 
 class OutOfBudget(Exception):
     """The search ends without a proof; the message names the budget that is spent."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DepthVariable:
-    """Channels that share one depth, and between which depths it may be; ``high`` None = no limit."""
-
-    channels: tuple[str, ...]
-    low: int
-    high: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,9 +122,41 @@ class Problem:
             depths.update(dict.fromkeys(variable.channels, chosen))
         return depths
 
+    def largest(self) -> tuple[int, ...]:
+        """Return the depth of every variable beyond which no depth makes a difference, or none is allowed."""
+        found = []
+        for variable, ceiling in zip(self.variables, self.ceilings, strict=True):
+            counts = [network.counts[name] for network in self.networks for name in variable.channels]
+            enough = max(variable.low, *(each.initial + each.written for each in counts))
+            if ceiling is not None:
+                enough = ceiling if self.objective.sooner_if_full else min(enough, ceiling)
+            found.append(enough)
+        return tuple(found)
+
     def cost_at(self, index: int, depth: int) -> int:
         """Return what a variable costs at a depth: all its channels, each as wide as in its widest scenario."""
         return sum(self.cost(depth, self.width(name)) for name in self.variables[index].channels)
+
+    def slope(self, index: int) -> int | None:
+        """Return what every token of a variable costs, None if that depends on the depth."""
+        if not isinstance(self.cost, LinearCost):
+            return None
+        return self.cost_at(index, 2) - self.cost_at(index, 1)
+
+    def levels(self, index: int, most: int) -> list[int]:
+        """Return the depths, from the lowest one to ``most``, beyond which the next token has a price."""
+        found, depth = [], self.variables[index].low
+        while depth <= most:
+            price, beyond = self.cost_at(index, depth), depth + 1
+            while beyond <= most and self.cost_at(index, beyond) == price:
+                beyond += beyond - depth
+            low, beyond = depth, min(beyond, most + 1)
+            while beyond - low > 1:
+                middle = (low + beyond) // 2
+                low, beyond = (middle, beyond) if self.cost_at(index, middle) == price else (low, middle)
+            found.append(low)
+            depth = low + 1
+        return found
 
     def cost_of(self, vector: Full) -> int:
         """Return what all FIFOs of a vector cost."""
@@ -181,57 +204,3 @@ def worst(values: Values) -> Time | None:
 def alive(values: Values) -> Goal:
     """Return the goal that no scenario deadlocks."""
     return Goal(limits=(inf,) * len(values))
-
-
-Limit = tuple[int, int | None] | None
-
-
-def variables_of(
-    networks: Sequence[Network], limits: Mapping[str, Limit], groups: Sequence[Sequence[str]]
-) -> tuple[DepthVariable, ...]:
-    """Return the variables, in order of declaration of their first channel.
-
-    Parameters
-    ----------
-    networks : scenarios with the same channel names.
-    limits : by channel, the smallest and the largest depth (None = any); None instead of the pair leaves the channel
-        unbounded and out of the search.
-    groups : channels that share a depth.
-
-    Raises
-    ------
-    InputError
-        If names are unknown or differ between the scenarios, a channel is in two groups, or limits exclude each other.
-    """
-    first = networks[0]
-    names = [channel.name for channel in first.channels]
-    for network in networks[1:]:
-        for name in sorted({channel.name for channel in network.channels} ^ set(names)):
-            here = network.name if name in names else first.name
-            raise InputError(f"has no channel '{name}', another scenario has (all need the same names)", where=here)
-    for name in limits:
-        first.channel(name)
-    shared = {name: tuple(dict.fromkeys(group)) for group in groups for name in group}
-    for name in (name for group in groups for name in dict.fromkeys(group)):
-        first.channel(name)
-        if sum(name in group for group in groups) > 1:
-            raise InputError(f"channel '{name}' is in two groups", where="group")
-        if name in limits and limits[name] is None:
-            raise InputError(f"channel '{name}' is in a group and cannot be left unbounded", where="group")
-    variables: dict[tuple[str, ...], DepthVariable] = {}
-    for name in names:
-        members = shared.get(name, (name,))
-        if members not in variables and not (name in limits and limits[name] is None):
-            variables[members] = _variable(networks, members, limits)
-    return tuple(variables.values())
-
-
-def _variable(networks: Sequence[Network], members: tuple[str, ...], limits: Mapping[str, Limit]) -> DepthVariable:
-    given = [pair for name in members if (pair := limits.get(name)) is not None]
-    initial = max(network.channel(name).initial for network in networks for name in members)
-    low = max(1, initial, *(pair[0] for pair in given))
-    high = min((pair[1] for pair in given if pair[1] is not None), default=None)
-    if high is not None and high < low:
-        why = f"its {initial} initial tokens need room" if initial == low else "its limits exclude each other"
-        raise InputError(f"depth at most {high}, but at least {low}: {why}", where=f"channel '{', '.join(members)}'")
-    return DepthVariable(channels=members, low=low, high=high)

@@ -1,23 +1,49 @@
-"""The exact search where deeper FIFOs never hurt: the cheapest depths not ruled out, and what their failure proves."""
+"""The exact search where deeper FIFOs never hurt: the cheapest depths not ruled out, and what their failure proves.
+
+A cover proposes the cheapest depths that obey all cuts known, which is a lower bound. If they fail, their critical path
+gives new cuts; depths are raised until they work, which is an upper bound; and so on until both meet.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from ppnsim.explore.fifo.answers import Answers, Gap, out_of_reach, sized
-from ppnsim.explore.fifo.bounds import enough, largest_failing, reductions
-from ppnsim.explore.fifo.cuts import Cuts, Failure
-from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, Values, Vector, with_depth, worst
+from ppnsim.explore.fifo.bounds import enough, reductions
+from ppnsim.explore.fifo.cover import Cover
+from ppnsim.explore.fifo.cuts import Cut
+from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, with_depth, worst
+from ppnsim.explore.fifo.separation import Separation
+
+_FEW = 40  # variables of which each one is lowered by trying, whenever depths are found
+
+Bounds = Callable[[str, int, int | None], None]  # (question, at least, at most)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stop:
+    """When a search may stop early: ``within`` a part of the cost of what is proven, or after ``seconds``."""
+
+    within: float = 0.0
+    seconds: float | None = None
 
 
 class GuidedSearch:
     """Answers questions one after the other; what one proves helps the next."""
 
-    def __init__(self, problem: Problem, answers: Answers) -> None:
-        self.problem, self.answers = problem, answers
-        self._failures: list[Failure] = []  # all that was ever found
+    def __init__(
+        self, problem: Problem, answers: Answers, stop: Stop | None = None, bounds: Bounds | None = None
+    ) -> None:
+        self.problem, self.answers, self.stop = problem, answers, stop or Stop()
+        self.separation = Separation(problem)
+        self._cuts: dict[Cut, None] = {}  # all that were ever found
         self._known: list[tuple[int, Full]] = []  # vectors that may be the answer, with their cost
+        self._bounds = bounds
+        self._ends = None if self.stop.seconds is None else time.monotonic() + self.stop.seconds
+        self._question = ""
         self._lower = 0
         self._upper: tuple[int, Full] | None = None
 
@@ -39,20 +65,38 @@ class GuidedSearch:
             goal = Goal(limits=_times(values))
             vector = enough(problem, goal)
             if vector is not None:
-                _, fastest = self._reduced(vector, goal)
+                *_, fastest = reductions(problem, vector, goal)
                 problem.lower_ceilings(fastest)
+                self._known.append((problem.cost_of(fastest), fastest))
         for vector in start:
             self._learn(vector)
+
+    def _learn(self, vector: Full) -> None:
+        """Reuse an earlier answer: its depths may suffice here, and one token less anywhere may fail."""
+        values = self.problem.values(vector)
+        if worst(values) is None:
+            return
+        self._known.append((self.problem.cost_of(vector), vector))
+        goal = Goal(limits=_times(values))
+        for index, depth in enumerate(vector) if len(vector) <= _FEW else ():
+            less = with_depth(vector, index, depth - 1)
+            if depth > self.problem.low[index] and not goal.met(self.problem.values(less)):
+                self._cuts |= dict.fromkeys(self.separation.cuts(less, goal))
 
     @contextmanager
     def _noting(self, question: str) -> Iterator[None]:
         """Note as a gap where a search was stopped, by its budget or by Ctrl-C."""
+        self._question = question
         self._lower, self._upper = self.problem.cost_of(self.problem.low), None
         try:
             yield
         except (OutOfBudget, KeyboardInterrupt) as stop:
             interrupted = isinstance(stop, KeyboardInterrupt)
             why = "interrupted" if interrupted else str(stop)
+            if question in self.answers.found:
+                if interrupted:
+                    raise
+                return
             if question == "front":
                 why += ": points between these costs may be missing"
                 end = self.answers.found.get("lossless")
@@ -70,78 +114,118 @@ class GuidedSearch:
         if not goal.met(self.problem.values(self.problem.top)):
             self.answers.gaps.append(out_of_reach(self.problem, question))
             return
-        cuts = Cuts(self.problem)
-        cuts.extend(failure for failure in self._failures if not goal.met(failure.values))
-        vector = self._cheapest(cuts, goal)
+        vector = self._cheapest(self._cover(goal), goal)
         if vector is None:
             self.answers.gaps.append(Gap(question=question, not_searched="no depth up to 2**40 tokens is enough"))
             return
+        # An interrupt of what follows leaves the proof as it is.
+        self.answers.found[question] = sized(self.problem, vector, certified=True, with_less=False)
         self.answers.found[question] = sized(self.problem, vector, certified=True)
 
-    def _cheapest(self, cuts: Cuts, goal: Goal) -> Full | None:
-        """Return the cheapest vector that reaches a goal that can be reached; all of ``cuts`` fail it.
+    def _cover(self, goal: Goal) -> Cover:
+        cover = Cover(self.problem, self.problem.largest())
+        cover.add([cut for cut in self._cuts if cut.concerns(goal)])
+        return cover
+
+    def _cheapest(self, cover: Cover, goal: Goal) -> Full | None:
+        """Return the cheapest vector that reaches a goal that can be reached; the cuts of the cover concern it.
 
         None if no depth does that only unbounded FIFOs do.
         """
         problem = self.problem
-        known = [entry for entry in self._known if goal.met(problem.values(entry[1]))]
-        if not known:
-            vector = enough(problem, goal)
-            if vector is None:
-                return None
-            known = [self._reduced(vector, goal)]
-        self._upper = min(known)
-        while (proposed := cuts.cheapest(at_least=self._lower, below=self._upper[0])) is not None:
-            self._lower = problem.cost_of(proposed)
-            works = goal.met(problem.values(proposed))
-            repaired = proposed if works else self._repaired(cuts, proposed, goal)
-            self._reduced(repaired, goal)
-        self._lower = self._upper[0]
-        return self._upper[1]
+        for entry in self._known:
+            if goal.met(problem.values(entry[1])):
+                self._offer(entry[1])
+        self._guess(cover, goal)
+        while True:
+            proposal = cover.cheapest(self._seconds())
+            if proposal is None:
+                return None if self._upper is None else self._upper[1]
+            self._lower = max(self._lower, proposal.lower)
+            vector = proposal.vector
+            if goal.met(problem.values(vector)):
+                self._offer(vector)
+            elif self._upper is None or self._lower < self._upper[0]:
+                self._reduced(self._repaired(cover, vector, goal), goal)
+            self._tell()
+            assert self._upper is not None
+            if self._upper[0] <= self._lower:
+                return self._upper[1]
+            if self._upper[0] - self._lower <= self.stop.within * self._lower:
+                raise OutOfBudget(f"within {self.stop.within:.1%} of what is proven, as asked")
 
-    def _repaired(self, cuts: Cuts, vector: Full, goal: Goal) -> Full:
+    def _guess(self, cover: Cover, goal: Goal) -> None:
+        """Begin with the depths of the steady state, and the cuts that force them."""
+        found = self.separation.guess(goal, cover.most)
+        if found is not None:
+            vector, cuts = found
+            self._cuts |= dict.fromkeys(cuts)
+            cover.add(cuts)
+            if goal.met(self.problem.values(cover.most)):
+                self._reduced(self._repaired(cover, vector, goal), goal)
+            self._tell()
+
+    def _seconds(self) -> float | None:
+        if self._ends is None:
+            return None
+        left = self._ends - time.monotonic()
+        if left <= 0:
+            raise OutOfBudget(f"the {self.stop.seconds:g} seconds are spent")
+        return left
+
+    def _tell(self) -> None:
+        if self._bounds is not None:
+            self._bounds(self._question, self._lower, self._upper[0] if self._upper else None)
+
+    def _offer(self, vector: Full) -> None:
+        entry = self.problem.cost_of(vector), vector
+        if self._upper is None or entry < self._upper:
+            self._upper = entry
+
+    def _repaired(self, cover: Cover, vector: Full, goal: Goal) -> Full:
         """Return a vector that reaches the goal, deeper than ``vector`` where that is to blame; add the cuts."""
         while not goal.met(self.problem.values(vector)):
-            failing = largest_failing(self.problem, vector, goal, cuts.last_blamed())
-            self._add(cuts, failing)
-            vector = tuple(here if there is None else there + 1 for here, there in zip(vector, failing, strict=True))
+            self._seconds()
+            cuts = self.separation.cuts(vector, goal)
+            assert cuts, "what fails has a reason"
+            self._cuts |= dict.fromkeys(cuts)
+            cover.add(cuts)
+            for cut in cuts:
+                vector = self._raised(cover, vector, cut)
         return vector
 
-    def _add(self, cuts: Cuts | None, failing: Vector) -> None:
-        failure = Failure(failing, self.problem.values(failing))
-        self._failures.append(failure)
-        if cuts is not None:
-            cuts.add(failure)
+    def _raised(self, cover: Cover, vector: Full, cut: Cut) -> Full:
+        """Return a vector that obeys a cut, by steps that cost least for what they add."""
+        while not cut.holds(vector):
+            ways = []
+            for reach, count in cut.terms:
+                index, depth = reach.variable, reach.next_step(vector[reach.variable])
+                if depth <= cover.most[index]:
+                    price = self.problem.cost_at(index, depth) - self.problem.cost_at(index, vector[index])
+                    ways.append((price / count / (1 + cover.occurs[index]), index, depth))
+            assert ways, "with the largest depths it holds"
+            _, index, depth = min(ways)
+            vector = with_depth(vector, index, depth)
+        return vector
 
-    def _reduced(self, vector: Full, goal: Goal) -> tuple[int, Full]:
+    def _reduced(self, vector: Full, goal: Goal) -> None:
         """Lower a vector that reaches a goal of this question; what is reached on the way outlives an interrupt."""
-        for each in reductions(self.problem, vector, goal):
-            entry = self.problem.cost_of(each), each
-            self._upper = min(self._upper or entry, entry)
-        self._known.append(entry)
-        return entry
-
-    def _learn(self, vector: Full) -> None:
-        """Reuse an earlier answer: its depths may suffice here, and one token less anywhere may fail."""
-        values = self.problem.values(vector)
-        if worst(values) is None:
-            return
+        self._offer(vector)
+        if len(vector) <= _FEW:
+            for each in reductions(self.problem, vector, goal):
+                self._offer(each)
+                vector = each
         self._known.append((self.problem.cost_of(vector), vector))
-        goal = Goal(limits=_times(values))
-        for index, depth in enumerate(vector):
-            less = with_depth(vector, index, depth - 1)
-            if depth > self.problem.low[index] and not goal.met(self.problem.values(less)):
-                self._add(None, largest_failing(self.problem, less, goal))
 
     def _walk_front(self, goal: Goal) -> None:
         """Go from the cheapest vector that runs to the fastest: each next one has to be faster than the last."""
         problem = self.problem
-        cuts, others = Cuts(problem), list(self._failures)
+        cover = self._cover(goal)
         while goal.met(problem.values(problem.top)):
             # Goals get tighter: what failed once goes on failing, and some of what did not fails now.
-            cuts.extend(failure for failure in others if not goal.met(failure.values))
-            others = [failure for failure in others if goal.met(failure.values)]
-            vector = self._cheapest(cuts, goal)
+            cover.add([cut for cut in self._cuts if cut.concerns(goal)])
+            self._upper = None
+            vector = self._cheapest(cover, goal)
             if vector is None:
                 why = "only unbounded FIFOs are faster"
                 self.answers.gaps.append(Gap(question="front", lower=self._lower, not_searched=why))
@@ -152,6 +236,6 @@ class GuidedSearch:
             self._known = [entry for entry in self._known if goal.met(problem.values(entry[1]))]
 
 
-def _times(values: Values) -> tuple[int | float, ...]:
+def _times(values: tuple[object, ...]) -> tuple[int | float, ...]:
     """Return the times of scenarios that all finish."""
     return tuple(value for value in values if value is not None)  # type: ignore[misc]

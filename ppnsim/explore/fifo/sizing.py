@@ -17,8 +17,9 @@ from ppnsim.explore.fifo.answers import CIRCLE, Answers, Gap, goals_of
 from ppnsim.explore.fifo.cost import Cost, MemoryTable, cost_of
 from ppnsim.explore.fifo.enumeration import enumerate_all
 from ppnsim.explore.fifo.objectives import Objective, Time, objective_called
-from ppnsim.explore.fifo.problem import Full, Limit, Problem, Report, variables_of, worst
-from ppnsim.explore.fifo.search import GuidedSearch
+from ppnsim.explore.fifo.problem import Full, Problem, Report, worst
+from ppnsim.explore.fifo.search import Bounds, GuidedSearch, Stop
+from ppnsim.explore.fifo.variables import Limit, variables_of
 from ppnsim.model.network import Network
 from ppnsim.notebook import ShownInNotebooks
 
@@ -69,6 +70,8 @@ class FifoSizing(ShownInNotebooks):
     target : finish or period to reach, in cycles.
     start : vectors that are probably good, from an earlier search.
     with_front : whether the whole trade-off is wanted.
+    stop : when to be content with less than the smallest.
+    bounds : called with a question, and the costs between which its answer lies, whenever they get closer.
     answers : what has been found.
 
     Examples
@@ -84,6 +87,8 @@ class FifoSizing(ShownInNotebooks):
     target: Time | None = None
     start: Sequence[Full] = ()
     with_front: bool = True
+    stop: Stop = field(default_factory=Stop)
+    bounds: Bounds | None = None
     answers: Answers = field(default_factory=Answers)
 
     def run(self, report: Report | None = None) -> Answers:
@@ -111,7 +116,7 @@ class FifoSizing(ShownInNotebooks):
             return answers
         goals = goals_of(answers.unbounded, self.target)
         if problem.monotone:
-            GuidedSearch(problem, answers).run(goals, self.start, with_front=self.with_front)
+            GuidedSearch(problem, answers, self.stop, self.bounds).run(goals, self.start, with_front=self.with_front)
         else:
             enumerate_all(problem, answers, goals, with_front=self.with_front)
         return answers

@@ -1,0 +1,120 @@
+"""Why a vector of depths fails, as cuts: read off a critical path, off a critical circle, or found by trying."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import ceil, floor, inf
+
+from ppnsim.errors import InputError
+from ppnsim.explore.fifo.bounds import largest_failing
+from ppnsim.explore.fifo.cuts import Cut, cut_below
+from ppnsim.explore.fifo.moments import Moments
+from ppnsim.explore.fifo.objectives import Time
+from ppnsim.explore.fifo.potentials import Potentials
+from ppnsim.explore.fifo.problem import Full, Goal, Problem
+from ppnsim.explore.fifo.walks import WalkCuts
+
+
+class Separation:
+    """Finds cuts that a vector which fails does not obey.
+
+    Examples
+    --------
+    >>> from ppnsim.explore.fifo.sizing import problem_of
+    >>> from ppnsim.model.builders import fork_join
+    >>> problem = problem_of([fork_join(firings=20)])
+    >>> [(cut.least, cut.beyond) for cut in Separation(problem).cuts((1, 1, 1, 1), Goal(limits=(37,)))]
+    [(2, 39)]
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.tried = 0  # vectors for which only trying told
+
+    def cuts(self, vector: Full, goal: Goal) -> list[Cut]:
+        """Return cuts that ``vector``, which misses the goal, does not obey."""
+        values = self.problem.values(vector)
+        for scenario, reader in enumerate(self._readers):
+            single = Goal(limits=(goal.limits[scenario],), strict=goal.strict)
+            if reader is not None and not single.met((values[scenario],)):
+                found = [cut for cut in reader.cuts(vector, single) if not cut.holds(vector)]
+                if found:
+                    return found
+        self.tried += 1
+        failing = largest_failing(self.problem, vector, goal)
+        late = self.problem.values(failing)
+        return [
+            cut_below(failing, value, scenario)
+            for scenario, (value, limit) in enumerate(zip(late, goal.limits, strict=True))
+            if not Goal(limits=(limit,), strict=goal.strict).met((value,))
+        ][:1]
+
+    def guess(self, goal: Goal, most: Full) -> tuple[Full, list[Cut]] | None:
+        """Return depths that a steady state in time needs, and cuts from the circles that force them.
+
+        None where nothing repeats. The depths need not suffice for the beginning and the end of a run.
+        """
+        vector, cuts = self.problem.low, list[Cut]()
+        for scenario, reader in enumerate(self._readers):
+            found = reader.guess(goal.limits[scenario], most) if reader is not None else None
+            if found is None:
+                return None
+            vector = tuple(map(max, vector, found[0]))
+            cuts += found[1]
+        return vector, cuts
+
+    @cached_property
+    def _readers(self) -> list[_FinishReader | None]:
+        if self.problem.objective.name != "finish":
+            return [None] * len(self.problem.networks)
+        return [_FinishReader(self.problem, scenario) for scenario in range(len(self.problem.networks))]
+
+
+class _FinishReader:
+    """Reads cuts off critical paths of finite runs."""
+
+    def __init__(self, problem: Problem, scenario: int) -> None:
+        self._problem, self._scenario = problem, scenario
+        self._cuts: WalkCuts | None = None
+        try:
+            moments = Moments(problem.networks[scenario])
+        except InputError:  # too large to be held, and it does not repeat
+            return
+        number = {name: index for index, variable in enumerate(problem.variables) for name in variable.channels}
+        variable_of = [number.get(channel.name) for channel in moments.network.channels]
+        self._cuts = WalkCuts(moments, variable_of, problem.low, scenario)
+        self._finish = int((moments.head + moments.end).max())
+
+    @cached_property
+    def _potentials(self) -> Potentials | None:
+        return None if self._cuts is None else Potentials.of(self._cuts.moments, self._cuts.hops)
+
+    @cached_property
+    def _period(self) -> float | None:
+        return None if self._potentials is None else self._potentials.period()
+
+    def guess(self, limit: Time | float, most: Full) -> tuple[list[int], list[Cut]] | None:
+        problem, potentials = self._problem, self._potentials
+        if potentials is None or self._period is None or limit == inf:
+            return None
+        assert self._cuts is not None
+        moments = self._cuts.moments
+        iterations = int(moments.iteration.max()) + 1
+        spare = float(limit - self._finish - round(moments.missing * self._period)) / (iterations + moments.missing)
+        prices = [
+            float(problem.slope(index) or sum(map(problem.width, each.channels)))
+            for index, each in enumerate(problem.variables)
+        ]
+        found = potentials.depths(self._period + max(spare, 0.0), problem.low, most, prices)
+        if found is None:
+            return None
+        return found[0], [cut for circle in found[1] for cut in self._cuts.of_circle(circle, floor(limit))]
+
+    def cuts(self, vector: Full, goal: Goal) -> list[Cut]:
+        if self._cuts is None:
+            return []
+        limit: float = inf
+        if goal.limits[0] != inf:
+            limit = ceil(goal.limits[0]) - 1 if goal.strict else floor(goal.limits[0])
+        walk = self._cuts.moments.trace(self._problem.depths(vector))
+        return self._cuts.cuts(walk, limit)
