@@ -19,7 +19,7 @@ from ppnsim.engines.run import run
 from ppnsim.explore.explain.event_edges import event_graph
 from ppnsim.explore.explain.slack import latest
 from ppnsim.explore.fifo.objectives import Depths
-from ppnsim.explore.fifo.tracing import UNKNOWN, Reads, Slots, Walk, walk_back
+from ppnsim.explore.fifo.tracing import UNKNOWN, Reads, Slots, WayBack, walk_back
 from ppnsim.kernel_cache import compiled
 from ppnsim.model.network import Network
 
@@ -115,7 +115,7 @@ class Moments:
             np.array(release, dtype=np.int64),
         )  # fmt: skip
 
-    def trace(self, depths: Depths) -> Walk:
+    def trace(self, depths: Depths) -> WayBack:
         """Run with these depths, and walk back from the end that comes last; after a deadlock around its circle."""
         cycle = self._cycles(depths)
         stalled = bool((cycle == UNKNOWN).any())
@@ -134,7 +134,7 @@ class Moments:
         circle = None
         if stalled and moment[count] >= 0:
             circle = int(np.flatnonzero(moment[:count] == moment[count])[0])
-        return Walk(moment[: count + 1], cycle[moment[: count + 1]], slot[:count], by[:count], circle)
+        return WayBack(moment[: count + 1], cycle[moment[: count + 1]], slot[:count], by[:count], circle)
 
     def _cycles(self, depths: Depths) -> Int64Array:
         """Return the cycle of every moment."""

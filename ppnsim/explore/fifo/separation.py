@@ -10,8 +10,8 @@ from ppnsim.explore.fifo.bounds import largest_failing
 from ppnsim.explore.fifo.cuts import Cut, cut_below
 from ppnsim.explore.fifo.moments import Moments
 from ppnsim.explore.fifo.objectives import Time
-from ppnsim.explore.fifo.potentials import Potentials
 from ppnsim.explore.fifo.problem import Full, Goal, Problem
+from ppnsim.explore.fifo.steady_depths import SteadyDepths
 from ppnsim.explore.fifo.walks import WalkCuts
 
 
@@ -86,8 +86,8 @@ class _FinishReader:
         self._finish = int((moments.head + moments.end).max())
 
     @cached_property
-    def _potentials(self) -> Potentials | None:
-        return None if self._cuts is None else Potentials.of(self._cuts.moments, self._cuts.hops)
+    def _potentials(self) -> SteadyDepths | None:
+        return None if self._cuts is None else SteadyDepths.of(self._cuts.moments, self._cuts.hops)
 
     @cached_property
     def _period(self) -> float | None:

@@ -10,7 +10,7 @@ import numpy as np
 from ppnsim.analysis.firing_waits import Kind
 from ppnsim.explore.fifo.cuts import WHOLE, Reach
 from ppnsim.explore.fifo.moments import Moments
-from ppnsim.explore.fifo.tracing import NO_SLOT, Walk
+from ppnsim.explore.fifo.tracing import NO_SLOT, WayBack
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Hops:
             return WHOLE
         return int(put[period] - put[0])
 
-    def of(self, walk: Walk) -> WalkHops:
+    def of(self, walk: WayBack) -> WalkHops:
         """Return the hops of a walk between processes, each of which is looked up when it is asked for."""
         own = np.flatnonzero(walk.slot == NO_SLOT)
         token = own[self.moments.kind[walk.by[own]] == Kind.TOKEN]
@@ -76,7 +76,7 @@ class Hops:
         """Return the wait of a process and its firing for another one's."""
         return Hop((self._end(*waiting), self._end(*waited_for)), 0, 0)
 
-    def token_of(self, walk: Walk, hop: int) -> Hop:
+    def token_of(self, walk: WayBack, hop: int) -> Hop:
         """Return a hop that waits for a token."""
         moments, wait = self.moments, int(walk.by[hop])
         target, source = (int(moments.process[walk.moment[at]]) for at in (hop, hop + 1))
@@ -106,7 +106,7 @@ class Hops:
 class WalkHops(Mapping[int, Hop]):
     """The hops between processes of one walk, by number of the hop; ``slots`` are the numbers of those for slots."""
 
-    def __init__(self, hops: Hops, walk: Walk, known: dict[int, Hop | None], slots: list[int]) -> None:
+    def __init__(self, hops: Hops, walk: WayBack, known: dict[int, Hop | None], slots: list[int]) -> None:
         self._hops, self._walk, self._known, self.slots = hops, walk, known, slots
 
     def __getitem__(self, number: int) -> Hop:

@@ -39,7 +39,7 @@ class Reads:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Walk:
+class WayBack:
     """A way back through waits: hop h leads from ``moment[h]`` back to ``moment[h + 1]``.
 
     ``slot[h]`` is the entry of `Slots` if it waits for a slot, else `NO_SLOT`; ``by[h]`` the firing that frees it, and

@@ -23,7 +23,7 @@ from ppnsim.explore.fifo.lifting import Circle, Lifting
 from ppnsim.explore.fifo.moments import Moments
 from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.slot_hops import Hop, Hops, WalkHops
-from ppnsim.explore.fifo.tracing import Walk
+from ppnsim.explore.fifo.tracing import WayBack
 
 _MOST_LAPS = 2000  # of a walk, that are tried to be left out
 
@@ -47,7 +47,7 @@ class WalkCuts:
         self.hops = Hops(moments, variable_of, low)
         self._lifting = Lifting(moments)
 
-    def cuts(self, walk: Walk, limit: int | float) -> list[Cut]:
+    def cuts(self, walk: WayBack, limit: int | float) -> list[Cut]:
         """Return what a walk proves about runs that end by ``limit``; nothing if it has no slots."""
         hops = self.hops.of(walk)
         if walk.circle is not None or walk.moment[-1] < 0:
@@ -60,7 +60,7 @@ class WalkCuts:
             found = self._of_walk(walk, laps, hops, limit)
         return found
 
-    def _circles(self, walk: Walk, laps: Sequence[Lap], hops: WalkHops) -> Iterator[Circle]:
+    def _circles(self, walk: WayBack, laps: Sequence[Lap], hops: WalkHops) -> Iterator[Circle]:
         """Yield the different circles with slots."""
         seen = set()
         weight = walk.cycle[:-1] - walk.cycle[1:]
@@ -84,7 +84,7 @@ class WalkCuts:
         most, finish = best
         return cut_of(circle.reaches, most + 1 - circle.rest, finish, self._scenario, self._low)
 
-    def _of_walk(self, walk: Walk, laps: Sequence[Lap], hops: WalkHops, limit: int | float) -> list[Cut]:
+    def _of_walk(self, walk: WayBack, laps: Sequence[Lap], hops: WalkHops, limit: int | float) -> list[Cut]:
         weight = walk.cycle[:-1] - walk.cycle[1:]
         shift = -np.diff(self.moments.iteration[walk.moment])
         finish = int(walk.cycle[0] + self.moments.end[walk.moment[0]])
@@ -102,7 +102,7 @@ class WalkCuts:
         cuts = [] if least is None else cut_of(terms, least, left, self._scenario, self._low)
         return cuts or [_one_grows(hops, finish, self._scenario)]
 
-    def _of_deadlock(self, walk: Walk, hops: WalkHops) -> list[Cut]:
+    def _of_deadlock(self, walk: WayBack, hops: WalkHops) -> list[Cut]:
         if walk.moment[-1] < 0:
             last = hops[len(walk.slot) - 1]
             assert last.reach is not None
@@ -133,7 +133,7 @@ def _laps(states: list[int]) -> Iterator[Lap]:
         path.append(hop)
 
 
-def _pace(walk: Walk, lap: Lap, shift: Int64Array) -> tuple[float, int]:
+def _pace(walk: WayBack, lap: Lap, shift: Int64Array) -> tuple[float, int]:
     back = int(shift[lap.first : lap.last].sum())
     cycles = int(walk.cycle[lap.first] - walk.cycle[lap.last])
     return (cycles / back if back > 0 else float("inf"), lap.last - lap.first)

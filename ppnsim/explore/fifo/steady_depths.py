@@ -40,7 +40,7 @@ class Arc:
     hop: Hop | None
 
 
-class Potentials:
+class SteadyDepths:
     """The program of one network that repeats.
 
     Parameters
@@ -60,7 +60,7 @@ class Potentials:
         self.frees = dict(self._frees())
 
     @classmethod
-    def of(cls, moments: Moments, hops: Hops) -> Potentials | None:
+    def of(cls, moments: Moments, hops: Hops) -> SteadyDepths | None:
         """Return the program of a network, None if it does not repeat or is too large."""
         mine = int(np.count_nonzero(moments.iteration == 0))
         if int(moments.iteration.max()) < 3 or 4 * mine > _LARGEST:
