@@ -86,7 +86,7 @@ def sized(problem: Problem, vector: Full, *, certified: bool, with_less: bool = 
     time = worst(values)
     assert time is not None
     less = {}
-    with_less = with_less and len(vector) * sum(network.firings for network in problem.networks) <= _LESS
+    with_less = with_less and len(vector) * sum(network.passings for network in problem.networks) <= _LESS
     for index, depth in enumerate(vector) if with_less else ():
         if depth > problem.low[index]:
             less[index] = worst(problem.values(with_depth(vector, index, depth - 1)))

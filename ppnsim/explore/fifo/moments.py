@@ -33,7 +33,8 @@ class Moments:
     Attributes
     ----------
     network : that is run.
-    period : firings of each process in one iteration, by name; all its firings where it does not repeat.
+    period : firings of each process in one iteration, by name; all its firings where it does not repeat. Of a
+        scheduled process, here and below, a firing is a passing of one of its stops.
     missing : iterations that it makes less than the network asked for.
     first, source, weight, kind, waiting, waited_for : waits but those for slots, grouped by the moment that waits:
         where each group begins, and of each wait the moment before, cycles, kind, and the firings that it joins.
@@ -45,7 +46,9 @@ class Moments:
     def __init__(self, network: Network) -> None:
         repetition = Repetition.of(network)
         self.missing = 0
-        self.period: Mapping[str, int] = {process.name: process.firings for process in network.processes}
+        self.period: Mapping[str, int] = {
+            process.name: network.passings_of(process.name) for process in network.processes
+        }
         if repetition is not None and repetition.iterations > 1:
             network, self.period = repetition.network, repetition.firings
             passings = _passings(network)
@@ -88,20 +91,20 @@ class Moments:
             self.iteration[found] = firing // period
             states += len(rows) * period
             steps = self.network.steps[process.name]
-            self.end[rows[steps.ending_steps]] = steps.write
+            self.end[rows if steps.stops is not None else rows[steps.ending_steps]] = steps.write
 
     def _add_slots(self, moment: Mapping[str, Int64Array]) -> None:
         at, channel, firing, level = [], [], [], []
         freed, moments, release = [], [], []
         for number, each in enumerate(self.network.channels):
             counts, steps = self.network.counts[each.name], self.network.steps
-            count, levels = counts.put_by(self.network.process(each.source).firings)
+            count, levels = counts.put_by(self.network.passings_of(each.source))
             writes = np.flatnonzero(count > 0)
             at.append(moment[each.source][steps[each.source].port["out", each.name], writes])
             channel.append(np.full(len(writes), number, dtype=np.int64))
             firing.append(writes)
             level.append(levels[writes])
-            freed.append(counts.freed.first(self.network.process(each.target).firings))
+            freed.append(counts.freed.first(self.network.passings_of(each.target)))
             moments.append(moment[each.target][steps[each.target].port["in", each.name]])
             release.append(self.network.release(each.name))
         joined = [np.concatenate([np.zeros(0, dtype=np.int64), *columns]) for columns in (at, channel, firing, level)]
@@ -153,4 +156,4 @@ class Moments:
 
 
 def _passings(network: Network) -> int:
-    return sum(process.firings * network.steps[process.name].count for process in network.processes)
+    return sum(network.passings_of(each.name) * network.steps[each.name].count for each in network.processes)

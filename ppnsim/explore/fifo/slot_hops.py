@@ -49,7 +49,7 @@ class Hops:
     def __init__(self, moments: Moments, variable_of: list[int | None], low: tuple[int, ...]) -> None:
         self.moments, self.variable_of, self._low = moments, variable_of, low
         network = moments.network
-        self._firings = [process.firings for process in network.processes]
+        self._firings = [network.passings_of(process.name) for process in network.processes]
         self._period = [moments.period[process.name] for process in network.processes]
         number = {process.name: index for index, process in enumerate(network.processes)}
         self._ends = [(number[channel.source], number[channel.target]) for channel in network.channels]
