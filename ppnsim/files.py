@@ -23,15 +23,16 @@ ROOMS = ("placed", "platform", "messages", "memory", "opencl", "roofline", "deri
 """Rooms whose ``files`` list `Reader` objects; the first that recognises a file reads it."""
 _NETWORKS = "ppnsim.formats"  # what no room recognises is taken for a network, unless the caller wants something else
 _SOURCE_OPTIONS = ("function", "defines", "include", "settings")
-_NETWORK_OPTIONS = (*_SOURCE_OPTIONS, "device", "clock", "pragmas", "unsafe_math")
+_NETWORK_OPTIONS = (*_SOURCE_OPTIONS, "device", "clock", "pragmas", "unsafe_math", "reports", "arguments", "solution")
+_PROJECT_COMMANDS = ("run", "explain", "estimate", "draw", "export", "report", "serve", "size", "sweep")
 _SOURCE_COMMANDS = (
-    "derive", "profile", "transform", "explore", "schedule", "dse", "lost", "roofline",
-    "run", "explain", "estimate", "draw", "export", "report", "serve", "size", "sweep",
+    "derive", "profile", "transform", "explore", "schedule", "dse", "lost", "roofline", *_PROJECT_COMMANDS
 )  # fmt: skip
+_PROJECTS = (".tcl", ".cfg")
 _SOURCES = (
     Reader(
         kind="C or C++ source", makes="Kernels", home="ppnsim.c.load", suffixes=SUFFIXES, function="load_kernels",
-        takes=("text",), commands=_SOURCE_COMMANDS, options=(*_SOURCE_OPTIONS, "policy"),
+        takes=("text",), commands=_SOURCE_COMMANDS, options=(*_SOURCE_OPTIONS, "policy", "linked"),
     ),
     Reader(
         kind="C or C++ source", makes="SourceNetwork", home="ppnsim.source_networks.load", suffixes=SUFFIXES,
@@ -40,6 +41,16 @@ _SOURCES = (
     Reader(
         kind="C or C++ source", makes="Network", home="ppnsim.source_networks.load", suffixes=SUFFIXES,
         function="load_source_network", takes=("text",), commands=_SOURCE_COMMANDS,
+        options=(*_NETWORK_OPTIONS, "latency", "ii", "io", "hazards"),
+    ),
+    Reader(
+        kind="a project of high-level synthesis", makes="SourceNetwork", home="ppnsim.source_networks.load",
+        suffixes=_PROJECTS, function="load_source", takes=("text",), commands=_PROJECT_COMMANDS,
+        options=(*_NETWORK_OPTIONS, "statements"),
+    ),
+    Reader(
+        kind="a project of high-level synthesis", makes="Network", home="ppnsim.source_networks.load",
+        suffixes=_PROJECTS, function="load_source_network", takes=("text",), commands=_PROJECT_COMMANDS,
         options=(*_NETWORK_OPTIONS, "latency", "ii", "io", "hazards"),
     ),
 )  # fmt: skip
@@ -54,6 +65,7 @@ def load(path: str | Path, *kinds: str, **options: Any) -> object:
     .json    ``Network``, ``Messages``, ``Flows``, ``MemoryFile``
     .xml     ``Network`` (SDF3)
     .c .cpp  ``Network``: of a dataflow region, else a process per statement; ``Kernels``: the loop programs
+    .tcl     ``Network`` of a project of high-level synthesis, and ``hls_config.cfg`` likewise
     .cl      ``OpenclFile``
     ======== =============================================================================================
 
@@ -63,7 +75,8 @@ def load(path: str | Path, *kinds: str, **options: Any) -> object:
     kinds : names of the types that the caller takes; none = all. ``load("k.c", "Kernels")`` reads loop programs.
     options : for readers: ``iterations`` and ``convention`` of networks, ``settings`` of kernels, and so on. One that
         is None is the same as one left out. For the network of a C or C++ source: ``function``, ``defines``,
-        ``include``, ``settings``, ``device``, ``clock``, ``pragmas``, ``unsafe_math``
+        ``include``, ``settings``, ``device``, ``clock``, ``pragmas``, ``unsafe_math``, ``reports``,
+        ``arguments``, ``solution``
         (`ppnsim.source_networks.load.load_source`), and for one of statements ``latency``, ``ii``, ``io``, ``hazards``
         (`ppnsim.derive.derive.derive`).
 

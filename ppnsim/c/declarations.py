@@ -30,11 +30,12 @@ class StreamDeclaration:
 
 
 def stream_declarations(
-    path: str, *, defines: Mapping[str, str] | None = None, include: Sequence[str] = ()
+    path: str, *, defines: Mapping[str, str] | None = None, include: Sequence[str] = (), linked: Sequence[str] = ()
 ) -> list[StreamDeclaration]:
     """Return the declarations of streams in a source and its headers, those of each function together.
 
-    Parameters of functions are not among them: they are names of streams that are declared elsewhere.
+    The arguments are those of `load_kernels`. Parameters of functions are not among the declarations: they are names of
+    streams that are declared elsewhere.
 
     Raises
     ------
@@ -43,7 +44,7 @@ def stream_declarations(
     """
     check_source(path, defines or {}, include)
     with deep_recursion():
-        unit = parse(path, defines or {}, include)
+        unit = parse(path, defines or {}, include, linked)
         found = [
             StreamDeclaration(variable=each.name, position=each.position)
             for each in unit.variables

@@ -38,7 +38,7 @@ COMMANDS: dict[str, str] = {
     "predict": "Predict an application on a platform with RATSS's equations, without simulating it.",
     "compare": "Predict and simulate, and lay the two side by side, term by term.",
     "lesson": "Open one of ten lessons: a question, a prediction, the run, the picture, a surprise, an exercise.",
-    "scenarios": "List the scenarios and the kernels (C, OpenCL C) that come with ppnsim, or copy them.",
+    "scenarios": "List the scenarios and the kernels (C, C++, OpenCL C) that come with ppnsim, or copy them.",
 }
 """Help by name of the command: the first paragraph of the function ``NAME_command`` in ``ppnsim.cli.NAME``."""
 

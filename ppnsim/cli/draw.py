@@ -51,7 +51,7 @@ def draw_command(
                 from ppnsim.plots.network import draw_network  # matplotlib takes a while to import
                 from ppnsim.plots.save import save
 
-                save(draw_network(network, run=outcome), output)
+                save(draw_network(network, run=outcome, places=found.places()), output)
         except OSError as error:
             raise InputError(f"cannot be written ({error.strerror})", where=str(output)) from None
         terminal.print(f"{network.name}: drawn to {output}", markup=False)

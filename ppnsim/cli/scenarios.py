@@ -19,10 +19,11 @@ _ADVICE = {
     "kernel": "profile one: ppnsim scenarios --copy . NAME.c, then ppnsim profile NAME.c",
     "roofline": "draw one: ppnsim scenarios --copy . nbody.toml nbody.c, then ppnsim roofline nbody.toml --plot r.svg",
     "opencl": "predict one: ppnsim scenarios --copy . mm.cl, then ppnsim opencl mm.cl --tune",
+    "hls": "run one: ppnsim scenarios --copy . subtract_mean.cpp, then ppnsim run subtract_mean.cpp",
 }
 _WHAT = {
     "scenario": "what to see", "platform": "what to see", "kernel": "what it computes", "roofline": "what it shows",
-    "opencl": "what it computes",
+    "opencl": "what it computes", "hls": "what to see",
 }  # fmt: skip
 
 
@@ -34,7 +35,7 @@ def scenarios_command(
     force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there already.")] = False,
     json: Json = None,
 ) -> None:
-    """List the scenarios and the kernels (C, OpenCL C) that come with ppnsim, or copy them.
+    """List the scenarios and the kernels (C, C++, OpenCL C) that come with ppnsim, or copy them.
 
     Without names, --copy takes all scenarios; kernels go by their file names.
 

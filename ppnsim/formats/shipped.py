@@ -15,6 +15,7 @@ _LONGEST = 100  # characters of a title; what follows a colon is left out of a l
 _KINDS = {
     "scenario": ("networks", (".toml",)), "platform": ("platforms", (".toml",)), "kernel": ("kernels", (".c",)),
     "roofline": ("rooflines", (".c", ".toml")), "opencl": ("opencl", (".cl", ".toml")),
+    "hls": ("hls", (".cpp",)),
 }  # fmt: skip
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -35,7 +36,7 @@ def shipped() -> dict[str, list[Scenario]]:
     >>> [kernel.title for kernel in shipped()["kernel"] if kernel.name == "mvt.c"]
     ['x1 = x1 + A y1 and x2 = x2 + A^T y2, A: N x N']
     >>> [each[0].name for each in shipped().values()]
-    ['dram_copy', 'image_filter', '2mm.c', 'nbody.c', 'kmeans.cl']
+    ['dram_copy', 'image_filter', '2mm.c', 'nbody.c', 'kmeans.cl', 'sharpen.cpp']
     """
     found = {}
     for kind, (folder, suffixes) in _KINDS.items():

@@ -105,9 +105,13 @@ def tag_of(network: Network, channel: Channel, most: int | None) -> Tag:
     return Tag(title, words, Extent(width + 4, HEIGHT / 2 + LINE, HEIGHT / 2 + LINE))
 
 
-def box_of(network: Network, process: Process) -> Box:
-    """Return the box of a process, high enough for its text and for the channels that meet it."""
+def box_of(network: Network, process: Process, place: str = "") -> Box:
+    """Return the box of a process, high enough for its text and for the channels that meet it.
+
+    ``place`` is where the process stands in a source, "" without a source.
+    """
     title, lines = shortened(process.name), process_lines(network, process)
+    lines += [shortened(place)] if place else []
     width = max(text_width(title, LABEL, bold=True), *(text_width(line, SMALL) for line in lines))
     own = len(own_channels(network, process))
     ports = max(len(network.inputs(process.name)), len(network.outputs(process.name))) - own

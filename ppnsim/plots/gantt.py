@@ -88,7 +88,9 @@ def legend_of(total: Mapping[Label, int], looks: Mapping[Label, Look]) -> list[P
 _STRIP, _FIRINGS = (0.08, 0.34), (0.38, 0.94)  # of the height of a lane
 
 
-def gantt(timeline: Timeline, *, window: tuple[int, int] | None = None) -> Figure:
+def gantt(
+    timeline: Timeline, *, window: tuple[int, int] | None = None, places: Mapping[str, str] | None = None
+) -> Figure:
     """Return one lane per process over time: firings above, the classes of its cycles in a strip below.
 
     A strip is coloured by cause, the channel or resource that is missing; the legend says how many cycles each cost.
@@ -99,6 +101,7 @@ def gantt(timeline: Timeline, *, window: tuple[int, int] | None = None) -> Figur
     ----------
     timeline : of a run, deadlocked or not.
     window : cycles ``(first, last + 1)`` to be shown; default all.
+    places : where processes stand in a source, by name; shown below their names.
 
     Raises
     ------
@@ -117,7 +120,9 @@ def gantt(timeline: Timeline, *, window: tuple[int, int] | None = None) -> Figur
     classes = [cycle_classes(timeline, name) for name in names]
     total = lost_cycles(classes, view)
     looks, edges = looks_of(total), edges_of(*view)
-    figure, axes = _paper(timeline, names, edges)
+    lines = {name: shortened(place, 24) for name, place in (places or {}).items() if place}
+    titles = ["\n".join(filter(None, (shortened(name, 24), lines.get(name)))) for name in names]
+    figure, axes = _paper(timeline, titles, edges)
     for row, (name, each) in enumerate(zip(names, classes, strict=True)):
         floor = -1.0 - row
         lane = floor + _FIRINGS[0], floor + _FIRINGS[1]
@@ -169,7 +174,7 @@ def _paper(timeline: Timeline, names: list[str], edges: Int64Array) -> tuple[Fig
     axes = breathing(figure).add_subplot()
     plain(axes)
     axes.set_ylim(-len(names), 0)
-    axes.set_yticks([-0.5 - row for row in range(len(names))], [shortened(name, 24) for name in names])
+    axes.set_yticks([-0.5 - row for row in range(len(names))], names)
     axes.tick_params(axis="y", length=0, labelsize=LABEL)
     verbatim(*axes.get_yticklabels())
     for row in range(1, len(names)):

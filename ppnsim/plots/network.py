@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -25,13 +27,15 @@ _BORDERS: dict[Style, dict[str, Any]] = {
     "frozen": {"linewidth": 4.0},
 }
 _MARGIN = 24.0  # points
+_NO_PLACES: Mapping[str, str] = MappingProxyType({})
 
 
-def draw_network(network: Network, *, run: Run | None = None) -> Figure:
+def draw_network(network: Network, *, run: Run | None = None, places: Mapping[str, str] = _NO_PLACES) -> Figure:
     """Return a drawing of the network; after a ``run`` with the most tokens that each channel held.
 
     Borders tell the pipeline styles, colours the kinds of the channels; the cells of a channel are its depth (left open
-    if unbounded), the dots its initial tokens. Processes and channels of a deadlock are red.
+    if unbounded), the dots its initial tokens. Processes and channels of a deadlock are red. ``places`` says where
+    processes stand in a source, by name.
 
     Examples
     --------
@@ -42,7 +46,7 @@ def draw_network(network: Network, *, run: Run | None = None) -> Figure:
     """
     most = _most_held(network, run)
     tags = {channel.name: tag_of(network, channel, most[channel.name]) for channel in network.channels}
-    boxes = {process.name: box_of(network, process) for process in network.processes}
+    boxes = {process.name: box_of(network, process, places.get(process.name, "")) for process in network.processes}
     loops = {process.name: loops_of(network, process, boxes[process.name], tags) for process in network.processes}
     there = layout(
         network,

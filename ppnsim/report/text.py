@@ -19,6 +19,7 @@ from ppnsim.report.bottleneck import bottleneck
 
 Row = TypeVar("Row")
 MOST_ROWS = 20  # of a front
+_MOST_ALIKE = 4  # elements of an array with a row each
 
 
 def print_run(console: Console, summary: RunSummary, *, fix: Fix | None, seconds: float) -> None:
@@ -113,14 +114,31 @@ def _processes(summary: RunSummary) -> Table:
 
 def _channels(summary: RunSummary) -> Table:
     table = plain_table("channel", "from", "to", "kind", "tokens", "most held", "depth", right=(4, 5, 6))
+    rows: dict[tuple[str, ...], list[str]] = {}
     for channel in summary.run.network.channels:
         counts = summary.run.network.counts[channel.name]
         depth = "unbounded" if channel.depth is None else str(channel.depth)
-        table.add_row(
-            escape(channel.name), escape(channel.source), escape(channel.target), counts.kind,
-            str(channel.initial + counts.written), str(summary.occupancy[channel.name]), depth,
+        array = channel.name.partition("[")[0]
+        row = (
+            array, channel.source, channel.target, counts.kind, str(channel.initial + counts.written),
+            str(summary.occupancy[channel.name]), depth,
         )  # fmt: skip
+        rows.setdefault(row, []).append(channel.name)
+    for (_, *cells), names in rows.items():
+        for name in alike(names):
+            table.add_row(escape(name), *map(escape, cells))
     return table
+
+
+def alike(names: Sequence[str]) -> Sequence[str]:
+    """Return the titles of the rows for channels that a table says the same of: many elements of an array share a row.
+
+    Examples
+    --------
+    >>> alike(["s[0]", "s[1]"]), alike([f"s[{k}]" for k in range(16)])
+    (['s[0]', 's[1]'], ['s[0] .. s[15] (16)'])
+    """
+    return names if len(names) <= _MOST_ALIKE else [f"{names[0]} .. {names[-1]} ({len(names)})"]
 
 
 def _causes(cycles: Mapping[str, int], itself: str | None = None) -> str:

@@ -2,66 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from ppnsim.c.load import Kernels, load_kernels
-from ppnsim.c.policy import HARDWARE, LoweringPolicy
+from ppnsim.c.policy import HARDWARE, STRICT, LoweringPolicy
 from ppnsim.derive.cycles import Cycles, Latencies
 from ppnsim.derive.derive import derive
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
+from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.project.model import Project
+from ppnsim.hls.project.read import is_project, read_project
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
 from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.region import CLOCK as CLOCK
+from ppnsim.source_networks.region import DEVICE as DEVICE
 from ppnsim.source_networks.region import Target, region_of
 from ppnsim.units import clock_ns
-
-DEVICE, CLOCK = "xc7z020", "10 ns"
-"""What a source is taken for where nobody says it: that of the published designs that schedules are measured on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Source:
-    """A file, and what clang is told of it."""
+    """A file, what clang is told of it, and what a project adds: further sources, directives by label, remarks."""
 
     path: str
     function: str | None = None
     defines: Mapping[str, str] = field(default_factory=dict)
     include: Sequence[str] = ()
     settings: Mapping[str, int] = field(default_factory=dict)
+    linked: Sequence[str] = ()
+    placed: Sequence[PlacedDirective] = ()
+    notes: Sequence[str] = ()
 
-    def kernels(self, policy: LoweringPolicy | None = None) -> Kernels:
-        more: dict[str, Any] = {} if policy is None else {"policy": policy}
+    def kernels(self, policy: LoweringPolicy = STRICT) -> Kernels:
+        """Return the loop programs, read by a policy."""
         return load_kernels(
             self.path, function=self.function, defines=self.defines, include=self.include, settings=self.settings,
-            **more,
+            linked=self.linked, policy=policy,
+        )  # fmt: skip
+
+    def under(self, project: Project) -> _Source:
+        """Return the source of a project, for which this one says the rest; this one wins."""
+        return replace(
+            self, path=project.main, function=self.function or project.top, linked=project.linked,
+            defines={**project.defines, **self.defines}, include=(*self.include, *project.include),
+            placed=project.directives, notes=list(_remarks(project)),
         )  # fmt: skip
 
 
 def load_source(
     path: str, *, function: str | None = None, defines: Mapping[str, str] | None = None, include: Sequence[str] = (),
-    settings: Mapping[str, int] | None = None, device: str | None = None, clock: str | float = CLOCK,
-    pragmas: Sequence[str] = (), unsafe_math: bool = False,
+    settings: Mapping[str, int] | None = None, device: str | None = None, clock: str | float | None = None,
+    pragmas: Sequence[str] = (), unsafe_math: bool = False, reports: str | Path | None = None,
+    arguments: Sequence[str] = (), solution: str | None = None,
     statements: Callable[[LoopProgram], Network] | None = None,
 ) -> SourceNetwork:  # fmt: skip
     """Return the network of a function: that of its dataflow region, else one with a process for each statement.
 
     Parameters
     ----------
-    path : a C or C++ source.
+    path : a C or C++ source, or a project (``run_hls.tcl``, ``hls_config.cfg``), which says top, sources, macros, part,
+        clock and directives; what is given here wins.
     function : the function; it need not be named where the file has one kernel.
     defines, include : macros and folders of headers, as ``-D`` and ``-I`` of a compiler.
     settings : values of integer parameters and global variables.
     device : the board or device that a dataflow region is scheduled for; default ``xc7z020``.
-    clock : period or frequency, ``"10 ns"``, ``"200 MHz"``, or a number of nanoseconds.
+    clock : period or frequency, ``"10 ns"`` (the default), ``"200 MHz"``, or a number of nanoseconds.
     pragmas : directives of a dataflow region, as if they stood in the source: ``"dataflow"``, ``"28: unroll"``.
     unsafe_math : whether sums of floating point are balanced in a dataflow region, which changes their results.
+    reports : folder of a vendor's synthesis reports, whose loops keep their II and latency; they also say the part
+        and the clock, unless these are given.
+    arguments, solution : of a project, the ``argv`` of its script and the solution that is read, default the first.
     statements : makes the network of a function without a dataflow region; default: `derive` with latencies of 1.
 
     Raises
@@ -73,10 +90,17 @@ def load_source(
     source = _Source(
         path=path, function=function, defines=defines or {}, include=include, settings=settings or {}
     )  # fmt: skip
-    target = Target(device=device or DEVICE, clock_ns=clock_ns(clock), unsafe_math=unsafe_math)
+    target = Target(device=device, clock=clock, unsafe_math=unsafe_math, reports=reports)
+    if is_project(path):
+        project = read_project(path, arguments=arguments, solution=solution)
+        source, target = source.under(project), target.under(project)
+    elif arguments or solution is not None:
+        raise InputError("only a project has arguments and solutions (run_hls.tcl, hls_config.cfg)", where=path)
     if (found := _region(source, pragmas, target)) is not None:
         return found
-    for option, value in {"device": device, "pragmas": pragmas, "unsafe_math": unsafe_math}.items():
+    for option, value in {
+        "device": device, "pragmas": pragmas, "unsafe_math": unsafe_math, "reports": reports
+    }.items():  # fmt: skip
         if value:
             words = "has no '#pragma HLS dataflow', so it becomes a network of its statements"
             raise InputError(f"{words}, for which '{option}' means nothing", where=path)
@@ -85,15 +109,16 @@ def load_source(
     network = (statements or derive)(program)
     places = {each.owner: each.position for each in reversed(program.statements())}
     return SourceNetwork(
-        network=network.replace(clock_ns=target.clock_ns), file=path, function=program.name, made_of="statements",
-        places=places, notes=_notes(kernels),
+        network=network.replace(clock_ns=clock_ns(target.clock or CLOCK)), file=source.path, function=program.name,
+        made_of="statements", places=places, notes=(*source.notes, *_notes(kernels)),
     )  # fmt: skip
 
 
 def load_source_network(
     path: str, *, function: str | None = None, defines: Mapping[str, str] | None = None, include: Sequence[str] = (),
-    settings: Mapping[str, int] | None = None, device: str | None = None, clock: str | float = CLOCK,
-    pragmas: Sequence[str] = (), unsafe_math: bool = False,
+    settings: Mapping[str, int] | None = None, device: str | None = None, clock: str | float | None = None,
+    pragmas: Sequence[str] = (), unsafe_math: bool = False, reports: str | Path | None = None,
+    arguments: Sequence[str] = (), solution: str | None = None,
     latency: Latencies = 1, ii: Cycles = 1, io: bool = False, hazards: bool = False,
 ) -> Network:  # fmt: skip
     """Return the network of a function alone (`load_source`).
@@ -103,7 +128,8 @@ def load_source_network(
     statements = partial(derive, latency=latency, ii=ii, io=io, hazards=hazards)
     return load_source(
         path, function=function, defines=defines, include=include, settings=settings, device=device, clock=clock,
-        pragmas=pragmas, unsafe_math=unsafe_math, statements=statements,
+        pragmas=pragmas, unsafe_math=unsafe_math, reports=reports, arguments=arguments, solution=solution,
+        statements=statements,
     ).network  # fmt: skip
 
 
@@ -111,18 +137,29 @@ def _region(source: _Source, pragmas: Sequence[str], target: Target) -> SourceNe
     """Return the network of the function with a dataflow region; None if there is no region."""
     try:
         kernels = source.kernels(HARDWARE)
-        read = [(program, read_directives(sources_of(program), program, pragmas)) for program in kernels.programs]
+        read = [
+            (program, read_directives(sources_of(program), program, pragmas, source.placed))
+            for program in kernels.programs
+        ]
     except InputError:
         # Without a region, a static affine program is read by other rules, and refused by their reasons.
-        if pragmas or _mentions_region(source.path):
+        if pragmas or source.placed or any(map(_mentions_region, (source.path, *source.linked))):
             raise
         return None
     if not any(_has_region(program, directives) for program, directives in read):
         return None
     _only(kernels.programs)
     return region_of(
-        *read[0], target, path=source.path, defines=source.defines, include=source.include, notes=_notes(kernels)
-    )
+        *read[0], target, path=source.path, defines=source.defines, include=source.include, linked=source.linked,
+        notes=(*source.notes, *_notes(kernels)),
+    )  # fmt: skip
+
+
+def _remarks(project: Project) -> Iterator[str]:
+    """Yield which solution of a project is read, and what in it has no effect."""
+    if len(project.solutions) > 1:
+        yield f"{project.file}: solution '{project.solution}' of {', '.join(project.solutions)}"
+    yield from (f"no effect: {each}" for each in project.unknown)
 
 
 def _has_region(program: LoopProgram, directives: Directives) -> bool:

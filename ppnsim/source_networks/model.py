@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Literal
 
 from ppnsim.c.declarations import StreamDeclaration
@@ -79,6 +80,10 @@ class SourceNetwork:
     def line(self, process: str) -> str:
         """Return the line of a process, ``file:line``; "" if that is not known."""
         return line_of(self.places.get(process, Position()))
+
+    def lines(self) -> dict[str, str]:
+        """Return the line of each process with the bare name of the file, for pictures."""
+        return {name: line_of(replace(each, file=Path(each.file).name)) for name, each in self.places.items()}
 
     def ends(self, channel: str) -> tuple[Position, Position]:
         """Return where a channel is written and read, else where its processes begin."""

@@ -1,29 +1,107 @@
-"""The network of a dataflow region."""
+"""The network of a dataflow region, with its streams and its tasks placed in the source."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from ppnsim.errors import InputError
-from ppnsim.hls.pragmas.directives import Directives
-from ppnsim.loops.program import LoopProgram
+from ppnsim.c.declarations import stream_declarations
+from ppnsim.hls.library.library import Library, load_library
+from ppnsim.hls.pragmas.directives import Directives, LoopTiming, Scope, direct_loops, scope_of
+from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.project.model import Project
+from ppnsim.hls.region.network import region_network
+from ppnsim.hls.reports.match import Matched, matched
+from ppnsim.hls.reports.model import Head
+from ppnsim.hls.reports.read import read_reports
+from ppnsim.hls.rules import TOOL
+from ppnsim.loops.program import LoopProgram, Node
 from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.streams import accesses_of, streams_of
+from ppnsim.units import clock_ns
+
+DEVICE, CLOCK = "xc7z020", "10 ns"
+"""What a source is taken for where nobody says it: that of the published designs that schedules are measured on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """What a dataflow region is scheduled for."""
+    """What a dataflow region is scheduled for; what is None comes from the reports, else from `DEVICE` and `CLOCK`."""
 
-    device: str
-    clock_ns: float
+    device: str | None = None
+    clock: str | float | None = None
     unsafe_math: bool = False
+    reports: str | Path | None = None
+
+    def under(self, project: Project) -> Target:
+        """Return the target of a project, for which this one says the rest; this one wins."""
+        return Target(
+            device=self.device or project.part or None, clock=self.clock or project.clock_ns or None,
+            unsafe_math=self.unsafe_math or project.unsafe_math, reports=self.reports,
+        )  # fmt: skip
+
+    def library(self, head: Head) -> Library:
+        """Return the operators; ``head`` is what reports say of part and clock."""
+        clock = self.clock or head.clock_ns or CLOCK
+        return load_library(self.device or head.part or DEVICE, clock_ns(clock))
 
 
 def region_of(
     program: LoopProgram, directives: Directives, target: Target, *, path: str, defines: Mapping[str, str],
-    include: Sequence[str], notes: tuple[str, ...],
+    include: Sequence[str], linked: Sequence[str], notes: tuple[str, ...],
 ) -> SourceNetwork | None:  # fmt: skip
-    """Return the network of the dataflow regions of a program."""
-    del directives, target, defines, include, notes
-    raise InputError(f"{path}: the dataflow region of '{program.name}' can be scheduled only (ppnsim schedule)")
+    """Return the network of the dataflow regions of a program; None if it has none.
+
+    Raises
+    ------
+    InputError
+        See `region_network`, and `matched` if there are reports.
+    """
+    sources = sources_of(program)
+    said = None
+    if target.reports is not None:
+        said = matched(read_reports(target.reports), program, sources, directives)
+        directives = said.directives
+    library = target.library(said.reports.head if said is not None else Head())
+    region = region_network(program, library, directives, replace(TOOL, balance=target.unsafe_math))
+    if region is None:
+        return None
+    declarations = stream_declarations(path, defines=defines, include=include, linked=linked)
+    fifos = {name: region.channels[name] for name in region.of_kind("fifo")}
+    return SourceNetwork(
+        network=region.network, file=path, function=program.name, made_of="tasks", device=library.device.name,
+        streams=streams_of(program, fifos, declarations, sources),
+        places={name: task.position for name, task in region.tasks.items()},
+        declared={name: channel.position for name, channel in region.channels.items()},
+        accesses=accesses_of(program, region.channels),
+        notes=(*notes, *_assumed(library, directives), *(_reported(said, program) if said is not None else ())),
+    )  # fmt: skip
+
+
+def _assumed(library: Library, directives: Directives) -> Iterator[str]:
+    """Yield what is assumed of the device, and the directives without an effect."""
+    if library.device.assumed:
+        yield library.device.assumed
+    for each in directives.ignored:
+        yield f"ignored: {each}"
+
+
+def _reported(said: Matched, program: LoopProgram) -> Iterator[str]:
+    """Yield which loops have the timing of the reports, and which that of the schedule."""
+    yield from said.assumed
+    yield from (f"no loop of the source is {each}" for each in said.unused)
+    timed = {scope: timing for timings in said.directives.timings.values() for timing in timings
+             for scope in timing.loops}  # fmt: skip
+    yield from _origins(program.body, timed)
+
+
+def _origins(body: Sequence[Node], timed: Mapping[Scope, LoopTiming]) -> Iterator[str]:
+    """Yield where the timing of each loop comes from; loops in a reported pipeline are unrolled."""
+    for loop in direct_loops(body):
+        timing = timed.get(scope_of(loop))
+        origin = f"as reported ({timing.where})" if timing is not None else "scheduled, not in the reports"
+        yield f"loop {loop.iterator} (line {loop.position.line}): {origin}"
+        inner = direct_loops(loop.body)
+        if timing is None or any(scope_of(each) in timed for each in inner):
+            yield from _origins(loop.body, timed)

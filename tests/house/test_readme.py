@@ -58,6 +58,40 @@ def test_the_first_command_prints_the_answer_below_it(monkeypatch: pytest.Monkey
     assert bottleneck in shown
 
 
+def test_the_story_of_five_minutes_happens_as_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The source is pasted, deadlocks, gets the pragma of the answer, and finishes; `size` finds the same."""
+    monkeypatch.chdir(tmp_path)
+    (source,) = blocks("cpp")
+    file = tmp_path / "subtract_mean.cpp"
+    file.write_text(source, encoding="utf-8")
+    assert (ROOT / "scenarios" / "hls" / file.name).read_text(encoding="utf-8").endswith(source)
+    first, second = (block.strip().split(" && ") for block in blocks("sh") if file.name in block)
+    story = README[README.index("five minutes") : README.index("## Describe")]
+    fenced = re.findall(r"^```(\w*)\n(.*?)^```$", story, re.DOTALL | re.MULTILINE)
+    stuck, done = (text for language, text in fenced if not language)
+
+    shown = CliRunner().invoke(app, shlex.split(first[0])[1:])
+    assert shown.exit_code == 3
+    answer = [line.rstrip() for line in shown.stdout.splitlines()]
+    for line in stuck.strip().splitlines():
+        timeless = line.rpartition("   ")[0] if line.endswith(" s") else line
+        assert line == "..." or any(each.startswith(timeless) for each in answer), line
+
+    pragma = answer[-1].split("   ")[0].strip()
+    lines = source.splitlines()
+    place = int(answer[-1].rpartition(":")[2])
+    file.write_text("\n".join([*lines[:place], pragma, *lines[place:]]), encoding="utf-8")
+    shown = CliRunner().invoke(app, shlex.split(first[0])[1:])
+    assert shown.exit_code == 0
+    assert shown.stdout.startswith(done.rpartition("   ")[0])
+
+    file.write_text(source, encoding="utf-8")
+    for command in second:
+        shown = CliRunner().invoke(app, shlex.split(command)[1:])
+        assert shown.exit_code == 0
+    assert shown.stdout.startswith(done.rpartition("   ")[0])
+
+
 def test_the_json_keys_named_in_the_readme_are_those_of_a_result() -> None:
     answer = json.loads(
         CliRunner().invoke(app, ["run", str(ROOT / "scenarios/networks/predictor.toml"), "--json", "-"]).stdout

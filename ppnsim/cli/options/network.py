@@ -38,6 +38,10 @@ class NetworkFile:
     network: Network
     source: SourceNetwork | None = None
 
+    def places(self) -> dict[str, str]:
+        """Return the line of each process for pictures, nothing for other files."""
+        return self.source.lines() if self.source is not None else {}
+
     def result(self) -> dict[str, Any]:
         """Return what the JSON of a command says of the source, nothing for other files."""
         return {"source": source_result(self.source)} if self.source is not None else {}

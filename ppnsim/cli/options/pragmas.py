@@ -33,7 +33,9 @@ def check_copy(write: Path, files: Sequence[str], output: Output) -> None:
 
 
 def check_streams(source: SourceNetwork | None, write: Path | None) -> None:
-    """Refuse a copy with pragmas of a source without streams."""
+    """Refuse a copy with pragmas of a source without streams, or in place of the source that a project names."""
+    if write is not None and source is not None and write.exists() and write.samefile(source.file):
+        raise InputError(f"'{write}' is the source itself; choose another name", where=_OPTION)
     if write is not None and source is not None and not source.streams:
         what = "has no streams between its tasks" if source.made_of == "tasks" else "has no '#pragma HLS dataflow'"
         words = f"function '{source.function}' {what}, so there are no depths to write"

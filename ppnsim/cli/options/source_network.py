@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -21,6 +22,7 @@ from ppnsim.hls.library.library import load_library
 from ppnsim.hls.native.execute import SECONDS, NativeDesign, TimedDesign, timed
 from ppnsim.hls.native.report import not_monotone
 from ppnsim.hls.native.trace import read_trace, record, write_trace
+from ppnsim.hls.project.read import is_project
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
 from ppnsim.source_networks.load import CLOCK, DEVICE
@@ -71,6 +73,16 @@ class SourceNetworkOptions:
         float | None,
         typer.Option("--time-limit", metavar="SECONDS", help="How long the testbench may take; default 120."),
     ] = None
+    reports: Annotated[
+        Path | None,
+        typer.Option("--reports", metavar="DIR", help="Take II and latency of loops from synthesis reports in here."),
+    ] = None
+    tclargs: Annotated[
+        str | None, typer.Option("--tclargs", metavar="'A B'", help="Arguments of a project's Tcl script.")
+    ] = None
+    solution: Annotated[
+        str | None, typer.Option("--solution", metavar="NAME", help="Solution of a project; default the first.")
+    ] = None
     cycles: CycleOptions = field(default_factory=CycleOptions)
     io: InOut = False
     hazards: Hazards = False
@@ -88,7 +100,8 @@ class SourceNetworkOptions:
     def check(self, file: str) -> None:
         """Refuse options that say nothing of this file, instead of ignoring them."""
         if not is_source(file) and (given := self.given()):
-            raise InputError(f"{', '.join(given)} can only be used with C and C++ sources ({', '.join(SUFFIXES)})")
+            known = ", ".join(f"*{suffix}" for suffix in SUFFIXES)
+            raise InputError(f"{', '.join(given)} can only be used with C and C++ sources ({known}) and their projects")
 
     def load(self, file: str, statements: Callable[[LoopProgram], Network] | None = None) -> SourceNetwork:
         """Read the network of a source, and tell the error stream what was taken for it.
@@ -97,7 +110,9 @@ class SourceNetworkOptions:
         """
         found = load_as(
             file, SourceNetwork, **self.source.read(), device=self.device, clock=self.clock,
-            pragmas=self.pragma or None, unsafe_math=self.unsafe_math or None, statements=statements or self.network_of,
+            pragmas=self.pragma or None, unsafe_math=self.unsafe_math or None,
+            reports=self.reports, arguments=shlex.split(self.tclargs) if self.tclargs else None, solution=self.solution,
+            statements=statements or self.network_of,
         )  # fmt: skip
         if found.made_of == "tasks" and (unfit := [name for name in self.given() if name[2:] in _OF_STATEMENTS]):
             words = "can only be used with a network of statements"
@@ -121,6 +136,9 @@ class SourceNetworkOptions:
         InputError
             If an option is given that is not followed there.
         """
+        if is_project(file):
+            words = "give the C++ source and its options"
+            raise InputError(f"a project is not executed with --testbench and --trace: {words}")
         limit = self.time_limit
         if limit is not None and not 0 < limit < math.inf:
             raise InputError(f"{limit} is not a number of seconds above 0", where="--time-limit")
@@ -158,11 +176,11 @@ class SourceNetworkOptions:
 
 
 def is_source(file: str) -> bool:
-    """Return whether a file is a C or C++ source by its name.
+    """Return whether a file is a C or C++ source, or a project of such, by its name.
 
     Examples
     --------
-    >>> is_source("k.cpp"), is_source("net.toml")
-    (True, False)
+    >>> is_source("k.cpp"), is_source("run_hls.tcl"), is_source("net.toml")
+    (True, True, False)
     """
-    return Path(file).suffix in SUFFIXES
+    return Path(file).suffix in SUFFIXES or is_project(file)

@@ -47,7 +47,7 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
             print_deadlock_places(request.terminal, source, outcome, fix)
     if code != INTERRUPTED:
         try:
-            request.write(result, lambda folder, suffix: _write(folder, outcome, suffix))
+            request.write(result, lambda folder, suffix: _write(folder, outcome, suffix, source))
         except KeyboardInterrupt:
             code = INTERRUPTED
     return result, code
@@ -63,7 +63,7 @@ def _fix(outcome: Run) -> tuple[Fix | None, int]:
         return None, INTERRUPTED
 
 
-def _write(folder: Path, outcome: Run, suffix: str) -> None:
+def _write(folder: Path, outcome: Run, suffix: str, source: SourceNetwork | None) -> None:
     from ppnsim.plots.gantt import gantt  # matplotlib and pandas take a while to import
     from ppnsim.plots.network import draw_network
     from ppnsim.plots.occupancy import occupancy
@@ -71,10 +71,11 @@ def _write(folder: Path, outcome: Run, suffix: str) -> None:
     from ppnsim.plots.save import save
     from ppnsim.report.tables import write_occupancy, write_timeline
 
+    places = source.lines() if source is not None else {}
     write_timeline(outcome.timeline, folder / "timeline.csv")
     write_occupancy(outcome.timeline, folder / "occupancy.csv")
-    save(gantt(outcome.timeline), folder / f"gantt.{suffix}")
+    save(gantt(outcome.timeline, places=places), folder / f"gantt.{suffix}")
     save(parallelism(outcome.timeline), folder / f"parallelism.{suffix}")
-    save(draw_network(outcome.network, run=outcome), folder / f"network.{suffix}")
+    save(draw_network(outcome.network, run=outcome, places=places), folder / f"network.{suffix}")
     if outcome.network.channels:
         save(occupancy(outcome.timeline), folder / f"occupancy.{suffix}")

@@ -13,7 +13,7 @@ from ppnsim.explore.fifo.answers import Sized
 from ppnsim.explore.fifo.objectives import Time, plain_number
 from ppnsim.explore.fifo.problem import Problem, worst
 from ppnsim.explore.fifo.sizing import FifoSizing
-from ppnsim.report.text import MOST_ROWS, plain_line, plain_table, some_of
+from ppnsim.report.text import MOST_ROWS, alike, plain_line, plain_table, some_of
 from ppnsim.units import counted
 
 QUESTIONS = ("deadlock_free", "target", "lossless")
@@ -116,9 +116,14 @@ def _print_channels(console: Console, problem: Problem, found: Mapping[str, Size
     table = plain_table("channel", *headings, f"one token less than {headings[-1]}", right=right)
     less = {name: time for index, time in best.one_less.items() for name in problem.variables[index].channels}
     columns = [_depths(problem, sized) for sized in found.values()]
+    rows: dict[tuple[str, ...], list[str]] = {}
     for name in columns[-1]:
         depths = [str(column[name]) for column in columns]
-        table.add_row(escape(name), *depths, _loss(best, less[name]) if name in less else "-")
+        row = name.partition("[")[0], *depths, _loss(best, less[name]) if name in less else "-"
+        rows.setdefault(row, []).append(name)
+    for (_, *cells), names in rows.items():
+        for title in alike(names):
+            table.add_row(escape(title), *cells)
     console.print(table)
 
 

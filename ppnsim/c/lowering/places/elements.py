@@ -27,7 +27,7 @@ def place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
         return _member(node, scope)
     if node.kind == "token":
         if not scope.context.policy.vendor_types:
-            words = "streams are hardware: only 'ppnsim schedule' and similar commands read them"
+            words = "a stream is between tasks: '#pragma HLS dataflow' makes them a network (or see ppnsim schedule)"
             refuse(node.position, f"'{node}': {words}")
         return replace(place(node.children[0], scope), pointer=False, random=True)  # subscripts choose from an array
     if node.kind == "unary" and node.text == "*":

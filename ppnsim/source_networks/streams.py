@@ -1,0 +1,74 @@
+"""Which variable of the source a channel of its network is, and which pragmas give its depth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ppnsim.c.declarations import StreamDeclaration
+from ppnsim.c.pragmas.text import hls_pragmas
+from ppnsim.hls.schedule.model import RegionChannel
+from ppnsim.loops.program import LoopProgram, Position
+from ppnsim.source_networks.model import SourceStream
+
+
+def streams_of(
+    program: LoopProgram, fifos: Mapping[str, RegionChannel], declarations: Sequence[StreamDeclaration],
+    sources: Mapping[str, str],
+) -> tuple[SourceStream, ...]:  # fmt: skip
+    """Return the variables behind FIFOs.
+
+    Two FIFOs are of one variable if one declaration makes both: elements of an array of streams, or a stream in a
+    function that is called twice. A stream whose declaration is not found has its name in the program.
+
+    Parameters
+    ----------
+    program : the function with its tasks.
+    fifos : what each FIFO is, by channel.
+    declarations : of all streams in the source.
+    sources : the text of each file.
+    """
+    known = {each.position: each for each in declarations}
+    channels: dict[StreamDeclaration | str, list[str]] = {}
+    for channel, fifo in fifos.items():
+        channels.setdefault(known.get(fifo.position, fifo.array), []).append(channel)
+    pragmas = _pragmas(program, sources)
+    return tuple(
+        SourceStream(
+            variable=key if isinstance(key, str) else key.variable, channels=tuple(names),
+            declared=None if isinstance(key, str) else key,
+            pragmas=tuple(dict.fromkeys(place for name in names for place in pragmas.get(fifos[name].array, ()))),
+        )
+        for key, names in channels.items()
+    )  # fmt: skip
+
+
+def accesses_of(
+    program: LoopProgram, channels: Mapping[str, RegionChannel]
+) -> dict[str, tuple[Position, Position]]:  # fmt: skip
+    """Return where each channel is first written and first read; an unknown place where no statement does."""
+    by_array: dict[str, list[str]] = {}
+    for name, channel in channels.items():
+        by_array.setdefault(channel.array, []).append(name)
+    found: tuple[dict[str, Position], dict[str, Position]] = {}, {}
+    for statement in program.statements():
+        for places, accesses in zip(found, (statement.writes, statement.reads), strict=True):
+            for access in accesses:
+                # An element of an array of streams is one FIFO, if it is known which.
+                one = bool(access.subscripts) and all(each.is_constant for each in access.subscripts)
+                for name in by_array.get(access.array, ()):
+                    if not one or channels[name].kind != "fifo" or name == str(access):
+                        places.setdefault(name, statement.position)
+    return {name: (found[0].get(name, Position()), found[1].get(name, Position())) for name in channels}
+
+
+def _pragmas(program: LoopProgram, sources: Mapping[str, str]) -> dict[str, list[Position]]:
+    """Return the places of ``#pragma HLS stream`` by stream of the program, whatever its name is around the pragma."""
+    found: dict[str, list[Position]] = {}
+    for file, text in sources.items():
+        for pragma in hls_pragmas(file, text):
+            variable = dict(pragma.clauses).get("variable") if pragma.name == "stream" else None
+            for frame in program.frames:
+                inside = frame.position.line <= pragma.position.line <= frame.end and frame.position.file == file
+                for array in {array for name, array in frame.names if inside and name == variable}:
+                    found.setdefault(array, []).append(pragma.position)
+    return found

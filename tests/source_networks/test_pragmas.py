@@ -1,0 +1,161 @@
+"""Depths written back into a source: where, once, and with all other bytes as they were."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ppnsim.engines.run import run
+from ppnsim.errors import InputError
+from ppnsim.source_networks.depths import stream_pragmas, with_pragmas
+from ppnsim.source_networks.load import load_source
+
+BEFORE = """#include "hls_stream.h"
+static void put(const int a[8], hls::stream<int> &s) { for (int i = 0; i < 8; i++) { s << a[i]; } }
+static void take(hls::stream<int> &s, int b[8]) { for (int i = 0; i < 8; i++) { b[i] = s.read(); } }
+"""
+TWO = (
+    BEFORE
+    + """void top(const int a[8], int b[8], int c[8]) {
+#pragma HLS dataflow
+@put(a, s); put(a, t);
+take(s, b); take(t, c); }
+"""
+)
+
+
+def rewritten(folder: Path, text: str, **depths: int) -> str:
+    """Return a source with the depths of its streams written into it, twice, which must change nothing."""
+    path = folder / "top.cpp"
+    path.write_bytes(text.encode())
+    found = []
+    for _ in range(2):
+        source = load_source(str(path), function="top")
+        path.write_bytes(with_pragmas(path.read_bytes(), str(path), stream_pragmas(source, depths)))
+        found.append(path.read_bytes().decode())
+    written = load_source(str(path), function="top").network
+    assert {name: written.channel(name).depth for name in depths} == depths
+    assert found[0] == found[1]
+    return found[0]
+
+
+def without_pragmas(text: str) -> str:
+    """Return a source without the lines that give depths."""
+    return re.sub(r"(?m)^[ \t]*#pragma HLS stream.*\r?\n", "", text)
+
+
+@pytest.mark.parametrize(
+    ("declared", "expected"),
+    [
+        ("    hls::stream<int> s;\n    hls::stream<int> t;\n",
+         "    hls::stream<int> s;\n    #pragma HLS stream variable=s depth=3\n"
+         "    hls::stream<int> t;\n    #pragma HLS stream variable=t depth=5\n"),
+        ("hls::stream<int> s(\"s;\"), t; // both\n",
+         "hls::stream<int> s(\"s;\"), t; // both\n#pragma HLS stream variable=s depth=3\n"
+         "#pragma HLS stream variable=t depth=5\n"),
+        ("\thls::stream<int, 7> s /* ; */ ;\r\n\thls::stream<int> t;\r\n",
+         "\thls::stream<int, 7> s /* ; */ ;\r\n\t#pragma HLS stream variable=s depth=3\r\n"
+         "\thls::stream<int> t;\r\n\t#pragma HLS stream variable=t depth=5\r\n"),
+        ("hls::stream<int> s, t;\n#pragma  HLS STREAM depth = 4*2 variable = s type=fifo // why\n",
+         "hls::stream<int> s, t;\n#pragma HLS stream variable=t depth=5\n"
+         "#pragma  HLS STREAM depth = 3 variable = s type=fifo // why\n"),
+        ("hls::stream<int> s, t;\n#pragma HLS stream variable=s\n#pragma HLS stream variable=t \\\n depth=9\n",
+         "hls::stream<int> s, t;\n#pragma HLS stream variable=s depth=3\n#pragma HLS stream variable=t \\\n depth=5\n"),
+    ],
+)  # fmt: skip
+def test_pragmas_follow_the_declaration_or_replace_the_depth_that_is_there(
+    declared: str, expected: str, tmp_path: Path
+) -> None:
+    found = rewritten(tmp_path, TWO.replace("@", declared), s=3, t=5)
+    assert found == TWO.replace("@", expected)
+
+
+def test_code_behind_a_declaration_comes_behind_the_pragma(tmp_path: Path) -> None:
+    found = rewritten(tmp_path, TWO.replace("@", "hls::stream<int> s; hls::stream<int> t; "), s=3, t=5)
+    assert (
+        found.index("variable=s depth=3\n") < found.index("hls::stream<int> t;") < found.index("variable=t depth=5\n")
+    )
+
+
+@settings(deadline=None, max_examples=15)
+@given(depths=st.tuples(*[st.integers(1, 99)] * 2), newline=st.sampled_from(["\n", "\r\n"]), given_=st.booleans())
+def test_the_written_depths_are_those_of_the_network(
+    tmp_path_factory: pytest.TempPathFactory, depths: tuple[int, int], newline: str, given_: bool
+) -> None:
+    declared = "hls::stream<int> s, t;\n" + "#pragma HLS stream variable=t depth=17\n" * given_
+    text = TWO.replace("@", declared).replace("\n", newline)
+    found = rewritten(tmp_path_factory.mktemp("source"), text, s=depths[0], t=depths[1])
+    assert without_pragmas(found) == without_pragmas(text)
+
+
+def test_an_array_of_streams_and_a_function_called_twice_have_one_pragma(tmp_path: Path) -> None:
+    text = (
+        BEFORE
+        + """
+static void pair(const int a[8], int b[8]) {
+#pragma HLS dataflow
+    hls::stream<int> inner;
+    put(a, inner);
+    take(inner, b);
+}
+void top(const int a[8], int b[8], int c[8], int d[8], int e[8]) {
+#pragma HLS dataflow
+    hls::stream<int> s[2];
+    put(a, s[0]); put(a, s[1]);
+    take(s[0], b); take(s[1], c);
+    pair(a, d);
+    pair(a, e);
+}
+"""
+    )
+    path = tmp_path / "top.cpp"
+    path.write_text(text, encoding="utf-8")
+    source = load_source(str(path), function="top")
+    assert {stream.variable: len(stream.channels) for stream in source.streams} == {"s": 2, "inner": 2}
+    depths = {name: number for stream in source.streams for number, name in enumerate(stream.channels, 4)}
+    pragmas = stream_pragmas(source, depths)
+    assert sorted(each.text for each in pragmas) == [
+        "#pragma HLS stream variable=inner depth=5", "#pragma HLS stream variable=s depth=5"
+    ]  # fmt: skip
+    path.write_bytes(with_pragmas(path.read_bytes(), str(path), pragmas))
+    deep = load_source(str(path), function="top").network
+    assert {deep.channel(name).depth for name in depths} == {5}
+    assert run(deep).finish == run(source.network.with_depths(dict.fromkeys(depths, 5))).finish
+
+
+def test_a_pragma_in_a_task_is_changed_where_it_stands(tmp_path: Path) -> None:
+    task = "take(hls::stream<int> &s, int b[8]) {"
+    text = TWO.replace("@", "hls::stream<int> s, t;\n")
+    text = text.replace(task, f"{task}\n#pragma HLS stream variable=s depth=4\n")
+    path = tmp_path / "top.cpp"
+    path.write_text(text, encoding="utf-8")
+    source = load_source(str(path), function="top")
+    with pytest.raises(InputError, match="gives two streams their depth, 3 and 5"):
+        with_pragmas(path.read_bytes(), str(path), stream_pragmas(source, {"s": 3, "t": 5}))
+    same = with_pragmas(path.read_bytes(), str(path), stream_pragmas(source, {"s": 6, "t": 6})).decode()
+    assert same == text.replace("depth=4", "depth=6")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (("@", "MAKE(s)\nhls::stream<int> t;\n"), "a macro declares 's'; paste it yourself: #pragma HLS"),
+        (("@", "hls::stream<int> s;\n#include \"t.h\"\n"), "'t' is not declared here; paste it yourself"),
+        (("@", "hls::stream<int> s;\n"), "'t' is declared outside of functions; paste it yourself"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_written_is_left_to_the_reader(change: tuple[str, str], words: str, tmp_path: Path) -> None:
+    (tmp_path / "t.h").write_text("hls::stream<int> t;\n", encoding="utf-8")
+    text = TWO.replace(*change).replace("static void put", "#define MAKE(x) hls::stream<int> x;\nstatic void put")
+    if "outside" in words:
+        text = text.replace("void top", "hls::stream<int> t;\nvoid top")
+    path = tmp_path / "top.cpp"
+    path.write_text(text, encoding="utf-8")
+    source = load_source(str(path), function="top")
+    with pytest.raises(InputError) as refused:
+        with_pragmas(path.read_bytes(), str(path), stream_pragmas(source, {"s": 3, "t": 5}))
+    assert words in str(refused.value)
