@@ -29,7 +29,8 @@ def told_of(run: Run, *, origin: Origin) -> Told:
     answer = str(run.deadlock) if run.finish is None else f"finish {run.finish} cycles ({duration(run.time_ns)})"
     told: Told = {
         "name": network.name, "answer": answer, "deadlock": run.deadlocked, "finish": run.finish, "engine": run.engine,
-        "fallback": [cycles_section(summary)],
+        "fallback": [cycles_section(summary)], "source": origin.source, "lines": dict(origin.lines),
+        "places": dict(origin.places),
     }  # fmt: skip
     if plays(summary):
         # The engine of the page knows no shared resources; what has some is shown as it was recorded.

@@ -27,7 +27,7 @@ def drawing_of(network: Network) -> dict[str, Any]:
     >>> drawn["processes"][0]["x"] < drawn["channels"][0]["label"][0] < drawn["processes"][1]["x"]
     True
     """
-    widths = {each.name: min(max(90.0, _LETTER * len(each.name) + 28), _WIDEST) for each in network.processes}
+    widths = {each.name: min(max(124.0, _LETTER * len(each.name) + 28), _WIDEST) for each in network.processes}
     loops: dict[str, list[str]] = {each.name: [] for each in network.processes}
     for channel in network.channels:
         if channel.source == channel.target:

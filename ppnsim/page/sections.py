@@ -28,12 +28,21 @@ _LARGEST = 400_000  # firings and tokens up to which the critical path and the e
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """Where a network comes from: file, bytes of it, and for C or C++ its text with the lines of each process."""
+    """Where a network comes from.
+
+    Attributes
+    ----------
+    file, content : the file, and its bytes.
+    source : the text of a C or C++ source, None for other files.
+    lines : of each process, its line in that text.
+    places : of processes and channels, ``file:line``.
+    """
 
     file: str
     content: bytes = b""
     source: str | None = None
-    lines: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    lines: Mapping[str, int] = field(default_factory=dict)
+    places: Mapping[str, str] = field(default_factory=dict)
 
 
 def sections_of(summary: RunSummary, origin: Origin) -> list[Section]:
@@ -46,10 +55,6 @@ def sections_of(summary: RunSummary, origin: Origin) -> list[Section]:
     else:
         note = f"not worked out for {run.network.size} firings and tokens (up to {_LARGEST}); see ppnsim explain"
         found.append({"title": "Critical path and estimates", "notes": [note]})
-    if origin.source is not None:
-        marked = "marked lines became processes; hover tells which" if origin.lines else ""
-        lines = {str(line): list(names) for line, names in origin.lines.items()}
-        found.append({"title": "Source", "notes": [marked], "source": origin.source, "lines": lines})
     return [*found, provenance(origin, engine=run.engine)]
 
 

@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 
+from ppnsim.cli.options.cycles import CycleOptions
 from ppnsim.cli.options.network import NetworkOptions
+from ppnsim.cli.options.source_network import SourceNetworkOptions
+from ppnsim.cli.runners.report import entry_of
 from ppnsim.cli.runners.serve import PageServer
 from ppnsim.engines.run import run
 from ppnsim.files import load_network
@@ -108,6 +111,18 @@ def test_a_deadlock_is_named_and_dissolves(driver: Any, tmp_path: Path) -> None:
         slide(driver, f"input[type=range][data-channel={channel}]", 6)
     assert "finish 55 cycles" in driver.find_element("id", "answer").text
     assert not driver.find_elements("css selector", ".node.stuck")
+
+
+def test_lines_of_the_source_show_what_their_processes_do(driver: Any, tmp_path: Path) -> None:
+    place = SCENARIOS.parent / "kernels/predictor.c"
+    options = NetworkOptions(source=SourceNetworkOptions(cycles=CycleOptions(latency=["3"])))
+    opened(driver, page_of([entry_of(str(place), options)]), tmp_path)
+    assert finish(driver) == "83"
+    marked = driver.find_elements("css selector", "#source .at")
+    assert [each.text.strip().partition("(")[0] for each in marked] == ["source", "transformer", "sink"]
+    assert "starting" in marked[0].get_attribute("class")
+    assert "starved" in marked[1].get_attribute("class")
+    assert errors(driver) == []
 
 
 def test_hover_shows_numbers(driver: Any, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from ppnsim.page.build import page_of, told_of
 from ppnsim.page.platform import platform_told
 from ppnsim.page.sections import Origin
 from ppnsim.platform.files.toml import PlatformFile
-from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.model import SourceNetwork, line_of
 
 
 def entry_of(file: str, options: NetworkOptions) -> dict[str, Any]:
@@ -34,7 +35,8 @@ def entry_of(file: str, options: NetworkOptions) -> dict[str, Any]:
             raise InputError(f"{', '.join(given)} can only be used with a network; this file holds a platform")
         application = application_of(held, file)
         return platform_told(held.system, application, simulated(held.system, application), origin=origin)
-    held = held.network if isinstance(held, SourceNetwork) else held
+    if isinstance(held, SourceNetwork):
+        origin, held = _with_source(held, origin), held.network
     assert isinstance(held, Network)
     network = options.counted(options.changed(held), file)
     return told_of(run(network, on_deadlock="return"), origin=origin)
@@ -44,3 +46,13 @@ def write_page(entries: Sequence[Mapping[str, Any]], output: Path) -> None:
     """Write the page of some entries, whole or not at all."""
     with replacing(output) as out:
         out.write(page_of(entries))
+
+
+def _with_source(held: SourceNetwork, origin: Origin) -> Origin:
+    """Return the origin with the text of the source, and where in it processes and channels stand."""
+    own = Path(held.file).resolve()
+    return replace(
+        origin, source=origin.content.decode(errors="replace"),
+        lines={name: at.line for name, at in held.places.items() if at.line and Path(at.file).resolve() == own},
+        places={name: line_of(at) for name, at in (*held.places.items(), *held.declared.items()) if at.line},
+    )  # fmt: skip

@@ -16,7 +16,9 @@ const Graph = (() => {
   function draw(svg, model, layout, tell) {
     svg.replaceChildren();
     svg.setAttribute("viewBox", `${layout.left - 10} ${layout.top - 10} ${layout.right - layout.left + 20} ${layout.bottom - layout.top + 20}`);
-    svg.setAttribute("width", layout.right - layout.left + 20);
+    // Small networks are drawn larger, large ones no smaller than can be read.
+    const natural = layout.right - layout.left + 20;
+    Object.assign(svg.style, { width: "100%", maxWidth: 1.5 * natural + "px", minWidth: Math.min(0.55 * natural, 1400) + "px" });
     const arrow = make("marker", { id: "head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto" }, make("defs", {}, svg));
     make("path", { d: "M0 0L8 4L0 8z", fill: "context-stroke" }, arrow);
     const wires = model.channels.map((channel, i) => {

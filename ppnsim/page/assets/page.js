@@ -3,7 +3,7 @@
 (() => {
   const all = JSON.parse(document.getElementById("data").textContent);
   const $ = (id) => document.getElementById(id);
-  const state = { told: null, model: null, view: null, drawing: null, cycle: 0, range: [0, 1], playing: false, began: 0, first: null };
+  const state = { told: null, model: null, view: null, drawing: null, cycle: 0, range: [0, 1], playing: false, first: null, marked: [] };
 
   // -- what is shown ------------------------------------------------------------------------------------------------
 
@@ -23,6 +23,7 @@
       state.drawing = Graph.draw($("graph"), state.model, told.layout, { process: aboutProcess, channel: aboutChannel });
       sliders();
       legend();
+      source();
       fit();
     }
     tables();
@@ -70,17 +71,19 @@
 
   const duration = (ns) => (ns >= 1e6 ? `${+(ns / 1e6).toPrecision(5)} ms` : ns >= 1e4 ? `${+(ns / 1e3).toPrecision(5)} us` : `${+ns.toPrecision(6)} ns`);
 
+  const placed = ({ name }) => (state.told.places[name] ? `${name} (${state.told.places[name]})` : name);
+
   function aboutProcess(i) {
     const process = state.model.processes[i], latency = Array.isArray(process.latency) ? "per firing" : process.latency;
     const counts = state.view.counts(i).filter((each) => each.cycles);
     const where = counts.map((each) => `${each.kind}${each.cause ? " " + each.cause : ""}: ${each.cycles}`).join(", ");
     const numbers = process.places ? `scheduled, ${process.places[process.places.length - 1] + 1} steps` : `ii ${process.ii}, latency ${latency}`;
-    return `${process.name}: ${process.style}, ${process.firings} firings, ${numbers}\ncycle ${state.cycle}: ${state.view.sentence(i, state.cycle)}\ncycles: ${where}`;
+    return `${placed(process)}: ${process.style}, ${process.firings} firings, ${numbers}\ncycle ${state.cycle}: ${state.view.sentence(i, state.cycle)}\ncycles: ${where}`;
   }
 
   function aboutChannel(i) {
     const channel = state.model.channels[i], held = state.view.held[i];
-    return `${channel.name}: ${channel.kind}, ${channel.tokens} tokens of ${channel.width} bits, depth ${channel.depth ?? "unbounded"}\ncycle ${state.cycle}: holds ${state.view.heldAt(i, state.cycle)}; most held ${held.most}`;
+    return `${placed(channel)}: ${channel.kind}, ${channel.tokens} tokens of ${channel.width} bits, depth ${channel.depth ?? "unbounded"}\ncycle ${state.cycle}: holds ${state.view.heldAt(i, state.cycle)}; most held ${held.most}`;
   }
 
   // -- the cycle that is looked at ----------------------------------------------------------------------------------
@@ -90,6 +93,7 @@
     state.cycle = Math.max(0, Math.min(cycle, last));
     $("cycle").value = $("time").value = state.cycle;
     Graph.show(state.drawing, state.view, state.cycle, part);
+    mark();
     const { model, view } = state;
     const stalled = model.processes.map((process, i) => [process.name, view.stateAt(i, state.cycle), i])
       .filter(([, { kind }]) => ["starved", "blocked", "resource"].includes(kind)).map(([name, , i]) => `${name} ${view.sentence(i, state.cycle)}`);
@@ -220,7 +224,6 @@
       head(each.title, $("tables"));
       for (const text of each.notes || []) { const p = document.createElement("p"); p.className = "note"; p.textContent = text; $("tables").append(p); }
       if (each.picture) { const figure = document.createElement("img"); figure.src = each.picture; figure.alt = each.title; figure.style.maxWidth = "100%"; $("tables").append(figure); }
-      if (each.source) source(each);
       if (each.columns) table(each, $("tables"));
       if (each.steps) precomputed(each);
     }
@@ -258,18 +261,34 @@
     parent.append(box);
   }
 
-  function source({ source, lines }) {
-    const pre = document.createElement("pre"), by = new Map(Object.entries(lines || {}).map(([line, names]) => [Number(line), names]));
-    pre.className = "source";
-    source.split("\n").forEach((text, i) => {
-      const number = document.createElement("span"), code = document.createElement("span");
+  // The source beside the picture: lines that became processes, coloured by what they do in the cycle looked at.
+  function source() {
+    const pre = $("source"), { told } = state, by = new Map();
+    pre.hidden = !told.source;
+    pre.replaceChildren();
+    state.marked = [];
+    if (!told.source) return;
+    Object.entries(told.lines).forEach(([name, line]) => by.set(line, [...(by.get(line) || []), name]));
+    told.source.split("\n").forEach((text, i) => {
+      const number = document.createElement("span"), code = document.createElement("span"), names = by.get(i + 1);
       number.className = "ln";
       number.textContent = String(i + 1).padStart(4) + "  ";
       code.textContent = text + "\n";
-      if (by.has(i + 1)) { code.className = "at"; code.title = by.get(i + 1).join(", "); }
+      if (names) {
+        code.title = names.join(", ");
+        state.marked.push([code, names.map((name) => state.model.processes.findIndex((process) => process.name === name)).filter((k) => k >= 0)]);
+      }
       pre.append(number, code);
     });
-    $("tables").append(pre);
+    if (state.marked.length) pre.scrollTop = state.marked[0][0].offsetTop - pre.offsetTop - 40;
+  }
+
+  function mark() {
+    const order = ["starting", "blocked", "starved", "resource", "ii", "draining", "done", "stopped"];
+    for (const [code, processes] of state.marked) {
+      const kinds = processes.map((i) => state.view.stateAt(i, state.cycle).kind);
+      code.className = `at ${order.find((kind) => kinds.includes(kind)) || ""}`;
+    }
   }
 
   // -- keys, pointers, theme ----------------------------------------------------------------------------------------
