@@ -108,8 +108,8 @@ def _flows(
     for place in shown.tolist():
         source, target = int(arrows.source_number[place]), int(arrows.target_number[place])
         yield (
-            _flow("s", arrows, int(arrows.begin[place]), numbers[arrows.source], lanes[arrows.source][source]),
-            {**_flow("f", arrows, int(arrows.end[place]), numbers[arrows.target], lanes[arrows.target][target]),
+            _flow("s", arrows, int(arrows.begin[place]), numbers[arrows.source], lanes[arrows.source].get(source, _STATE)),
+            {**_flow("f", arrows, int(arrows.end[place]), numbers[arrows.target], lanes[arrows.target].get(target, _STATE)),
              "bp": "e"},
         )  # fmt: skip
 

@@ -71,7 +71,10 @@ class Levels:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Arrows:
-    """Reads of tokens: written at ``begin`` by a firing of ``source``, read at ``end`` by a firing of ``target``."""
+    """Reads of tokens: written at ``begin`` by a firing of ``source``, read at ``end`` by a firing of ``target``.
+
+    Numbers are `NEVER` where the process is scheduled: its accesses belong to its steps, not to a firing.
+    """
 
     name: str
     source: str
@@ -147,7 +150,9 @@ def _arrows(timeline: Timeline, channel: str) -> Arrows:
     token = pairs[:, 1] - counts.initial
     shown = np.flatnonzero((token >= 0) & (read != NEVER))
     token = token[shown]
+    stops, none = timeline.network.stops, np.full(len(shown), NEVER, dtype=np.int64)
     return Arrows(
         name=channel, source=ends.source, target=ends.target, begin=writes[token], end=read[shown],
-        source_number=writers[token], target_number=pairs[shown, 0],
+        source_number=none if ends.source in stops else writers[token],
+        target_number=none if ends.target in stops else pairs[shown, 0],
     )  # fmt: skip

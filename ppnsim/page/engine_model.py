@@ -31,10 +31,10 @@ def engine_model(network: Network, *, recorded: Timeline | None = None) -> dict[
 def _process(network: Network, process: Process) -> dict[str, Any]:
     steps = network.steps[process.name]
     latencies = steps.latencies.tolist()
-    stops = getattr(network, "stops", {}).get(process.name)
+    stops = network.stops.get(process.name)
     return {
         "name": process.name, "style": process.style, "ii": process.ii, "firings": process.firings,
-        "count": process.firings if stops is None else stops.passings,
+        "count": network.passings_of(process.name),
         "latency": latencies[0] if len(latencies) == 1 else latencies,
         "read": steps.read, "write": steps.write, "resource": process.resource,
         "places": None if stops is None else stops.places.tolist(),

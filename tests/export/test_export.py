@@ -26,9 +26,26 @@ from ppnsim.export.window import Window, window_called, window_of
 from ppnsim.model.builders import chain, fork_join, predictor
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.network import Channel, Network, Process
+from ppnsim.model.step_lists import StepList
 from ppnsim.model.timeline import NEVER, Timeline
 
+# Rows of a picture with gaps between them, into a task that reads a row, computes, and reads the next one.
+SCHEDULED = Network(
+    processes=[
+        Process.scheduled(name="rows", steps=6, runs=4, start_steps=StepList.of([0, 3])),
+        Process.scheduled(name="sums", steps=5, runs=4),
+        Process(name="out", firings=4),
+    ],
+    channels=[
+        Channel(
+            name="pixels", source="rows", target="sums", depth=3, write_steps=StepList.of([0, 1, 5]),
+            read_steps=StepList.of([0, 1, 2]),
+        ),
+        Channel(name="results", source="sums", target="out", depth=1, write_steps=StepList.of([4])),
+    ],
+).checked()  # fmt: skip
 NETWORKS = {
+    "scheduled": SCHEDULED,
     "predictor": predictor(),
     "deadlock": fork_join(firings=20, short_depth=2, style="frozen"),
     "many at once": chain(firings=5, length=2, ii=0),

@@ -2,26 +2,34 @@
 "use strict";
 const Classes = (() => {
   const NEVER = -1;
-  const orStopped = (values, stopped) => Float64Array.from(values, (value) => (value === NEVER ? stopped : value));
-
-  // Per consumer firing the cycle from which all tokens that it reads are there; `stopped` if never.
-  function readableFrom(result, channel) {
-    const { run, model, stopped } = result, ends = run.channels[channel], writes = run.passed[ends.writer];
-    return Float64Array.from(ends.tokens, (at) => {
-      if (at < 0) return 0;
-      const cycle = at < writes.length && writes[at] !== NEVER ? writes[at] : stopped;
-      return cycle + model.channels[channel].forward;
-    });
+  // Loops instead of Array.from and Map: a hundred thousand firings are to be shown at once.
+  function orStopped(values, stopped) {
+    const known = Float64Array.from(values);
+    for (let n = known.length - 1; n >= 0 && known[n] === NEVER; n--) known[n] = stopped;
+    return known;
   }
 
-  // Per producer firing the cycle from which all slots that it fills are free; `stopped` if never.
+  // The cycle from which what each firing waits for by an edge is there; `stopped` if never.
+  function thereFrom(index, passed, delay, never) {
+    const there = new Float64Array(index.length);
+    for (let n = 0; n < index.length; n++) {
+      const at = index[n];
+      if (at >= 0) there[n] = at < passed.length && passed[at] !== NEVER ? passed[at] + delay : never;
+    }
+    return there;
+  }
+
+  // Per consumer firing the cycle from which all tokens that it reads are there.
+  function readableFrom(result, channel) {
+    const { run, model, stopped } = result, ends = run.channels[channel], { forward } = model.channels[channel];
+    return thereFrom(ends.tokens, run.passed[ends.writer], forward, stopped + forward);
+  }
+
+  // Per producer firing the cycle from which all slots that it fills are free.
   function writableFrom(result, channel) {
-    const { run, model, stopped } = result, ends = run.channels[channel], reads = run.passed[ends.reader];
+    const { run, model, stopped } = result, ends = run.channels[channel];
     if (!ends.slots) return new Float64Array(ends.put.length);
-    return Float64Array.from(ends.slots, (at) => {
-      if (at < 0) return 0;
-      return at < reads.length && reads[at] !== NEVER ? reads[at] + model.channels[channel].release : stopped;
-    });
+    return thereFrom(ends.slots, run.passed[ends.reader], model.channels[channel].release, stopped);
   }
 
   const holdEnds = (holds, stopped) => {
@@ -158,7 +166,7 @@ const Classes = (() => {
     for (const channel of inputs) labels.push({ kind: "starved", channel });
     if (process.resource != null) labels.push({ kind: "resource", resource: process.resource });
     const codes = new Uint16Array(stopped).fill(PLAIN.indexOf("ii"));
-    const paint = (code, first, last) => codes.fill(code, Math.max(0, Math.min(first, stopped)), Math.max(0, Math.min(last, stopped)));
+    const paint = (code, first, last) => { for (let cycle = Math.max(first, 0), end = Math.min(last, stopped); cycle < end; cycle++) codes[cycle] = code; };
     const paintAll = (code, first, last, shift = 0) => {
       for (let n = 0; n + shift < first.length; n++) if (first[n + shift] < last[n]) paint(code, first[n + shift], last[n]);
     };
@@ -226,41 +234,55 @@ const Classes = (() => {
     return codes;
   }
 
-  // The tokens that a channel holds: change points [cycles, tokens] over [0, stopped).
-  function occupancy(result, channel) {
-    const { run, model, stopped } = result, ends = run.channels[channel], held = model.channels[channel];
-    const change = new Map([[0, held.initial]]);
-    const add = (cycles, totals, shift, sign) => cycles.forEach((cycle, n) => {
-      const tokens = totals[n] - (n ? totals[n - 1] : 0);
-      if (cycle !== NEVER && tokens) change.set(cycle + shift, (change.get(cycle + shift) || 0) + sign * tokens);
-    });
-    add(run.passed[ends.writer], ends.put, 0, 1);
-    add(run.passed[ends.reader], ends.freed, held.release, -1);
-    const cycles = [], tokens = [];
-    let now = 0;
-    for (const cycle of Float64Array.from(change.keys()).sort()) {
-      now += change.get(cycle);
-      if (cycle <= stopped) { cycles.push(cycle); tokens.push(now); }
+  // The sum over time of +1 at each of `ups` and -1 at each of `downs` (both ascending), as change points.
+  function curve(base, ups, downs, until) {
+    const cycles = [0], values = [base];
+    let now = base, most = base, up = 0, down = 0;
+    while (up < ups.length || down < downs.length) {
+      const cycle = Math.min(up < ups.length ? ups[up] : Infinity, down < downs.length ? downs[down] : Infinity);
+      if (cycle >= until) break;
+      for (; ups[up] === cycle; up++) now++;
+      for (; downs[down] === cycle; down++) now--;
+      if (cycle === 0) values[0] = most = now;
+      else if (now !== values[values.length - 1]) { cycles.push(cycle); values.push(now); }
+      if (now > most) most = now;
     }
-    return { cycles, tokens, most: tokens.reduce((a, b) => Math.max(a, b), 0) };
+    return { cycles, values, most };
   }
 
-  // How many firings execute over time, as change points.
+  // The cycle of each token of a running count, `shift` later, for what has happened.
+  function moments(passed, totals, shift) {
+    const found = [];
+    for (let n = 0; n < passed.length && passed[n] !== NEVER; n++)
+      for (let k = n ? totals[n - 1] : 0; k < totals[n]; k++) found.push(passed[n] + shift);
+    return found;
+  }
+
+  // The tokens that a channel holds: change points [cycles, tokens] over [0, stopped].
+  function occupancy(result, channel) {
+    const { run, model, stopped } = result, ends = run.channels[channel], held = model.channels[channel];
+    const written = moments(run.passed[ends.writer], ends.put, 0), freed = moments(run.passed[ends.reader], ends.freed, held.release);
+    const { cycles, values, most } = curve(held.initial, written, freed, stopped + 1);
+    return { cycles, tokens: values, most };
+  }
+
+  // How many firings execute over time, as change points; a scheduled process is active in each cycle in which it moves.
   function parallelism(result) {
-    const change = new Map([[0, 0]]);
-    let busy = 0;
-    result.processes.forEach(({ start, steps }) => start.forEach((cycle, n) => {
-      if (cycle === NEVER) return;
-      const first = cycle + steps.read, latency = steps.latencies.length > 1 ? steps.latencies[n] : steps.latencies[0];
-      busy += latency;
-      change.set(first, (change.get(first) || 0) + 1);
-      change.set(first + latency, (change.get(first + latency) || 0) - 1);
-    }));
-    const cycles = Float64Array.from(change.keys()).sort().filter((cycle) => cycle < Math.max(result.stopped, 1)), values = [];
-    let now = 0;
-    for (const cycle of cycles) values.push((now += change.get(cycle)));
-    const most = values.reduce((a, b) => Math.max(a, b), 0);
-    return { cycles, values, most, mean: result.finish ? busy / result.finish : null };
+    let busy = 0, many = 0;
+    for (const { rows } of result.processes) many += rows[0].length;
+    const begins = new Float64Array(many), ends = new Float64Array(many), last = Math.max(result.stopped, 1);
+    many = 0;
+    result.processes.forEach(({ rows, steps }, number) => {
+      const { places } = result.model.processes[number], row = rows[0], count = row.length;
+      for (let n = 0; n < count && row[n] !== NEVER; n++, many++) {
+        begins[many] = row[n] + steps.read;
+        if (places) ends[many] = Math.min(row[n] + (n + 1 < count ? places[n + 1] - places[n] : 1), last);
+        else ends[many] = begins[many] + (steps.latencies.length > 1 ? steps.latencies[n] : steps.latencies[0]);
+        busy += ends[many] - begins[many];
+      }
+    });
+    const told = curve(0, begins.subarray(0, many).sort(), ends.subarray(0, many).sort(), last);
+    return { ...told, mean: result.finish ? busy / result.finish : null };
   }
 
   return { of, occupancy, parallelism };

@@ -121,21 +121,49 @@ const Engine = (() => {
   }
 
   function walkElastic(run, actor) {
-    const { begin, end, ii, steps, count } = actor, behind = ii ? 1 : 0;
+    const { begin, end, steps } = actor;
     let passed = 0, more = true;
     while (more) {
       more = false;
       for (let node = end - 1; node >= begin; node--) {
-        let some = 0;
-        for (let n = run.done[node]; n < count; n = run.done[node]) {
-          if (!passElastic(run, actor, node, n, behind, steps)) break;
-          some++;
-        }
+        const some = steps.varies ? passVarying(run, actor, node) : passFixed(run, actor, node);
         passed += some;
         if (some && end > begin + 1) more = true;
       }
     }
     return passed;
+  }
+
+  // Steps in their order, which is the same for all firings: as many firings of one step as others allow.
+  function passFixed(run, actor, node) {
+    const { begin, end, ii, count } = actor, { capacity } = actor.steps, { edges } = run.nodes[node];
+    const mine = run.passed[node], from = run.done[node], first = node === begin, apart = first ? ii : ii ? 1 : 0;
+    const other = first ? (capacity === null ? null : run.passed[end - 1]) : run.passed[node - 1];
+    const gap = first ? 0 : run.nodes[node].offsets[0] - run.nodes[node - 1].offsets[0], back = first ? capacity : 0;
+    const until = other === null || other === mine ? count : Math.min(count, run.done[first ? end - 1 : node - 1] + back);
+    let n = from, before = n ? mine[n - 1] : -apart;
+    for (; n < until; n++) {
+      let due = before + apart;
+      if (other !== null && n >= back) { const when = other[n - back] + gap; if (when > due) due = when; }
+      let known = true;
+      for (const edge of edges) {
+        const at = edge.index[n];
+        if (at < 0) continue;
+        if (edge.source === node ? at >= n : at >= run.done[edge.source]) { known = false; break; }
+        const when = run.passed[edge.source][at] + edge.weight;
+        if (when > due) due = when;
+      }
+      if (!known) break;
+      mine[n] = before = due;
+    }
+    run.done[node] = n;
+    return n - from;
+  }
+
+  function passVarying(run, actor, node) {
+    const from = run.done[node], behind = actor.ii ? 1 : 0;
+    for (let n = from; n < actor.count; n = run.done[node]) if (!passElastic(run, actor, node, n, behind, actor.steps)) break;
+    return run.done[node] - from;
   }
 
   // Let firing n pass a node, together with the steps that fall on the same offset in it; false if it cannot yet.
@@ -313,6 +341,27 @@ const Engine = (() => {
     return asking.length > 0;
   }
 
+  // Each number is in the queue once at most.
+  function queueOf(count) {
+    const ring = new Int32Array(count), inside = new Uint8Array(count);
+    let head = 0, length = 0;
+    return {
+      size: () => length,
+      add(number) {
+        if (inside[number]) return;
+        inside[number] = 1;
+        ring[(head + length++) % count] = number;
+      },
+      take() {
+        const number = ring[head];
+        head = (head + 1) % count;
+        length--;
+        inside[number] = 0;
+        return number;
+      },
+    };
+  }
+
   const WALKS = { elastic: walkElastic, frozen: walkFrozen, flushable: walkFlushable };
 
   function simulate(model) {
@@ -330,13 +379,14 @@ const Engine = (() => {
       })),
     };
     if (model.recorded) return result(run, replay(run, model.recorded));
-    const queue = new Set(model.processes.keys());
-    while (queue.size || decide(run, queue)) {
-      const [number] = queue;
-      queue.delete(number);
-      const actor = run.actors[number];
-      if (actor.walk(run, actor))
-        for (let node = actor.begin; node < actor.end; node++) for (const other of nodes[node].wakes) queue.add(other);
+    const queue = queueOf(model.processes.length);
+    for (const actor of run.actors) {
+      actor.wakes = [...new Set(nodes.slice(actor.begin, actor.end).flatMap((node) => [...node.wakes]))];
+      queue.add(actor.number);
+    }
+    while (queue.size() || decide(run, queue)) {
+      const actor = run.actors[queue.take()];
+      if (actor.walk(run, actor)) for (const other of actor.wakes) queue.add(other);
     }
     const holds = run.actors.map((actor) => (actor.held ? [...actor.holds, [actor.now, NEVER]] : actor.holds));
     return result(run, holds);
@@ -373,6 +423,11 @@ const Engine = (() => {
       for (const row of rows) for (const cycle of row) { if (cycle === NEVER) complete = false; else if (cycle > last) last = cycle; }
       const ends = model.processes[number].starts ? [rows[0][rows[0].length - 1] + 1] : end;
       for (const cycle of ends) if (cycle > finish) finish = cycle;
+    });
+    // Between its stops a scheduled process goes on, also when it will stand still at the next one.
+    model.processes.forEach(({ places }, number) => {
+      const row = processes[number].rows[0], done = places ? row.indexOf(NEVER) : -1;
+      if (done > 0) last = Math.max(last, row[done - 1] + places[done] - places[done - 1] - 1);
     });
     const stopped = complete ? finish : last + 1;
     return { run, model, processes, complete, finish: complete ? finish : null, stopped, waits: complete ? [] : waits(run) };

@@ -5,16 +5,16 @@ function viewOf(model) {
   const result = Engine.simulate(model);
   const classes = model.processes.map((_, i) => Classes.of(result, i));
   const held = model.channels.map((_, i) => Classes.occupancy(result, i));
-  const moved = (node, totals) => {
-    const found = new Map();
-    result.run.passed[node].forEach((cycle, n) => {
-      const tokens = totals[n] - (n ? totals[n - 1] : 0);
-      if (cycle >= 0 && tokens) found.set(cycle, (found.get(cycle) || 0) + tokens);
-    });
-    return found;
+  // Tokens that an end of a channel moves in a cycle: its passings ascend, so two searches find those of the cycle.
+  const before = (passed, cycle) => {
+    let low = 0, high = passed.length;
+    while (low < high) { const middle = (low + high) >> 1; if (passed[middle] >= 0 && passed[middle] < cycle) low = middle + 1; else high = middle; }
+    return low;
   };
-  const written = result.run.channels.map((ends) => moved(ends.writer, ends.put));
-  const read = result.run.channels.map((ends) => moved(ends.reader, ends.freed));
+  const moved = (node, totals, cycle) => {
+    const passed = result.run.passed[node], first = before(passed, cycle), last = before(passed, cycle + 1);
+    return (last ? totals[last - 1] : 0) - (first ? totals[first - 1] : 0);
+  };
   const stuck = circleOf(result.waits);
   const view = {
     model, result, classes, held, parallel: Classes.parallelism(result),
@@ -35,8 +35,8 @@ function viewOf(model) {
       while (low < high) { const middle = (low + high) >> 1; if (cycles[middle] <= cycle) low = middle + 1; else high = middle; }
       return tokens[low - 1] ?? 0;
     },
-    writtenAt: (i, cycle) => written[i].get(cycle) || 0,
-    readAt: (i, cycle) => read[i].get(cycle) || 0,
+    writtenAt: (i, cycle) => moved(result.run.channels[i].writer, result.run.channels[i].put, cycle),
+    readAt: (i, cycle) => moved(result.run.channels[i].reader, result.run.channels[i].freed, cycle),
     sentence(i, cycle) {
       const { kind, cause } = view.stateAt(i, cycle);
       if (kind === "starved") return `waits for a token of ${cause}`;
