@@ -106,12 +106,11 @@ def _flows(
 ) -> Iterator[tuple[Entry, Entry]]:
     shown = np.flatnonzero((arrows.begin >= window.first) & (arrows.end < window.last))
     for place in shown.tolist():
-        source, target = int(arrows.source_number[place]), int(arrows.target_number[place])
-        yield (
-            _flow("s", arrows, int(arrows.begin[place]), numbers[arrows.source], lanes[arrows.source].get(source, _STATE)),
-            {**_flow("f", arrows, int(arrows.end[place]), numbers[arrows.target], lanes[arrows.target].get(target, _STATE)),
-             "bp": "e"},
-        )  # fmt: skip
+        # What belongs to no firing, as an access of a scheduled process, starts or ends at the states.
+        out = lanes[arrows.source].get(int(arrows.source_number[place]), _STATE)
+        into = lanes[arrows.target].get(int(arrows.target_number[place]), _STATE)
+        written = _flow("s", arrows, int(arrows.begin[place]), numbers[arrows.source], out)
+        yield written, _flow("f", arrows, int(arrows.end[place]), numbers[arrows.target], into) | {"bp": "e"}
 
 
 def _flow(phase: str, arrows: Arrows, tick: int, pid: int, tid: int) -> Entry:
