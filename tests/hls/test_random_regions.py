@@ -1,0 +1,88 @@
+"""Random dataflow C++ against g++, which says what passes, and a naive stepper, which says when."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from ppnsim.c.load import load_programs
+from ppnsim.c.policy import HARDWARE
+from ppnsim.engines.run import run
+from ppnsim.hls.library.library import load_library
+from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.region.network import region_network
+from ppnsim.hls.schedule.model import RegionNetwork
+from ppnsim.model.step_lists import StepList
+from tests.helpers.hls_sources import written
+from tests.helpers.region_programs import RegionProgram, region_programs
+from tests.oracles.region_stepper import SteppedTask, stepped
+
+SLOW = settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+
+
+def network_of(path: Path) -> RegionNetwork:
+    (program,) = load_programs(str(path), function="k", policy=HARDWARE)
+    region = region_network(program, load_library("xc7z020", 10), read_directives(sources_of(program), program))
+    assert region is not None
+    return region
+
+
+def by_step(steps: StepList | None, name: str, table: dict[int, list[str]]) -> None:
+    for step in steps.expand().tolist() if steps else ():
+        table.setdefault(step, []).append(name)
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="g++ is not installed")
+@SLOW
+@given(region_programs())
+def test_as_many_tokens_pass_as_in_the_executed_program(drawn: RegionProgram) -> None:
+    with TemporaryDirectory() as folder:
+        path = written(Path(folder), drawn.text)
+        region = network_of(path)
+        driver = written(Path(folder), '#include "kernel.cpp"\nint main() { int out[64]; k(out); }\n', "main.cpp")
+        binary = Path(folder) / "main"
+        subprocess.run(["g++", "-DNATIVE", "-w", "-o", binary, driver], check=True)
+        log = subprocess.run([binary], check=True, capture_output=True, text=True).stdout.split("\n")
+    seen = Counter(tuple(line.split()) for line in log if line)
+    network = region.network
+    ours: Counter[tuple[str, ...]] = Counter()
+    for name in region.of_kind("fifo"):
+        channel = network.channel(name)
+        assert channel.write_steps is not None
+        assert channel.read_steps is not None
+        ours["put", name, channel.source] = channel.write_steps.count * drawn.runs
+        ours["take", name, channel.target] = channel.read_steps.count * drawn.runs
+    assert ours == seen
+
+
+@SLOW
+@given(region_programs())
+def test_the_network_does_in_each_cycle_what_a_naive_stepper_does(drawn: RegionProgram) -> None:
+    with TemporaryDirectory() as folder:
+        region = network_of(written(Path(folder), drawn.text))
+    network = region.network
+    puts: dict[str, dict[int, list[str]]] = {name: {} for name in region.tasks}
+    takes: dict[str, dict[int, list[str]]] = {name: {} for name in region.tasks}
+    for name in region.of_kind("fifo"):
+        channel = network.channel(name)
+        by_step(channel.write_steps, name, puts[channel.source])
+        by_step(channel.read_steps, name, takes[channel.target])
+    tasks = [SteppedTask(name, task.span, puts[name], takes[name]) for name, task in region.tasks.items()]
+    depths = {name: depth for name, _, _, _, depth in drawn.fifos}
+    arrays = [(f"t{one}", f"t{other}") for _, one, other in drawn.arrays]
+    expected = stepped(tasks, depths, arrays, drawn.runs, copies=2)
+    outcome = run(network, on_deadlock="return")
+    assert outcome.deadlocked == expected.stuck
+    if expected.stuck:
+        return
+    assert outcome.finish == max(ends[-1] for ends in expected.ends.values())
+    for name in depths:
+        assert outcome.timeline.token_writes(name).tolist() == expected.put[name]
+        assert outcome.timeline.token_reads(name).tolist() == expected.taken[name]
