@@ -48,7 +48,7 @@ def region_programs(draw: st.DrawFn) -> RegionProgram:
     tasks = draw(st.integers(2, 4))
     pairs = [(one, other) for one in range(tasks) for other in range(one + 1, tasks)]
     edges = draw(st.lists(st.sampled_from(pairs), min_size=1, max_size=5))
-    fifos = tuple((f"s{n}", *edge, draw(st.integers(1, 12)), draw(st.integers(1, 6))) for n, edge in enumerate(edges))
+    fifos = tuple((f"s{n}", *edge, draw(st.integers(1, 12)), draw(st.integers(1, 14))) for n, edge in enumerate(edges))
     arrays = tuple((f"c{n}", *edge) for n, edge in enumerate(draw(st.lists(st.sampled_from(pairs), max_size=2))))
     runs = draw(st.integers(1, 3))
     bodies = [_task(draw, number, fifos, arrays) for number in range(tasks)]
