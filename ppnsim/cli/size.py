@@ -16,6 +16,22 @@ from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.pragmas import check_copy, check_streams, pragmas_of
 from ppnsim.cli.options.sizing import SizingOptions, sized_network
 from ppnsim.explore.fifo.report import print_sizing, sizing_result
+from ppnsim.explore.fifo.search import Bounds
+
+
+def told_after(began: float) -> Bounds:
+    """Return what writes bounds to standard error whenever they get closer, from a second after ``began`` on."""
+    told: set[tuple[str, int, int | None]] = set()
+
+    def tell(question: str, lower: int, upper: int | None) -> None:
+        seconds = time.perf_counter() - began
+        if question == "front" or seconds < 1 or (question, lower, upper) in told:
+            return
+        told.add((question, lower, upper))
+        most = "no depths found yet" if upper is None else f"at most {upper}, gap {(upper - lower) / lower:.1%}"
+        typer.echo(f"{seconds:6.1f} s  {question.replace('_', ' ')}: at least {lower}, {most}", err=True)
+
+    return tell
 
 
 def size_command(
@@ -34,7 +50,8 @@ def size_command(
     For elastic and frozen processes without shared resources the answers are proven: nothing cheaper does, and the
     table says what one token less in each FIFO costs. For other networks all depths are tried, cheapest first, and the
     report lists the questions that are still open. Depths in the file do not matter. Ctrl-C keeps the answers found so
-    far. A network that deadlocks at any depth gives exit code 3.
+    far, and so do --within and --seconds; bounds are told as they get closer. A network that deadlocks at any depth
+    gives exit code 3.
 
     Of a C++ file with a dataflow region the streams are sized, those of an array of streams together, and the answer
     ends with the pragmas to paste: those without loss, or for the --target. Buffers between tasks keep their depth.
@@ -48,6 +65,8 @@ def size_command(
       ppnsim size day.toml night.toml --together --limit short_in=2:16 --group long_in,long_out --json -
 
       ppnsim size h263decoder.xml --objective period --no-front
+
+      ppnsim size scenarios/networks/resnet.toml --no-front --within 1% --seconds 60
 
       ppnsim size scenarios/hls/fork_join.cpp --write sized.cpp
     """
@@ -63,6 +82,7 @@ def size_command(
         check_streams(source, write)
         sizing = asked.sizing(networks)
         began, interrupted = time.perf_counter(), False
+        sizing.bounds = told_after(began)
         try:
             with progress(sizing.problem.networks[0].name, "depth vectors") as report:
                 sizing.run(report)

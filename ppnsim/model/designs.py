@@ -6,7 +6,9 @@ pipelined fixed-point operators; what matters for sizes is that ways of differen
 
 from __future__ import annotations
 
+import random
 from itertools import pairwise, product
+from math import lcm
 
 from ppnsim.errors import InputError
 from ppnsim.model.network import Channel, Network, Process, Style
@@ -30,7 +32,7 @@ class _Design:
         self, source: str, target: str, *, name: str | None = None, tokens: Tokens = ONE_PER_FIRING,
         from_offset: int | None = None,
     ) -> None:  # fmt: skip
-        name = name or f"{source}.{target}"
+        name = name or f"{source}_{target}"
         self._channels.append(Channel(name=name, source=source, target=target, tokens=tokens, from_offset=from_offset))
 
     def network(self) -> Network:
@@ -169,7 +171,7 @@ def image_pipeline(
     Examples
     --------
     >>> network = image_pipeline(stages=2, width=4, rows=2, images=1)
-    >>> len(network.channels), network.channel("lines0.filter0").tokens
+    >>> len(network.channels), network.channel("lines0_filter0").tokens
     (12, Rates(produce=(0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1), consume=(1,)))
     """
     pixels, late = width * rows, width + 1
@@ -191,3 +193,44 @@ def image_pipeline(
     design.channel(before, pool, tokens=Rates(1, reduce))
     design.channel(pool, design.process("sink", 1, firings=pixels * images // reduce))
     return design.network()
+
+
+def multirate(*, channels: int = 100, seed: int = 1, iterations: int = 20, style: Style = "elastic") -> Network:
+    """Return a random network of processes that fire 1 to 4 times per iteration, in rates that balance.
+
+    A process reads from one to three of those up to eight before it; every sixth channel is a reduction of 8 to 64
+    tokens to one, and every fifth one has rates that change from firing to firing. Random numbers come from ``seed``.
+
+    Examples
+    --------
+    >>> network = multirate(channels=10, seed=3)
+    >>> len(network.channels), network == multirate(channels=10, seed=4)
+    (10, False)
+    """
+    drawn = random.Random(seed)
+    design = _Design(f"random multirate network {seed}", 1, style)
+    fires: list[int] = []
+    made = 0
+    while made < channels:
+        number = len(fires)
+        fires.append(drawn.choice([1, 2, 2, 3, 4]))
+        latency, ii = drawn.randint(1, 12), drawn.choice([1, 1, 2, 3])
+        design.process(f"p{number}", latency, ii=ii, firings=fires[number] * iterations)
+        if number == 0:
+            continue
+        near = range(max(0, number - 8), number)
+        for source in drawn.sample(near, min(len(near), drawn.randint(1, 3), channels - made)):
+            produce, consume = _balanced(drawn, fires[source], fires[number], made)
+            design.channel(f"p{source}", f"p{number}", tokens=Rates(produce, consume))
+            made += 1
+    return design.network()
+
+
+def _balanced(drawn: random.Random, writes: int, reads: int, made: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return rates with which ``writes`` firings put as many tokens as ``reads`` firings take."""
+    tokens = lcm(writes, reads) * (drawn.randint(8, 64) // lcm(writes, reads) if made % 6 == 5 else 1)
+    produce, consume = [tokens // writes] * writes, [tokens // reads] * reads
+    if made % 5 == 4 and writes > 1:
+        moved = drawn.randint(0, produce[0])
+        produce[0], produce[-1] = produce[0] - moved, produce[-1] + moved
+    return tuple(produce), tuple(consume)

@@ -53,6 +53,28 @@ def test_the_terminal_says_what_one_token_less_loses() -> None:
     assert "proven: nothing cheaper does" in outcome.output
 
 
+def test_an_answer_says_which_inequalities_force_it() -> None:
+    outcome = runner.invoke(app, ["size", FORK_JOIN])
+    assert "short_in + short_out >= 15, or the finish is at least 38" in outcome.output
+    (row,) = [each for each in size(FORK_JOIN)["lossless"]["forced"] if len(each["sum"]) == 2]
+    assert row["else"] == {"finish": 38}
+
+
+def test_near_enough_is_not_called_proven() -> None:
+    result = size(FORK_JOIN, "--no-front", "--within", "300%")
+    lossless = result["lossless"]
+    if not lossless["certified"]:
+        (gap,) = [gap for gap in result["gap"] if gap["question"] == "lossless"]
+        assert gap["lower"] <= 19 <= gap["upper"] == lossless["cost"]
+        assert gap["not_searched"] == "within 300.0% of what is proven, as asked"
+    assert lossless["finish"] == 37
+
+
+def test_seconds_that_are_spent_are_named() -> None:
+    result = size(FORK_JOIN, "--seconds", "1e-9")
+    assert {gap["not_searched"].split(":")[0] for gap in result["gap"]} == {"the 1e-09 seconds are spent"}
+
+
 def test_files_together_get_one_set_of_depths(tmp_path: Path) -> None:
     other = tmp_path / "slower.toml"
     other.write_text(Path(FORK_JOIN).read_text().replace("latency = 12", "latency = 20"))
@@ -106,6 +128,8 @@ def test_ctrl_c_keeps_the_answers_and_exits_with_130(monkeypatch: pytest.MonkeyP
     [
         (["--target", "soon"], "--target: 'soon' is not a number of cycles (like 40, 6.5 or 13/2)"),
         (["--target", "0"], "--target: 0 is not above 0 cycles"),
+        (["--within", "5"], "--within: '5' is not a part of the cost in per cent (like 5% or 0.5%)"),
+        (["--seconds", "0"], "--seconds: 0 is not a number of seconds above 0"),
         (["--limit", "short_in"], "--limit short_in: is neither CHANNEL=LOW:HIGH, CHANNEL=N nor CHANNEL=unbounded"),
         (["--limit", "short_in=9:2"], "--limit short_in=9:2: depths go from 1 on, the lower one first"),
         (["--memories", "m.toml"], "--memories m.toml: --cost tokens takes no memory blocks (give --cost fpga)"),

@@ -37,6 +37,7 @@ GOLDEN = {
     "shared_multiplier": 48,
     "hls_gesummv": 671,
     "residual": 8281,
+    "resnet": 2275,
 }
 
 

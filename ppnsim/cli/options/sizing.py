@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import inf
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -18,12 +19,14 @@ from ppnsim.explore.fifo.cost import XILINX, Cost, MemoryTable, cost_of
 from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.problem import Full, Problem
 from ppnsim.explore.fifo.report import QUESTIONS
+from ppnsim.explore.fifo.search import Stop
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.explore.fifo.variables import Limit
 from ppnsim.files import load_as
 from ppnsim.model.convention import with_convention
 
 # No exponents: 1e999999999 is a number, and would take too long to write out as a fraction.
+_PERCENT = re.compile(r"[0-9]{1,3}([.][0-9]{1,6})?%")
 _CYCLES = re.compile(r"[0-9]{1,18}([./][0-9]{1,18})?")
 
 
@@ -71,6 +74,15 @@ class SizingOptions:
         typer.Option("--budget", metavar="N", min=1, help="Depth vectors to run; default a million, or 50 000 of all."),
     ] = None
 
+    within: Annotated[
+        str | None,
+        typer.Option("--within", metavar="PERCENT", help="Be content with what is proven to be so near: 5%."),
+    ] = None
+    seconds: Annotated[
+        float | None,
+        typer.Option("--seconds", metavar="N", help="Stop after so long; what is known then is the answer."),
+    ] = None
+
     def check(self, files: int, plot: Path | None) -> None:
         """Raise `InputError` before any work is done if an option cannot be followed."""
         if plot is not None and not self.front:
@@ -80,6 +92,7 @@ class SizingOptions:
         target_of(self.target)
         limits_of(self.limit)
         price_of(self.cost, self.memories)
+        stop_of(self.within, self.seconds)
 
     def sizing(self, files: Sequence[NetworkFile]) -> FifoSizing:
         """Return the search for the depths of a network, or of several scenarios at once.
@@ -102,7 +115,10 @@ class SizingOptions:
             limits=limits, groups=groups, budget=self.budget,
         )  # fmt: skip
         start = start_of(self.start, problem)
-        return FifoSizing(problem=problem, target=target_of(self.target), start=start, with_front=self.front)
+        return FifoSizing(
+            problem=problem, target=target_of(self.target), start=start, with_front=self.front,
+            stop=stop_of(self.within, self.seconds),
+        )  # fmt: skip
 
 
 def sized_network(file: str, options: NetworkOptions) -> NetworkFile:
@@ -140,6 +156,23 @@ def target_of(text: str | None) -> Time | None:
     if value <= 0:
         raise InputError(f"{text} is not above 0 cycles", where="--target")
     return int(value) if value.denominator == 1 else value
+
+
+def stop_of(within: str | None, seconds: float | None) -> Stop:
+    """Return when a search may stop early.
+
+    Examples
+    --------
+    >>> stop_of("5%", None).within, stop_of(None, 2.5).seconds
+    (0.05, 2.5)
+    """
+    if seconds is not None and not 0 < seconds < inf:
+        raise InputError(f"{seconds:g} is not a number of seconds above 0", where="--seconds")
+    if within is None:
+        return Stop(seconds=seconds)
+    if not _PERCENT.fullmatch(within):
+        raise InputError(f"'{within}' is not a part of the cost in per cent (like 5% or 0.5%)", where="--within")
+    return Stop(within=float(within.removesuffix("%")) / 100, seconds=seconds)
 
 
 def limits_of(options: Sequence[str]) -> dict[str, Limit]:

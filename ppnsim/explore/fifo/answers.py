@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ppnsim.explore.fifo.cuts import Cut
 from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.problem import Full, Goal, Problem, Values, alive, with_depth, worst
 
@@ -25,6 +26,7 @@ class Sized:
     certified : whether nothing cheaper does the same, proven by an exhausted search.
     one_less : by number of a variable, the time with one token less there, found by running it (None = deadlock);
         absent where the depth may not be lower, and for networks so large that it takes long.
+    forced : inequalities that hold with nothing to spare, each proven by one run: why it is not cheaper.
     """
 
     vector: Full
@@ -33,6 +35,7 @@ class Sized:
     times: Values
     certified: bool
     one_less: Mapping[int, Time | None] = field(default_factory=dict)
+    forced: tuple[Cut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +83,9 @@ def goals_of(unbounded: Values, target: Time | None) -> dict[str, Goal]:
     return goals | {"lossless": Goal(limits=tuple(time for time in unbounded if time is not None))}
 
 
-def sized(problem: Problem, vector: Full, *, certified: bool, with_less: bool = True) -> Sized:
+def sized(
+    problem: Problem, vector: Full, *, certified: bool, with_less: bool = True, forced: tuple[Cut, ...] = ()
+) -> Sized:
     """Return a vector that runs with its cost and time, and what one token less in each FIFO does to it."""
     values = problem.values(vector)
     time = worst(values)
@@ -91,7 +96,13 @@ def sized(problem: Problem, vector: Full, *, certified: bool, with_less: bool = 
         if depth > problem.low[index]:
             less[index] = worst(problem.values(with_depth(vector, index, depth - 1)))
     return Sized(
-        vector=vector, cost=problem.cost_of(vector), time=time, times=values, certified=certified, one_less=less
+        vector=vector,
+        cost=problem.cost_of(vector),
+        time=time,
+        times=values,
+        certified=certified,
+        one_less=less,
+        forced=forced,
     )
 
 

@@ -36,9 +36,9 @@ class Cover:
     >>> from ppnsim.explore.fifo.sizing import problem_of
     >>> from ppnsim.model.builders import chain
     >>> cover = Cover(problem_of([chain(firings=9)]), (9, 9))
-    >>> cover.add([Cut(((Reach(0, 1, 0), 1), (Reach(1, 1, 0), 2)), 8, None)])
-    >>> cover.cheapest()
-    Proposal(vector=(2, 3), lower=5)
+    >>> cover.add([Cut(((Reach(0, 1, 0), 1), (Reach(1, 1, 0), 3)), 8, None)])
+    >>> cover.cheapest().lower
+    4
     """
 
     def __init__(self, problem: Problem, most: Full) -> None:

@@ -64,8 +64,9 @@ def enumerate_all(problem: Problem, answers: Answers, goals: Mapping[str, Goal],
                     answers.found[question] = sized(problem, vector, certified=True)
             if not open_:
                 return
-    except OutOfBudget:
-        why = f"deeper FIFOs may hurt here, so all are run; the budget of {total} vectors ended at this cost"
+    except OutOfBudget as spent:
+        spent_is = f"the budget of {total} vectors ended" if problem.evaluated >= problem.budget else str(spent)
+        why = f"deeper FIFOs may hurt here, so all are run; {spent_is} at this cost"
     except KeyboardInterrupt:
         for question in [*open_, *(["front"] if with_front else [])]:
             _note(answers, question, reached, "interrupted")

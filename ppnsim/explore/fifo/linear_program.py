@@ -59,8 +59,8 @@ def circles_of(ends: list[tuple[int, int]], flow: NDArray[np.float64]) -> Iterat
 
     Examples
     --------
-    >>> list(circles_of([(0, 1), (1, 0), (1, 1)], np.array([2.0, 2.0, 1.0])))
-    [[2], [0, 1]]
+    >>> sorted(map(sorted, circles_of([(0, 1), (1, 0), (1, 1)], np.array([2.0, 2.0, 1.0]))))
+    [[0, 1], [2]]
     """
     leaving: defaultdict[int, list[int]] = defaultdict(list)
     for row in np.flatnonzero(flow > _NOTHING).tolist()[::-1]:

@@ -6,6 +6,7 @@ a channel, or a group of channels that share a depth; `variables.variables_of` m
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
@@ -55,6 +56,8 @@ class Problem:
     cost : of a FIFO.
     objective : what counts as time.
     budget : vectors that may be evaluated.
+    ends : the time (of ``time.monotonic``) from which nothing is evaluated any more, None = never; and the seconds
+        until then, for the message.
     evaluated : vectors that were.
     ceilings : the depth that None stands for, by variable; None = unbounded.
     """
@@ -65,6 +68,7 @@ class Problem:
     cost: Cost
     objective: Objective
     budget: int
+    ends: tuple[float, float] | None = None
     report: Report | None = None
     evaluated: int = 0
     ceilings: list[int | None] = field(init=False)
@@ -99,11 +103,27 @@ class Problem:
         if vector not in self._values:
             if self.evaluated >= self.budget:
                 raise OutOfBudget(f"the budget of {self.budget} vectors is spent")
+            self.seconds_left()
             self.evaluated += 1
             if self.report is not None and self.evaluated % _REPORTS == 0:
                 self.report(self.evaluated, self.budget)
             self._values[vector] = self._timed(vector)
         return self._values[vector]
+
+    def seconds_left(self) -> float | None:
+        """Return the seconds that are left, None if there is no limit.
+
+        Raises
+        ------
+        OutOfBudget
+            If there are none.
+        """
+        if self.ends is None:
+            return None
+        end, seconds = self.ends
+        if (left := end - time.monotonic()) <= 0:
+            raise OutOfBudget(f"the {seconds:g} seconds are spent")
+        return left
 
     @property
     def unbounded(self) -> Values:

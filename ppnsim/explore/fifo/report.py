@@ -10,12 +10,14 @@ from rich.console import Console
 from rich.markup import escape
 
 from ppnsim.explore.fifo.answers import Sized
+from ppnsim.explore.fifo.cuts import WHOLE, Cut, Reach
 from ppnsim.explore.fifo.objectives import Time, plain_number
 from ppnsim.explore.fifo.problem import Problem, worst
 from ppnsim.explore.fifo.sizing import FifoSizing
 from ppnsim.report.text import MOST_ROWS, alike, plain_line, plain_table, some_of
 from ppnsim.units import counted
 
+MOST_FORCED = 6  # inequalities that are printed
 QUESTIONS = ("deadlock_free", "target", "lossless")
 
 
@@ -32,7 +34,7 @@ def sizing_result(
     >>> _ = sizing.run()
     >>> lossless = sizing_result(sizing, file="f.toml", cost="tokens", seconds=0.1)["lossless"]
     >>> lossless["depths"], lossless["total"], lossless["finish"], lossless["certified"]
-    ({'short_in': 3, 'short_out': 12, 'long_in': 2, 'long_out': 2}, 19, 37, True)
+    ({'short_in': 2, 'short_out': 13, 'long_in': 2, 'long_out': 2}, 19, 37, True)
     """
     problem, answers = sizing.problem, sizing.answers
     found = {question: answers.found.get(question) for question in QUESTIONS}
@@ -54,6 +56,7 @@ def _sized(problem: Problem, sized: Sized) -> dict[str, Any]:
         **problem.objective.as_json(sized.time),
         "scenarios": [problem.objective.as_json(time) for time in sized.times] if len(sized.times) > 1 else None,
         "certified": sized.certified,
+        "forced": [_forced(problem, cut) for cut in sized.forced],
         "one_less": {
             ", ".join(problem.variables[index].channels): {
                 **problem.objective.as_json(time),
@@ -62,6 +65,52 @@ def _sized(problem: Problem, sized: Sized) -> dict[str, Any]:
             for index, time in sized.one_less.items()
         },
     }  # fmt: skip
+
+
+def _forced(problem: Problem, cut: Cut) -> dict[str, Any]:
+    """Return an inequality: a sum over channels of floor((depth + ahead) / tokens), and what else happens."""
+    terms = [
+        {"channels": list(problem.variables[reach.variable].channels), "times": count, **_reach(reach)}
+        for reach, count in cut.terms
+    ]
+    return {"sum": terms, "least": cut.least, "else": problem.objective.as_json(cut.beyond), "scenario": cut.scenario}
+
+
+def _reach(reach: Reach) -> dict[str, int]:
+    """Return a reach as numbers: deeper than a depth, or tokens ahead of a multiple."""
+    if reach.tokens == WHOLE:
+        return {"deeper_than": reach.next_step(0) - 1}
+    return {"ahead": reach.ahead, "tokens": reach.tokens}
+
+
+def forced_by(problem: Problem, cut: Cut) -> str:
+    """Return an inequality in words.
+
+    Examples
+    --------
+    >>> from ppnsim import fork_join
+    >>> from ppnsim.explore.fifo.cuts import Reach
+    >>> from ppnsim.explore.fifo.sizing import problem_of
+    >>> problem = problem_of([fork_join(firings=20)])
+    >>> forced_by(problem, Cut(((Reach(0, 1, 0), 1), (Reach(1, 1, -1), 1)), 14, 38))
+    'short_in + short_out >= 15, or the finish is at least 38'
+    """
+    words, least = [], cut.least
+    for reach, count in cut.terms:
+        name = " = ".join(problem.variables[reach.variable].channels)
+        if reach.tokens == 1:
+            least -= reach.ahead * count
+        elif reach.tokens == WHOLE:
+            name = f"({name} > {reach.next_step(0) - 1})"
+        else:
+            name = f"floor(({name}{reach.ahead:+}) / {reach.tokens})"
+        words.append(name if count == 1 else f"{count} {name}")
+    if len(words) == 1 and cut.terms[0][0].tokens == WHOLE and least == 1:
+        said = words[0].strip("()")
+    else:
+        said = f"{' + '.join(words)} >= {least}"
+    late = "it deadlocks" if cut.beyond is None else f"the {problem.objective.name} is at least {cut.beyond}"
+    return f"{said}, or {late}"
 
 
 def _depths(problem: Problem, sized: Sized) -> dict[str, int]:
@@ -89,6 +138,7 @@ def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: fl
     if "lossless" in found or "deadlock_free" in found:
         _print_answers(console, problem, found)
         _print_channels(console, problem, found)
+        _print_forced(console, problem, found)
     if answers.front:
         _print_front(console, problem, answers.front, cost)
     for gap in answers.gaps:
@@ -125,6 +175,21 @@ def _print_channels(console: Console, problem: Problem, found: Mapping[str, Size
         for title in alike(names):
             table.add_row(escape(title), *cells)
     console.print(table)
+
+
+def _print_forced(console: Console, problem: Problem, found: Mapping[str, Sized]) -> None:
+    """Print why the last answer cannot be cheaper."""
+    (*_, question) = found
+    forced = [cut for cut in found[question].forced if any(reach.tokens < WHOLE for reach, _ in cut.terms)]
+    forced = sorted(forced or found[question].forced, key=lambda cut: (-len(cut.terms), -cut.least))
+    if not forced:
+        return
+    table = plain_table(f"what forces {_words(question)} (each proven by one run)")
+    for cut in forced[:MOST_FORCED]:
+        table.add_row(escape(forced_by(problem, cut)))
+    console.print(table)
+    if len(forced) > MOST_FORCED:
+        plain_line(console, f"{len(forced)} inequalities, {MOST_FORCED} shown: all are in --json")
 
 
 def _loss(best: Sized, time: Time | None) -> str:

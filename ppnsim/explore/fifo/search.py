@@ -6,7 +6,6 @@ gives new cuts; depths are raised until they work, which is an upper bound; and 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -42,7 +41,6 @@ class GuidedSearch:
         self._cuts: dict[Cut, None] = {}  # all that were ever found
         self._known: list[tuple[int, Full]] = []  # vectors that may be the answer, with their cost
         self._bounds = bounds
-        self._ends = None if self.stop.seconds is None else time.monotonic() + self.stop.seconds
         self._question = ""
         self._lower = 0
         self._upper: tuple[int, Full] | None = None
@@ -118,9 +116,10 @@ class GuidedSearch:
         if vector is None:
             self.answers.gaps.append(Gap(question=question, not_searched="no depth up to 2**40 tokens is enough"))
             return
+        cuts = tuple(cut for cut in self._cuts if cut.concerns(goal) and cut.value(vector) == cut.least)
         # An interrupt of what follows leaves the proof as it is.
-        self.answers.found[question] = sized(self.problem, vector, certified=True, with_less=False)
-        self.answers.found[question] = sized(self.problem, vector, certified=True)
+        self.answers.found[question] = sized(self.problem, vector, certified=True, with_less=False, forced=cuts)
+        self.answers.found[question] = sized(self.problem, vector, certified=True, forced=cuts)
 
     def _cover(self, goal: Goal) -> Cover:
         cover = Cover(self.problem, self.problem.largest())
@@ -138,7 +137,7 @@ class GuidedSearch:
                 self._offer(entry[1])
         self._guess(cover, goal)
         while True:
-            proposal = cover.cheapest(self._seconds())
+            proposal = cover.cheapest(problem.seconds_left())
             if proposal is None:
                 return None if self._upper is None else self._upper[1]
             self._lower = max(self._lower, proposal.lower)
@@ -151,7 +150,8 @@ class GuidedSearch:
             assert self._upper is not None
             if self._upper[0] <= self._lower:
                 return self._upper[1]
-            if self._upper[0] - self._lower <= self.stop.within * self._lower:
+            near = self._upper[0] - self._lower <= self.stop.within * self._lower
+            if near and self._question != "front":
                 raise OutOfBudget(f"within {self.stop.within:.1%} of what is proven, as asked")
 
     def _guess(self, cover: Cover, goal: Goal) -> None:
@@ -165,14 +165,6 @@ class GuidedSearch:
                 self._reduced(self._repaired(cover, vector, goal), goal)
             self._tell()
 
-    def _seconds(self) -> float | None:
-        if self._ends is None:
-            return None
-        left = self._ends - time.monotonic()
-        if left <= 0:
-            raise OutOfBudget(f"the {self.stop.seconds:g} seconds are spent")
-        return left
-
     def _tell(self) -> None:
         if self._bounds is not None:
             self._bounds(self._question, self._lower, self._upper[0] if self._upper else None)
@@ -185,7 +177,7 @@ class GuidedSearch:
     def _repaired(self, cover: Cover, vector: Full, goal: Goal) -> Full:
         """Return a vector that reaches the goal, deeper than ``vector`` where that is to blame; add the cuts."""
         while not goal.met(self.problem.values(vector)):
-            self._seconds()
+            self.problem.seconds_left()
             cuts = self.separation.cuts(vector, goal)
             assert cuts, "what fails has a reason"
             self._cuts |= dict.fromkeys(cuts)

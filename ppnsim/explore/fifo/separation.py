@@ -24,7 +24,7 @@ class Separation:
     >>> from ppnsim.model.builders import fork_join
     >>> problem = problem_of([fork_join(firings=20)])
     >>> [(cut.least, cut.beyond) for cut in Separation(problem).cuts((1, 1, 1, 1), Goal(limits=(37,)))]
-    [(2, 39)]
+    [(1, 56), (13, 38)]
     """
 
     def __init__(self, problem: Problem) -> None:

@@ -10,6 +10,7 @@ Basten 2008, section 7; the search is another one.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -80,7 +81,7 @@ class FifoSizing(ShownInNotebooks):
     >>> sizing = FifoSizing(problem=problem_of([fork_join(firings=20)]), target=40)
     >>> found = sizing.run().found
     >>> [(question, sized.vector, sized.time) for question, sized in found.items()]
-    [('deadlock_free', (1, 1, 1, 1), 92), ('target', (3, 9, 2, 2), 40), ('lossless', (3, 12, 2, 2), 37)]
+    [('deadlock_free', (1, 1, 1, 1), 92), ('target', (2, 10, 2, 2), 40), ('lossless', (2, 13, 2, 2), 37)]
     """
 
     problem: Problem
@@ -110,6 +111,8 @@ class FifoSizing(ShownInNotebooks):
 
     def _run(self) -> Answers:
         problem, answers = self.problem, self.answers
+        if self.stop.seconds is not None:
+            problem.ends = time.monotonic() + self.stop.seconds, self.stop.seconds
         answers.unbounded = problem.unbounded
         if worst(answers.unbounded) is None:
             answers.gaps.append(Gap(question="deadlock_free", not_searched=CIRCLE))

@@ -1,0 +1,76 @@
+"""Sizes with proof for networks of 64 to 1001 FIFOs, and for random multirate networks of 100.
+
+python -m pytest tests/benchmarks/test_sizing.py -o addopts="" -s
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ppnsim.engines.run import run
+from ppnsim.explore.fifo.search import Stop
+from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
+from ppnsim.model.builders import fork_join
+from ppnsim.model.designs import fft, image_pipeline, multirate, residual, systolic, transformer
+from ppnsim.model.network import Network
+
+# design, FIFOs, tokens that are enough, seconds
+DESIGNS: dict[str, tuple[Callable[[], Network], int, int | None, float]] = {
+    "FFT 16": (lambda: fft(points=16), 64, 144, 1),
+    "transformer, 2 layers x 8 heads": (lambda: transformer(layers=2, heads=8), 163, None, 10),
+    "residual network, 50 blocks": (lambda: residual(blocks=50), 251, None, 10),
+    "FFT 64": (lambda: fft(points=64), 384, 832, 10),
+    "systolic 16 x 16": (lambda: systolic(rows=16, columns=16), 512, 1278, 20),
+    "residual network, 200 blocks": (lambda: residual(blocks=200), 1001, None, 60),
+    "image pipeline, 4 filters": (image_pipeline, 22, None, 20),
+}
+RANDOM, FIFOS = 100, 100
+
+
+def timed(network: Network, stop: Stop) -> tuple[FifoSizing, float]:
+    begin = time.process_time()
+    sizing = FifoSizing(problem=problem_of([network]), with_front=False, stop=stop)
+    sizing.run()
+    return sizing, time.process_time() - begin
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _kernels() -> None:
+    timed(fork_join(firings=20), Stop())
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_designs_are_proven(benchmark: Any, name: str) -> None:
+    make, channels, enough, most = DESIGNS[name]
+    network = make()
+    assert len(network.channels) == channels
+    sizing, seconds = benchmark.pedantic(lambda: timed(network, Stop()), rounds=1)
+    lossless = sizing.answers.found["lossless"]
+    assert lossless.certified
+    assert enough is None or lossless.cost <= enough
+    assert run(network, engine="des", depths=sizing.problem.depths(lossless.vector)).finish == lossless.time
+    assert seconds < most
+    print(f"{name}: {channels} FIFOs, {lossless.cost} tokens proven, {seconds:.1f} s")
+
+
+def test_random_multirate_networks(benchmark: Any) -> None:
+    def all_of_them() -> list[float]:
+        gaps = []
+        for seed in range(RANDOM):
+            sizing, seconds = timed(multirate(channels=FIFOS, seed=seed), Stop(seconds=10))
+            lossless = sizing.answers.found.get("lossless")
+            lower = next((gap.lower for gap in sizing.answers.gaps if gap.question == "lossless"), None)
+            gap = 0.0 if lossless and lossless.certified else 9.9
+            if lossless and lower:
+                gap = lossless.cost / lower - 1
+            gaps.append(gap)
+            print(f"seed {seed}: {lossless and lossless.cost} tokens, gap {gap:.2%}, {seconds:.1f} s")
+        return gaps
+
+    gaps = benchmark.pedantic(all_of_them, rounds=1)
+    assert sum(gap == 0.0 for gap in gaps) >= RANDOM // 2
+    assert sum(gap <= 0.01 for gap in gaps) == RANDOM

@@ -1,0 +1,128 @@
+"""Certificates of sizes: every inequality that a search used, against runs by the definition of time."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from ppnsim.engines.run import run
+from ppnsim.explore.fifo.answers import Answers, goals_of
+from ppnsim.explore.fifo.problem import worst
+from ppnsim.explore.fifo.search import GuidedSearch, Stop
+from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
+from ppnsim.model.builders import fork_join
+from ppnsim.model.designs import fft, image_pipeline, residual, systolic, transformer
+from ppnsim.model.network import Network
+from tests.helpers.strategies import networks
+
+DESIGNS = {
+    "residual": residual(blocks=3, firings=60),
+    "residual, frozen": residual(blocks=2, firings=60, style="frozen"),
+    "transformer": transformer(layers=1, heads=2, firings=60),
+    "fft": fft(points=8, firings=40),
+    "systolic": systolic(rows=3, columns=4, firings=30),
+    "image": image_pipeline(stages=1, width=6, rows=4, images=3),
+}
+
+
+def searched(network: Network, *, with_front: bool = True) -> GuidedSearch:
+    problem = problem_of([network], budget=3000)
+    answers = Answers(unbounded=problem.unbounded)
+    search = GuidedSearch(problem, answers)
+    if worst(answers.unbounded) is not None:
+        search.run(goals_of(answers.unbounded, None), [], with_front=with_front)
+    return search
+
+
+def check_cuts(search: GuidedSearch, *, each: int) -> int:
+    """Run depths just outside every cut, all other FIFOs as deep as counts: none may end before the cut says."""
+    problem, drawn, checked = search.problem, random.Random(1), 0
+    most = problem.largest()
+    network = problem.networks[0]
+    for cut in search._cuts:
+        variables = sorted({reach.variable for reach, _ in cut.terms})
+        for _ in range(each):
+            vector = list(most)
+            for variable in variables:
+                vector[variable] = drawn.randint(problem.low[variable], most[variable])
+            while cut.holds(tuple(vector)):
+                lower = [variable for variable in variables if vector[variable] > problem.low[variable]]
+                if not lower:
+                    break
+                variable = drawn.choice(lower)
+                vector[variable] = max(problem.low[variable], vector[variable] - drawn.choice([1, 1, 7]))
+            else:
+                for variable in drawn.sample(variables, len(variables)):
+                    while vector[variable] < most[variable]:
+                        vector[variable] += 1
+                        if cut.holds(tuple(vector)):
+                            vector[variable] -= 1
+                            break
+                depths = problem.depths(tuple(vector))
+                finish = run(network, engine="des", depths=depths, on_deadlock="return").finish
+                assert finish is None or (cut.beyond is not None and finish >= cut.beyond), (cut, vector, finish)
+                checked += 1
+    return checked
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(networks(styles=["elastic", "frozen"], resources=False, max_firings=20, max_processes=4))
+def test_what_breaks_a_cut_is_as_late_as_it_says(network: Network) -> None:
+    assume(1 <= len(network.channels) <= 5)
+    check_cuts(searched(network), each=3)
+
+
+@pytest.mark.slow
+@settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
+@given(networks(styles=["elastic", "frozen"], resources=False, max_firings=24, max_processes=5))
+def test_what_breaks_a_cut_is_as_late_as_it_says_in_a_thousand_networks(network: Network) -> None:
+    assume(1 <= len(network.channels) <= 6)
+    check_cuts(searched(network), each=4)
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_cuts_of_designs_hold_and_nothing_had_to_be_tried(name: str) -> None:
+    search = searched(DESIGNS[name], with_front=False)
+    found = search.answers.found["lossless"]
+    assert found.certified
+    assert search.separation.tried == 0
+    assert check_cuts(search, each=2) > 0
+    network = search.problem.networks[0]
+    assert run(network, engine="des", depths=search.problem.depths(found.vector)).finish == found.time
+
+
+@pytest.mark.parametrize("name", ["residual", "transformer", "fft"])
+def test_every_fifo_that_is_deeper_than_it_could_be_is_in_an_inequality_without_spare(name: str) -> None:
+    problem = problem_of([DESIGNS[name]])
+    lossless = FifoSizing(problem=problem, with_front=False).run().found["lossless"]
+    assert all(cut.value(lossless.vector) == cut.least for cut in lossless.forced)
+    assert {reach.variable for cut in lossless.forced for reach, _ in cut.terms} >= {
+        index for index, depth in enumerate(lossless.vector) if depth > problem.low[index]
+    }
+
+
+def test_near_enough_has_bounds_around_the_answer() -> None:
+    problem = problem_of([fork_join(firings=200)])
+    told: list[tuple[str, int, int | None]] = []
+    FifoSizing(problem=problem, with_front=False, stop=Stop(within=0.5), bounds=lambda *told_: told.append(told_)).run()
+    exact = FifoSizing(problem=problem_of([fork_join(firings=200)]), with_front=False).run().found["lossless"].cost
+    assert all(
+        lower <= exact and (upper is None or upper >= exact)
+        for question, lower, upper in told
+        if question == "lossless"
+    )
+
+
+def test_the_order_of_declaration_changes_no_cost() -> None:
+    network = residual(blocks=2, firings=50)
+    other = network.replace(
+        processes=[replace(process) for process in reversed(network.processes)], channels=network.channels[::-1]
+    )
+    costs = [
+        FifoSizing(problem=problem_of([each]), with_front=False).run().found["lossless"].cost
+        for each in (network, other)
+    ]
+    assert costs[0] == costs[1]
