@@ -253,7 +253,7 @@
     const right = columns.map((_, i) => rows.every((row) => typeof row[i] === "number" || row[i] === null || row[i] === "-"));
     const line = (cells, name) => {
       const tr = document.createElement("tr");
-      cells.forEach((cell, i) => { const td = document.createElement(name); td.textContent = cell ?? "-"; if (right[i] && rows.length) td.className = "n"; tr.append(td); });
+      cells.forEach((cell, i) => { const td = document.createElement(name); td.textContent = cell ?? "-"; td.className = right[i] && rows.length ? "n" : String(cell ?? "").length < 20 ? "s" : ""; tr.append(td); });
       return tr;
     };
     made.append(line(columns, "th"), ...rows.map((row) => line(row, "td")));
