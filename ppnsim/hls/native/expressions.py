@@ -46,6 +46,7 @@ class TaskExpressions(ABC):
         self.order = StreamOrder(self.graph)
         self.tests: list[int] = []
         self.waits = 0
+        self.copies: list[int] = []  # of unrolled loops
 
     @abstractmethod
     def inlined(self, node: SyntaxNode, function: Function) -> int:
@@ -168,21 +169,19 @@ class TaskExpressions(ABC):
         return function_of(self.operators, node, nodes)
 
     def _access(self, access: StreamAccess) -> int:
-        number = self.source.places.accesses[extent_of(access.node)]
-        if any(other.number == number for other in self.order.accesses):
+        key = self.source.places.accesses[extent_of(access.node)], *self.copies
+        if any(other.key == key for other in self.order.accesses):
             words = f"'{access}' is in a function that the task calls twice; its two places can not be told apart"
             refuse(access.node.position, words)
         values = tuple(self.value(each) for each in access.given) if access.kind.startswith("write") else ()
-        root = self.values.root(access.stream)
-        subscripts = [str(each) for each in access.stream.walk() if each.kind == "index"]
-        stream = f"{root.name if root else access.stream}{subscripts[0] if subscripts else ''}"
+        stream, element = self._stream(access.stream)
         of = format_of(access.stream.type.element or access.stream.type)
         result = BIT if access.kind in ("empty", "full", "write_nb") else of
         node = self.graph.add(
             "op", "take" if access.kind in TAKES else "put", result, (*values, *self.values.guard()),
             access=Access(stream), delay=self.source.library.ns("fifo"),
         )  # fmt: skip
-        placed = PlacedAccess(node, number, access, stream, tuple(self.values.branch), self.waits)
+        placed = PlacedAccess(node, key, access, (stream, element), tuple(self.values.branch), self.waits)
         self.order.add(placed, self.tests if self.source.ordered else ())
         if access.kind == "read_nb":
             # Without a token the variable keeps its value.
@@ -191,3 +190,11 @@ class TaskExpressions(ABC):
             self._write(access.given[0], self.operators.op("select", of, (flag, node, old)))
             return flag
         return node
+
+    def _stream(self, node: SyntaxNode) -> tuple[str, str | None]:
+        """Return the name of a stream, and which one of an array it is: "" of a single one, None if data says it."""
+        root = self.values.root(node)
+        subscripts = [self.value(each.children[1]) for each in node.walk() if each.kind == "index"]
+        constant = all(map(self.operators.is_constant, subscripts))
+        element = ",".join(self.graph.nodes[each].name for each in subscripts) if constant else None
+        return (root.name if root else str(node)), element

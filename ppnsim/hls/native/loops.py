@@ -13,28 +13,33 @@ from ppnsim.hls.native.region import NativeRegion, inside
 def pipelined(region: NativeRegion, node: SyntaxNode) -> list[SyntaxNode] | None:
     """Return the loops that one pipeline runs, outermost first, None for a loop of the state machine.
 
-    Innermost loops are pipelined, and loops that a directive names. A perfect nest of counted loops with constant inner
-    bounds is flattened.
-
-    Raises
-    ------
-    InputError
-        If a pipelined loop has loops in it: the tool unrolls them.
+    Innermost loops are pipelined, and loops that a directive names; the loops in those are unrolled. A perfect nest of
+    counted loops with constant inner bounds is flattened.
     """
-    asked, inner = asked_of(region, node), next(_loops_in(region, node), None)
-    if asked is not None and "off" in asked:
-        return None
-    if inner is None:
-        return [node]
+    asked = asked_of(region, node)
     if asked is not None:
-        words = "a loop in a pipelined loop is unrolled by the tool"
-        refuse(inner.position, f"{words}, which is not followed where a design is executed")
+        return None if "off" in asked else [node]
+    inner = [each for each in _loops_in(region, node) if not is_unrolled(region, each)]
+    if not inner:
+        return [node]
     body = body_of(node)
     only = body.children[0] if body.kind == "block" and len(body.children) == 1 else body
     if node.kind == "for" and only.kind == "for" and _counted(region, node) and _counted(region, only, alone=True):
         deeper = pipelined(region, only)
         return None if deeper is None else [node, *deeper]
     return None
+
+
+def is_unrolled(region: NativeRegion, node: SyntaxNode) -> bool:
+    """Return whether a directive unrolls a loop; refuse one that copies only some iterations."""
+    inner = [each for each in body_of(node).walk() if each.kind in LOOPS]
+    for pragma in region.pragmas:
+        if pragma.name == "unroll" and inside(pragma, node) and not any(inside(pragma, each) for each in inner):
+            clauses = dict(pragma.clauses)
+            if "factor" in clauses:
+                refuse(pragma.position, "unrolling by a factor is not followed where a design is executed")
+            return "off" not in clauses
+    return False
 
 
 def _loops_in(region: NativeRegion, node: SyntaxNode) -> Iterator[SyntaxNode]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ppnsim.hls.graph.graph import BackEdge, Graph
 from ppnsim.hls.native.places import StreamAccess
+from ppnsim.hls.native.timing import AccessKey
 
 Branch = tuple[tuple[int, bool], ...]
 TAKES = frozenset(("read", "read_nb", "empty", "size"))
@@ -15,12 +16,12 @@ _MOVES = frozenset(("read", "read_nb", "write", "write_nb"))
 
 @dataclass(frozen=True, slots=True)
 class PlacedAccess:
-    """An access in the graph: its node and number, its stream, the branches around it, waits before it."""
+    """An access in the graph: its node and key, its stream, the branches around it, waits before it."""
 
     node: int
-    number: int
+    key: AccessKey
     access: StreamAccess
-    stream: str
+    stream: tuple[str, str | None]
     branch: Branch
     waits: int
 
@@ -56,7 +57,7 @@ class StreamOrder:
             edges += [BackEdge(test, each.node, 1, "register", "the test that ends the loop") for test in tests]
             for other in self.accesses:
                 if each.access.kind in _MOVES and _same_side(each, other) and other is not each:
-                    reason = f"accesses to stream '{each.stream}'"
+                    reason = f"accesses to stream '{each.stream[0]}'"
                     edges.append(BackEdge(each.node, other.node, 1, "ram", reason))
 
 
@@ -67,4 +68,7 @@ def _exclusive(one: Branch, other: Branch) -> bool:
 
 
 def _same_side(one: PlacedAccess, other: PlacedAccess) -> bool:
-    return one.stream == other.stream and (one.access.kind in TAKES) == (other.access.kind in TAKES)
+    """Return whether two accesses may be to the same side of one stream."""
+    (name, element), (its_name, its_element) = one.stream, other.stream
+    may_meet = name == its_name and (element == its_element or None in (element, its_element))
+    return may_meet and (one.access.kind in TAKES) == (other.access.kind in TAKES)

@@ -15,7 +15,7 @@ from ppnsim.hls.native.places import Places, called_functions, extent_of
 _QUIET = frozenset(
     ("interface", "inline", "loop_tripcount", "top", "protocol", "stable", "reset", "aggregate", "disaggregate")
 )
-_KNOWN = _QUIET | {"dataflow", "pipeline", "stream", "array_partition"}
+_KNOWN = _QUIET | {"dataflow", "pipeline", "stream", "array_partition", "unroll"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,12 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import BIT
 from ppnsim.hls.native.expressions import TaskSource
 from ppnsim.hls.native.instrument import body_of, loop_parts
-from ppnsim.hls.native.loops import asked_of, pipelined
+from ppnsim.hls.native.loops import asked_of, is_unrolled, pipelined
 from ppnsim.hls.native.places import BLOCKING, accesses_in, extent_of
 from ppnsim.hls.native.region import NativeRegion, inside
 from ppnsim.hls.native.straight import StraightLine
-from ppnsim.hls.native.timing import PipelineTiming, SerialTiming, StraightTiming, TaskTiming
+from ppnsim.hls.native.timing import AccessKey, PipelineTiming, SerialTiming, StraightTiming, TaskTiming
+from ppnsim.hls.native.unrolling import unroll
 from ppnsim.hls.native.values import changed
 from ppnsim.hls.rules import TOOL
 from ppnsim.hls.schedule.recurrences import modulo_schedule
@@ -85,6 +86,9 @@ class _Parts:
 
     def _loop(self, node: SyntaxNode) -> None:
         self.alias = self.line.values.alias
+        if is_unrolled(self.region, node):
+            unroll(self.region, node, self.line)
+            return
         if (nest := pipelined(self.region, node)) is not None:
             self._start(nest)
             return
@@ -153,8 +157,8 @@ class _Parts:
         return self.parts
 
 
-def _stages(line: StraightLine, schedule: Schedule) -> dict[int, int]:
-    return {access.number: schedule.issue[access.node][0] for access in line.order.accesses}
+def _stages(line: StraightLine, schedule: Schedule) -> dict[AccessKey, int]:
+    return {access.key: schedule.issue[access.node][0] for access in line.order.accesses}
 
 
 def _constant(test: SyntaxNode | None) -> bool:
@@ -178,12 +182,12 @@ def _body(
     loop = nest[-1]
     _, test, step = loop_parts(loop, region.unit.sources[loop.position.file])
 
-    def refused(node: SyntaxNode) -> None:
-        refuse(node.position, "a loop in a function that a pipelined loop calls, where a design is executed")
+    def inner(node: SyntaxNode) -> None:
+        unroll(region, node, line)
 
-    plain = StraightLine(source, frozenset(), refused, alias)
+    plain = StraightLine(source, frozenset(), inner, alias)
     carried = frozenset(v for target in _all_changed(region, loop) if (v := plain.values.root(target)) is not None)
-    line = StraightLine(source, carried, refused, alias)
+    line = StraightLine(source, carried, inner, alias)
     head = -1
     tail = loop.kind == "do"
     if test is not None and not tail and not _constant(test):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+AccessKey = tuple[int, ...]
+"""The number of an access, and the copies of the unrolled loops around it that it is in, outermost first."""
+
 
 @dataclass(frozen=True, slots=True)
 class PipelineTiming:
@@ -17,7 +20,7 @@ class PipelineTiming:
     ii, depth : initiation interval, and states of one iteration.
     test : the state in which the loop's head is decided.
     tail : the head stands behind the body (``do .. while``).
-    stages : by number of an access, its state.
+    stages : by access, its state.
     bound : what sets the interval.
     """
 
@@ -27,7 +30,7 @@ class PipelineTiming:
     depth: int
     test: int
     tail: bool
-    stages: Mapping[int, int]
+    stages: Mapping[AccessKey, int]
     bound: str
     line: str
 
@@ -42,7 +45,7 @@ class StraightTiming:
     """Straight-line code: ``states`` in all, of accesses (``stages``), and in which pipelined loops start."""
 
     states: int
-    stages: Mapping[int, int]
+    stages: Mapping[AccessKey, int]
     starts: Mapping[int, int]
     pipelines: Mapping[int, PipelineTiming]
 

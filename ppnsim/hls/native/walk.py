@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ppnsim.hls.native.session import Code, NativeEvent
-from ppnsim.hls.native.timing import PipelineTiming, SerialTiming, StraightTiming, TaskTiming
+from ppnsim.hls.native.timing import AccessKey, PipelineTiming, SerialTiming, StraightTiming, TaskTiming
 
 
 @dataclass(slots=True)
@@ -17,7 +17,8 @@ class _PipelineRun:
     iteration: int = -1
     full: int = 0  # iterations that are not only the test of the head
 
-    def step(self, access: int) -> int:
+    def place(self, access: AccessKey) -> int:
+        """Return the step of an access."""
         return self.start + self.iteration * self.timing.ii + self.timing.stages[access]
 
     def busy(self) -> int:
@@ -36,15 +37,19 @@ class _Serial:
     base: int
     loop: int = -1
     tail: bool = False
-    place: int = 0
+    number: int = 0
     busy: dict[int, int] = field(default_factory=dict)
     open: bool = False
     exited: bool = False
 
     def part(self) -> StraightTiming:
-        part = self.parts[self.place]
+        part = self.parts[self.number]
         assert isinstance(part, StraightTiming)
         return part
+
+    def place(self, access: AccessKey) -> int:
+        """Return the step of an access."""
+        return self.step(self.part().stages[access])
 
     def step(self, state: int) -> int:
         """Return the step of a state; the state after a loop's start waits for the loop (R5.3)."""
@@ -62,7 +67,7 @@ class TaskWalk:
 
     Examples
     --------
-    >>> loop = PipelineTiming(0, (), 2, 3, 0, False, {7: 1}, "", "")
+    >>> loop = PipelineTiming(0, (), 2, 3, 0, False, {(7,): 1}, "", "")
     >>> walk = TaskWalk(TaskTiming("t", (StraightTiming(2, {}, {0: 0}, {0: loop}),), True))
     >>> def see(code, place):
     ...     return walk.follow(NativeEvent(code, 0, place, 0))
@@ -74,6 +79,7 @@ class TaskWalk:
     def __init__(self, timing: TaskTiming) -> None:
         self.frames: list[_Serial | _PipelineRun] = [_Serial(timing.body, 0)]
         self.steps = 0
+        self.copies: list[tuple[int, int]] = []  # unrolled loops that are open, and which copy of their bodies runs
         self.starts: list[int] = []  # steps at which iterations of pipelined loops begin
 
     def follow(self, event: NativeEvent) -> int | None:
@@ -97,38 +103,45 @@ class TaskWalk:
         return None
 
     def _access(self, access: int) -> int:
-        frame = self.frames[-1]
-        if isinstance(frame, _PipelineRun):
-            return frame.step(access)
-        return frame.step(frame.part().stages[access])
+        return self.frames[-1].place((access, *(copy for _, copy in self.copies)))
 
     def _enter(self, loop: int) -> None:
         frame = self.frames[-1]
         if isinstance(frame, _PipelineRun):
-            return  # flattened
+            if loop not in frame.timing.outer and loop != frame.timing.loop:
+                self.copies.append((loop, -1))
+            return
         part = frame.part()
         for timing in part.pipelines.values():
             if loop in timing.outer or loop == timing.loop:
                 self.frames.append(_PipelineRun(timing, frame.step(part.starts[timing.loop] + 1)))
                 return
+        after = frame.parts[frame.number + 1] if frame.number + 1 < len(frame.parts) else None
+        if not isinstance(after, SerialTiming) or after.loop != loop:
+            self.copies.append((loop, -1))
+            return
+        serial = after
         frame.close()
-        frame.place += 1
-        serial = frame.parts[frame.place]
-        assert isinstance(serial, SerialTiming) and serial.loop == loop
+        frame.number += 1
         self.frames.append(_Serial(serial.body, frame.base, loop, serial.tail))
 
     def _step(self, loop: int) -> None:
+        if self.copies and self.copies[-1][0] == loop:
+            self.copies[-1] = loop, self.copies[-1][1] + 1
+            return
         frame = self.frames[-1]
         if isinstance(frame, _Serial):
             if frame.open:
                 frame.close()
-            frame.open, frame.place = True, 0
+            frame.open, frame.number = True, 0
         elif frame.timing.loop == loop:
             frame.iteration += 1
             frame.full = frame.iteration + 1
             self.starts.append(frame.start + frame.iteration * frame.timing.ii)
 
     def _exit(self, loop: int) -> None:
+        if self.copies and self.copies[-1][0] == loop:
+            return
         frame = self.frames[-1]
         if isinstance(frame, _Serial):
             frame.exited = True
@@ -139,6 +152,9 @@ class TaskWalk:
                 frame.iteration -= 1
 
     def _leave(self, loop: int) -> None:
+        if self.copies and self.copies[-1][0] == loop:
+            self.copies.pop()
+            return
         frame = self.frames[-1]
         if isinstance(frame, _PipelineRun):
             if loop != frame.timing.whole:
@@ -153,4 +169,4 @@ class TaskWalk:
         self.frames.pop()
         around = self.frames[-1]
         assert isinstance(around, _Serial)
-        around.base, around.place = frame.base, around.place + 1
+        around.base, around.number = frame.base, around.number + 1
