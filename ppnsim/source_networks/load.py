@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from ppnsim.c.load import Kernels, load_kernels
+from ppnsim.c.load import Kernels, load_kernels, load_unit
 from ppnsim.c.policy import HARDWARE, STRICT, LoweringPolicy
 from ppnsim.derive.cycles import Cycles, Latencies
 from ppnsim.derive.derive import derive
 from ppnsim.errors import InputError
+from ppnsim.hls.native.decides import decided
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.pragmas.read import read_directives
@@ -96,7 +97,7 @@ def load_source(
         source, target = source.under(project), target.under(project)
     elif arguments or solution is not None:
         raise InputError("only a project has arguments and solutions (run_hls.tcl, hls_config.cfg)", where=path)
-    if (found := _region(source, pragmas, target)) is not None:
+    if (found := _followed(source, pragmas, target)) is not None:
         return found
     for option, value in {
         "device": device, "pragmas": pragmas, "unsafe_math": unsafe_math, "reports": reports
@@ -131,6 +132,18 @@ def load_source_network(
         pragmas=pragmas, unsafe_math=unsafe_math, reports=reports, arguments=arguments, solution=solution,
         statements=statements,
     ).network  # fmt: skip
+
+
+def _followed(source: _Source, pragmas: Sequence[str], target: Target) -> SourceNetwork | None:
+    """Return the network of a region as `_region` does; where data decides, say what, and how that is executed."""
+    try:
+        return _region(source, pragmas, target)
+    except InputError as reason:
+        try:
+            unit = load_unit(source.path, source.defines, source.include)
+        except InputError:
+            raise reason from None
+        raise decided(unit, reason) from None
 
 
 def _region(source: _Source, pragmas: Sequence[str], target: Target) -> SourceNetwork | None:

@@ -176,3 +176,69 @@ def test_no_compiler_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(InputError, match="neither g\\+\\+ or clang\\+\\+ is on the PATH"):
         executed(tmp_path, DROPS, DROPS_BENCH)
+
+
+CORES = """
+#include <hls_stream.h>
+struct packet { int key; short value; };
+template <int N> void feed(hls::stream<packet> out[N], const int in[24]) {
+  for (int i = 0; i < 24 / N; i++) {
+    for (int j = 0; j < N; j++) {
+#pragma HLS unroll
+      packet p; p.key = j; p.value = in[i * N + j];
+      out[j].write(p);
+    }
+  }
+}
+int scaled(hls::stream<packet> &in, int by) {
+  packet p = in.read();
+  return p.value * by + p.key;
+}
+void core(hls::stream<packet> &in, hls::stream<int> &out, int number) {
+  for (int i = 0; i < 6; i++) out.write(scaled(in, number + 1));
+}
+void merge(hls::stream<int> in[4], int &sum) {
+  int left = 24;
+  while (left > 0) {
+    for (int j = 0; j < 4; j++) {
+      int x;
+      if (in[j].read_nb(x)) { sum += x; left--; }
+    }
+  }
+}
+void top(const int in[24], int &sum) {
+#pragma HLS dataflow
+  hls::stream<packet> a[4];
+  hls::stream<int> b[4];
+#pragma HLS stream variable=b depth=3
+  feed<4>(a, in);
+  for (int k = 0; k < 4; k++) {
+#pragma HLS unroll
+    core(a[k], b[k], k);
+  }
+  merge(b, sum);
+}
+"""
+CORES_BENCH = """
+#include <cstdio>
+void top(const int in[24], int &sum);
+int main() {
+  int in[24], sum = 0;
+  for (int i = 0; i < 24; i++) in[i] = i;
+  top(in, sum);
+  std::printf("%d\\n", sum);
+}
+"""
+
+
+def test_streams_in_arrays_structs_templates_and_unrolled_loops(tmp_path: Path) -> None:
+    run = executed(tmp_path, CORES, CORES_BENCH)
+    assert run.printed == f"{sum(i * (i % 4 + 1) + i % 4 for i in range(24))}\n"
+    (call,) = run.calls
+    by_name = {stream.name: stream for stream in call.streams}
+    # Two ports of the memory feed four streams in two cycles; a stream of the array takes a token every two cycles.
+    first = {k: by_name[f"a[{k}]"].writes for k in range(4)}
+    assert all(b - a == 2 for writes in first.values() for a, b in zip(writes, writes[1:], strict=False))
+    assert sorted(writes[0] for writes in first.values()) == [2, 2, 3, 3]
+    assert {by_name[f"b[{k}]"].depth for k in range(4)} == {3}
+    assert [task.name for task in call.tasks] == ["feed", *(f"core_{k}" for k in range(1, 5)), "merge"]

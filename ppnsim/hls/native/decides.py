@@ -1,0 +1,79 @@
+"""What in a source data decides: accesses that do not wait, loops until a flag, accesses under conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ppnsim.c.kinds import LOOPS
+from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, Variable
+from ppnsim.errors import InputError
+from ppnsim.hls.native.places import BLOCKING, access_of, accesses_in
+
+REMEDY = "--testbench FILE executes the design with its input"
+
+
+def decided(unit: TranslationUnit, reason: InputError) -> InputError:
+    """Return the refusal of a source as a network: what data decides, if anything does, with the remedy.
+
+    Examples
+    --------
+    >>> str(decided(TranslationUnit("k.cpp", {}), InputError("no kernel", where="k.cpp")))
+    'k.cpp: no kernel'
+    """
+    # A source is refused for other reasons, too: what data decides has to be what was refused.
+    words = str(reason)
+    searches = [_polls]
+    if any(each in words for each in ("data decides", "loop", "break", "empty part")):
+        searches.append(_until)
+    if "data decides" in words:
+        searches.append(_under)
+    bodies = [each for each in unit.functions.values() if each.body is not None and not each.system]
+    found = next(filter(None, (search(each) for search in searches for each in bodies)), None)
+    if found is None:
+        return reason
+    node, what = found
+    return InputError(f"{what}; {REMEDY} (without it: {reason})", where=str(node.position))
+
+
+def _polls(function: Function) -> tuple[SyntaxNode, str] | None:
+    assert function.body is not None
+    for access in accesses_in(function.body):
+        if access.kind not in BLOCKING:
+            return access.node, f"'{access}' does not wait, so time decides what happens next"
+    return None
+
+
+def _until(function: Function) -> tuple[SyntaxNode, str] | None:
+    """Return an access in a loop that has no count."""
+    for loop in function.walk():
+        exits = any(node.kind == "break" for node in loop.walk())
+        if loop.kind in LOOPS and (loop.kind != "for" or exits):
+            for access in accesses_in(loop):
+                if access.node.position.line >= loop.position.line:
+                    words = f"how often '{access}' happens is decided by data, which ends the loop"
+                    return access.node, f"{words} in line {loop.position.line}"
+    return None
+
+
+def _under(function: Function) -> tuple[SyntaxNode, str] | None:
+    """Return an access under a condition that is not one on iterators alone."""
+    assert function.body is not None
+    for conditions, iterators, node in _within(function.body, (), frozenset()):
+        access = access_of(node)
+        for condition in conditions if access is not None else ():
+            names = {each.variable for each in condition.walk() if each.kind == "name"}
+            if any(each.kind == "index" for each in condition.walk()) or not names <= iterators:
+                return node, f"whether '{access}' happens is decided by data: '{condition}'"
+    return None
+
+
+def _within(
+    node: SyntaxNode, conditions: Sequence[SyntaxNode], iterators: frozenset[Variable | None]
+) -> Iterator[tuple[Sequence[SyntaxNode], frozenset[Variable | None], SyntaxNode]]:
+    """Yield all nodes with the conditions and the iterators around them."""
+    yield conditions, iterators, node
+    if node.kind == "for":
+        iterators |= {each.variable for each in node.children[0].walk() if each.variable is not None}
+    for place, child in enumerate(node.children):
+        inner = (*conditions, node.children[0]) if node.kind == "if" and place else conditions
+        yield from _within(child, inner, iterators)

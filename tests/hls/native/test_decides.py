@@ -1,0 +1,37 @@
+"""Without a testbench, a design whose data decides is refused by the access, its condition and its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ppnsim
+from ppnsim.errors import InputError
+from tests.hls.native.designs import CHOICE, CHOICE_BENCH, DROPS, DROPS_BENCH, written
+
+COUNTED = CHOICE.replace("while (true) {", "for (int k = 0; k < 20; k++) {")
+COUNTED = COUNTED.replace("if (s.read() < 0) break;", "s.read();")
+
+
+@pytest.mark.parametrize(
+    ("source", "where", "words"),
+    [
+        (DROPS, "kernel.cpp:5:10", "'s.write_nb()' does not wait, so time decides what happens next"),
+        (CHOICE, "kernel.cpp:13:9", "how often 's.read()' happens is decided by data, which ends the loop in line 12"),
+        (COUNTED, "kernel.cpp:5:20", "whether 'odd.write()' happens is decided by data: 'in[i] & 1'"),
+    ],
+)
+def test_what_data_decides_is_named(tmp_path: Path, source: str, where: str, words: str) -> None:
+    kernel, _ = written(tmp_path, source, CHOICE_BENCH)
+    with pytest.raises(InputError) as told:
+        ppnsim.load(kernel, "SourceNetwork", function="top", device="xcvu9p", clock="5 ns")
+    assert f"{where}: {words}; --testbench FILE executes the design with its input" in str(told.value)
+
+
+def test_other_reasons_stay_what_they_are(tmp_path: Path) -> None:
+    source = CHOICE.replace("count(odd, odds);", "count(odd, odds); count(even, odds, 3);")
+    kernel, _ = written(tmp_path, source, DROPS_BENCH)
+    with pytest.raises(InputError) as told:
+        ppnsim.load(kernel, "SourceNetwork", function="top", device="xcvu9p", clock="5 ns")
+    assert "--testbench" not in str(told.value)
