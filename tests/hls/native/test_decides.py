@@ -11,7 +11,7 @@ from ppnsim.errors import InputError
 from tests.hls.native.designs import CHOICE, CHOICE_BENCH, DROPS, DROPS_BENCH, written
 
 COUNTED = CHOICE.replace("while (true) {", "for (int k = 0; k < 20; k++) {")
-COUNTED = COUNTED.replace("if (s.read() < 0) break;", "s.read();")
+COUNTED = COUNTED.replace("if (s.read() < 0) break;", "n += s.read();")
 
 
 @pytest.mark.parametrize(

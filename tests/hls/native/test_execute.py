@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -238,7 +239,7 @@ def test_streams_in_arrays_structs_templates_and_unrolled_loops(tmp_path: Path) 
     by_name = {stream.name: stream for stream in call.streams}
     # Two ports of the memory feed four streams in two cycles; a stream of the array takes a token every two cycles.
     first = {k: by_name[f"a[{k}]"].writes for k in range(4)}
-    assert all(b - a == 2 for writes in first.values() for a, b in zip(writes, writes[1:], strict=False))
+    assert all(b - a == 2 for writes in first.values() for a, b in pairwise(writes))
     assert sorted(writes[0] for writes in first.values()) == [2, 2, 3, 3]
     assert {by_name[f"b[{k}]"].depth for k in range(4)} == {3}
     assert [task.name for task in call.tasks] == ["feed", *(f"core_{k}" for k in range(1, 5)), "merge"]
