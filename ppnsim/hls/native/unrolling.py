@@ -12,6 +12,8 @@ from ppnsim.hls.native.values import format_of
 
 _MOST = 4096
 """Copies of a body that are made."""
+_ENDS = {"<": 0, "<=": 1, ">": 0, ">=": -1, "!=": 0}
+"""Operators of a head, with what they add to the last value."""
 
 
 def unroll(region: NativeRegion, loop: SyntaxNode, line: StraightLine) -> None:
@@ -31,23 +33,30 @@ def unroll(region: NativeRegion, loop: SyntaxNode, line: StraightLine) -> None:
 
 
 def _values(region: NativeRegion, loop: SyntaxNode) -> tuple[Variable, range]:
+    """Return the iterator of a loop and its values."""
     start, test, step = loop_parts(loop, region.unit.sources[loop.position.file])
-    if start is not None and test is not None and step is not None and test.kind == "binary":
-        while start.kind == "block" and len(start.children) == 1:
-            start = start.children[0]
-        variable = start.variable if start.kind == "declare" else start.children[0].variable
-        by = _step(step)
-        left, right = (each.bare for each in test.children)
-        first, last = (start.children[-1].bare.value if start.children else None), right.value
-        more = {"<": 0, "<=": 1, ">": 0, ">=": -1, "!=": 0}.get(test.text)
-        known = variable is not None and left.variable is variable and step.children[0].bare.variable is variable
-        if known and by and first is not None and last is not None and more is not None:
-            values = range(first, last + more, by)
-            if len(values) <= _MOST and not any(n.kind in ("break", "continue", "return") for n in loop.walk()):
-                assert variable is not None
-                return variable, values
-    words = "a loop that is unrolled here needs constants: for (int i = first; i < last; i += step), without break"
-    raise InputError(words, where=str(loop.position))
+    found = None if start is None or test is None or step is None else _range(start, test, step)
+    leaves = any(node.kind in ("break", "continue", "return") for node in loop.walk())
+    if found is None or leaves or len(found[1]) > _MOST:
+        words = "a loop that is unrolled here needs constants: for (int i = first; i < last; i += step), without break"
+        raise InputError(words, where=str(loop.position))
+    return found
+
+
+def _range(start: SyntaxNode, test: SyntaxNode, step: SyntaxNode) -> tuple[Variable, range] | None:
+    """Return the iterator and the values of a head, None if it does not give them as constants."""
+    while start.kind == "block" and len(start.children) == 1:
+        start = start.children[0]
+    more, by = _ENDS.get(test.text), _step(step)
+    if not start.children or test.kind != "binary" or more is None or not by:
+        return None
+    variable = start.variable if start.kind == "declare" else start.children[0].variable
+    first, last = start.children[-1].bare.value, test.children[1].bare.value
+    of_step = {node.variable for node in step.walk() if node.kind == "name"}
+    if variable is None or first is None or last is None:
+        return None
+    same = test.children[0].bare.variable is variable and of_step == {variable}
+    return (variable, range(first, last + more, by)) if same else None
 
 
 def _step(step: SyntaxNode) -> int | None:
