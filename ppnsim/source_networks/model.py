@@ -94,6 +94,12 @@ class SourceNetwork:
             read if read.line else self.places.get(ends.target, read),
         )
 
+    def channels_of(self, name: str) -> tuple[str, ...]:
+        """Return the FIFOs of a variable; any other name stands for itself."""
+        known = {each.name for each in self.network.channels}
+        found = [each.channels for each in self.streams if each.variable == name and name not in known]
+        return found[0] if len(found) == 1 else (name,)
+
     def stream_of(self, channel: str) -> SourceStream | None:
         """Return the variable behind a channel, None if there is none."""
         return next((each for each in self.streams if channel in each.channels), None)

@@ -141,6 +141,9 @@ def test_an_array_of_streams_has_one_depth(tmp_path: Path) -> None:
     ]
     sized = answer("size", str(file), "--no-front")
     assert sized["lossless"]["depths"] == {"s[0]": 16, "s[1]": 16, "t": 1}
+    named = answer("size", str(file), "--no-front", "--limit", "s=20:", "--limit", "t=3")
+    assert named["lossless"]["depths"] == {"s[0]": 20, "s[1]": 20, "t": 3}
+    assert answer("run", str(file), "--depth", "s=16")["channels"]["s[0]"]["depth"] == 16
     alone = answer("size", str(file), "--no-front", "--group", "s[0],t")
     assert alone["lossless"]["depths"]["s[0]"] < 16
 

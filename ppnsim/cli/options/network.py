@@ -12,8 +12,6 @@ from ppnsim.cli.options.source_network import SourceNetworkOptions, is_source
 from ppnsim.errors import InputError
 from ppnsim.files import load
 from ppnsim.formats.network import usual_convention
-from ppnsim.hls.native.execute import TimedDesign
-from ppnsim.hls.native.report import not_monotone
 from ppnsim.model.convention import Convention, with_convention
 from ppnsim.model.network import Network, Style
 from ppnsim.source_networks.model import SourceNetwork
@@ -91,9 +89,7 @@ class NetworkOptions:
         """Read a network and change it as the command line says; its depths count tokens (convention ppn)."""
         held = self.load_any(file, "Network")
         if isinstance(held, SourceNetwork):
-            return NetworkFile(network=self.changed(held.network), source=held)
-        if isinstance(held, TimedDesign):
-            raise InputError(f"{not_monotone(held)}; only 'ppnsim run' takes it")
+            return NetworkFile(network=self.changed(held), source=held)
         assert isinstance(held, Network)
         return NetworkFile(network=self.changed(held))
 
@@ -103,8 +99,7 @@ class NetworkOptions:
         if is_source(file):
             if self.iterations is not None:
                 raise InputError("--iterations can only be used with SDF3 graphs (.xml)")
-            executed = self.source.testbench is not None or self.source.trace is not None
-            return self.source.executed(file) if executed else self.source.load(file)
+            return self.source.executed(file, kinds) if self.source.executes else self.source.load(file)
         convention = "ppn" if usual_convention(file) != "ppn" else None
         return load(file, *kinds, iterations=self.iterations, convention=convention)
 
@@ -112,13 +107,19 @@ class NetworkOptions:
         """Return a network whose depths count tokens with depths that follow the convention."""
         return with_convention(network, self.convention_of(file))
 
-    def changed(self, network: Network) -> Network:
-        """Return the network with the style and the depths of the command line."""
+    def changed(self, held: Network | SourceNetwork) -> Network:
+        """Return the network with the style and the depths of the command line.
+
+        The name of a variable of a source stands for all of its FIFOs.
+        """
+        network = held.network if isinstance(held, SourceNetwork) else held
         if self.style is not None:
             network = network.with_style(self.style)
         for_all, by_name = depths_of(self.depth)
         if for_all:
             network = network.with_depths(lambda _: for_all[-1])
+        if isinstance(held, SourceNetwork):
+            by_name = {name: depth for key, depth in by_name.items() for name in held.channels_of(key)}
         return network.with_depths(by_name).checked()
 
 

@@ -104,6 +104,8 @@ class SizingOptions:
         limits = limits_of(self.limit)
         source = files[0].source
         if source is not None and source.made_of == "tasks":
+            groups = [[name for each in group for name in source.channels_of(each)] for group in groups]
+            limits = {name: limit for key, limit in limits.items() for name in source.channels_of(key)}
             named = {name for each in groups for name in each}
             together = [list(each.channels) for each in source.streams]
             groups += [each for each in together if len(each) > 1 and not named & set(each)]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -18,19 +18,11 @@ from ppnsim.cli.options.source import InOut, SourceOptions
 from ppnsim.derive.derive import derive
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
-from ppnsim.hls.library.library import load_library
-from ppnsim.hls.native.execute import SECONDS, NativeDesign, TimedDesign, timed
-from ppnsim.hls.native.report import not_monotone
-from ppnsim.hls.native.trace import read_trace, record, write_trace
 from ppnsim.hls.project.read import is_project
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
-from ppnsim.source_networks.load import CLOCK, DEVICE
 from ppnsim.source_networks.model import SourceNetwork
-from ppnsim.source_networks.recorded import recorded_network
-from ppnsim.units import clock_ns
 
-_EXECUTED = frozenset(("--testbench", "--trace", "--time-limit", "--function", "-D", "-I", "--device", "--clock"))
 _OF_STATEMENTS = ("latency", "ii", "timing", "io", "hazards")
 
 
@@ -103,11 +95,25 @@ class SourceNetworkOptions:
             known = ", ".join(f"*{suffix}" for suffix in SUFFIXES)
             raise InputError(f"{', '.join(given)} can only be used with C and C++ sources ({known}) and their projects")
 
+    @property
+    def executes(self) -> bool:
+        """Whether data decides, which a testbench or its trace knows."""
+        return self.testbench is not None or self.trace is not None
+
+    def executed(self, file: str, kinds: Sequence[str]) -> object:
+        """Read a design whose data decides, as one of these kinds (`ppnsim.cli.runners.executed`)."""
+        # What compiles and executes is imported when it is asked for.
+        return import_module("ppnsim.cli.runners.executed").executed(file, self, kinds)
+
     def load(self, file: str, statements: Callable[[LoopProgram], Network] | None = None) -> SourceNetwork:
         """Read the network of a source, and tell the error stream what was taken for it.
 
         ``statements`` makes the network of a function without a dataflow region; None = `derive` with these options.
         """
+        if self.executes:
+            executed = self.executed(file, ("SourceNetwork",))
+            assert isinstance(executed, SourceNetwork)
+            return executed
         found = load_as(
             file, SourceNetwork, **self.source.read(), device=self.device, clock=self.clock,
             pragmas=self.pragma or None, unsafe_math=self.unsafe_math or None,
@@ -117,62 +123,21 @@ class SourceNetworkOptions:
         if found.made_of == "tasks" and (unfit := [name for name in self.given() if name[2:] in _OF_STATEMENTS]):
             words = "can only be used with a network of statements"
             raise InputError(f"{', '.join(unfit)} {words}; '{found.function}' is a dataflow region, which is scheduled")
-        self._tell(found)
+        tell(found)
         return found
-
-    def _tell(self, found: SourceNetwork) -> None:
-        for note in found.notes:
-            typer.echo(note, err=True)
-        typer.echo(str(found), err=True)
-
-    def executed(self, file: str) -> TimedDesign | SourceNetwork:
-        """Read a design whose data decides.
-
-        If all of its accesses wait, it is a network, with the tokens of its testbench or of a recorded trace; else, or
-        if it waits for ever at every depth, only its execution in time says what it does.
-
-        Raises
-        ------
-        InputError
-            If an option is given that is not followed there.
-        """
-        if is_project(file):
-            words = "give the C++ source and its options"
-            raise InputError(f"a project is not executed with --testbench and --trace: {words}")
-        limit = self.time_limit
-        if limit is not None and not 0 < limit < math.inf:
-            raise InputError(f"{limit} is not a number of seconds above 0", where="--time-limit")
-        unfit = [name for name in self.given() if name not in _EXECUTED]
-        if unfit:
-            raise InputError(f"{', '.join(unfit)} can not be used with --testbench and --trace")
-        read = self.source.read()
-        design = NativeDesign(
-            path=file,
-            testbench=self.testbench or "",
-            function=self.source.function,
-            defines=read["defines"],
-            include=read["include"],
-            seconds=limit or SECONDS,
-        )
-        found = timed(design, load_library(self.device or DEVICE, clock_ns(self.clock or CLOCK)))
-        if found.polls is not None:
-            if self.trace is not None:
-                raise InputError(f"{not_monotone(found)}; it has no trace that other times could be given to")
-            return found
-        trace = record(found) if self.testbench is not None or self.trace is None else read_trace(self.trace, found)
-        if self.testbench is not None and self.trace is not None:
-            write_trace(trace, self.trace)
-        if trace.blocked and self.testbench is not None:
-            return found
-        network = recorded_network(found, trace, self.device or DEVICE)
-        self._tell(network)
-        return network
 
     def network_of(self, program: LoopProgram, steps: Sequence[Step] = ()) -> Network:
         """Return the network of the statements of a program, rewritten step by step."""
         program, io = rewritten(program, steps, io=self.io)
         program, latencies, ii = self.cycles.timed_each(program)
         return derive(program, io=io, latency=latencies, ii=ii, hazards=self.hazards)
+
+
+def tell(found: SourceNetwork) -> None:
+    """Say on the error stream what was taken for a source, and what was assumed."""
+    for note in found.notes:
+        typer.echo(note, err=True)
+    typer.echo(str(found), err=True)
 
 
 def is_source(file: str) -> bool:
