@@ -81,8 +81,7 @@ class SweepOptions:
                 network=held.network, placement=held, axes=[placed_axis_of(each, held) for each in self.vary],
                 samples=self.samples, seed=self.seed,
             )  # fmt: skip
-        held = held.network if isinstance(held, SourceNetwork) else held
-        assert isinstance(held, Network)
+        assert isinstance(held, Network | SourceNetwork)
         network = options.changed(held)
         return Sweep(
             network=network, axes=[axis_of(each, network) for each in self.vary], samples=self.samples,

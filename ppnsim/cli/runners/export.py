@@ -42,8 +42,7 @@ class RunExport:
         held = self.options.load_any(path, "Network", "PlatformFile")
         if isinstance(held, PlatformFile):
             return self._written(path, *self._of_platform(held, path))
-        held = held.network if isinstance(held, SourceNetwork) else held
-        assert isinstance(held, Network)
+        assert isinstance(held, Network | SourceNetwork)
         network = self.options.counted(self.options.changed(held), path)
         timeline = run(network, on_deadlock="return").timeline
         return self._written(path, trace_of(timeline), lambda window: chunks_of(timeline, self._table(), window))

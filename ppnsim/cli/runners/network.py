@@ -27,7 +27,7 @@ def run_source(source: SourceNetwork, request: RunRequest) -> tuple[dict[str, An
 
 def run(network: Network, request: RunRequest, source: SourceNetwork | None = None) -> tuple[dict[str, Any], int]:
     """Run a network; its depths still count tokens (convention ppn), as those of --depth do."""
-    network = request.options.counted(request.options.changed(network, source), request.file)
+    network = request.options.counted(request.options.changed(source or network), request.file)
     began = time.perf_counter()
     with progress(network.name) as report:
         outcome = simulate(

@@ -36,8 +36,8 @@ def entry_of(file: str, options: NetworkOptions) -> dict[str, Any]:
         application = application_of(held, file)
         return platform_told(held.system, application, simulated(held.system, application), origin=origin)
     if isinstance(held, SourceNetwork):
-        origin, held = _with_source(held, origin), held.network
-    assert isinstance(held, Network)
+        origin = _with_source(held, origin)
+    assert isinstance(held, Network | SourceNetwork)
     network = options.counted(options.changed(held), file)
     return told_of(run(network, on_deadlock="return"), origin=origin)
 
