@@ -24,6 +24,7 @@ from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.explore.fifo.variables import Limit
 from ppnsim.files import load_as
 from ppnsim.model.convention import with_convention
+from ppnsim.source_networks.depths import shared_depths
 
 # No exponents: 1e999999999 is a number, and would take too long to write out as a fraction.
 _PERCENT = re.compile(r"[0-9]{1,3}([.][0-9]{1,6})?%")
@@ -104,14 +105,7 @@ class SizingOptions:
         limits = limits_of(self.limit)
         source = files[0].source
         if source is not None and source.made_of == "tasks":
-            groups = [[name for each in group for name in source.channels_of(each)] for group in groups]
-            limits = {name: limit for key, limit in limits.items() for name in source.channels_of(key)}
-            named = {name for each in groups for name in each}
-            together = [list(each.channels) for each in source.streams]
-            groups += [each for each in together if len(each) > 1 and not named & set(each)]
-            streams = {name for each in together for name in each}
-            others: dict[str, Limit] = {each.name: None for each in source.network.channels if each.name not in streams}
-            limits = others | limits
+            groups, limits = shared_depths(source, groups, limits)
         problem = problem_of(
             [each.network for each in files], cost=price_of(self.cost, self.memories), objective=self.objective,
             limits=limits, groups=groups, budget=self.budget,
