@@ -215,3 +215,17 @@ def test_loops_that_the_tool_made_are_listed(tmp_path: Path, loop: Written) -> N
     write_xml(tmp_path / "reports", "k", [loop, Written("rows_VITIS_LOOP_4_1", 1200, 16, 4)])
     found, _ = joined(tmp_path, NEST)
     assert found.unused == (f"'{loop.name}' of k_csynth.xml",)
+
+
+def test_a_loop_of_one_iteration_inside_a_pipeline_is_unrolled_with_the_rest(tmp_path: Path) -> None:
+    text = """#include "hls_stream.h"
+void k(hls::stream<float> out[1]) {
+  all: for (int i = 0; i < 5; i++) {
+    once: for (int j = 0; j < 1; j++) out[j].write(i);
+  }
+}
+"""
+    write_xml(tmp_path / "reports", "k", [Written("all", 5, 3, 1, places=(3,))])
+    _, machine = joined(tmp_path, text)
+    assert shape(machine) == [("i", 1, 3, 5)]
+    assert clocked(machine).of(("out[0]", "put")).tolist() == [1, 2, 3, 4, 5]

@@ -58,7 +58,7 @@ class Matcher:
         for better in (
             [chain for chain in found if any(_place(each) in places for each in chain)],
             [chain for chain in found if self._belongs(chain, loop)],
-            [chain for chain in found if len(chain) == max(map(len, found))],
+            [chain for chain in found if len(chain) == min(map(len, found))],
         ):
             found = better if better and len(found) > 1 else found
         return [tuple(map(scope_of, chain)) for chain in found]
