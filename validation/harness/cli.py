@@ -15,6 +15,7 @@ from rich.table import Table
 import ppnsim
 from validation.harness.document import report, summary
 from validation.harness.drawing import as_svg
+from validation.harness.given import GIVEN
 from validation.harness.html import html
 from validation.harness.markdown import markdown
 from validation.harness.pins import PINS, record
@@ -41,6 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for section in SECTIONS:
             console.print(f"{section.name:<10} {section.title}", highlight=False)
         return 0
+    GIVEN.designs = Path(given.designs) if given.designs else None
+    if GIVEN.designs is not None and not GIVEN.designs.is_dir():
+        parser.error(f"--designs {given.designs}: no such folder")
     chosen = [section for section in SECTIONS if not given.names or section.name in given.names]
     if given.pin and given.quick:
         parser.error("--pin records whole sections: leave out --quick")
@@ -68,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--list", action="store_true", help="list the sections and stop")
     parser.add_argument("--json", metavar="PATH", help="write all rows as JSON")
+    parser.add_argument("--designs", metavar="DIR", help="checkout of the published designs, for the section 'designs'")
     parser.add_argument("--report", metavar="DIR", default=str(REPORT), help="where the report goes")
     return parser
 

@@ -34,6 +34,8 @@ def record(outcomes: Iterable[Outcome]) -> int:
     data = dict(_recorded())
     for outcome in outcomes:
         near = {row.key: str(row.ours) for row in outcome.rows if row.missing is None and row.near in _NEAR}
+        known = data.get(outcome.section.name, {})
+        near |= {row.key: known[row.key] for row in outcome.rows if row.missing is Verdict.NOT_RUN and row.key in known}
         data[outcome.section.name] = dict(sorted(near.items()))
     PINS.write_text(json.dumps(dict(sorted(data.items())), indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
     _recorded.cache_clear()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from validation.cprof import section as cprof
 from validation.dataflow import section as dataflow
+from validation.designs import section as designs
 from validation.dram import section as dram
 from validation.flows import section as flows
 from validation.harness.section import Section
@@ -24,6 +25,7 @@ SECTIONS: tuple[Section, ...] = (
     rtl.SECTION,
     dataflow.SECTION,
     hls.SECTION,
+    designs.SECTION,
     loggp.SECTION,
     flows.SECTION,
     dram.SECTION,

@@ -1,0 +1,135 @@
+"""The rows of the section ``designs``: cycles from sources and reports beside those of RTL co-simulation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from matplotlib.axes import Axes
+
+from ppnsim.c.load import load_programs
+from ppnsim.c.policy import HARDWARE
+from ppnsim.errors import PpnsimError
+from ppnsim.hls.kernel import schedule_kernel
+from ppnsim.hls.library.library import load_library
+from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.reports.match import matched
+from ppnsim.hls.reports.read import read_reports
+from ppnsim.hls.rules import TOOL
+from validation.harness.drawing import COLOURS, FAINT, draw
+from validation.harness.given import GIVEN
+from validation.harness.rows import Expected, Row, Tolerance, Verdict
+from validation.harness.section import Picture, Section, Task
+
+DATA = Path(__file__).with_name("hls_designs.json")
+_SOURCE = "validation/designs/hls_designs.json"
+_CYCLES = "cycles with reports"
+_LOOPS = "latency of the loops in the reports"
+CLAIM = Tolerance(share=Fraction(2, 1000), why="what issue 12 asks for")
+_CUT = "two loops are unrolled by a factor that does not divide their trips, which the report cuts off (R10.1)"
+# Designs outside of the tolerance: ours, and why.
+_CYCLES_OF: dict[str, Expected] = {}
+_LOOPS_OF = {"polybench/heterocl/atax": Expected(ours=0, why=_CUT)}
+
+
+@cache
+def designs() -> list[dict[str, Any]]:
+    """Return the designs as the data file has them."""
+    loaded: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
+    found: list[dict[str, Any]] = loaded["designs"]
+    return found
+
+
+def loop_rows(design: dict[str, Any]) -> list[Row]:
+    """Return the row of the loops of a design: for how many the latency is (T - 1) II + max(IL, 2) - 1."""
+    right = sum((trips - 1) * ii + max(depth, 2) - 1 == latency for ii, depth, trips, latency in design["loops"])
+    return [
+        Row(
+            group=_LOOPS, what=design["design"], source=_SOURCE, printed=str(len(design["loops"])), ours=right,
+            unit="loops", explained=_LOOPS_OF.get(design["design"]),
+        )
+    ]  # fmt: skip
+
+
+def cycle_rows(design: dict[str, Any]) -> list[Row]:
+    """Return the row of the cycles of a design: from source and reports, with the vendor's estimate beside it."""
+    row = Row(
+        group=_CYCLES, what=design["design"], source=_SOURCE, printed=str(design["rtl_cycles"]), unit="cycles",
+        allowed=CLAIM, explained=_CYCLES_OF.get(design["design"]),
+    )  # fmt: skip
+    estimate = f"the vendor's estimate is {design['estimate']} ({_error(design['estimate'], design)})"
+    if GIVEN.designs is None or not (GIVEN.designs / design["source"]).is_file():
+        return [replace(row, missing=Verdict.NOT_RUN, note=f"its source is not here (--designs); {estimate}")]
+    ours = _cycles(design, reported=True)
+    own = _cycles(design, reported=False)
+    words = own if isinstance(own, str) else f"{own} ({_error(own, design)})"
+    return [replace(row, ours=ours, note=f"{estimate}; by our own schedule {words}")]
+
+
+def _cycles(design: dict[str, Any], *, reported: bool) -> int | str:
+    """Return the cycles of a design, or why there are none."""
+    assert GIVEN.designs is not None
+    path = GIVEN.designs / design["source"]
+    folder = path.parent.parent if path.parent.name == "src" else path.parent
+    try:
+        (program,) = load_programs(str(path), function=design["top"], policy=HARDWARE)
+        sources = sources_of(program)
+        directives = read_directives(sources, program)
+        if reported:
+            directives = matched(read_reports(folder), program, sources, directives).directives
+        library = load_library(design["part"], design["clock_ns"])
+        rules = replace(TOOL, balance=design["unsafe_math"])
+        return schedule_kernel(program, library, directives, rules).cycles
+    except PpnsimError as error:
+        return f"refused: {str(error).replace(str(GIVEN.designs), '')}"
+
+
+def _error(cycles: int, design: dict[str, Any]) -> str:
+    return f"{100 * (cycles / design['rtl_cycles'] - 1):+.2f} %"
+
+
+def _tasks(quick: bool) -> list[Task]:
+    chosen = designs()[::12] if quick else designs()
+    return [Task(label=f"{each['design']}, loops", work=partial(loop_rows, each)) for each in designs()] + [
+        Task(label=each["design"], work=partial(cycle_rows, each)) for each in chosen
+    ]
+
+
+def _pictures(rows: Sequence[Row]) -> list[Picture]:
+    found = [row for row in rows if row.group == _CYCLES and row.deviation is not None]
+    if not found:
+        return []
+    caption = "Our cycles with reports minus those of the RTL co-simulation, in per cent; grey: 0.2 %."
+    height = 0.2 * len(found) + 1
+    return [Picture(name="designs", caption=caption, figure=draw(partial(_bars, found), height=height))]
+
+
+def _bars(rows: Sequence[Row], axes: Axes) -> None:
+    shares = [float((row.deviation or 0) / Fraction(row.printed)) * 100 for row in rows]
+    axes.axvspan(-0.2, 0.2, color="#EEF1F4")
+    axes.barh(range(len(rows)), shares, color=COLOURS[0])
+    axes.set_yticks(range(len(rows)), [row.what for row in rows], fontsize=6)
+    axes.invert_yaxis()
+    axes.axvline(0, color=FAINT, linewidth=0.7)
+    axes.set(xlabel="deviation (%)")
+
+
+_ABOUT = (
+    "Source: 72 HLS designs of seven generators and hands with RTL co-simulated cycles and the reports of Vitis HLS "
+    "2023.2 beside the sources (UCLA-VAST/Stream-HLS, MIT licence, FPGA 2025 artefacts). The sources are read from a "
+    "checkout, `python -m validation designs --designs DIR`; without it those rows are not run.",
+    "With reports (R10): interval, iteration latency and structure of the loops come from the reports, and our own "
+    "schedule only places each access inside an iteration. The vendor's own estimate and the cycles of our own "
+    "schedule, which nothing is claimed of here, stand beside each figure.",
+    "Latency of the loops: (T - 1) II + max(IL, 2) - 1 of the figures in the reports, against the latency in them.",
+)
+SECTION = Section(
+    name="designs", title="Published HLS designs from their sources and the vendor's reports", about=_ABOUT,
+    tasks=_tasks, pictures=_pictures,
+)  # fmt: skip
