@@ -19,8 +19,12 @@ from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.report import ScheduledKernel, print_schedule, schedule_result
+from ppnsim.hls.reports.match import matched
+from ppnsim.hls.reports.read import read_reports
 from ppnsim.hls.rules import TOOL
 from ppnsim.loops.program import LoopProgram
+
+_SAME_CLOCK = 1e-6  # ns
 
 
 def schedule_command(
@@ -49,6 +53,14 @@ def schedule_command(
     unsafe_math: Annotated[
         bool, typer.Option("--unsafe-math", help="Also balance chains of floating point, which changes their results.")
     ] = False,
+    reports: Annotated[
+        Path | None,
+        typer.Option(
+            "--reports",
+            metavar="DIR",
+            help="Take intervals and iteration latencies from the csynth reports of the vendor's tool in this folder.",
+        ),
+    ] = None,
     source: SourceOptions,
     json: Json = None,
 ) -> None:
@@ -75,10 +87,20 @@ def schedule_command(
     check_picture(gantt, "--gantt", json)
     library = target.library()
     rules = replace(TOOL, balance=unsafe_math)
+    said = read_reports(reports) if reports is not None else None
+    if said is not None and abs(said.head.clock_ns - library.clock_ns) > _SAME_CLOCK:
+        words = f"the reports are of a clock of {said.head.clock_ns:g} ns, and --clock gives {library.clock_ns:g} ns"
+        raise InputError(words, where=str(reports))
 
     def work(file: str) -> tuple[list[dict[str, Any]], int]:
         def scheduled(program: LoopProgram) -> ScheduledKernel:
-            directives = read_directives(sources_of(program), program, pragma)
+            sources = sources_of(program)
+            directives = read_directives(sources, program, pragma)
+            if said is not None:
+                found = matched(said, program, sources, directives)
+                directives = found.directives
+                for note in (*found.assumed, *(f"no loop of the source is {each}" for each in found.unused)):
+                    typer.echo(note, err=True)
             machine = schedule_kernel(program, library, directives, rules, on_deadlock="return")
             fix = fix_deadlock(machine.outcome) if machine.outcome and machine.outcome.deadlocked else None
             return ScheduledKernel(program, machine, library, directives, fix)

@@ -117,6 +117,7 @@ def _loop(nest: ScheduledNest, share: float) -> dict[str, Any]:
         "depth": nest.body.depth, "trip": trip, "visits": nest.visits, "iterations": nest.iterations,
         "cycles": nest.cycles, "share": share, "flattened": len(pipeline.loops) > 1,
         "unrolled_inside": pipeline.unrolled, "assumed": any(loop.assumed for loop in pipeline.loops),
+        "reported": nest.body.reported.where if nest.body.reported else None,
     }  # fmt: skip
 
 

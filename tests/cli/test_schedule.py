@@ -8,6 +8,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
+from tests.helpers.csynth import Written, write_xml
 
 KERNELS = Path(__file__).parents[2] / "scenarios" / "kernels"
 
@@ -39,3 +40,25 @@ def test_no_picture_of_a_loop_that_is_not_there(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, asked)
     assert done.exit_code == 2
     assert "no pipelined loop begins in line 3 (pipelined: " in done.stderr
+
+
+def test_reports_of_the_tool_give_the_loops_that_they_have(tmp_path: Path) -> None:
+    source = tmp_path / "kernel.cpp"
+    source.write_text(
+        "void k(int a[9], int b[9]) {\n  first: for (int i = 0; i < 9; i++) a[i] = i;\n"
+        "  second: for (int i = 0; i < 9; i++) b[i] = i;\n}\n",
+        encoding="utf-8",
+    )
+    write_xml(tmp_path / "reports", "k", [Written("second", 9, 7, 3, places=(3,))])
+    asked = ["schedule", str(source), "--reports", str(tmp_path / "reports"), "--json", "-"]
+    done = CliRunner().invoke(app, [*asked, "--clock", "3.33 ns"])
+    assert done.exit_code == 0, done.stderr
+    result = json.loads(done.stdout)
+    result = result[0] if isinstance(result, list) else result
+    assert [(loop["ii"], loop["ii_bound_by"], loop["reported"]) for loop in result["loops"]] == [
+        (1, "one per cycle", None),
+        (3, "reported", "'second' of k_csynth.xml"),
+    ]
+    done = CliRunner().invoke(app, [*asked, "--clock", "5 ns"])
+    assert done.exit_code == 2
+    assert "the reports are of a clock of 3.33 ns, and --clock gives 5 ns" in done.stderr

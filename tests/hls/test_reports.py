@@ -188,9 +188,29 @@ void k(hls::stream<float> &in, hls::stream<float> &out) {
     write_xml(tmp_path / "reports", "k", [Written("all", 5, 30, 2, places=(3,))])
     _, machine = joined(tmp_path, text)
     times = clocked(machine)
-    # R10.2: the read in the first state, the write in the last but one.
-    assert times.of(("in", "take")).tolist() == [0, 2, 4, 6, 8]
+    # R10.2: the write in step IL - 2; the read at our distance from it, but no more than 3 steps after our own.
     assert times.of(("out", "put")).tolist() == [28, 30, 32, 34, 36]
+    assert times.of(("in", "take")).tolist() == [3, 5, 7, 9, 11]
+    assert machine.cycles == 4 * 2 + 29
+
+
+def test_a_fifo_in_a_ram_takes_a_cycle_more(tmp_path: Path) -> None:
+    text = """#include "hls_stream.h"
+void one(hls::stream<float> &s) { first: for (int i = 0; i < 5; i++) s.write(i); }
+void two(hls::stream<float> &s, float a[5]) { second: for (int i = 0; i < 5; i++) a[i] = s.read(); }
+void k(float a[5]) {
+#pragma HLS dataflow
+  hls::stream<float> s;
+#pragma HLS stream variable=s depth=DEPTH
+  one(s);
+  two(s, a);
+}
+"""
+    loops = {"k": (), "one": [Written("first", 5, 8, 1)], "two": [Written("second", 5, 2, 1)]}
+    write_summary(tmp_path / "reports", "k", loops)
+    # Tokens are written in steps 6..10, the last one is read a cycle (32 x 32 bits) or two later, and ends its task.
+    assert joined(tmp_path, text.replace("DEPTH", "32"))[1].cycles == 12
+    assert joined(tmp_path, text.replace("DEPTH", "33"))[1].cycles == 13
 
 
 @pytest.mark.parametrize(

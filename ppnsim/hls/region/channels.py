@@ -21,6 +21,9 @@ from ppnsim.model.step_lists import StepList
 BUFFERS = 2
 """Copies of an array between two tasks: one is written while the other one is read."""
 
+_REGISTERS = 1024
+"""Bits up to which a FIFO is a shift register."""
+
 
 @dataclass(slots=True)
 class ChannelsBetween:
@@ -202,9 +205,13 @@ class ChannelsBetween:
         self, name: str, kind: ChannelKind, array: Array | None, source: Leaf, target: Leaf, written: StepList,
         read: StepList, *, depth: int | None, width: int, initial: int = 0,
     ) -> tuple[Channel, RegionChannel]:  # fmt: skip
+        # R10.2: what the tool makes a RAM of; without its reports, a token passes every FIFO in a cycle (R7.2).
+        slow = (
+            kind == "fifo" and bool(self.directives.timings) and (depth or 0) > 2 and (depth or 0) * width > _REGISTERS
+        )
         channel = Channel(
             name=name, source=source.name, target=target.name, write_steps=written, read_steps=read, depth=depth,
-            width=width, initial=initial,
+            width=width, initial=initial, forward=2 if slow else None,
         )  # fmt: skip
         if array is None:
             return channel, RegionChannel(kind, "", "", Position())

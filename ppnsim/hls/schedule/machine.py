@@ -44,7 +44,8 @@ def state_machine(
     if len(tree) == 1 and isinstance(tree[0], Pipeline):
         around = GraphBuilder(Ports(Operators(library, arrays), storage))
         nest = nest_of(kernel, tree[0], (), (), around, alone=True)
-        if not any(node.kind == "load" and node.states for node in around.graph.nodes):
+        loaded = any(node.kind == "load" and node.states for node in around.graph.nodes)
+        if nest.body.reported is not None or not loaded:
             return StateMachine(nest.cycles - 1, (nest,), (), tree, frozenset(registers))
     regions = _walked(kernel, tree, (), (), ())
     nests = tuple(nest for region in regions for nest in region.nests)

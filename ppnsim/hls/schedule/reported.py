@@ -5,49 +5,56 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ppnsim.errors import InputError
-from ppnsim.hls.graph.graph import Graph
+from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.pragmas.directives import LoopTiming
 from ppnsim.hls.schedule.scheduler import Schedule
 
 _LAST_WRITE = 2
-"""States from the end of an iteration to its last write into a FIFO, itself included."""
+"""States from the last write into a FIFO to the end of an iteration; state 0 only counts (R10.2)."""
+
+_ADDRESS = 4
+"""States that the tool's addresses may take longer than ours before the first operator starts."""
 
 
 def as_reported(schedule: Schedule, graph: Graph, timing: LoopTiming) -> Schedule:
     """Return a schedule with the interval and the iteration latency of a report.
 
-    Reads of FIFOs stay as far from the first state as they are, but right before what uses them; writes stay as far
-    from the end as they are, where the last state of ours is the last but one of the tool's (R10.2).
+    Accesses to FIFOs keep their distance from the end of the iteration. The tool reads a FIFO as late as the first use
+    of what is read allows, so reads first move that far. If the tool's operators take longer than ours, a read stays
+    near the start.
     """
-    last = max([0, *(schedule.issue[n.index][0] for n in graph.nodes if _passes(n.name, n.kind))])
-    own = max(schedule.states - 1, last)
+    late = _latest(schedule, graph)
+    own = max((schedule.issue[node.index][0] for node in graph.nodes if _ends(node)), default=0)
     end = max(0, timing.latency - _LAST_WRITE)
     issue = list(schedule.issue)
-    late = _latest(schedule, graph)
     for node in graph.nodes:
-        if not _passes(node.name, node.kind):
-            continue
-        step = issue[node.index][0]
-        at = max(0, end - (own - step)) if node.name == "put" else min(late.get(node.index, step), end)
-        issue[node.index] = (at, 0.0)
-    return replace(schedule, issue=tuple(issue), states=timing.latency, ii=timing.ii, bound="the report")
+        if node.kind == "op" and node.name in ("take", "put"):
+            at = end - (own - late[node.index])
+            if node.name == "take":
+                at = min(at, late[node.index] - 1 + _ADDRESS)
+            issue[node.index] = (max(0, at), 0.0)
+    return replace(schedule, issue=tuple(issue), states=timing.latency, ii=timing.ii, bound="reported")
 
 
-def _passes(name: str, kind: str) -> bool:
-    return kind == "op" and name in ("take", "put")
+def _ends(node: GraphNode) -> bool:
+    return node.kind == "store" or (node.kind == "op" and node.name == "put")
 
 
-def _latest(schedule: Schedule, graph: Graph) -> dict[int, int]:
-    """Return the last state for each read of a FIFO: the one before the first use of what is read."""
-    found: dict[int, int] = {}
-    for node in graph.nodes:
-        if node.kind == "dead":
-            continue
-        for operand in node.operands:
-            if _passes(graph.nodes[operand].name, graph.nodes[operand].kind) and graph.nodes[operand].name == "take":
-                state = max(schedule.issue[operand][0], schedule.issue[node.index][0] - 1)
-                found[operand] = min(state, found.get(operand, state))
-    return found
+def _latest(schedule: Schedule, graph: Graph) -> list[int]:
+    """Return the last state in which each node could start if stores and writes stay where they are."""
+    bounds: list[int | None] = [None] * len(graph.nodes)
+    late = []
+    for node in reversed(graph.nodes):
+        n, bound = node.index, bounds[node.index]
+        own = schedule.issue[n][0]
+        late.append(own if bound is None or _ends(node) else max(own, bound))
+        for operand in node.operands if node.kind != "dead" else ():
+            # What is read from a FIFO is in a register from the next state on.
+            takes = schedule.result[operand][0] - schedule.issue[operand][0]
+            takes = 1 if graph.nodes[operand].name == "take" else takes
+            known = bounds[operand]
+            bounds[operand] = late[-1] - takes if known is None else min(known, late[-1] - takes)
+    return late[::-1]
 
 
 def check_trips(timing: LoopTiming, least: int, most: int, where: str) -> None:
