@@ -18,6 +18,7 @@ from ppnsim.c.lowering.places.bindings import bind_pointer, bound_value, is_boun
 from ppnsim.c.lowering.places.elements import check_copies
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.variables.uses import written
+from ppnsim.c.plain.unit import plain_unit
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.c.pragmas.read import Pragmas, StatementTiming
 from ppnsim.c.pragmas.text import macro_values
@@ -93,6 +94,7 @@ def load_kernels(
     with deep_recursion():
         tool = {name: "1" for name in _SYNTHESIS if name not in defines} if policy.vendor_pragmas else {}
         unit = parse(path, {**tool, **defines}, include, linked)
+        unit = plain_unit(unit) if policy.opens_calls else unit
         check_settings(unit, settings)
         pragmas = Pragmas(unit.sources)
         changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
-from ppnsim.c.clang.library import evaluated, position
+from ppnsim.c.clang.library import evaluated, foreign, position
+from ppnsim.c.clang.methods import address_of, maker_of, name_of, returned_place, substituted
+from ppnsim.c.clang.types import Types
 from ppnsim.c.kinds import Kind
-from ppnsim.c.syntax import CType, Function, SyntaxNode
+from ppnsim.c.syntax import VOID, Function, SyntaxNode, Variable
 
 # What the macros INFINITY, HUGE_VAL and NAN stand for.
 _ENDLESS = frozenset("__builtin_inff __builtin_inf __builtin_huge_valf __builtin_huge_val __builtin_nanf".split())  # noqa: SIM905
@@ -16,18 +19,11 @@ _ENDLESS = frozenset("__builtin_inff __builtin_inf __builtin_huge_valf __builtin
 _COPIES: tuple[Kind, ...] = ("empty", "cast", "assign", "other")
 
 
-class Calls:
+class Calls(Types):
     """The part of the reader of cursors that reads calls; the reader has the functions read so far."""
 
     functions: dict[str, Function]
-
-    def node(self, cursor: Any) -> SyntaxNode:
-        """Return an expression or a statement."""
-        raise AssertionError(cursor)
-
-    def type(self, given: Any, sizes: Sequence[Any]) -> CType:
-        """Return a type."""
-        raise AssertionError(given, sizes)
+    this: list[Variable]
 
     def name(self, cursor: Any) -> str:
         """Return the name of a function."""
@@ -43,11 +39,42 @@ class Calls:
             return of_vendor
         arguments = [self.node(c) for c in cursor.get_arguments()]
         called = cursor.referenced
+        for meaning in (self._of_library, self._of_class):
+            if (found := meaning(cursor, called, arguments)) is not None:
+                return found
+        if not called or called.kind.name != "FUNCTION_DECL":
+            text = cursor.spelling or "a pointer to a function"
+            return self._made(cursor, "call", arguments, text=text)
+        function = self.known(called)
+        if (place := returned_place(function)) is not None:
+            return substituted(place, dict(zip(function.parameters, arguments, strict=False)))
+        spelled = names.namespace(called) + str(called.spelling)
+        return self._made(cursor, "call", arguments, text=function.name, spelled=spelled)
+
+    def _of_library(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
+        """Return the node of a call whose meaning is known without its body, None for others."""
         if cursor.spelling in _ENDLESS:
             return self._made(cursor, "real", text=repr(evaluated(cursor, "AsDouble")))
         if found := names.operator(cursor, len(arguments)):
             kind, text = found
             return self._made(cursor, kind, arguments[:1] if kind == "unary" else arguments, text=text)
+        if not called:
+            return None
+        if arguments and called.semantic_parent and called.semantic_parent.type.spelling == "hls::task":
+            return replace(arguments[0], kind="call", children=tuple(arguments[1:]), type=VOID)
+        if (value := self._constant_of(cursor, called)) is not None:
+            return self._made(cursor, "integer", value=value)
+        if "basic_ostream" in called.result_type.get_canonical().spelling:
+            return self._made(cursor, "empty")  # printing makes no hardware
+        return None
+
+    def _of_class(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
+        """Return the node of a call that makes or copies an object, converts it, or is of its methods."""
+        if called and called.kind.name == "CONSTRUCTOR" and self.constructs(called):
+            constructor = self.known(called)
+            made = maker_of(constructor, self.type(called.semantic_parent.type, ()))
+            self.functions.setdefault(made.name, made)
+            return self._made(cursor, "call", arguments, text=made.name, spelled=constructor.name)
         if cursor.spelling == "operator=" or (called and called.kind.name == "CONSTRUCTOR"):
             # C++ copies structs by implicit calls.
             copy = _COPIES[min(len(arguments), 3)]
@@ -58,16 +85,54 @@ class Calls:
                 value = next(value.get_children())
             return self._made(cursor, "cast", [self.node(value)])
         if called and called.kind.name in ("CXX_METHOD", "CONVERSION_FUNCTION"):
-            owner = called.semantic_parent.type.spelling
-            return self._made(cursor, "other", arguments, text=f"{called.spelling}, a method of {owner}")
-        if not called or called.kind.name != "FUNCTION_DECL":
-            text = cursor.spelling or "a pointer to a function"
-            return self._made(cursor, "call", arguments, text=text)
+            return self._method(cursor, called)
+        return None
+
+    def known(self, called: Any) -> Function:
+        """Return a called function; the first call reads it."""
         name = self.name(called)
         if name not in self.functions:
             self.functions[name] = self.function(called)
-        spelled = names.namespace(called) + str(called.spelling)
-        return self._made(cursor, "call", arguments, text=name, spelled=spelled)
+        return self.functions[name]
+
+    def constructs(self, called: Any) -> bool:
+        """Return whether a constructor does more than copy, or leave all as it is, and can be read."""
+        owner = called.semantic_parent.type.get_canonical().spelling
+        if names.is_vendors(owner) or foreign(called.location):
+            return False
+        if called.is_copy_constructor() or called.is_move_constructor():
+            return False
+        parts = [each for each in called.get_children() if each.kind.name in ("MEMBER_REF", "COMPOUND_STMT")]
+        return any(each.kind.name == "MEMBER_REF" or list(each.get_children()) for each in parts)
+
+    def _method(self, cursor: Any, called: Any) -> SyntaxNode:
+        """Return the call of a method, whose first argument points to the object."""
+        target, given = names.parts(cursor)
+        arguments = [self.node(each) for each in given]
+        if foreign(called.location):
+            owner = called.semantic_parent.type.spelling
+            return self._made(cursor, "other", arguments, text=f"{called.spelling}, a method of {owner}")
+        function = self.known(called)
+        if called.is_static_method():
+            return self._made(cursor, "call", arguments, text=function.name, spelled=function.name)
+        if target is not None:
+            object_ = self.node(target)
+        elif self.this:
+            object_ = name_of(self.this[-1], position(cursor.location))
+        else:
+            return self._made(cursor, "other", arguments, text=f"{called.spelling} of an object without a name")
+        if (place := returned_place(function)) is not None:
+            by = dict(zip(function.parameters, (object_, *arguments), strict=False))
+            return substituted(place, by)
+        handed = (address_of(object_), *arguments)
+        return self._made(cursor, "call", handed, text=function.name, spelled=function.name)
+
+    def _constant_of(self, cursor: Any, called: Any) -> int | None:
+        """Return the value of a function of the standard library that is constant, ``numeric_limits<int>::max()``."""
+        if not foreign(called.location) or cursor.type.get_canonical().kind.name not in names.INTEGERS:
+            return None
+        value: int | None = evaluated(cursor, "AsLongLong")
+        return value
 
     def _made(self, cursor: Any, kind: Kind, children: Iterable[SyntaxNode] = (), **more: Any) -> SyntaxNode:
         first, end = cursor.extent.start.offset, cursor.extent.end

@@ -52,15 +52,34 @@ def evaluated(cursor: Any, form: str) -> Any:
     return value
 
 
+def header_semicolons(cursor: Any) -> list[int]:
+    """Return the bytes at which the two semicolons of the head of a ``for`` stand."""
+    found: list[int] = []
+    depth = 0
+    for token in cursor.get_tokens():
+        depth += (token.spelling in "([{") - (token.spelling in ")]}")
+        if token.spelling == ";" and depth == 1:
+            found.append(token.extent.start.offset)
+        if len(found) == 2:
+            break
+    return found
+
+
 def in_system(location: Any) -> bool:
     """Return whether a place is in a header of the system."""
     return bool(cindex.conf.lib.clang_Location_isInSystemHeader(location))
 
 
+def foreign(location: Any) -> bool:
+    """Return whether a place is in a header of the system that is not one of ppnsim's own for synthesis."""
+    own = location.file is not None and str(STUBS / "vendor") in location.file.name
+    return in_system(location) and not own
+
+
 def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
     """Return the whole numbers among the template arguments of a function, by name of the parameter."""
     general = cindex.conf.lib.clang_getSpecializedCursorTemplate(cursor)
-    if general is None or general.kind.name != "FUNCTION_TEMPLATE":
+    if general is None or general.kind.name != "FUNCTION_TEMPLATE" or cursor.kind.name != "FUNCTION_DECL":
         return ()
     kinds = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TEMPLATE_PARAMETER")
     names = [child for child in general.get_children() if child.kind.name in kinds]

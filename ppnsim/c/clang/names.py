@@ -29,12 +29,17 @@ BINARY |= dict(enumerate("= *= /= %= += -= <<= >>= &= ^= |= ,".split(), start=22
 # CXUnaryOperatorKind from 1 on, written as in `STEPS`.
 UNARY = dict(enumerate("x++ x-- ++ -- & * + - ~ !".split(), start=1))  # noqa: SIM905
 EXTENSION = 13
+# Functions that belong to an object, by clang's name of their kind.
+OF_OBJECTS = ("CXX_METHOD", "CONSTRUCTOR", "CONVERSION_FUNCTION")
 ASSIGNMENTS = frozenset(BINARY[number] for number in range(22, 33))
 _OPERATORS = frozenset((*BINARY.values(), "~", "!"))
 
 # By clang's name of a cursor or a type.
 LOOKED_THROUGH = ("PAREN_EXPR", "UNEXPOSED_EXPR")
-CASTS = ("CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR")
+CASTS = (
+    "CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR", "CXX_REINTERPRET_CAST_EXPR",
+    "CXX_CONST_CAST_EXPR",
+)  # fmt: skip
 KINDS: dict[str, Kind] = {
     "ARRAY_SUBSCRIPT_EXPR": "index", "MEMBER_REF_EXPR": "member", "MEMBER_REF": "member", "STRING_LITERAL": "string",
     "CONDITIONAL_OPERATOR": "choice", "INIT_LIST_EXPR": "list", "COMPOUND_STMT": "block", "NULL_STMT": "empty",
@@ -72,9 +77,9 @@ def method(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode | None:
     if called is None or called.kind.name != "CXX_METHOD":
         return None
     owner = called.semantic_parent.type.get_canonical().spelling
-    name, (target, arguments) = called.spelling, _parts(cursor)
+    name, (target, arguments) = called.spelling, parts(cursor)
     is_stream = bool(_STREAM.match(owner))
-    if target is None or name.startswith("to_") or not (is_stream or (ARBITRARY.search(owner) and name in _NUMBERS)):
+    if target is None or name.startswith("to_") or not (is_stream or (ARBITRARY.fullmatch(owner) and name in _NUMBERS)):
         return None
     base, given = read(target), [read(argument) for argument in arguments]
     extent = (cursor.extent.start.offset, cursor.extent.end.offset)
@@ -85,6 +90,8 @@ def method(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode | None:
     return _token(name, base, given, made) if is_stream else _bits(name, base, given, made)
 
 
+INT, BOOL = CType("integer", "int", 32), CType("integer", "bool", 8)
+_PLAIN = str.maketrans(dict.fromkeys("[]().,+-* &>", "_"))
 _Made = Callable[..., SyntaxNode]
 
 
@@ -99,7 +106,9 @@ def _token(name: str, stream: SyntaxNode, given: Sequence[SyntaxNode], made: _Ma
         return made("assign", (token, given[0]), element, "=")
     if name == "set_name":
         return made("empty", (), element)
-    result = CType("integer", "bool", 8) if name in ("read_nb", "write_nb", "empty", "full") else element
+    if name in ("capacity", "depth"):
+        return _number(stream, stream.type.size if isinstance(stream.type.size, int) else DEPTH)
+    result = BOOL if name in ("read_nb", "write_nb", "empty", "full") else element
     return made("other", (stream, *given), result, f"{name}, a method of {stream.type.text}")
 
 
@@ -127,7 +136,7 @@ def _number(near: SyntaxNode, value: int) -> SyntaxNode:
     return SyntaxNode("integer", near.position, CType("integer", "int", 32), value=value, end=near.end)
 
 
-def _parts(cursor: Any) -> tuple[Any, list[Any]]:
+def parts(cursor: Any) -> tuple[Any, list[Any]]:
     """Return the object of a method call, None if the source does not name it, and the arguments."""
     arguments = list(cursor.get_arguments())
     first = next(iter(cursor.get_children()), None)
@@ -155,7 +164,9 @@ def operator(cursor: Any, arguments: int) -> tuple[Kind, str] | None:
     if called is None or called.kind.name != "FUNCTION_DECL" or not called.spelling.startswith("operator"):
         return None
     text = called.spelling.removeprefix("operator").strip()
-    if not ARBITRARY.search(called.type.spelling) and not ARBITRARY.search(called.type.get_canonical().spelling):
+    taken = (each.get_canonical() for each in called.type.argument_types())
+    plain = (re.sub(r"\bconst\b|[&]", "", each.spelling).strip() for each in taken)
+    if not any(ARBITRARY.fullmatch(each) for each in plain):
         return None
     if text in ("++", "--"):
         return "unary", ("x" if arguments == 2 else "") + text
@@ -166,6 +177,12 @@ def operator(cursor: Any, arguments: int) -> tuple[Kind, str] | None:
     return ("unary" if arguments == 1 else "assign" if text in ASSIGNMENTS else "binary"), text
 
 
+def is_vendors(owner: str) -> bool:
+    """Return whether a class is one of those that the reader knows itself: a stream or a number of any width."""
+    plain = owner.removeprefix("const ")
+    return bool(_STREAM.match(plain) or ARBITRARY.fullmatch(plain))
+
+
 def is_conversion(cursor: Any) -> bool:
     """Return whether a call converts a vendor number to C: ``to_int()``, or an implicit conversion of C++."""
     called = cursor.referenced
@@ -173,7 +190,7 @@ def is_conversion(cursor: Any) -> bool:
         return False
     owner = called.semantic_parent.type.get_canonical().spelling
     named = called.kind.name == "CONVERSION_FUNCTION" or called.spelling.startswith("to_")
-    return named and bool(ARBITRARY.search(owner))
+    return named and bool(ARBITRARY.fullmatch(owner))
 
 
 def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:

@@ -8,9 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ppnsim.c.clang.diagnosed import tree
 from ppnsim.c.clang.library import in_system, opencl_arguments
 from ppnsim.c.clang.names import explained
-from ppnsim.c.clang.parser import CursorReader, tree
+from ppnsim.c.clang.parser import CursorReader
 from ppnsim.c.given import check_source
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit
 from ppnsim.errors import InputError, did_you_mean

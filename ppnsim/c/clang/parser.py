@@ -8,24 +8,25 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from clang import cindex  # type: ignore[import-untyped]
-
 from ppnsim.c.clang import names
 from ppnsim.c.clang.calls import Calls
+from ppnsim.c.clang.diagnosed import with_headers
 from ppnsim.c.clang.library import (
     HALF,
     evaluated,
+    foreign,
     header_arguments,
+    header_semicolons,
     in_system,
     included,
     library,
     position,
     template_values,
 )
-from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, converted
+from ppnsim.c.clang.methods import address_of, name_of, returns_itself, this_of
+from ppnsim.c.syntax import VOID, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
 
-KEEP_GOING = 0x200  # without this flag, clang reports nothing more after a missing header
 DEEPEST = 256  # nested operators and blocks: functions on the tree call themselves once per level
 
 
@@ -38,21 +39,15 @@ def parse(
             raise InputError("no such file", where=file)
     arguments = [f"-D{name}={value}" for name, value in defines.items()] + [f"-I{folder}" for folder in include]
     arguments += [part for file in linked for part in ("-include", file)]
-    arguments += [*header_arguments(), *HALF, "-DNDEBUG", "-Wno-error=implicit-function-declaration", "-ferror-limit=0"]
-    return CursorReader(path).unit(tree(path, arguments).cursor)
-
-
-def tree(path: str, arguments: Sequence[str], options: int = 0, worded: Callable[[Any], str] | None = None) -> Any:
-    """Return clang's tree of a file; raise InputError at an error, in the words of ``worded``."""
-    unit = cindex.Index.create().parse(path, args=list(arguments), options=KEEP_GOING | options)
-    for found in unit.diagnostics:
-        missing = found.spelling.endswith("file not found")
-        if found.severity < cindex.Diagnostic.Error or (in_system(found.location) and not missing):
-            # Headers of gcc have words that only gcc knows; clang reads all that a kernel needs of them.
-            continue
-        words = worded(found) if worded is not None else names.explained(found.spelling)
-        raise InputError(words, where=str(position(found.location)))
-    return unit
+    arguments += [
+        *header_arguments(),
+        *HALF,
+        "-DNDEBUG",
+        "-Wno-unusable-partial-specialization",
+        "-Wno-error=implicit-function-declaration",
+        "-ferror-limit=0",
+    ]
+    return CursorReader(path).unit(with_headers(path, arguments).cursor)
 
 
 class CursorReader(Calls):
@@ -64,6 +59,7 @@ class CursorReader(Calls):
         self.functions: dict[str, Function] = {}
         self.names: dict[str, str] = {}
         self.open: list[str] = []
+        self.this: list[Variable] = []
         self.depth = 0
 
     def unit(self, root: Any) -> TranslationUnit:
@@ -81,26 +77,48 @@ class CursorReader(Calls):
 
     def name(self, cursor: Any) -> str:
         """Return the name of a function; overloads and further instances of a template get a number."""
-        if in_system(cursor.location):
+        if foreign(cursor.location):
             return str(cursor.spelling)
-        same = sum(1 for name in self.names.values() if re.fullmatch(rf"{re.escape(cursor.spelling)}(_\d+)?", name))
+        plain = re.sub(r"\W+", "_", cursor.spelling.replace("operator()", "operator_call")).strip("_")
+        same = sum(1 for name in self.names.values() if re.fullmatch(rf"{plain}(_\d+)?", name))
         number = f"_{same + 1}" if same else ""
-        return self.names.setdefault(cursor.get_usr(), cursor.spelling + number)
+        return self.names.setdefault(cursor.get_usr(), plain + number)
 
     def function(self, cursor: Any) -> Function:
         """Return a function. The body is left out if it is being read already or belongs to the system."""
-        name = self.name(cursor)
+        name, of_object = self.name(cursor), cursor.kind.name in names.OF_OBJECTS and not cursor.is_static_method()
         parameters = tuple(self.variable(argument) for argument in cursor.get_arguments())
-        body = None
-        if cursor.is_definition() and name not in self.open and not in_system(cursor.location):
+        if of_object:
+            owner = self.type(cursor.semantic_parent.type, ())
+            parameters = (this_of(owner, position(cursor.location)), *parameters)
+        result, body = self.type(cursor.result_type, ()), None
+        if cursor.is_definition() and name not in self.open and not foreign(cursor.location):
             self.open.append(name)
+            self.this += parameters[:1] if of_object else ()
             body = next((self.node(c) for c in cursor.get_children() if c.kind.name == "COMPOUND_STMT"), None)
+            if body is not None and cursor.kind.name == "CONSTRUCTOR":
+                body = replace(body, children=(*self._initialised(cursor), *body.children))
+            if of_object:
+                self.this.pop()
             self.open.pop()
+        if body is not None and of_object and (body.children and returns_itself(body.children[-1])):
+            body, result = replace(body, children=body.children[:-1]), VOID
         return Function(
-            name, parameters, self.type(cursor.result_type, ()), body, position(cursor.location),
-            cursor.extent.end.line, in_system(cursor.location), cursor.type.kind.name == "FUNCTIONPROTO",
-            template_values(cursor),
+            name, parameters, result, body, position(cursor.location), cursor.extent.end.line,
+            foreign(cursor.location), cursor.type.kind.name == "FUNCTIONPROTO", template_values(cursor),
         )  # fmt: skip
+
+    def _initialised(self, cursor: Any) -> Iterator[SyntaxNode]:
+        """Yield the assignments of a constructor's list of initialisers."""
+        member: SyntaxNode | None = None
+        for each in cursor.get_children():
+            if each.kind.name == "MEMBER_REF":
+                member = self._member(each, ())
+            elif member is not None and each.kind.is_expression():
+                value = self.node(each)
+                if value.kind not in ("empty", "list"):
+                    yield replace(member, kind="assign", text="=", children=(member, value))
+                member = None
 
     def variable(self, cursor: Any) -> Variable:
         """Return the variable of a declaration: one object per declaration."""
@@ -123,48 +141,6 @@ class CursorReader(Calls):
                 initial,
             )  # fmt: skip
         return self.variables[cursor.hash]
-
-    def type(self, given: Any, sizes: Sequence[Any]) -> CType:
-        """Return a type; ``sizes`` are the expressions in brackets of its declarator, outermost first."""
-        real = given.get_canonical()
-        kind, const = real.kind.name, real.is_const_qualified()
-        if kind in ("CONSTANTARRAY", "VARIABLEARRAY", "INCOMPLETEARRAY"):
-            size: int | SyntaxNode | None = real.element_count if kind == "CONSTANTARRAY" else None
-            if kind == "VARIABLEARRAY" and sizes:
-                size = self.node(sizes[0])
-            inner = self.type(real.element_type, sizes if kind == "INCOMPLETEARRAY" else sizes[1:])
-            # clang calls the array const; in C its elements are.
-            return CType("array", real.spelling, 0, const, replace(inner, const=inner.const or const), size)
-        if kind in ("POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE"):
-            return CType("pointer", real.spelling, 64, const, self.type(real.get_pointee(), sizes))
-        if kind == "RECORD" and (depth := names.stream_depth(real.spelling.removeprefix("const "))):
-            element = self.type(real.get_template_argument_type(0), ())
-            return CType("stream", real.spelling, element.bits, const, element, depth)
-        found = names.scalar(kind, real.spelling, max(0, real.get_size()) * 8, const)
-        if found.kind != "struct":
-            return found
-        union = real.get_declaration().kind.name == "UNION_DECL"
-        fields = self._fields(real, union=union)
-        return replace(found, fields=fields, shared=union or any(inner.shared for _, inner in fields))
-
-    def _fields(self, struct: Any, *, union: bool) -> tuple[tuple[str, CType], ...]:
-        """Return the members of a struct; a struct that is being read already (it points to itself) has none.
-
-        The members of a struct without a name are members of the struct around it. Bit fields of a union have their own
-        width.
-        """
-        name = struct.spelling
-        if name in self.open:
-            return ()
-        self.open.append(name)
-        found: list[tuple[str, CType]] = []
-        for each in struct.get_fields():
-            of = self.type(each.type, ())
-            inside = not union and of.kind == "struct" and not of.shared and not each.spelling.isidentifier()
-            of = replace(of, bits=each.get_bitfield_width()) if union and each.is_bitfield() else of
-            found += of.fields if inside else [(each.spelling, of)]
-        self.open.pop()
-        return tuple(found)
 
     def node(self, cursor: Any) -> SyntaxNode:
         """Return an expression or a statement; refuse deep nesting."""
@@ -190,6 +166,17 @@ class CursorReader(Calls):
         plain = names.KINDS.get(kind, "other")
         return self._made(cursor, plain, map(self.node, inner), text=kind if plain == "other" else cursor.spelling)
 
+    def _for(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
+        """Read a ``for``; clang leaves out what is not written, and the semicolons tell where it would stand."""
+        if len(inner) == 4:
+            return self._made(cursor, "for", map(self.node, inner))
+        semicolons = header_semicolons(cursor)
+        parts: list[SyntaxNode | None] = [None, None, None]
+        for each in inner[:-1]:
+            parts[sum(each.extent.start.offset > at for at in semicolons)] = self.node(each)
+        empty = self._made(cursor, "empty")
+        return self._made(cursor, "for", [*(part or empty for part in parts), self.node(inner[-1])])
+
     def _last(self, _: Any, inner: Sequence[Any]) -> SyntaxNode:
         """Read the statement behind a label that nothing goes to, or the value behind the type of a literal."""
         return self.node(inner[-1])
@@ -201,6 +188,17 @@ class CursorReader(Calls):
             return self._made(cursor, "name", variable=self.variable(cursor.referenced))
         return self._constant(cursor, inner)
 
+    def _member(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
+        if cursor.referenced and cursor.referenced.kind.name == "VAR_DECL":
+            return self._name(cursor, ())  # one for all objects of the class
+        base = self.node(inner[0]) if inner and inner[0].kind.is_expression() else None
+        if base is None and self.this:
+            base = name_of(self.this[-1], position(cursor.location))
+        return self._made(cursor, "member", [base] if base else [], text=cursor.spelling)
+
+    def _this(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
+        return name_of(self.this[-1], position(cursor.location))
+
     def _constant(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
         value, text = evaluated(cursor, "AsLongLong"), cursor.spelling or cursor.kind.name
         return self._made(cursor, "other" if value is None else "integer", text=text, value=value)
@@ -211,7 +209,8 @@ class CursorReader(Calls):
         return self._made(cursor, "real", text=text)
 
     def _locals(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        return self._made(cursor, "block", [self._declared(c) for c in inner if c.kind.name == "VAR_DECL"])
+        variables = [c for c in inner if c.kind.name == "VAR_DECL"]
+        return self._made(cursor, "block", [each for c in variables for each in self._declared(c)])
 
     def _binary(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         text = names.BINARY.get(library().clang_getCursorBinaryOperatorKind(cursor), "")
@@ -224,14 +223,25 @@ class CursorReader(Calls):
         text = names.UNARY.get(number, "an operator that is not C's")
         return self._made(cursor, "unary", map(self.node, inner), text=text)
 
-    def _declared(self, cursor: Any) -> SyntaxNode:
+    def _declared(self, cursor: Any) -> list[SyntaxNode]:
+        """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
         variable = self.variable(cursor)
-        return self._made(cursor, "declare", [variable.initial] if variable.initial else [], variable=variable)
+        made = variable.initial.bare if variable.initial else None
+        if made is None or made.kind != "call" or not made.text.startswith("new_") or made.type.kind != "struct":
+            initial = [variable.initial] if variable.initial else []
+            return [self._made(cursor, "declare", initial, variable=variable)]
+        declared = self._made(cursor, "declare", variable=variable)
+        if variable.scope == "static":
+            return [declared]
+        object_ = address_of(name_of(variable, made))
+        return [declared, replace(made, type=VOID, text=made.spelled, children=(object_, *made.children))]
 
     _BY_KIND: ClassVar[Mapping[str, Callable[[CursorReader, Any, Sequence[Any]], SyntaxNode]]] = {
-        "LABEL_STMT": _last, "COMPOUND_LITERAL_EXPR": _last, "DECL_REF_EXPR": _name, "INTEGER_LITERAL": _constant,
+        "FOR_STMT": _for, "LABEL_STMT": _last,
+        "COMPOUND_LITERAL_EXPR": _last, "DECL_REF_EXPR": _name, "INTEGER_LITERAL": _constant,
         "CHARACTER_LITERAL": _constant, "CXX_BOOL_LITERAL_EXPR": _constant, "CXX_UNARY_EXPR": _constant,
         "FLOATING_LITERAL": _real, "IMAGINARY_LITERAL": _real, "DECL_STMT": _locals, "CALL_EXPR": Calls.call,
+        "MEMBER_REF_EXPR": _member, "MEMBER_REF": _member, "CXX_THIS_EXPR": _this,
         "BINARY_OPERATOR": _binary, "COMPOUND_ASSIGNMENT_OPERATOR": _binary, "UNARY_OPERATOR": _unary,
     }  # fmt: skip
 

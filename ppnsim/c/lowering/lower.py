@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
-from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, given_trips
+from ppnsim.c.lowering.control.counted import assumed_trips, chosen, counted, data_condition, given_trips
 from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
 from ppnsim.c.lowering.functions import inline, opened
@@ -43,7 +43,8 @@ def statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[
     policy = scope.context.policy
     before: tuple[Node, ...] = ()
     if policy.vendor_pragmas and timing.tripcount is None and node.kind in ("for", *UNCOUNTED):
-        timing = replace(timing, tripcount=given_trips(node, scope))
+        trips = given_trips(node, scope)
+        timing = replace(timing, tripcount=assumed_trips(node, scope) if trips is None else trips)
     if policy.opens_calls:
         before, node = opened.without_calls(node, scope, timing, block)
     return (*before, *_statement(node, scope, timing))
@@ -64,6 +65,8 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
         case "call":
             return _call(node, scope, timing)
         case "empty":
+            if node.text:
+                scope.context.assumed[str(node.position)] = node.text
             return ()
         case "return":
             return _return(node, scope, timing)
@@ -80,7 +83,7 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
         return assigned(node, scope, timing)
     if node.kind == "unary" and node.text in STEPS:
         return stepped(node, scope, timing)
-    if node.kind == "name" or node.kind == "integer":
+    if node.kind in ("name", "integer", "member", "index"):
         return ()
     return refuse(node.position, f"statement '{node}' is neither an assignment nor a call")
 
@@ -170,8 +173,24 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     no = block(node.children[2:3], scope, timing, node.children[1].end)
     if not yes and not no:
         return ()
+    if any(loops := [_loops(yes), _loops(no)]):
+        taken = loops[0] >= loops[1]
+        words = f"the {'body' if taken else 'else'} of the if in line {node.position.line} is always executed"
+        scope.context.assumed[str(node.position)] = f"{words}: data decides, and loops are in it"
+        return (*test, *(yes if taken else no))
     inside = (*test, Guard(holds, yes, no))
     return (Guard(All(tuple(affine)), inside),) if affine else inside
+
+
+def _loops(nodes: Iterable[Node]) -> int:
+    """Return the number of loops in some nodes, also in loops."""
+    found = 0
+    for node in nodes:
+        if isinstance(node, Loop):
+            found += 1 + _loops(node.body)
+        elif isinstance(node, Guard):
+            found += _loops(node.body) + _loops(node.otherwise)
+    return found
 
 
 def _call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
@@ -196,7 +215,7 @@ def _call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
 
 def _return(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     body = scope.function.body
-    if body is None or not body.children or body.children[-1] is not node:
+    if body is None or not body.children or body.children[-1].position != node.position:
         words = f"a return in the middle of kernel '{scope.function.name}'"
         refuse(node.position, f"{words}; only its last statement may be one")
     if not node.children or node.children[0].kind in ("integer", "name"):

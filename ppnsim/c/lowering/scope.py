@@ -131,12 +131,25 @@ def _depth(of: CType) -> int:
     return _depth(of.element) if of.element else 0
 
 
+SHADOWED = 256
+"""Elements of an array in a struct that are also numbers of the struct, for where the struct is a token."""
+
+
 def _numbers(of: CType, path: str = "") -> Iterator[tuple[str, str, int]]:
-    """Yield path, type and bits of each number in a struct, without its member arrays."""
+    """Yield path, type and bits of each number in a struct; ``data.3`` is an element of its array ``data``.
+
+    Member arrays are arrays of their own. Their elements are numbers of the struct only in a token of a stream.
+    """
     for name, inner in of.fields:
         if inner.fields:
             yield from _numbers(inner, f"{path}{name}.")
-        elif inner.kind != "array":
+        elif inner.kind == "array":
+            count, base = 1, inner
+            while base.kind == "array" and base.element is not None:
+                count, base = count * (base.size if isinstance(base.size, int) else 0), base.element
+            if base.kind in ("integer", "real") and count <= SHADOWED:
+                yield from ((f"{path}{name}.{at}", base.text, base.bits) for at in range(count))
+        else:
             yield f"{path}{name}", inner.text, inner.bits
 
 

@@ -23,11 +23,15 @@ _JOINS = frozenset(("+", "-", "*", "/", "%", "<<", ">>", ","))
 
 @dataclass(frozen=True, slots=True)
 class PragmaLine:
-    """A pragma: its name in lower case, and its clauses in order, ``("factor", "4")``, ``("off", "")``."""
+    """A pragma: its name in lower case, and its clauses in order, ``("factor", "4")``, ``("off", "")``.
+
+    ``condition``: the pragma is one only if this holds, ``#pragma HLS if (OPT == 1) pipeline``.
+    """
 
     position: Position
     name: str
     clauses: tuple[tuple[str, str], ...]
+    condition: str = ""
 
 
 def hls_pragmas(file: str, text: str) -> list[PragmaLine]:
@@ -41,10 +45,29 @@ def hls_pragmas(file: str, text: str) -> list[PragmaLine]:
     clean = re.sub(r"(?:[^\n]*\\[ \t]*\n)+[^\n]*", _joined, without_comments(text))
     found = []
     for match in _LINE.finditer(clean):
-        name, _, rest = next(group for group in match.groups() if group is not None).strip().partition(" ")
+        condition, text = _conditional(next(group for group in match.groups() if group is not None).strip())
+        name, _, rest = text.partition(" ")
         line = clean.count("\n", 0, match.start()) + 1
-        found.append(PragmaLine(Position(file, line, 1), name.lower(), clauses(rest)))
+        found.append(PragmaLine(Position(file, line, 1), name.lower(), clauses(rest), condition))
     return found
+
+
+def _conditional(text: str) -> tuple[str, str]:
+    """Return the condition of a pragma and what it makes conditional.
+
+    Examples
+    --------
+    >>> _conditional("if (A == (1)) pipeline II=1"), _conditional("unroll")
+    (('A == (1)', 'pipeline II=1'), ('', 'unroll'))
+    """
+    if not re.match(r"if\s*\(", text, re.IGNORECASE):
+        return "", text
+    open_, start = 0, text.index("(")
+    for at in range(start, len(text)):
+        open_ += (text[at] == "(") - (text[at] == ")")
+        if not open_:
+            return text[start + 1 : at], text[at + 1 :].strip()
+    return "", text
 
 
 def without_comments(text: str) -> str:
@@ -81,6 +104,8 @@ def number(text: str, values: Mapping[str, int]) -> int | None:
     (24, None, 16)
     """
     digits = re.sub(r"\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]+\b", r"\1", text)
+    digits = digits.replace("&&", " and ").replace("||", " or ")
+    digits = re.sub(r"!(?!=)", " not ", digits)
     try:
         return _evaluated(ast.parse(digits.strip(), mode="eval").body, values)
     except (SyntaxError, ValueError, KeyError, ZeroDivisionError, RecursionError):
@@ -112,6 +137,12 @@ _BINARY: dict[type, Callable[[int, int], int]] = {
 }  # fmt: skip
 
 
+_COMPARED: dict[type, Callable[[int, int], bool]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}  # fmt: skip
+
+
 def _evaluated(node: ast.expr, values: Mapping[str, int]) -> int:
     if isinstance(node, ast.Constant) and type(node.value) is int:
         return node.value
@@ -120,6 +151,13 @@ def _evaluated(node: ast.expr, values: Mapping[str, int]) -> int:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
         inner = _evaluated(node.operand, values)
         return -inner if isinstance(node.op, ast.USub) else inner
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _COMPARED:
+        return int(_COMPARED[type(node.ops[0])](_evaluated(node.left, values), _evaluated(node.comparators[0], values)))
+    if isinstance(node, ast.BoolOp):
+        parts = [bool(_evaluated(each, values)) for each in node.values]
+        return int(all(parts) if isinstance(node.op, ast.And) else any(parts))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return int(not _evaluated(node.operand, values))
     if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
         left, right = _evaluated(node.left, values), _evaluated(node.right, values)
         if isinstance(node.op, ast.LShift) and right > 64:

@@ -17,9 +17,11 @@ Invariant = Callable[[Operation, Statement], int | None]
 _COUNTER = Format("integer", 32)
 _FUNCTIONS = {
     "sqrt": "sqrt sqrtf sqrtl",
-    "elementary": "exp expf exp2 log logf log2 log10 sin sinf cos cosf tan tanf atan atan2 pow powf sinh cosh tanh "
-    "rsqrt",
-    "select": "fabs fabsf abs floor floorf ceil ceilf round labs",
+    "elementary": "exp expf exp2 exp10 expm1 log logf log2 log10 log1p sin sinf cos cosf tan tanf asin acos atan "
+    "atanf atan2 atan2f pow powf powr pown sinh cosh tanh tanhf asinh acosh atanh rsqrt rsqrtf cbrt cbrtf erf erfc "
+    "sinpi cospi hypot fmod fmodf",
+    "select": "fabs fabsf abs floor floorf ceil ceilf round roundf labs trunc rint nearbyint signbit copysign isnan "
+    "isinf isfinite isnormal __builtin_isnan __builtin_isinf __builtin_signbit lround lrint",
     "div": "recip recipf",
 }
 MATHS: Mapping[str, str] = {name: kind for kind, names in _FUNCTIONS.items() for name in names.split()}

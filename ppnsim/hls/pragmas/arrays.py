@@ -24,6 +24,8 @@ _MODES = {
     ),
 }  # fmt: skip
 _CHANNELS = ("fifo", "pipo", "shared", "unsync")
+_FEW = 64
+"""Elements of an array in a local struct that are registers without a directive."""
 _PLAIN = frozenset(("off", "register", "type"))
 
 
@@ -78,6 +80,20 @@ def _as_registers(partition: Partition, shape: tuple[int, ...]) -> Partition:
     complete = {each.dim for each in (partition, *partition.more) if each.kind == "complete"}
     whole = not partition.words and complete == set(range(1, len(shape) + 1))
     return Partition("complete", 0, prod(shape), 0) if whole else partition
+
+
+def partition_in_struct(array: Array) -> Partition | None:
+    """Return how an array in a struct is kept without a directive (R6.3), None for one memory.
+
+    The lanes of a vector lie side by side in one word. The few elements of an array in a struct of its own are
+    registers.
+    """
+    assert array.member is not None
+    lanes = array.member[1].rpartition(".")[2] == "ppnsim_lane"
+    if lanes and len(array.shape) > 1:
+        return Partition("complete", len(array.shape), array.shape[-1], array.shape[-1], words=True)
+    few = array.role == "local" and not array.static and prod(array.shape) <= _FEW
+    return Partition("complete", 0, prod(array.shape), 0) if lanes or few else None
 
 
 def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:

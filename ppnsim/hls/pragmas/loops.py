@@ -13,7 +13,7 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read a directive on a loop or a function."""
     of_loop = found.loop is not None and found.name != "inline"
     table, scope = (asked.loops, found.loop) if of_loop else (asked.functions, found.function)
-    if scope is None or (not found.loop and found.name in ("unroll", "loop_flatten")):
+    if scope is None or (not found.loop and found.name == "unroll"):
         raise InputError(f"#pragma HLS {found.name} stands in no loop", where=found.where)
     old = table.get(scope, LoopDirective())
     if found.name == "loop_flatten":

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from ppnsim.c.pragmas.text import clauses, hls_pragmas
+from ppnsim.c.pragmas.text import PragmaLine, clauses, hls_pragmas, number
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.pragmas.arrays import read_interface, read_memory, read_partition, read_stream
-from ppnsim.hls.pragmas.directives import Directives, Scope, all_loops, scope_of
+from ppnsim.hls.pragmas.arrays import partition_in_struct, read_interface, read_memory, read_partition, read_stream
+from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_loops, scope_of
 from ppnsim.hls.pragmas.labels import labels
 from ppnsim.hls.pragmas.loops import read_allocation, read_bind_op, read_dependence, read_loop
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, PlacedDirective, Pragma
@@ -21,7 +22,11 @@ _QUIET = frozenset(
     shared""".split()  # noqa: SIM905
 )
 # Directives that the tool would follow and that have no effect here; the report lists them.
-_IGNORED = frozenset(("loop_merge", "occurrence", "protocol", "performance", "cache", "array_map", "alias"))
+_IGNORED = frozenset(
+    "loop_merge occurrence protocol performance cache array_map alias array_stencil reset_by".split()  # noqa: SIM905
+)
+_LANES = "vendor/hls_vector.h"
+"""The file whose loops go over the lanes of a vector, which hardware computes side by side."""
 _READERS: dict[str, Callable[[Pragma, DirectivesSoFar], None]] = {
     "pipeline": read_loop, "unroll": read_loop, "loop_flatten": read_loop, "dataflow": read_loop, "latency": read_loop,
     "expression_balance": read_loop, "inline": read_loop, "array_partition": read_partition,
@@ -51,12 +56,23 @@ def read_directives(
     for found in [*_written(sources, program), *_given(more, program), *_placed(placed, sources, program)]:
         if found.name in _IGNORED:
             asked.ignore(found, found.name)
+        elif found.name == "loop_flatten" and found.loop is None and found.function is not None:
+            asked.ignore(found, "loop_flatten outside of loops")
         elif found.name in _READERS:
             _READERS[found.name](found, asked)
         elif found.name not in _QUIET:
             known = (*_READERS, *sorted(_QUIET), *sorted(_IGNORED))
-            words = f"#pragma HLS knows no '{found.name}' here{did_you_mean(found.name, known)}"
-            raise InputError(words, where=found.where)
+            if found.where == "--pragma" or "did you mean" in did_you_mean(found.name, known):
+                words = f"#pragma HLS knows no '{found.name}' here{did_you_mean(found.name, known)}"
+                raise InputError(words, where=found.where)
+            asked.ignore(found, f"{found.name}, which is no directive")
+    for loop in all_loops(program.body):
+        if loop.position.file.endswith(_LANES):
+            asked.loops.setdefault(scope_of(loop), LoopDirective(unroll=0))
+        _without_unknown(loop, asked)
+    for array in program.arrays:
+        if array.member is not None and array.shape and (one := partition_in_struct(array)) is not None:
+            asked.partitions.setdefault(array.name, one)
     return asked.all()
 
 
@@ -70,8 +86,32 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
             function = max((scope_of(frame) for frame in around), default=(file, 0, 0))
             frames = [frame for frame in around if scope_of(frame) == function]
             values = {name: value for frame in frames for name, value in frame.values}
+            if pragma.condition and not _holds(pragma, values):
+                continue
             loop, names = _innermost(program, pragma.position, function), _names(program.arrays, frames)
             yield Pragma(pragma.name, str(pragma.position), dict(pragma.clauses), loop, function, names, values)
+
+
+def _without_unknown(loop: Loop, asked: DirectivesSoFar) -> None:
+    """Drop the unrolling of a loop of unknown trips, and the pipelining of a loop around one, as the tool does."""
+    found = asked.loops.get(scope_of(loop))
+    if found is not None and found.unroll is not None and loop.assumed:
+        asked.ignored.append(f"{loop.position}: unroll of a loop whose trip count is not known")
+        found = replace(found, unroll=None)
+    if found is not None and found.pipeline and any(inner.assumed for inner in all_loops(loop.body)):
+        asked.ignored.append(f"{loop.position}: pipeline of a loop around one whose trip count is not known")
+        found = replace(found, pipeline=None, ii=LoopDirective().ii)
+    if found is not None:
+        asked.loops[scope_of(loop)] = found
+
+
+def _holds(pragma: PragmaLine, values: Mapping[str, int]) -> bool:
+    """Return whether the condition of ``#pragma HLS if (OPT==1) pipeline`` holds."""
+    found = number(pragma.condition, values)
+    if found is None:
+        words = f"the condition '{pragma.condition}' is no constant; give its macros a value with -D"
+        raise InputError(words, where=str(pragma.position))
+    return bool(found)
 
 
 def _innermost(program: LoopProgram, position: Position, function: Scope) -> Scope | None:
@@ -141,4 +181,7 @@ def _names(every: Sequence[Array], frames: Sequence[Frame]) -> dict[str, frozens
     for name, array in named:
         parts = {each.name for each in every if each.name == array or each.name.startswith(f"{array}.")}
         found.setdefault(name, set()).update(parts if array else ())
+        for each in every:
+            if each.member and each.member[0] == array:
+                found.setdefault(f"{name}.{each.member[1]}", set()).add(each.name)
     return {name: frozenset(parts) for name, parts in found.items()}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from ppnsim.errors import InputError
+from ppnsim.hls.library.types import Format
 from ppnsim.loops.program import Access, Array, Execution, Guard, LoopProgram, Node, Operation, Statement
 
 
@@ -32,11 +33,29 @@ def without_structs(program: LoopProgram) -> LoopProgram:
     ['z.re', 'z.im']
     """
     if not any(array.fields for array in program.arrays):
-        return program
+        return replace(program, arrays=_accessed(program.arrays, program))
     split = _Split({array.name: array for array in program.arrays})
     body = split.nodes(program.body)
     arrays = (part for array in program.arrays for part in split.parts(array))
-    return replace(program, arrays=(*arrays, *split.taken), body=body)
+    made = replace(program, arrays=(*arrays, *split.taken), body=body)
+    return replace(made, arrays=_accessed(made.arrays, made))
+
+
+def _accessed(arrays: tuple[Array, ...], program: LoopProgram) -> tuple[Array, ...]:
+    """Return the arrays without those that stand for a part of a struct that nothing accesses.
+
+    These are elements of an array in a struct as numbers of a token, and structs with nothing but arrays in them.
+    """
+    used = {access.array for s in program.statements() for access in (*s.reads, *s.writes)}
+    return tuple(a for a in arrays if a.name in used or not (a.name.rpartition(".")[2].isdigit() or _only_arrays(a)))
+
+
+def _only_arrays(array: Array) -> bool:
+    try:
+        Format.held(array)
+    except InputError:
+        return not array.fields
+    return False
 
 
 @dataclass(slots=True)

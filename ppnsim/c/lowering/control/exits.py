@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from ppnsim.c.syntax import SyntaxNode, Variable, refuse
+from ppnsim.c.kinds import LOOPS
+from ppnsim.c.plain.exits import without_exits
+from ppnsim.c.plain.nodes import noted
+from ppnsim.c.syntax import SyntaxNode, Variable
 
 
 def without_continues(body: SyntaxNode) -> SyntaxNode:
@@ -39,54 +41,16 @@ _OPAQUE = ("other", "switch")
 def without_returns(body: SyntaxNode, result: Variable) -> SyntaxNode:
     """Return a body with ``result = e;`` for each ``return e;``; statements that a return skips move to an ``else``.
 
-    Raises
-    ------
-    InputError
-        If a return is in a loop, or in a branch that does not always return.
+    A loop with a return in it runs to its end; a statement without effect says so.
     """
-    return replace(body, children=tuple(_sequence(body.children, result)[0]))
+    loops = [node for node in body.walk() if node.kind in LOOPS]
+    inside = {id(found) for loop in loops for found in returns(loop)}
 
+    def replaced(node: SyntaxNode) -> list[SyntaxNode]:
+        words = f"the loop around the return in line {node.position.line} runs to its end"
+        return [*_given(node, result), *([noted(node, words)] if id(node) in inside else [])]
 
-def _sequence(nodes: Sequence[SyntaxNode], result: Variable) -> tuple[list[SyntaxNode], bool]:
-    """Return statements, and whether they end with a return."""
-    found: list[SyntaxNode] = []
-    for place, node in enumerate(nodes):
-        if node.kind == "return":
-            return [*found, *_given(node, result)], True
-        if node.kind == "block":
-            inner, ends = _sequence(node.children, result)
-            found.append(replace(node, children=tuple(inner)))
-            if ends:
-                return found, True
-        elif node.kind == "if" and any(returns(child) for child in node.children[1:]):
-            choice, ends = _choice(node, nodes[place + 1 :], result)
-            return [*found, choice], ends
-        elif returns(node):
-            refuse(node.position, "a return in a loop; let the loop go on and keep the result in a variable")
-        else:
-            found.append(node)
-    return found, False
-
-
-def _choice(node: SyntaxNode, rest: Sequence[SyntaxNode], result: Variable) -> tuple[SyntaxNode, bool]:
-    """Return an ``if`` with a return in it; the statements behind it move to the branches without a return."""
-    branches = []
-    for branch in (*node.children[1:], None)[:2]:
-        inner = () if branch is None else branch.children if branch.kind == "block" else (branch,)
-        found, ends = _sequence(inner, result)
-        if not ends and any(returns(each) for each in inner):
-            refuse(node.position, "a return in a branch that may go on as well; give both ends of it a return")
-        branches.append((found, ends))
-    (yes, first), (no, second) = branches
-    ends = first and second
-    if not ends:
-        more, ends = _sequence(rest, result)
-        if not first:
-            yes = yes + more
-        else:
-            no = no + more
-    blocks = [replace(node, kind="block", children=tuple(each)) for each in (yes, no)]
-    return replace(node, children=(node.children[0], *blocks)), ends
+    return replace(body, children=tuple(without_exits(body.children, "return", replaced)[0]))
 
 
 def _given(node: SyntaxNode, result: Variable) -> list[SyntaxNode]:

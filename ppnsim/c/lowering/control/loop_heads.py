@@ -27,7 +27,7 @@ class LoopHead:
 
 def iterator_of(node: SyntaxNode) -> tuple[Variable, SyntaxNode]:
     """Return the iterator of a ``for`` and the expression of its first value."""
-    if len(node.children) != 4:
+    if len(node.children) != 4 or any(child.kind == "empty" for child in node.children[:3]):
         refuse(node.position, "a for with an empty part; write first value, condition and step")
     start = node.children[0]
     if start.kind == "block" and len(start.children) == 1:

@@ -11,14 +11,17 @@ from dataclasses import replace
 from ppnsim.c.lowering.places.elements import note_copies, place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.statements.assignments import copied
+from ppnsim.c.lowering.statements.declarations import assigned
+from ppnsim.c.lowering.statements.structs import has_arrays
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.uses import controls, written
+from ppnsim.c.plain.nodes import assign
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import Execution, Frame
+from ppnsim.loops.program import Execution, Frame, Node
 
 
 def entered(function: Function, context: Context, outer: Scope | None = None) -> Scope:
@@ -42,20 +45,27 @@ def timing_of(function: Function, scope: Scope, outer: StatementTiming) -> State
 
 def opened(
     node: SyntaxNode, function: Function, scope: Scope, timing: StatementTiming
-) -> tuple[Scope, tuple[Execution, ...]]:
+) -> tuple[Scope, tuple[Node, ...]]:
     """Return the scope of a call, and the statements that copy its arguments by value."""
     if function.name in scope.calls:
         circle = " -> ".join((*scope.calls[scope.calls.index(function.name) :], function.name))
         refuse(node.position, f"recursion: {circle}; a process network has a fixed number of processes")
     inner = entered(function, scope.context, scope)
-    copies = []
+    copies: list[Node] = []
     for parameter, argument in zip(function.parameters, node.children, strict=False):
+        if argument.bare.kind == "empty":
+            continue  # an object without a value, which only has a type
         if parameter.type.kind in ("array", "pointer") and not _is_computed(argument, parameter):
             inner.bindings[parameter] = _handed(argument, parameter, scope)
         elif (known := _number(argument, parameter, inner, scope)) is not None:
             inner.bindings[parameter] = known
         elif _same(argument, parameter, inner):
             inner.bindings[parameter] = place(argument, scope)
+        elif has_arrays(parameter.type) and scope.context.policy.vendor_types:
+            local = scope.context.new_array(parameter.name, (), parameter.type, "local")
+            inner.bindings[parameter] = scope.bindings[parameter] = local
+            name = SyntaxNode("name", argument.position, parameter.type, variable=parameter, end=argument.end)
+            copies += assigned(assign(name, argument), scope, timing)
         else:
             note_copies(SyntaxNode("assign", argument.position, argument.type, (argument,), "="), scope)
             local = scope.context.new_array(parameter.name, (), parameter.type, "local")
@@ -77,7 +87,7 @@ def _number(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scop
     except NotAffine:
         return None
     except NotBound:
-        if parameter in inner.steering:
+        if parameter in inner.steering and not scope.context.policy.data_subscripts:
             raise
         return None
 

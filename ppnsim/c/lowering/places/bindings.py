@@ -12,6 +12,7 @@ from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
 from ppnsim.c.lowering.variables.reaching import followed
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import DATA
 
 # Arguments of an allocating function whose product is the number of bytes.
 ALLOCATING = {
@@ -33,6 +34,11 @@ def bound_value(node: SyntaxNode, scope: Scope) -> bool:
     except NotAffine:
         scope.bindings.pop(variable, None)
         return False
+    except NotBound:
+        if not scope.context.policy.data_subscripts:
+            raise
+        scope.bindings.pop(variable, None)
+        return False
     return True
 
 
@@ -49,6 +55,19 @@ def bind_pointer(variable: Variable, value: SyntaxNode, scope: Scope) -> None:
     made = scope.context.new_array(variable.name, shape, variable.type, "local")
     scope.context.spelling.owners[made.array] = variable
     scope.bindings[variable] = ArrayPlace(made.array, (Affine.of(0),), pointer=True)
+
+
+def bind_anywhere(variable: Variable, value: SyntaxNode, node: SyntaxNode, scope: Scope) -> None:
+    """Bind a pointer that moves with the data to any element of the array that it points into."""
+    shape = allocated(value, variable.type, scope)
+    if shape is not None:
+        bind_pointer(variable, value, scope)
+        return
+    found = pointer(value.bare, scope)
+    whole = scope.context.arrays[found.array].shape
+    scope.bindings[variable] = ArrayPlace(found.array, (DATA,) * len(whole), pointer=bool(whole), random=bool(whole))
+    words = f"'{variable.name}' points to any element of '{found.array}': line {node.position.line} moves it"
+    scope.context.assumed[str(node.position)] = words
 
 
 def is_bound(variable: Variable, scope: Scope) -> bool:

@@ -115,7 +115,7 @@ def _moved(base: ArrayPlace, at: Affine, node: SyntaxNode, scope: Scope) -> Arra
     if base.pointer and not base.subscripts and at != Affine.of(0):
         refuse(node.position, f"'{node}' is beyond '{base.array}', which is not an array")
     target = indexed(base, at)
-    if base.pointer and len(base.subscripts) > 1:
+    if base.pointer and len(base.subscripts) > 1 and DATA not in target.subscripts:
         target = carried(target, scope)
     return target
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ppnsim.c.lowering.places.bindings import bind_pointer, bound_value, is_bound
+from ppnsim.c.lowering.places.bindings import bind_anywhere, bind_pointer, bound_value, is_bound
 from ppnsim.c.lowering.places.elements import note_copies
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.assignments import assignment, listed, of_bits
 from ppnsim.c.lowering.statements.choices import by_choice
-from ppnsim.c.lowering.values.affine import NotAffine, read
+from ppnsim.c.lowering.statements.structs import has_arrays, member_copies
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
 from ppnsim.c.lowering.variables.uses import AROUND
 from ppnsim.c.pragmas.read import StatementTiming
-from ppnsim.c.syntax import SyntaxNode, refuse
-from ppnsim.loops.program import Execution, Node
+from ppnsim.c.syntax import SyntaxNode, Variable, refuse
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import Execution, Loop, Node
 
 
 def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
@@ -33,8 +35,14 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
             return ()
         except NotAffine:
             scope.bindings.pop(variable, None)
-    note_copies(node, scope)
+        except NotBound:
+            if not scope.context.policy.data_subscripts:
+                raise
+            scope.bindings.pop(variable, None)
     name = SyntaxNode("name", node.position, variable.type, variable=variable, end=node.end)
+    if has_arrays(variable.type) and scope.context.policy.vendor_types and initial.kind != "list":
+        return assigned(replace(node, kind="assign", text="=", children=(name, initial)), scope, timing)
+    note_copies(node, scope)
     if initial.kind == "list":
         return listed(name, initial, scope, timing)
     return assigned(replace(node, kind="assign", text="=", children=(name, initial), type=variable.type), scope, timing)
@@ -43,6 +51,9 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
 def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return the statements of an assignment: none where the variable stands for its value or its place."""
     target, value = node.children
+    parts = member_copies(node) if scope.context.policy.vendor_types else None
+    if parts is not None:
+        return tuple(each for part in parts for each in _part(part, scope, timing))
     if target.bare.kind == "bits":
         return assigned(of_bits(node), scope, timing)
     if target.variable and target.kind == "name":
@@ -50,13 +61,7 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
         if variable in scope.iterators:
             refuse(node.position, f"'{node}' changes '{variable.name}', the iterator of a loop around it")
         if target.type.kind == "pointer":
-            if node.text != "=" or not is_bound(variable, scope):
-                refuse(
-                    node.position,
-                    f"pointer arithmetic in '{node}': where '{variable.name}' points is then not known at each use; "
-                    "write an element (a[i])",
-                )
-            bind_pointer(variable, value, scope)
+            _pointed(node, variable, scope)
             return ()
         scope.finished.discard(variable)
         if bound_value(node, scope):
@@ -74,9 +79,48 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
     return by_choice(node, scope, lambda each: Execution(assignment(each, scope, timing)))
 
 
+def _pointed(node: SyntaxNode, variable: Variable, scope: Scope) -> None:
+    """Bind a pointer to what is assigned; where data move it, to any element, or refuse it."""
+    target, value = node.children
+    known = node.text == "=" and is_bound(variable, scope)
+    if known:
+        bind_pointer(variable, value, scope)
+    elif scope.context.policy.data_subscripts:
+        bind_anywhere(variable, value if node.text == "=" else target, node, scope)
+    else:
+        words = f"pointer arithmetic in '{node}': where '{variable.name}' points is then not known at each use"
+        refuse(node.position, f"{words}; write an element (a[i])")
+
+
+def _part(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
+    """Return the statements of a part of a copy: a token as a whole, an element, or a loop over an array."""
+    if any(child.kind == "token" for child in node.children):
+        return by_choice(node, scope, lambda each: Execution(assignment(each, scope, timing)))
+    if node.kind == "assign":
+        return assigned(node, scope, timing)
+    return (_loop(node, scope, timing),)
+
+
+def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
+    """Return the loop over a long array in a struct that is copied."""
+    start, test, _, body = node.children
+    count = test.children[1].value
+    assert start.variable is not None and count is not None
+    name = scope.context.new_iterator(start.variable.name)
+    scope.ranges[name], scope.bindings[start.variable] = (0, count - 1), Affine.of(name)
+    scope.context.open_iterators.append(name)
+    inner = tuple(each for part in body.children for each in _part(part, scope, timing))
+    scope.context.open_iterators.pop()
+    first, last = (Affine.of(0),), (Affine.of(count - 1),)
+    return Loop(iterator=name, first=first, last=last, body=inner, position=node.position, end=node.end)
+
+
 def stepped(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return the statements of ``x++``, ``x--``, ``++x`` and ``--x``."""
     target = node.children[0]
+    if target.type.kind == "pointer" and target.variable and scope.context.policy.data_subscripts:
+        bind_anywhere(target.variable, target, node, scope)
+        return ()
     if target.type.kind == "pointer":
         refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
     one = SyntaxNode("integer", node.position, target.type, value=1)

@@ -91,6 +91,8 @@ def named(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:
     known = scope.bindings.get(variable) or scope.context.globals.get(variable)
     if known is not None and not isinstance(known, ArrayPlace):
         return known
+    if variable in scope.finished and scope.context.policy.data_subscripts:
+        raise NotAffine(f"it depends on data ('{variable.name}' after its loop has ended)")
     if variable in scope.finished:
         refuse(node.position, f"'{variable.name}' is used after its loop has ended; give the value by an expression")
     fixed = variable not in scope.changed

@@ -3,6 +3,9 @@
 #define PPNSIM_AP_FIXED_H
 #include "ap_int.h"
 
+#ifndef AP_INT_MAX_W
+#define AP_INT_MAX_W 4096
+#endif
 enum ap_q_mode { AP_RND, AP_RND_ZERO, AP_RND_MIN_INF, AP_RND_INF, AP_RND_CONV, AP_TRN, AP_TRN_ZERO };
 enum ap_o_mode { AP_SAT, AP_SAT_ZERO, AP_SAT_SYM, AP_WRAP, AP_WRAP_SM };
 
@@ -16,17 +19,52 @@ using ap_ufixed = ap_fixed_base<w_, i_, false>;
 /* W bits, I of them before the point (with the sign). What a value is made of or given: any number. */
 template <int w_, int i_, bool s_> struct ap_fixed_base {
     ap_fixed_base() = default;
+    ap_fixed_base(bool);
+    ap_fixed_base(char);
+    ap_fixed_base(signed char);
+    ap_fixed_base(unsigned char);
+    ap_fixed_base(short);
+    ap_fixed_base(unsigned short);
     ap_fixed_base(int);
     ap_fixed_base(unsigned);
     ap_fixed_base(long);
+    ap_fixed_base(unsigned long);
+    ap_fixed_base(long long);
+    ap_fixed_base(unsigned long long);
+    ap_fixed_base(__fp16);
     ap_fixed_base(double);
     ap_fixed_base(float);
+    ap_fixed_base(const char *text_);
     template <int w2_, bool s2_> ap_fixed_base(const ap_int_base<w2_, s2_> &);
     template <int w2_, int i2_, bool s2_> ap_fixed_base(const ap_fixed_base<w2_, i2_, s2_> &);
     explicit operator int() const;
     explicit operator float() const;
     explicit operator double() const;
+    explicit operator bool() const;
+    explicit operator unsigned() const;
+    explicit operator char() const;
+    explicit operator signed char() const;
+    explicit operator unsigned char() const;
+    explicit operator short() const;
+    explicit operator unsigned short() const;
+    explicit operator long() const;
+    explicit operator unsigned long() const;
+    explicit operator long long() const;
+    static const int width = w_;
+    static const int iwidth = i_;
+    static const bool sign_flag = s_;
+    int length() const;
     int to_int() const;
+    unsigned to_uint() const;
+    long to_long() const;
+    long long to_int64() const;
+    __fp16 to_half() const;
+    ap_int_base<(i_ > 1 ? i_ : 1), s_> to_ap_int_base() const;
+    bool is_neg() const;
+    bool is_zero() const;
+    ap_range_ref<1> bit(int at_) const;
+    bool get_bit(int at_) const;
+    void set_bit(int at_, bool);
     float to_float() const;
     double to_double() const;
     ap_range_ref<w_> range(int high_, int low_) const;
@@ -50,28 +88,56 @@ operator-(PPNSIM_BOTH);
 PPNSIM_TWO ap_fixed_base<w1_ + w2_, i1_ + i2_, s1_ || s2_> operator*(PPNSIM_BOTH);
 PPNSIM_TWO ap_fixed_base<w1_ + w2_ - i2_ + s2_, i1_ + w2_ - i2_ + s2_, s1_ || s2_> operator/(PPNSIM_BOTH);
 template <int w_, int i_, bool s_> ap_fixed_base<w_ + 1, i_ + 1, true> operator-(const ap_fixed_base<w_, i_, s_> &);
-template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> operator>>(const ap_fixed_base<w_, i_, s_> &, int);
-template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> operator<<(const ap_fixed_base<w_, i_, s_> &, int);
+template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> operator+(const ap_fixed_base<w_, i_, s_> &);
+template <int w_, int i_, bool s_> bool operator!(const ap_fixed_base<w_, i_, s_> &);
+template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> operator~(const ap_fixed_base<w_, i_, s_> &);
+template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> &operator++(ap_fixed_base<w_, i_, s_> &);
+template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> operator++(ap_fixed_base<w_, i_, s_> &, int);
+template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> &operator--(ap_fixed_base<w_, i_, s_> &);
+template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> operator--(ap_fixed_base<w_, i_, s_> &, int);
+template <int w_, int i_, bool s_, typename t_, typename = typename ppnsim_whole<t_>::test> ap_fixed_base<w_, i_, s_> operator>>(const ap_fixed_base<w_, i_, s_> &, t_);
+template <int w_, int i_, bool s_, typename t_, typename = typename ppnsim_whole<t_>::test> ap_fixed_base<w_, i_, s_> operator<<(const ap_fixed_base<w_, i_, s_> &, t_);
 
-/* A number of C beside a fixed-point one is taken in its format. */
-#define PPNSIM_MIXED(op_, t_)                                                                                       \
-    template <int w_, int i_, bool s_>                                                                               \
-    decltype(ap_fixed_base<w_, i_, s_>() op_ ap_fixed_base<w_, i_, s_>()) operator op_(const ap_fixed_base<w_, i_, s_> &, t_); \
-    template <int w_, int i_, bool s_>                                                                               \
-    decltype(ap_fixed_base<w_, i_, s_>() op_ ap_fixed_base<w_, i_, s_>()) operator op_(t_, const ap_fixed_base<w_, i_, s_> &);
-#define PPNSIM_COMPARED(op_)                                          \
-    PPNSIM_TWO bool operator op_(PPNSIM_BOTH);                        \
-    PPNSIM_MIXED(op_, int) PPNSIM_MIXED(op_, double) PPNSIM_MIXED(op_, float)
-#define PPNSIM_CHANGED(op_)                                                                                \
+/* A whole number of C, or of any width, beside a fixed-point one is a fixed-point number without a fraction. */
+template <typename t_> struct ppnsim_beside {};
+#define PPNSIM_BESIDE(t_)                                                                             \
+    template <> struct ppnsim_beside<t_> {                                                            \
+        typedef ap_fixed_base<ppnsim_whole<t_>::width, ppnsim_whole<t_>::width, ppnsim_whole<t_>::sign> number; \
+        typedef bool test;                                                                            \
+    };
+PPNSIM_BESIDE(bool) PPNSIM_BESIDE(char) PPNSIM_BESIDE(signed char) PPNSIM_BESIDE(unsigned char) PPNSIM_BESIDE(short)
+PPNSIM_BESIDE(unsigned short) PPNSIM_BESIDE(int) PPNSIM_BESIDE(unsigned) PPNSIM_BESIDE(long) PPNSIM_BESIDE(unsigned long)
+PPNSIM_BESIDE(long long) PPNSIM_BESIDE(unsigned long long)
+template <int w_, bool s_> struct ppnsim_beside<ap_int_base<w_, s_>> {
+    typedef ap_fixed_base<w_, w_, s_> number;
+    typedef bool test;
+};
+template <int w_> struct ppnsim_beside<ap_range_ref<w_>> {
+    typedef ap_fixed_base<w_, w_, false> number;
+    typedef bool test;
+};
+/* Floating point beside it is taken in its format. */
+template <typename t_> struct ppnsim_same {};
+template <> struct ppnsim_same<float> { typedef bool test; };
+template <> struct ppnsim_same<double> { typedef bool test; };
+template <> struct ppnsim_same<__fp16> { typedef bool test; };
+#define PPNSIM_AND template <int w_, int i_, bool s_, typename t_>
+#define PPNSIM_AND_REAL template <int w_, int i_, bool s_, typename t_, typename = typename ppnsim_same<t_>::test>
+#define PPNSIM_FIX ap_fixed_base<w_, i_, s_>
+#define PPNSIM_MIXED(op_)                                                                                             \
+    PPNSIM_AND decltype(PPNSIM_FIX() op_ typename ppnsim_beside<t_>::number()) operator op_(const PPNSIM_FIX &, const t_ &); \
+    PPNSIM_AND decltype(typename ppnsim_beside<t_>::number() op_ PPNSIM_FIX()) operator op_(const t_ &, const PPNSIM_FIX &); \
+    PPNSIM_AND_REAL decltype(PPNSIM_FIX() op_ PPNSIM_FIX()) operator op_(const PPNSIM_FIX &, t_);                        \
+    PPNSIM_AND_REAL decltype(PPNSIM_FIX() op_ PPNSIM_FIX()) operator op_(t_, const PPNSIM_FIX &);
+#define PPNSIM_COMPARED(op_)                   \
+    PPNSIM_TWO bool operator op_(PPNSIM_BOTH); \
+    PPNSIM_MIXED(op_)
+#define PPNSIM_CHANGED(op_)                                                                                           \
     PPNSIM_TWO ap_fixed_base<w1_, i1_, s1_> &operator op_(ap_fixed_base<w1_, i1_, s1_> &, const ap_fixed_base<w2_, i2_, s2_> &); \
-    template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> &operator op_(ap_fixed_base<w_, i_, s_> &, int);   \
-    template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> &operator op_(ap_fixed_base<w_, i_, s_> &, float); \
-    template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> &operator op_(ap_fixed_base<w_, i_, s_> &, double);
-
-PPNSIM_MIXED(+, int) PPNSIM_MIXED(+, double) PPNSIM_MIXED(+, float)
-PPNSIM_MIXED(-, int) PPNSIM_MIXED(-, double) PPNSIM_MIXED(-, float)
-PPNSIM_MIXED(*, int) PPNSIM_MIXED(*, double) PPNSIM_MIXED(*, float)
-PPNSIM_MIXED(/, int) PPNSIM_MIXED(/, double) PPNSIM_MIXED(/, float)
+    template <int w_, int i_, bool s_, typename t_, typename = typename ppnsim_beside<t_>::test> PPNSIM_FIX &             \
+    operator op_(PPNSIM_FIX &, const t_ &);                                                                              \
+    PPNSIM_AND_REAL PPNSIM_FIX &operator op_(PPNSIM_FIX &, t_);
+PPNSIM_MIXED(+) PPNSIM_MIXED(-) PPNSIM_MIXED(*) PPNSIM_MIXED(/)
 PPNSIM_COMPARED(<) PPNSIM_COMPARED(<=) PPNSIM_COMPARED(>) PPNSIM_COMPARED(>=) PPNSIM_COMPARED(==) PPNSIM_COMPARED(!=)
 PPNSIM_CHANGED(+=) PPNSIM_CHANGED(-=) PPNSIM_CHANGED(*=) PPNSIM_CHANGED(/=)
 

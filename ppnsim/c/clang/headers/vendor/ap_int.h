@@ -3,21 +3,44 @@
 #define PPNSIM_AP_INT_H
 
 template <int w_> struct ap_range_ref;
+template <int w_, int i_, bool s_> struct ap_fixed_base;
 
 /* W bits. What a value is made of or given: any number. */
 template <int w_, bool s_> struct ap_int_base {
     ap_int_base() = default;
+    ap_int_base(bool);
+    ap_int_base(char);
+    ap_int_base(signed char);
+    ap_int_base(unsigned char);
+    ap_int_base(short);
+    ap_int_base(unsigned short);
     ap_int_base(int);
     ap_int_base(unsigned);
     ap_int_base(long);
+    ap_int_base(unsigned long);
+    ap_int_base(long long);
+    ap_int_base(unsigned long long);
+    ap_int_base(float);
     ap_int_base(double);
+    ap_int_base(const char *text_, signed char base_ = 10);
+    template <int w2_, int i2_, bool s2_> ap_int_base(const ap_fixed_base<w2_, i2_, s2_> &);
     template <int w2_, bool s2_> ap_int_base(const ap_int_base<w2_, s2_> &);
     operator long long() const;
     int to_int() const;
     unsigned to_uint() const;
     long to_long() const;
     double to_double() const;
+    unsigned long to_ulong() const;
+    long long to_int64() const;
+    unsigned long long to_uint64() const;
+    bool to_bool() const;
+    char to_char() const;
+    float to_float() const;
     static const int width = w_;
+    static const bool sign_flag = s_;
+    bool sign() const;
+    bool is_zero() const;
+    void reverse();
     int length() const;
     ap_range_ref<w_> range(int high_, int low_) const;
     ap_range_ref<w_> operator()(int high_, int low_) const;
@@ -41,7 +64,8 @@ template <int w_, bool s_> struct ap_int_base {
 template <int w_> struct ap_range_ref : ap_int_base<w_, false> {
     template <int w2_, bool s2_> ap_range_ref &operator=(const ap_int_base<w2_, s2_> &);
     ap_range_ref &operator=(const ap_range_ref &);
-    ap_range_ref &operator=(long);
+    template <typename t_> ap_range_ref &operator=(const t_ &);
+    template <int w2_, int i2_, bool s2_> ap_range_ref &operator=(const ap_fixed_base<w2_, i2_, s2_> &);
 };
 template <int w_> using ap_int = ap_int_base<w_, true>;
 template <int w_> using ap_uint = ap_int_base<w_, false>;
@@ -63,32 +87,66 @@ PPNSIM_INTS ap_int_base<w1_ + w2_, false> operator,(PPNSIM_TWO_INTS);
 PPNSIM_INTS ap_int_base<w1_, s1_> operator<<(PPNSIM_TWO_INTS);
 PPNSIM_INTS ap_int_base<w1_, s1_> operator>>(PPNSIM_TWO_INTS);
 template <int w_, bool s_> ap_int_base<w_ + 1, true> operator-(const ap_int_base<w_, s_> &);
+template <int w_, bool s_> ap_int_base<w_, s_> operator+(const ap_int_base<w_, s_> &);
+template <int w_, bool s_> bool operator!(const ap_int_base<w_, s_> &);
 template <int w_, bool s_> ap_int_base<w_, s_> operator~(const ap_int_base<w_, s_> &);
-template <int w_, bool s_> ap_int_base<w_, s_> operator>>(const ap_int_base<w_, s_> &, int);
-template <int w_, bool s_> ap_int_base<w_, s_> operator<<(const ap_int_base<w_, s_> &, int);
 template <int w_, bool s_> ap_int_base<w_, s_> &operator++(ap_int_base<w_, s_> &);
 template <int w_, bool s_> ap_int_base<w_, s_> operator++(ap_int_base<w_, s_> &, int);
 template <int w_, bool s_> ap_int_base<w_, s_> &operator--(ap_int_base<w_, s_> &);
 template <int w_, bool s_> ap_int_base<w_, s_> operator--(ap_int_base<w_, s_> &, int);
 
-/* A number of C beside one of these is one of 32 bits. */
-#define PPNSIM_INT_MIXED(op_, r_)                                                                                        \
-    template <int w_, bool s_> r_ operator op_(const ap_int_base<w_, s_> &, int);                                            \
-    template <int w_, bool s_> r_ operator op_(int, const ap_int_base<w_, s_> &);                                            \
-    template <int w_, bool s_> r_ operator op_(const ap_int_base<w_, s_> &, unsigned);                                       \
-    template <int w_, bool s_> r_ operator op_(unsigned, const ap_int_base<w_, s_> &);
-#define PPNSIM_WITH_INT ap_int_base<PPNSIM_WIDER(w_, 32) + 1, true>
-#define PPNSIM_LIKE_INT ap_int_base<PPNSIM_WIDER(w_, 32), true>
-#define PPNSIM_COMMA_WIDE ap_int_base<w_ + 32, true>
-PPNSIM_INT_MIXED(+, PPNSIM_WITH_INT) PPNSIM_INT_MIXED(-, PPNSIM_WITH_INT) PPNSIM_INT_MIXED(*, PPNSIM_COMMA_WIDE)
-PPNSIM_INT_MIXED(/, PPNSIM_WITH_INT) PPNSIM_INT_MIXED(%, PPNSIM_LIKE_INT) PPNSIM_INT_MIXED(&, PPNSIM_LIKE_INT)
-PPNSIM_INT_MIXED(|, PPNSIM_LIKE_INT) PPNSIM_INT_MIXED(^, PPNSIM_LIKE_INT)
-#define PPNSIM_INT_COMPARED(op_) PPNSIM_INTS bool operator op_(PPNSIM_TWO_INTS); PPNSIM_INT_MIXED(op_, bool)
+/* A number of C beside one of these has the width and the sign of its type. */
+template <typename t_> struct ppnsim_whole {};
+template <typename t_> struct ppnsim_real {};
+#define PPNSIM_WHOLE_OF(t_, s_)                                   \
+    template <> struct ppnsim_whole<t_> {                         \
+        static const int width = (sizeof(t_) * 8);                \
+        static const bool sign = s_;                              \
+        typedef ap_int_base<width, sign> number;                  \
+        typedef bool test;                                        \
+    };
+PPNSIM_WHOLE_OF(bool, false) PPNSIM_WHOLE_OF(char, true) PPNSIM_WHOLE_OF(signed char, true)
+PPNSIM_WHOLE_OF(unsigned char, false) PPNSIM_WHOLE_OF(short, true) PPNSIM_WHOLE_OF(unsigned short, false)
+PPNSIM_WHOLE_OF(int, true) PPNSIM_WHOLE_OF(unsigned, false) PPNSIM_WHOLE_OF(long, true) PPNSIM_WHOLE_OF(unsigned long, false)
+PPNSIM_WHOLE_OF(long long, true) PPNSIM_WHOLE_OF(unsigned long long, false)
+#define PPNSIM_REAL_OF(t_)              \
+    template <> struct ppnsim_real<t_> { \
+        typedef t_ number;              \
+        typedef bool test;              \
+    };
+PPNSIM_REAL_OF(float) PPNSIM_REAL_OF(double) PPNSIM_REAL_OF(__fp16)
+
+#define PPNSIM_INT_AND template <int w_, bool s_, typename t_>
+#define PPNSIM_INT_MIXED(op_)                                                                                       \
+    PPNSIM_INT_AND decltype(ap_int_base<w_, s_>() op_ typename ppnsim_whole<t_>::number())                             \
+    operator op_(const ap_int_base<w_, s_> &, t_);                                                                    \
+    PPNSIM_INT_AND decltype(typename ppnsim_whole<t_>::number() op_ ap_int_base<w_, s_>())                             \
+    operator op_(t_, const ap_int_base<w_, s_> &);
+#define PPNSIM_INT_REAL(op_)                                                                         \
+    PPNSIM_INT_AND typename ppnsim_real<t_>::number operator op_(const ap_int_base<w_, s_> &, t_);     \
+    PPNSIM_INT_AND typename ppnsim_real<t_>::number operator op_(t_, const ap_int_base<w_, s_> &);
+#define PPNSIM_INT_TEST(op_)                                                                         \
+    PPNSIM_INT_AND typename ppnsim_real<t_>::test operator op_(const ap_int_base<w_, s_> &, t_);       \
+    PPNSIM_INT_AND typename ppnsim_real<t_>::test operator op_(t_, const ap_int_base<w_, s_> &);
+PPNSIM_INT_MIXED(+) PPNSIM_INT_MIXED(-) PPNSIM_INT_MIXED(*) PPNSIM_INT_MIXED(/) PPNSIM_INT_MIXED(%) PPNSIM_INT_MIXED(&)
+PPNSIM_INT_MIXED(|) PPNSIM_INT_MIXED(^)
+PPNSIM_INT_REAL(+) PPNSIM_INT_REAL(-) PPNSIM_INT_REAL(*) PPNSIM_INT_REAL(/)
+#define PPNSIM_INT_SHIFTED(op_)                                                                                        \
+    template <int w_, bool s_, typename t_, typename = typename ppnsim_whole<t_>::test> ap_int_base<w_, s_>               \
+    operator op_(const ap_int_base<w_, s_> &, t_);                                                                        \
+    template <int w_, bool s_, typename t_, typename = typename ppnsim_whole<t_>::test> t_ operator op_(t_, const ap_int_base<w_, s_> &);
+PPNSIM_INT_SHIFTED(<<) PPNSIM_INT_SHIFTED(>>)
+#define PPNSIM_INT_COMPARED(op_)              \
+    PPNSIM_INTS bool operator op_(PPNSIM_TWO_INTS); \
+    PPNSIM_INT_MIXED(op_) PPNSIM_INT_TEST(op_)
 PPNSIM_INT_COMPARED(<) PPNSIM_INT_COMPARED(<=) PPNSIM_INT_COMPARED(>) PPNSIM_INT_COMPARED(>=)
 PPNSIM_INT_COMPARED(==) PPNSIM_INT_COMPARED(!=)
 #define PPNSIM_INT_CHANGED(op_)                                                                 \
     PPNSIM_INTS ap_int_base<w1_, s1_> &operator op_(ap_int_base<w1_, s1_> &, const ap_int_base<w2_, s2_> &); \
-    template <int w_, bool s_> ap_int_base<w_, s_> &operator op_(ap_int_base<w_, s_> &, int);
+    template <int w_, bool s_, typename t_, typename = typename ppnsim_whole<t_>::test> ap_int_base<w_, s_> & \
+    operator op_(ap_int_base<w_, s_> &, t_); \
+    template <int w_, bool s_, typename t_, typename = typename ppnsim_whole<t_>::test> t_ &operator op_(t_ &, const ap_int_base<w_, s_> &);
 PPNSIM_INT_CHANGED(+=) PPNSIM_INT_CHANGED(-=) PPNSIM_INT_CHANGED(*=) PPNSIM_INT_CHANGED(/=) PPNSIM_INT_CHANGED(%=)
 PPNSIM_INT_CHANGED(&=) PPNSIM_INT_CHANGED(|=) PPNSIM_INT_CHANGED(^=) PPNSIM_INT_CHANGED(<<=) PPNSIM_INT_CHANGED(>>=)
+#include "ap_fixed.h"
 #endif

@@ -20,6 +20,8 @@ template <typename t_> class stream<t_, 0> {
     unsigned size() const;
     unsigned capacity() const;
     void set_name(const char *name);
+    t_ operator()();
+    unsigned depth() const;
 };
 /* One of a depth is handed to functions that leave the depth open. */
 template <typename t_, int depth_> class stream : public stream<t_, 0> {

@@ -4,21 +4,74 @@
 #include <stddef.h>
 
 namespace hls {
-/* A loop over lanes has no iteration of its own in hardware: `unroll` makes it so. */
+/* A loop over lanes has no iterations of its own in hardware: the reader of directives unrolls loops of this file. */
+#define PPNSIM_LANES for (int k_ = 0; k_ < (int)n_; k_++)
 template <typename t_, size_t n_> class vector {
   public:
     t_ ppnsim_lane[n_];
+    static const int width = n_;
+    static const int size = n_;
     vector() = default;
     vector(const vector &) = default;
     vector(t_ of_) {
-        for (int k_ = 0; k_ < (int)n_; k_++) {
-#pragma HLS unroll
+        PPNSIM_LANES {
             ppnsim_lane[k_] = of_;
         }
     }
     vector &operator=(const vector &) = default;
     t_ &operator[](size_t k_) { return ppnsim_lane[k_]; }
     const t_ &operator[](size_t k_) const { return ppnsim_lane[k_]; }
+    t_ reduce_add() const {
+        t_ sum_ = 0;
+        PPNSIM_LANES {
+            sum_ += ppnsim_lane[k_];
+        }
+        return sum_;
+    }
+    t_ reduce_mult() const {
+        t_ product_ = 1;
+        PPNSIM_LANES {
+            product_ *= ppnsim_lane[k_];
+        }
+        return product_;
+    }
 };
+/* What vectors, or a vector and a number, make lane by lane. */
+template <typename t_> struct ppnsim_lane_of { typedef t_ type; };
+#define PPNSIM_OF typename ppnsim_lane_of<t_>::type
+#define PPNSIM_VECTOR(op_)                                                                                     \
+    template <typename t_, size_t n_> vector<t_, n_> operator op_(const vector<t_, n_> &x_, const vector<t_, n_> &y_) { \
+        vector<t_, n_> made_;                                                                                  \
+        PPNSIM_LANES {                                                                                         \
+            made_.ppnsim_lane[k_] = x_.ppnsim_lane[k_] op_ y_.ppnsim_lane[k_];            \
+        }                                                                                                      \
+        return made_;                                                                                          \
+    }                                                                                                          \
+    template <typename t_, size_t n_> vector<t_, n_> operator op_(const vector<t_, n_> &x_, PPNSIM_OF y_) {      \
+        vector<t_, n_> made_;                                                                                  \
+        PPNSIM_LANES {                                                                                         \
+            made_.ppnsim_lane[k_] = x_.ppnsim_lane[k_] op_ y_;                            \
+        }                                                                                                      \
+        return made_;                                                                                          \
+    }                                                                                                          \
+    template <typename t_, size_t n_> vector<t_, n_> operator op_(PPNSIM_OF x_, const vector<t_, n_> &y_) {      \
+        vector<t_, n_> made_;                                                                                  \
+        PPNSIM_LANES {                                                                                         \
+            made_.ppnsim_lane[k_] = x_ op_ y_.ppnsim_lane[k_];                            \
+        }                                                                                                      \
+        return made_;                                                                                          \
+    }                                                                                                          \
+    template <typename t_, size_t n_> void operator op_##=(vector<t_, n_> &x_, const vector<t_, n_> &y_) {       \
+        PPNSIM_LANES {                                                                                         \
+            x_.ppnsim_lane[k_] = x_.ppnsim_lane[k_] op_ y_.ppnsim_lane[k_];               \
+        }                                                                                                      \
+    }                                                                                                          \
+    template <typename t_, size_t n_> void operator op_##=(vector<t_, n_> &x_, PPNSIM_OF y_) {                   \
+        PPNSIM_LANES {                                                                                         \
+            x_.ppnsim_lane[k_] = x_.ppnsim_lane[k_] op_ y_;                               \
+        }                                                                                                      \
+    }
+PPNSIM_VECTOR(+) PPNSIM_VECTOR(-) PPNSIM_VECTOR(*) PPNSIM_VECTOR(/) PPNSIM_VECTOR(%) PPNSIM_VECTOR(&) PPNSIM_VECTOR(|)
+PPNSIM_VECTOR(^) PPNSIM_VECTOR(<<) PPNSIM_VECTOR(>>)
 }
 #endif

@@ -1,0 +1,48 @@
+"""Has clang parse a file, and makes its errors those of ppnsim; headers that other compilers include are included."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from clang import cindex  # type: ignore[import-untyped]
+
+from ppnsim.c.clang import names
+from ppnsim.c.clang.library import in_system, position
+from ppnsim.errors import InputError
+
+KEEP_GOING = 0x200  # without this flag, clang reports nothing more after a missing header
+# Names that a message says are not declared, by the header that declares them.
+_ASSUMED = {
+    "stdint.h": re.compile(r"'u?int(8|16|32|64)_t'"), "assert.h": re.compile(r"'assert' is not declared"),
+    "math.h": re.compile(r"'(exp|log|pow|sqrt|sin|cos|tan|fabs|floor|ceil|round|M_PI)f?' is not declared"),
+    "string.h": re.compile(r"'mem(cpy|set)' is not declared"), "stddef.h": re.compile(r"'size_t'"),
+}  # fmt: skip
+
+
+def with_headers(path: str, arguments: Sequence[str]) -> Any:
+    """Return clang's tree of a file; a standard header of which only a name is missing is included."""
+    more: list[str] = []
+    while True:
+        try:
+            return tree(path, [*arguments, *more])
+        except InputError as reason:
+            text = str(reason)
+            missing = [f"-include{header}" for header, words in _ASSUMED.items() if words.search(text)]
+            if not missing or missing[0] in more:
+                raise
+            more += missing[:1]
+
+
+def tree(path: str, arguments: Sequence[str], options: int = 0, worded: Callable[[Any], str] | None = None) -> Any:
+    """Return clang's tree of a file; raise InputError at an error, in the words of ``worded``."""
+    unit = cindex.Index.create().parse(path, args=list(arguments), options=KEEP_GOING | options)
+    for found in unit.diagnostics:
+        missing = found.spelling.endswith("file not found")
+        if found.severity < cindex.Diagnostic.Error or (in_system(found.location) and not missing):
+            # Headers of gcc have words that only gcc knows; clang reads all that a kernel needs of them.
+            continue
+        words = worded(found) if worded is not None else names.explained(found.spelling)
+        raise InputError(words, where=str(position(found.location)))
+    return unit

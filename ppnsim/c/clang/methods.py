@@ -1,0 +1,79 @@
+"""Methods of C++ as functions: their first parameter points to the object, and ``this`` is its name in the body."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
+from ppnsim.loops.program import Position
+
+THIS = "this"
+
+
+def this_of(owner: CType, at: Position) -> Variable:
+    """Return the parameter of a method that points to its object."""
+    return Variable(THIS, CType("pointer", f"{owner.text} *", 64, True, owner), "parameter", at)
+
+
+def address_of(node: SyntaxNode) -> SyntaxNode:
+    """Return an expression that points to an object; a pointer does already."""
+    if node.type.kind == "pointer":
+        return node
+    to = CType("pointer", f"{node.type.text} *", 64, False, node.type)
+    return SyntaxNode("unary", node.position, to, (node,), "&", end=node.end, extent=node.extent)
+
+
+def name_of(variable: Variable, near: SyntaxNode | Position) -> SyntaxNode:
+    """Return the node that names a variable."""
+    at = near if isinstance(near, Position) else near.position
+    return SyntaxNode("name", at, variable.type, variable=variable, end=at.line)
+
+
+def returned_place(function: Function) -> SyntaxNode | None:
+    """Return the place that a function returns a reference to if it does nothing else, as ``operator[]`` does."""
+    body = function.body
+    if body is None or "&" not in function.result.text or len(body.children) != 1:
+        return None
+    last = body.children[0]
+    return last.children[0] if last.kind == "return" and last.children else None
+
+
+def returns_itself(node: SyntaxNode) -> bool:
+    """Return whether a statement is ``return *this``, which tells nothing that the caller does not know."""
+    value = node.children[0].bare if node.kind == "return" and node.children else None
+    if value is None or value.kind != "unary" or value.text != "*":
+        return False
+    return value.children[0].variable is not None and value.children[0].variable.name == THIS
+
+
+def substituted(node: SyntaxNode, by: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
+    """Return an expression of a method with its parameters replaced by the arguments of a call.
+
+    ``this->a`` becomes ``object.a``.
+    """
+    if node.kind == "name" and node.variable is not None and node.variable in by:
+        found = by[node.variable]
+        return address_of(found) if node.variable.name == THIS else found
+    object_ = node.children[0].variable if node.children and node.children[0].kind == "name" else None
+    if object_ is not None and object_.name == THIS and object_ in by:
+        if node.kind == "unary" and node.text == "*" and by[object_].type.kind != "pointer":
+            return by[object_]
+        if node.kind == "member":
+            return replace(node, children=(by[object_],))
+    return replace(node, children=tuple(substituted(child, by) for child in node.children))
+
+
+def maker_of(constructor: Function, owner: CType) -> Function:
+    """Return the function that makes a new object by a constructor and returns it."""
+    at = constructor.position
+    made = Variable(f"new_{owner.text.split('::')[-1].split('<')[0]}", owner, "local", at)
+    arguments = [name_of(each, at) for each in constructor.parameters[1:]]
+    name = name_of(made, at)
+    call = SyntaxNode("call", at, children=(address_of(name), *arguments), text=constructor.name)
+    declared = SyntaxNode("declare", at, owner, variable=made)
+    returned = SyntaxNode("return", at, owner, (name,))
+    body = SyntaxNode("block", at, children=(declared, call, returned), end=constructor.end)
+    return replace(
+        constructor, name=f"new_{constructor.name}", parameters=constructor.parameters[1:], result=owner, body=body
+    )

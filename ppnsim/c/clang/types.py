@@ -1,0 +1,62 @@
+"""Reads the types of clang: typedefs resolved, structs with their members, streams and numbers of any width."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ppnsim.c.clang import names
+from ppnsim.c.syntax import CType, SyntaxNode
+
+
+class Types:
+    """The part of the reader of cursors that reads types; ``open`` are the structs that are being read."""
+
+    open: list[str]
+
+    def node(self, cursor: Any) -> SyntaxNode:
+        """Return an expression or a statement."""
+        raise AssertionError(cursor)
+
+    def type(self, given: Any, sizes: Sequence[Any]) -> CType:
+        """Return a type; ``sizes`` are the expressions in brackets of its declarator, outermost first."""
+        real = given.get_canonical()
+        kind, const = real.kind.name, real.is_const_qualified()
+        if kind in ("CONSTANTARRAY", "VARIABLEARRAY", "INCOMPLETEARRAY"):
+            size: int | SyntaxNode | None = real.element_count if kind == "CONSTANTARRAY" else None
+            if kind == "VARIABLEARRAY" and sizes:
+                size = self.node(sizes[0])
+            inner = self.type(real.element_type, sizes if kind == "INCOMPLETEARRAY" else sizes[1:])
+            # clang calls the array const; in C its elements are.
+            return CType("array", real.spelling, 0, const, replace(inner, const=inner.const or const), size)
+        if kind in ("POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE"):
+            return CType("pointer", real.spelling, 64, const, self.type(real.get_pointee(), sizes))
+        if kind == "RECORD" and (depth := names.stream_depth(real.spelling.removeprefix("const "))):
+            element = self.type(real.get_template_argument_type(0), ())
+            return CType("stream", real.spelling, element.bits, const, element, depth)
+        found = names.scalar(kind, real.spelling, max(0, real.get_size()) * 8, const)
+        if found.kind != "struct":
+            return found
+        union = real.get_declaration().kind.name == "UNION_DECL"
+        fields = self._fields(real, union=union)
+        return replace(found, fields=fields, shared=union or any(inner.shared for _, inner in fields))
+
+    def _fields(self, struct: Any, *, union: bool) -> tuple[tuple[str, CType], ...]:
+        """Return the members of a struct; a struct that is being read already (it points to itself) has none.
+
+        The members of a struct without a name are members of the struct around it. Bit fields of a union have their own
+        width.
+        """
+        name = struct.spelling
+        if name in self.open:
+            return ()
+        self.open.append(name)
+        found: list[tuple[str, CType]] = []
+        for each in struct.get_fields():
+            of = self.type(each.type, ())
+            inside = not union and of.kind == "struct" and not of.shared and not each.spelling.isidentifier()
+            of = replace(of, bits=each.get_bitfield_width()) if union and each.is_bitfield() else of
+            found += of.fields if inside else [(each.spelling, of)]
+        self.open.pop()
+        return tuple(found)

@@ -1,0 +1,96 @@
+"""Copies of structs with arrays in them, member by member, since each of these arrays is an array of its own.
+
+Only a token of a stream is a struct as a whole: the elements of its arrays are numbers of the token.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from math import prod
+
+from ppnsim.c.lowering.scope import SHADOWED
+from ppnsim.c.plain.nodes import INT, assign, binary, block_of, number
+from ppnsim.c.syntax import CType, SyntaxNode, Variable
+
+_FEW = 64
+"""Elements that are copied one by one; more of them are copied in a loop."""
+
+
+def has_arrays(of: CType) -> bool:
+    """Return whether a struct has an array in it that can be copied member by member."""
+    parts = [inner for _, inner in of.fields]
+    return of.kind == "struct" and not of.shared and any(p.kind == "array" or has_arrays(p) for p in parts)
+
+
+def member_copies(node: SyntaxNode) -> tuple[SyntaxNode, ...] | None:
+    """Return an assignment of a struct with arrays as assignments of its members, None for other assignments."""
+    if node.kind != "assign" or node.text != "=" or not has_arrays(node.children[0].type):
+        return None
+    target, value = node.children
+    while value.kind == "cast" and value.children[0].type.kind == "struct":
+        value = value.children[0]
+    if value.kind in ("list", "empty"):
+        return ()
+    if target.kind == "token" and value.kind != "token":
+        return (*(assign(part, element) for part, element in _elements(value, value.type)), assign(target, value))
+    if value.kind == "token" and target.kind != "token":
+        return (assign(target, value), *(assign(element, part) for part, element in _elements(target, target.type)))
+    return None if value.kind == "token" else tuple(_copied(target, value, target.type))
+
+
+def _copied(target: SyntaxNode, value: SyntaxNode, of: CType) -> Iterator[SyntaxNode]:
+    if of.kind == "array" and of.element is not None and isinstance(of.size, int):
+        if of.size <= _FEW:
+            for at in range(of.size):
+                yield from _copied(_at(target, number(target, at)), _at(value, number(value, at)), of.element)
+        else:
+            yield _loop(target, value, of)
+    elif has_arrays(of):
+        for name, inner in of.fields:
+            yield from _copied(_member(target, name, inner), _member(value, name, inner), inner)
+    else:
+        yield assign(target, value)
+
+
+def _loop(target: SyntaxNode, value: SyntaxNode, of: CType) -> SyntaxNode:
+    assert of.element is not None
+    counter = Variable("copy", INT, "local", target.position)
+    name = SyntaxNode("name", target.position, INT, variable=counter, end=target.end)
+    start = SyntaxNode("declare", target.position, INT, (number(target, 0),), variable=counter, end=target.end)
+    test = binary("<", name, number(target, int(str(of.size))), INT)
+    step = SyntaxNode("unary", target.position, INT, (name,), "++", end=target.end)
+    body = block_of(target, _copied(_at(target, name), _at(value, name), of.element))
+    return SyntaxNode("for", target.position, children=(start, test, step, body), end=target.end, extent=target.extent)
+
+
+def _elements(whole: SyntaxNode, of: CType, path: str = "") -> Iterator[tuple[SyntaxNode, SyntaxNode]]:
+    """Yield, of each element of the arrays in a struct, the number in the token and the element itself."""
+    for name, inner in of.fields:
+        if inner.kind == "array":
+            sizes, base = _sizes(inner)
+            for flat, at in enumerate(product(*map(range, sizes)) if prod(sizes) <= SHADOWED else ()):
+                element = _member(whole, name, inner)
+                for each in at:
+                    element = _at(element, number(whole, each))
+                if base.kind != "struct":
+                    yield _member(whole, f"{name}.{flat}", base), element
+        elif has_arrays(inner):
+            yield from _elements(_member(whole, name, inner), inner, f"{path}{name}.")
+
+
+def _sizes(of: CType) -> tuple[list[int], CType]:
+    sizes = []
+    while of.kind == "array" and of.element is not None:
+        sizes.append(of.size if isinstance(of.size, int) else 0)
+        of = of.element
+    return sizes, of
+
+
+def _member(of: SyntaxNode, name: str, kind: CType) -> SyntaxNode:
+    return SyntaxNode("member", of.position, kind, (of,), name, end=of.end, extent=of.extent)
+
+
+def _at(array: SyntaxNode, index: SyntaxNode) -> SyntaxNode:
+    assert array.type.element is not None
+    return SyntaxNode("index", array.position, array.type.element, (array, index), end=array.end, extent=array.extent)

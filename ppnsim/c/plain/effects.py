@@ -1,0 +1,92 @@
+"""Changes of variables inside expressions, as statements of their own: ``a[i++] = x`` is ``a[i] = x; i++``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from ppnsim.c.kinds import STEPS
+from ppnsim.c.plain.nodes import binary, number, with_children
+from ppnsim.c.syntax import SyntaxNode
+
+# Whether an operand is evaluated is data: a change in it stays where it is, and is refused later.
+_CONDITIONAL = frozenset(("&&", "||"))
+
+
+@dataclass(slots=True)
+class _Effects:
+    before: list[SyntaxNode] = field(default_factory=list)
+
+    def without(self, node: SyntaxNode) -> SyntaxNode:
+        """Return an expression without changes of variables, which go before the statement."""
+        if node.children and (node.kind == "choice" or (node.kind == "binary" and node.text in _CONDITIONAL)):
+            return with_children(node, (self.without(node.children[0]), *node.children[1:]))
+        if node.kind == "binary" and node.text == ",":
+            *first, last = node.children
+            self.before += first
+            return self.without(last)
+        plain = with_children(node, tuple(self.without(child) for child in node.children))
+        if plain.kind == "unary" and plain.text in STEPS:
+            return self._stepped(plain)
+        if plain.kind == "assign":
+            self.before.append(plain)
+            return plain.children[0]
+        return plain
+
+    def _stepped(self, node: SyntaxNode) -> SyntaxNode:
+        """Return the value of ``++x`` or ``x++`` after its step: x, or one less."""
+        target = node.children[0]
+        self.before.append(node)
+        if node.text[0] != "x":
+            return target
+        return binary("-" if "+" in node.text else "+", target, number(node, 1, target.type), target.type)
+
+
+def without_effects(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
+    """Return a statement as several, none of which changes a variable inside an expression.
+
+    The steps go before it, and the value before a step is ``x - 1``; where the variable stands nowhere else in an
+    assignment, a postfix step goes behind.
+    """
+    if node.kind in ("assign", "declare", "return", "if", "switch", "call", "cast"):
+        parts = 1 if node.kind in ("if", "switch") else len(node.children)
+        if later := _behind(node):
+            return later
+        found = _Effects()
+        if node.kind == "assign":  # the value comes first, the target is where it goes
+            value = found.without(node.children[1])
+            inner: Sequence[SyntaxNode] = (found.without(node.children[0]), value)
+        else:
+            inner = [found.without(child) for child in node.children[:parts]]
+        return (*found.before, with_children(node, (*inner, *node.children[parts:])))
+    if node.kind == "unary" and node.text in STEPS:
+        found = _Effects()
+        plain = with_children(node, tuple(found.without(child) for child in node.children))
+        return (*found.before, plain)
+    return (node,)
+
+
+def _behind(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
+    """Return an assignment and the one postfix step in it, if the step can follow; else nothing."""
+    steps = [each for each in node.walk() if each.kind == "unary" and each.text in ("x++", "x--")]
+    if node.kind not in ("assign", "declare", "call") or len(steps) != 1 or steps[0].children[0].kind != "name":
+        return ()
+    step = steps[0]
+    variable = step.children[0].variable
+    mentions = sum(1 for each in node.walk() if each.kind == "name" and each.variable is variable)
+    if mentions != 1 or any(_is_other(each, node) for each in node.walk()):
+        return ()
+    return _replaced(node, step), step
+
+
+def _is_other(each: SyntaxNode, whole: SyntaxNode) -> bool:
+    """Return whether a part of a statement is a change or a choice of its own."""
+    if each.kind == "unary":
+        return each.text in ("++", "--")
+    return each.kind == "choice" or (each.kind == "assign" and each is not whole) or each.text in _CONDITIONAL
+
+
+def _replaced(node: SyntaxNode, step: SyntaxNode) -> SyntaxNode:
+    if node is step:
+        return replace(step.children[0])
+    return with_children(node, tuple(_replaced(child, step) for child in node.children))

@@ -1,0 +1,91 @@
+"""Ways out of the middle of loops, rewritten: what they skip becomes the other branch of the ``if`` around them.
+
+A schedule has no value of a condition. A loop with a ``break`` or a ``return`` in it therefore runs to its end, which
+the answer says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from ppnsim.c.kinds import LOOPS, Kind
+from ppnsim.c.plain.nodes import block_of, noted, statements
+from ppnsim.c.syntax import SyntaxNode, refuse
+
+Exit = Callable[[SyntaxNode], list[SyntaxNode]]
+_MOST = 4000
+"""Nodes that a rewrite may copy into the branches of an ``if`` before it gives up."""
+
+
+def without_exits(nodes: Sequence[SyntaxNode], kind: Kind, replaced: Exit) -> tuple[list[SyntaxNode], bool]:
+    """Return statements without ways out of one kind, and whether they always end with one.
+
+    Parameters
+    ----------
+    kind : ``break`` or ``continue`` of the loop around the statements, or ``return``, also in loops inside.
+    replaced : what stands in the place of a way out.
+
+    Raises
+    ------
+    InputError
+        If the statements behind the ``if`` would have to be copied too often.
+    """
+    found: list[SyntaxNode] = []
+    for place, node in enumerate(nodes):
+        if node.kind == kind:
+            return [*found, *replaced(node)], True
+        if not _has(node, kind):
+            found.append(node)
+        elif node.kind in LOOPS:
+            found.append(_inside(node, kind, replaced))
+        elif node.kind == "if":
+            choice, ends = _choice(node, nodes[place + 1 :], kind, replaced)
+            return [*found, choice], ends
+        else:
+            inner, ends = without_exits((*node.children, *nodes[place + 1 :]), kind, replaced)
+            return [*found, *inner], ends
+    return found, False
+
+
+def _choice(node: SyntaxNode, rest: Sequence[SyntaxNode], kind: Kind, replaced: Exit) -> tuple[SyntaxNode, bool]:
+    """Return an ``if`` with ways out; each branch goes on with the statements behind the ``if``."""
+    branches = [statements(each) for each in (*node.children[1:], None)[:2]]
+    goes_on = [not without_exits(each, kind, replaced)[1] for each in branches]
+    size = sum(1 for each in rest for _ in each.walk())
+    if all(goes_on) and size > _MOST:
+        refuse(node.position, f"a {kind} in a branch that may go on as well, before {size} more parts of the program")
+    made, ends = [], True
+    for each in branches:
+        body, end = without_exits((*each, *rest), kind, replaced)
+        made.append(block_of(node, body))
+        ends = ends and end
+    return replace(node, children=(node.children[0], *made)), ends
+
+
+def _inside(node: SyntaxNode, kind: Kind, replaced: Exit) -> SyntaxNode:
+    """Return a loop whose body has no ways out of the loops around it."""
+    at = 0 if node.kind == "do" else len(node.children) - 1
+    body, _ = without_exits(statements(node.children[at]), kind, replaced)
+    made = (*node.children[:at], block_of(node.children[at], body), *node.children[at + 1 :])
+    return replace(node, children=made)
+
+
+def _has(node: SyntaxNode, kind: Kind) -> bool:
+    """Return whether a statement has a way out of the loop, or the function, that it stands in."""
+    if node.kind == kind:
+        return True
+    if kind != "return" and (node.kind in LOOPS or (kind == "break" and node.kind == "switch")):
+        return False
+    return any(_has(child, kind) for child in node.children)
+
+
+def to_its_end(body: SyntaxNode) -> tuple[SyntaxNode, bool]:
+    """Return the body of a loop without ``continue`` and ``break``, and whether it always leaves the loop.
+
+    A statement without effect stands in the place of a ``break``, and says what is assumed.
+    """
+    nodes, _ = without_exits(statements(body), "continue", lambda _: [])
+    words = "the loop around the {} in line {} runs to its end"
+    nodes, ends = without_exits(nodes, "break", lambda n: [noted(n, words.format("break", n.position.line))])
+    return nodes[0] if body.kind != "block" and len(nodes) == 1 else block_of(body, nodes), ends

@@ -1,0 +1,81 @@
+"""The head of any ``for`` as one with a single iterator, else as a ``while`` loop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ppnsim.c.kinds import STEPS
+from ppnsim.c.plain.nodes import assign, block_of, number, statements
+from ppnsim.c.syntax import SyntaxNode, Variable
+
+
+def plain_for(node: SyntaxNode, body: SyntaxNode) -> SyntaxNode:
+    """Return a loop for a ``for`` whose ``body`` has no ways out.
+
+    ``for (i = 0, p = 8; i < n; i++, p--)`` keeps what is about i; p starts before the loop and steps in its body.
+    """
+    starts, condition, steps = _starts(node.children[0]), node.children[1], _parts(node.children[2])
+    variable, step = _iterator(condition, steps)
+    first = next((each for each in starts if variable is not None and _started(each) is variable), None)
+    others = [each for each in starts if each is not first]
+    behind = [each for each in steps if each is not step]
+    if variable is None or condition.kind == "empty" or _changes(condition, variable) or _changes(body, variable):
+        test = number(node, 1) if condition.kind == "empty" else condition
+        whole = block_of(body, (*statements(body), *steps))
+        return _with(others, replace(node, kind="while", children=(test, whole)))
+    if first is None:
+        name = SyntaxNode("name", node.position, variable.type, variable=variable, end=node.position.line)
+        first = assign(name, name)
+    assert step is not None
+    whole = block_of(body, (*statements(body), *behind)) if behind else body
+    return _with(others, replace(node, children=(first, condition, step, whole)))
+
+
+def _changes(node: SyntaxNode, variable: Variable) -> bool:
+    """Return whether a part of a loop changes its iterator."""
+    for each in node.walk():
+        changes = each.kind == "assign" or (each.kind == "unary" and each.text in STEPS)
+        if changes and each.children[0].kind == "name" and each.children[0].variable is variable:
+            return True
+    return False
+
+
+def _with(before: Sequence[SyntaxNode], loop: SyntaxNode) -> SyntaxNode:
+    return block_of(loop, (*before, loop)) if before else loop
+
+
+def _starts(node: SyntaxNode) -> list[SyntaxNode]:
+    """Return the assignments and declarations at the start of a loop."""
+    if node.kind == "empty":
+        return []
+    if node.kind == "block":
+        return list(node.children)
+    return _parts(node)
+
+
+def _parts(node: SyntaxNode) -> list[SyntaxNode]:
+    if node.kind == "empty":
+        return []
+    if node.kind == "binary" and node.text == ",":
+        return [part for child in node.children for part in _parts(child)]
+    return [node]
+
+
+def _started(node: SyntaxNode) -> Variable | None:
+    if node.kind == "declare":
+        return node.variable if node.children else None
+    if node.kind == "assign" and node.text == "=" and node.children[0].kind == "name":
+        return node.children[0].variable
+    return None
+
+
+def _iterator(condition: SyntaxNode, steps: Sequence[SyntaxNode]) -> tuple[Variable | None, SyntaxNode | None]:
+    """Return the variable that the condition compares and a step changes, and that step."""
+    tested = {each.variable for each in condition.walk() if each.kind == "name"}
+    for step in steps:
+        changes = step.kind == "assign" or (step.kind == "unary" and step.text in STEPS)
+        target = step.children[0] if changes else step
+        if changes and target.kind == "name" and target.variable in tested:
+            return target.variable, step
+    return None, None

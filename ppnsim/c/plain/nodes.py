@@ -1,0 +1,49 @@
+"""Small parts of syntax trees, made where a rewrite needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from ppnsim.c.syntax import CType, SyntaxNode
+
+BOOL = CType("integer", "bool", 8)
+INT = CType("integer", "int", 32)
+
+
+def block_of(near: SyntaxNode, nodes: Iterable[SyntaxNode]) -> SyntaxNode:
+    """Return a block of statements at the place of a node."""
+    return SyntaxNode("block", near.position, children=tuple(nodes), end=near.end, extent=near.extent)
+
+
+def statements(node: SyntaxNode | None) -> tuple[SyntaxNode, ...]:
+    """Return the statements of a branch or a body: those of a block, or the one that it is."""
+    if node is None:
+        return ()
+    return node.children if node.kind == "block" else (node,)
+
+
+def binary(text: str, left: SyntaxNode, right: SyntaxNode, of: CType) -> SyntaxNode:
+    """Return an operator on two operands."""
+    return SyntaxNode("binary", left.position, of, (left, right), text, end=right.end, extent=left.extent)
+
+
+def assign(target: SyntaxNode, value: SyntaxNode, text: str = "=") -> SyntaxNode:
+    """Return an assignment."""
+    return SyntaxNode("assign", target.position, target.type, (target, value), text, end=value.end, extent=value.extent)
+
+
+def number(near: SyntaxNode, value: int, of: CType = INT) -> SyntaxNode:
+    """Return a whole number at the place of a node."""
+    return SyntaxNode("integer", near.position, of, value=value, end=near.end, extent=near.extent)
+
+
+def noted(near: SyntaxNode, text: str) -> SyntaxNode:
+    """Return a statement that does nothing but say what is assumed at a place."""
+    return SyntaxNode("empty", near.position, text=text, end=near.end, extent=near.extent)
+
+
+def with_children(node: SyntaxNode, children: Sequence[SyntaxNode]) -> SyntaxNode:
+    """Return a node with other children, the node itself if they are the same."""
+    same = len(children) == len(node.children) and all(a is b for a, b in zip(children, node.children, strict=True))
+    return node if same else replace(node, children=tuple(children))

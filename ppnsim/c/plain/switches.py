@@ -1,0 +1,40 @@
+"""A ``switch`` as a chain of ``if``: each case with the statements that it falls into."""
+
+from __future__ import annotations
+
+from ppnsim.c.plain.exits import without_exits
+from ppnsim.c.plain.nodes import BOOL, binary, block_of, statements
+from ppnsim.c.syntax import SyntaxNode, refuse
+
+
+def chain_of(node: SyntaxNode) -> SyntaxNode:
+    """Return the chain; its conditions compare the value of the switch, which must have no effect."""
+    value, body = node.children[0], node.children[-1]
+    groups: list[tuple[list[SyntaxNode | None], list[SyntaxNode]]] = []
+    for child in statements(body):
+        labels: list[SyntaxNode | None] = []
+        while child.kind in ("case", "default"):
+            labels.append(child.children[0] if child.kind == "case" else None)
+            child = child.children[-1]
+        if labels:
+            groups.append((labels, []))
+        elif not groups:
+            refuse(child.position, "a statement of a switch before its first case")
+        groups[-1][1].append(child)
+    tests: list[tuple[SyntaxNode, SyntaxNode]] = []
+    otherwise: SyntaxNode | None = None
+    for place, (labels, _) in enumerate(groups):
+        through = [each for _, more in groups[place:] for each in more]
+        inner = block_of(node, without_exits(through, "break", lambda _: [])[0])
+        if None in labels:
+            otherwise = inner
+        tested = [binary("==", value, label, BOOL) for label in labels if label is not None]
+        if None not in labels:
+            test = tested[0]
+            for other in tested[1:]:
+                test = binary("||", test, other, BOOL)
+            tests.append((test, inner))
+    found = otherwise or block_of(node, ())
+    for test, inner in reversed(tests):
+        found = SyntaxNode("if", node.position, node.type, (test, inner, found), end=node.end, extent=node.extent)
+    return found
