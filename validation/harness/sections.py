@@ -11,6 +11,7 @@ from validation.harness.section import Section
 from validation.hls import section as hls
 from validation.loggp import section as loggp
 from validation.lost import section as lost
+from validation.native import section as native
 from validation.opencl import section as opencl
 from validation.polybench import section as kernels
 from validation.ratss import section as ratss
@@ -26,6 +27,7 @@ SECTIONS: tuple[Section, ...] = (
     dataflow.SECTION,
     hls.SECTION,
     designs.SECTION,
+    native.SECTION,
     loggp.SECTION,
     flows.SECTION,
     dram.SECTION,

@@ -1,4 +1,4 @@
-"""The order of a task's accesses to streams: what shares a state, and what has to wait for what (R10)."""
+"""The order of a task's accesses to streams: what shares a state, and what has to wait for what (R11)."""
 
 from __future__ import annotations
 

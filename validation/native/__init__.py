@@ -1,0 +1,1 @@
+"""Published designs whose streams do not wait, executed with their testbenches."""
