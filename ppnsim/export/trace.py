@@ -52,6 +52,12 @@ class Spans:
         for place in np.flatnonzero(touching).tolist():
             yield int(self.begin[place]), int(until[place]), place
 
+    def begun(self, window: Window) -> Iterator[tuple[int, int]]:
+        """Yield ``(tick, place)``: the last one before the window, at its beginning, then those that begin in it."""
+        first, last = np.searchsorted(self.begin, [window.first, window.last]).tolist()
+        for place in range(max(first - 1, 0), last):
+            yield max(int(self.begin[place]), window.first), place
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Levels:

@@ -121,7 +121,7 @@ def _changes(trace: Trace, window: Window) -> Iterator[Iterator[Change]]:
         yield _numbered(number, ((first, word) for first, _, word in states.within(window)))
         number += 1
     for spans in trace.spans:
-        yield _begun(spans, window, trace.stopped, number)
+        yield _begun(spans, window, number)
         yield _active(spans, window, trace.stopped, number + 1)
         number += 2
     for levels in trace.levels:
@@ -133,15 +133,14 @@ def _numbered(number: int, changes: Iterator[tuple[int, Any]]) -> Iterator[Chang
     return ((tick, number, value) for tick, value in changes)
 
 
-def _begun(spans: Spans, window: Window, stopped: int, number: int) -> Iterator[Change]:
+def _begun(spans: Spans, window: Window, number: int) -> Iterator[Change]:
     """Yield what began last: of several in one tick the last one counts."""
     last: Change | None = None
-    for begin, _, place in spans.within(Window(0, window.last), stopped=stopped):
+    for tick, place in spans.begun(window):
         value = int(spans.number[place]) if spans.words is None else spans.words[place].replace(" ", "_")
-        change = (max(begin, window.first), number, value)
-        if last is not None and change[0] > last[0]:
+        if last is not None and tick > last[0]:
             yield last
-        last = change
+        last = (tick, number, value)
     if last is not None:
         yield last
 

@@ -92,3 +92,19 @@ def test_a_platform_has_no_diagram_of_cycles(tmp_path: Path) -> None:
     done = ppnsim("export", PLATFORM, "-o", str(tmp_path / "a.svg"))
     assert done.exit_code == 2
     assert "no diagram of cycles" in done.stderr
+
+
+def test_a_window_of_a_run_that_repeats_itself_needs_no_more_than_its_beginning(tmp_path: Path) -> None:
+    text = "[process.a]\nfirings = {0}\n[process.b]\nfirings = {0}\n[channel.c]\nfrom = 'a'\nto = 'b'\ndepth = 2\n"
+    tables = {}
+    for name, firings in (("short", 300_000), ("long", 1_000_000_000)):
+        (tmp_path / f"{name}.toml").write_text(text.format(firings), encoding="utf-8")
+        place = tmp_path / f"{name}.csv"
+        done = ppnsim("export", str(tmp_path / f"{name}.toml"), "--window", "5:25", "-o", str(place))
+        assert done.exit_code == 0, done.stderr
+        tables[name] = place.read_text(encoding="utf-8")
+    assert tables["short"] == tables["long"]
+    done = ppnsim("export", str(tmp_path / "long.toml"), "-o", str(tmp_path / "all.csv"))
+    assert done.exit_code == 2
+    assert "the rest repeats itself" in done.stderr
+    assert not (tmp_path / "all.csv").exists()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,9 +19,13 @@ from ppnsim.export.vcd import write_gtkwave, write_vcd
 from ppnsim.export.wavedrom import write_svg, write_wavejson
 from ppnsim.export.window import Window, window_called, window_of
 from ppnsim.model.network import Network
+from ppnsim.model.run import Run
+from ppnsim.model.timeline import Timeline
 from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.platform.report.trace import platform_trace
 from ppnsim.source_networks.model import SourceNetwork
+
+_LARGEST = 100_000_000  # firings and tokens of a run that is put together: 4 GB
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +48,26 @@ class RunExport:
             return self._written(path, *self._of_platform(held, path))
         assert isinstance(held, Network | SourceNetwork)
         network = self.options.counted(self.options.changed(held), path)
-        timeline = run(network, on_deadlock="return").timeline
-        return self._written(path, trace_of(timeline), lambda window: chunks_of(timeline, self._table(), window))
+        outcome = run(network, on_deadlock="return")
+        timeline = self._timeline(outcome)
+        trace = replace(
+            trace_of(timeline), stopped=outcome.recorded.stopped if outcome.finish is None else outcome.finish
+        )
+        return self._written(path, trace, lambda window: chunks_of(timeline, self._table(), window))
+
+    def _timeline(self, outcome: Run) -> Timeline:
+        """Return the timeline as far as the window needs it: up to the repetitions that a run leaves out, or all."""
+        left_out, (_, last) = outcome.left_out, self._ends()
+        if left_out is None or (last is not None and last <= left_out.after + 1):
+            return outcome.recorded
+        if (size := outcome.network.size) > _LARGEST:
+            words = f"{size} firings and tokens are more than are written out ({_LARGEST})"
+            raise InputError(f"{words}; up to cycle {left_out.after} any --window can be, and the rest repeats itself")
+        return outcome.timeline
+
+    def _ends(self) -> tuple[int | None, int | None]:
+        """Return the window that is asked for; None is the end of the run."""
+        return window_called(self.window) if self.window is not None else (self.first, self.last)
 
     def _of_platform(self, given: PlatformFile, path: str) -> tuple[Trace, Callable[[Window], Chunks]]:
         if options := self.options.given():
@@ -63,8 +85,7 @@ class RunExport:
         return self.table or "firings"
 
     def _written(self, path: str, trace: Trace, chunks: Callable[[Window], Chunks]) -> tuple[dict[str, Any], str]:
-        first, last = window_called(self.window) if self.window is not None else (self.first, self.last)
-        window = window_of(first, last, stopped=trace.stopped)
+        window = window_of(*self._ends(), stopped=trace.stopped)
         table = "spans" if not trace.states else self._table()
         rows = chunks(window)
         written = [self.output]
