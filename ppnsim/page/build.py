@@ -13,7 +13,7 @@ from ppnsim.model.summary import RunSummary, summary_of
 from ppnsim.page.drawing import drawing_of
 from ppnsim.page.engine_model import engine_model
 from ppnsim.page.large import large_sections
-from ppnsim.page.sections import Origin, Section, cycles_section, sections_of
+from ppnsim.page.sections import Origin, Section, cycles_section, drawn_path, path_of, sections_of
 from ppnsim.report.text import duration
 
 Told = dict[str, Any]
@@ -32,12 +32,14 @@ def told_of(run: Run, *, origin: Origin) -> Told:
         "fallback": [cycles_section(summary)], "source": origin.source, "lines": dict(origin.lines),
         "places": dict(origin.places),
     }  # fmt: skip
+    path = path_of(run)
+    sections = sections_of(summary, origin, path)
     if plays(summary):
         # The engine of the page knows no shared resources; what has some is shown as it was recorded.
         recorded = run.timeline if any(process.resource is not None for process in network.processes) else None
         told |= {"model": engine_model(network, recorded=recorded), "layout": drawing_of(network)}
-        return told | {"sections": sections_of(summary, origin)}
-    return told | {"sections": [*large_sections(run), cycles_section(summary), *sections_of(summary, origin)]}
+        return told | {"sections": sections, "path": drawn_path(path)}
+    return told | {"sections": [*large_sections(run), cycles_section(summary), *sections]}
 
 
 def plays(summary: RunSummary) -> bool:

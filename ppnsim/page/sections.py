@@ -13,7 +13,7 @@ from ppnsim import __version__
 from ppnsim.analysis.lower_bounds import lower_bounds
 from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.errors import PpnsimError
-from ppnsim.explore.explain.critical_path import critical_path
+from ppnsim.explore.explain.critical_path import CriticalPath, critical_path
 from ppnsim.explore.explain.explanation import Explanation, sentences
 from ppnsim.model.run import Run
 from ppnsim.model.summary import RunSummary
@@ -23,6 +23,7 @@ from ppnsim.report.text import duration
 Section = dict[str, Any]
 
 _STRETCHES = 200  # of the critical path that are listed
+_DRAWN = 5000  # of them that are drawn
 _LARGEST = 400_000  # firings and tokens up to which the critical path and the estimates are worked out
 
 
@@ -45,16 +46,13 @@ class Origin:
     places: Mapping[str, str] = field(default_factory=dict)
 
 
-def sections_of(summary: RunSummary, origin: Origin) -> list[Section]:
+def sections_of(summary: RunSummary, origin: Origin, path: CriticalPath | str) -> list[Section]:
     """Return the sections of a run's page, in the order in which they are shown."""
     run = summary.run
     said = bottleneck(summary)
-    found = [_channels(summary, *([f"bottleneck: {said}"] if said else []))]
+    found = [_channels(summary, *([f"bottleneck: {said}"] if said else [])), _path(run, path)]
     if run.network.size <= _LARGEST:
-        found += [_path(run), _estimates(run)]
-    else:
-        note = f"not worked out for {run.network.size} firings and tokens (up to {_LARGEST}); see ppnsim explain"
-        found.append({"title": "Critical path and estimates", "notes": [note]})
+        found.append(_estimates(run))
     return [*found, provenance(origin, engine=run.engine)]
 
 
@@ -103,14 +101,30 @@ def _channels(summary: RunSummary, *notes: str) -> Section:
     return section("Channels of the run as in the file", columns, rows, *notes)
 
 
-def _path(run: Run) -> Section:
-    title = "Critical path of the run as in the file"
+def path_of(run: Run) -> CriticalPath | str:
+    """Return the critical path, or a sentence why there is none."""
     if run.finish is None:
-        return {"title": title, "notes": [str(run.deadlock), "a run that stands still has no critical path"]}
+        return f"{run.deadlock}\na run that stands still has no critical path"
+    if run.network.size > _LARGEST:
+        return f"not worked out for {run.network.size} firings and tokens (up to {_LARGEST}); see ppnsim explain"
     try:
-        path = critical_path(run.timeline)
+        return critical_path(run.timeline)
     except PpnsimError as error:
-        return {"title": title, "notes": [f"not worked out: {error}"]}
+        return f"not worked out: {error}"
+
+
+def drawn_path(path: CriticalPath | str) -> list[list[int]]:
+    """Return the path for the picture: ``[process, first, last]`` of its first stretches."""
+    if isinstance(path, str):
+        return []
+    number = {process.name: index for index, process in enumerate(path.graph.timeline.network.processes)}
+    return [[number[each.process], each.first, each.last] for each in islice(path.stretches(), _DRAWN)]
+
+
+def _path(run: Run, path: CriticalPath | str) -> Section:
+    title = "Critical path of the run as in the file"
+    if isinstance(path, str):
+        return {"title": title, "notes": path.split("\n")}
     told = Explanation(run=run, path=path, slack="", claims=(), steady="")
     stretches = [
         [
@@ -121,7 +135,8 @@ def _path(run: Run) -> Section:
         for each in islice(path.stretches(), _STRETCHES + 1)
     ]
     more = [f"the first {_STRETCHES} stretches"] if len(stretches) > _STRETCHES else []
-    return section(title, ["cycles", "the path is in", "which lacked"], stretches[:_STRETCHES], *sentences(told), *more)
+    columns = ["cycles", "the path is in", "which lacked"]
+    return section(title, columns, stretches[:_STRETCHES], *sentences(told), *more)
 
 
 def _estimates(run: Run) -> Section:

@@ -21,6 +21,7 @@ from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import Network
 from ppnsim.page.build import page_of, told_of
 from ppnsim.page.sections import Origin
+from tests.export.test_export import SCHEDULED
 from tests.page.browser import browser, needs_browser
 
 pytestmark = needs_browser
@@ -100,6 +101,24 @@ def test_a_slider_simulates_and_the_finish_is_ours(driver: Any, style: Any, tmp_
     first = run(network, on_deadlock="return").finish
     assert finish(driver) == ("deadlock" if first is None else str(first))
     assert errors(driver) == []
+
+
+def test_a_depth_between_scheduled_processes_simulates_too(driver: Any, tmp_path: Path) -> None:
+    opened(driver, page(SCHEDULED), tmp_path)
+    for depth in (1, 2, 3, 6):
+        slide(driver, "input[type=range][data-channel=pixels]", depth)
+        ours = run(SCHEDULED, depths={"pixels": depth}, on_deadlock="return").finish
+        assert finish(driver) == ("deadlock" if ours is None else str(ours))
+    assert errors(driver) == []
+
+
+def test_the_critical_path_is_drawn_for_the_run_as_in_the_file(driver: Any, tmp_path: Path) -> None:
+    opened(driver, page(fork_join(firings=20, short_depth=3)), tmp_path)
+    assert "critical path" in driver.find_element("id", "legend").text
+    slide(driver, "input[type=range][data-channel=short_in]", 5)
+    assert "critical path" not in driver.find_element("id", "legend").text
+    driver.find_element("id", "reset").click()
+    assert "critical path" in driver.find_element("id", "legend").text
 
 
 def test_a_deadlock_is_named_and_dissolves(driver: Any, tmp_path: Path) -> None:

@@ -49,6 +49,7 @@ const Gantt = (() => {
       firings(context, view, i, range, x, y + 2, LANE - STRIP - 10, per);
       strip(context, view, i, range, x, y + LANE - STRIP - 6, per, looks);
     });
+    critical(context, view.path, range, x);
     const base = TOP + model.processes.length * LANE;
     label(context, `executes (max ${view.parallel.most})`, base + CURVE / 2);
     curve(context, view.parallel.cycles, view.parallel.values, Math.max(view.parallel.most, 1), range, x, base, "starting");
@@ -63,6 +64,23 @@ const Gantt = (() => {
       context.fillRect(x(cycle), 0, Math.max(per, 2), height);
       context.globalAlpha = 1;
     }
+  }
+
+  // The critical path runs along the lanes of the processes that it is in, and crosses to the one that was waited for.
+  function critical(context, path, [first, last], x) {
+    context.strokeStyle = context.fillStyle = colour("alarm");
+    context.lineWidth = 1.5;
+    path.forEach(([i, begin, end], k) => {
+      if (end < first || begin >= last) return;
+      const y = TOP + i * LANE + LANE - 3, left = Math.max(x(begin), LEFT), right = x(Math.min(end + 1, last));
+      context.fillRect(left, y - 1.5, Math.max(right - left, 1), 3);
+      if (k && begin >= first) {
+        context.beginPath();
+        context.moveTo(x(begin), TOP + path[k - 1][0] * LANE + LANE - 3); context.lineTo(x(begin), y);
+        context.stroke();
+      }
+    });
+    context.lineWidth = 1;
   }
 
   function label(context, text, y) {

@@ -31,6 +31,9 @@
 
   function simulate() {
     state.view = viewOf(state.model);
+    const declared = state.told.model, same = (key) => (each, i) => each[key] === declared[key === "depth" ? "channels" : "processes"][i][key];
+    const asInFile = state.model.channels.every(same("depth")) && state.model.processes.every((each, i) => same("ii")(each, i) && (Array.isArray(each.latency) || same("latency")(each, i)));
+    state.view.path = asInFile ? state.told.path || [] : [];
     const { result, parallel } = state.view, last = Math.max(result.stopped - 1, 0);
     $("time").max = $("cycle").max = last;
     state.cycle = Math.min(state.cycle, last);
@@ -45,6 +48,7 @@
       const circle = state.view.circle.map((wait) => `${state.model.processes[wait.process].name} waits for a ${wait.kind} of ${state.model.channels[wait.channel].name}`);
       words = `deadlock: nothing happens from cycle ${result.stopped} on: ${circle.join("; ")}`;
     }
+    if (state.first) legend();
     if (!state.first && told.finish !== undefined && told.finish !== result.finish)
       words += ` — the engine of this page disagrees with ${told.engine} (${told.finish}): please report it`;
     $("answer").textContent = words;
@@ -208,8 +212,8 @@
   // -- words --------------------------------------------------------------------------------------------------------
 
   function legend() {
-    const words = { starting: "a firing starts", ii: "initiation interval", draining: "draining", starved: "starved: no token", blocked: "blocked: no slot", resource: "waits for a resource", done: "done", firing: "a firing", token: "tokens held" };
-    const kinds = new Set(["firing", "token", "starting", ...state.view.classes.flatMap(({ labels }) => labels.map(({ kind }) => kind))]);
+    const words = { starting: "a firing starts", ii: "initiation interval", draining: "draining", starved: "starved: no token", blocked: "blocked: no slot", resource: "waits for a resource", done: "done", firing: "a firing", token: "tokens held", alarm: "critical path" };
+    const kinds = new Set(["firing", "token", "starting", ...(state.view.path.length ? ["alarm"] : []), ...state.view.classes.flatMap(({ labels }) => labels.map(({ kind }) => kind))]);
     $("legend").replaceChildren(...Object.entries(words).filter(([kind]) => kinds.has(kind)).map(([kind, text]) => {
       const span = document.createElement("span"), sign = document.createElement("i");
       sign.style.background = kind === "blocked" ? "repeating-linear-gradient(-45deg, #000 0 1px, var(--blocked) 1px 5px)" : `var(--${kind})`;
