@@ -10,6 +10,7 @@ from rich.markup import escape
 
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.region.fifos import FifoUse, fifo_uses
 from ppnsim.hls.region.report import print_region, region_result
 from ppnsim.hls.resources import KINDS, Resources, resources
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
@@ -27,7 +28,7 @@ _CURES = {
 
 @dataclass(slots=True)
 class ScheduledKernel:
-    """A kernel, its schedule, the ``area`` that the schedule takes, and the ``fix`` of a deadlock of its tasks."""
+    """A kernel and its schedule: its ``area``, the ``uses`` of FIFOs between tasks, the ``fix`` of their deadlock."""
 
     program: LoopProgram
     machine: StateMachine
@@ -35,9 +36,12 @@ class ScheduledKernel:
     directives: Directives
     area: Resources = field(init=False)
     fix: Fix | None = None
+    uses: list[FifoUse] = field(init=False)
 
     def __post_init__(self) -> None:
         self.area = resources(self.machine, self.program, self.library, self.directives)
+        region, outcome = self.machine.region, self.machine.outcome
+        self.uses = fifo_uses(region, outcome) if region and outcome else []
 
     @property
     def time_ns(self) -> float:
@@ -103,7 +107,7 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
         "assumptions": kernel.assumptions,
     }  # fmt: skip
     if machine.region:
-        result["dataflow"] = region_result(machine, kernel.fix)
+        result["dataflow"] = region_result(machine, kernel.uses, kernel.fix)
     return result
 
 
@@ -129,7 +133,7 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     plain_line(console, f"{kernel.program.name}   {cycles}   {library.device.name} at {library.clock_ns:g} ns")
     _print_loops(console, kernel)
     if machine.region:
-        print_region(console, machine, kernel.fix)
+        print_region(console, machine, kernel.uses, kernel.fix)
     parts = (f"{name.upper()} {getattr(area, name)} of {getattr(library.device, name)}" for name in KINDS)
     plain_line(console, f"area (estimate): {', '.join(parts)}")
     if kernel.assumptions:

@@ -17,6 +17,7 @@ from ppnsim.engines.run import run
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.region.fifos import fifo_uses
 from ppnsim.hls.region.network import region_network
 from ppnsim.hls.schedule.model import RegionNetwork
 from ppnsim.model.step_lists import StepList
@@ -87,3 +88,10 @@ def test_the_network_does_in_each_cycle_what_a_naive_stepper_does(drawn: RegionP
         put, taken = outcome.timeline.token_writes(name), outcome.timeline.token_reads(name)
         assert put[put != NEVER].tolist() == expected.put[name]
         assert taken[taken != NEVER].tolist() == expected.taken[name]
+    for use in fifo_uses(region, outcome):
+        held = [
+            sum(put <= cycle for put in expected.put[use.name]) - sum(took < cycle for took in expected.taken[use.name])
+            for cycle in range(outcome.timeline.stopped)
+        ]
+        assert (use.full, use.empty) == (held.count(use.depth), held.count(0))
+        assert use.held == max(held)

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ppnsim.arrays import Int64Array
 from ppnsim.hls.schedule.model import RegionNetwork
-from ppnsim.model.metrics import occupancy
+from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.run import Run
-from ppnsim.model.summary import summary_of
+from ppnsim.model.summary import CycleCounts, cycle_counts
+from ppnsim.model.timeline import NEVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +38,40 @@ class FifoUse:
 
 def fifo_uses(region: RegionNetwork, outcome: Run) -> list[FifoUse]:
     """Return the use of each FIFO, in the order of the network."""
-    summary, timeline = summary_of(outcome), outcome.timeline
-    end = timeline.stopped
-    found = []
+    timeline, found = outcome.timeline, []
+    waits: dict[str, CycleCounts] = {}
     for name in region.of_kind("fifo"):
         channel = region.network.channel(name)
-        cycles, held = occupancy(timeline, name)
-        lengths = np.diff(np.append(np.minimum(cycles, end), end))
-        depth = channel.depth or 0
-        found.append(
-            FifoUse(
-                name, channel.source, channel.target, depth, summary.occupancy[name],
-                int(lengths[held >= depth].sum()), int(lengths[held == 0].sum()),
-                summary.processes[channel.source].cycles.blocked.get(name, 0),
-                summary.processes[channel.target].cycles.starved.get(name, 0),
-            )
-        )  # fmt: skip
+        for end in (channel.source, channel.target):
+            if end not in waits:
+                waits[end] = cycle_counts(outcome, end)
+        writes, depth = timeline.token_writes(name), channel.depth or 0
+        full, empty = _full_and_empty(writes[writes != NEVER], timeline.releases(name), depth, timeline.stopped)
+        blocked, starved = waits[channel.source].blocked.get(name, 0), waits[channel.target].starved.get(name, 0)
+        held = max_occupancy(outcome.recorded, name)
+        found.append(FifoUse(name, channel.source, channel.target, depth, held, full, empty, blocked, starved))
     return found
+
+
+def _full_and_empty(puts: Int64Array, freed: Int64Array, depth: int, end: int) -> tuple[int, int]:
+    """Return the cycles before ``end`` in which a FIFO is full and empty, from the cycles of its changes, ascending.
+
+    Examples
+    --------
+    >>> _full_and_empty(np.array([1, 2, 6]), np.array([4, 5, 8]), 2, 10)
+    (2, 4)
+    """
+    full = _cycles(puts, freed, depth, end)
+    empty = _cycles(freed, puts, 0, end)
+    return full, empty + (min(int(puts[0]), end) if len(puts) else end)
+
+
+def _cycles(changes: Int64Array, others: Int64Array, held: int, end: int) -> int:
+    """Return the cycles from changes of one kind after which so many tokens are held, to the next of the other kind."""
+    more, less = (changes, others) if held else (others, changes)
+    last = changes[np.append(changes[1:] != changes[:-1], True)] if len(changes) else changes
+    tokens = np.searchsorted(more, last, side="right") - np.searchsorted(less, last, side="right")
+    begin = last[tokens == held]
+    after = np.searchsorted(others, begin, side="right")
+    until = np.append(others, end)[after]
+    return int(np.maximum(np.minimum(until, end) - begin, 0).sum())

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from ppnsim.hls.region.fifos import FifoUse, fifo_uses
+from ppnsim.hls.region.fifos import FifoUse
 from ppnsim.hls.schedule.model import RegionNetwork, StateMachine
 from ppnsim.loops.program import Position
 from ppnsim.model.run import Fix, Run
@@ -19,11 +19,12 @@ from ppnsim.report.text import plain_line, plain_table
 _MOST = 40  # rows of a table
 
 
-def region_result(machine: StateMachine, fix: Fix | None) -> dict[str, Any]:
+def region_result(machine: StateMachine, uses: Sequence[FifoUse], fix: Fix | None) -> dict[str, Any]:
     """Return the tasks, FIFOs and arrays of regions for JSON; after a deadlock no task has times.
 
     Parameters
     ----------
+    uses : of its FIFOs.
     fix : the depths that break the deadlock, if there is one.
     """
     region, outcome = _run_of(machine)
@@ -39,7 +40,7 @@ def region_result(machine: StateMachine, fix: Fix | None) -> dict[str, Any]:
     ]  # fmt: skip
     fifos = [
         {**asdict(use), "variable": region.channels[use.name].variable, **_place(region.channels[use.name].position)}
-        for use in fifo_uses(region, outcome)
+        for use in uses
     ]
     deadlock = deadlock_result(outcome, fix)
     if deadlock is not None and outcome.deadlock is not None:
@@ -52,12 +53,12 @@ def region_result(machine: StateMachine, fix: Fix | None) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def print_region(console: Console, machine: StateMachine, fix: Fix | None) -> None:
+def print_region(console: Console, machine: StateMachine, uses: Sequence[FifoUse], fix: Fix | None) -> None:
     """Print when the tasks ran, how full the FIFOs were and who waited, or why they wait for ever."""
     region, outcome = _run_of(machine)
     if machine.tasks:
         _print_tasks(console, machine)
-    if uses := fifo_uses(region, outcome):
+    if uses:
         _print_fifos(console, region, uses)
     if outcome.deadlock is None:
         return
