@@ -25,7 +25,7 @@ def distinct(values: Int64Array) -> Int64Array:
     >>> distinct(np.array([3, 1, 3])).tolist()
     [1, 3]
     """
-    ascending: Int64Array = np.sort(values, axis=None)
+    ascending: Int64Array = np.sort(values, axis=None, kind="stable")  # merges rows that ascend already
     if len(ascending):
         ascending = ascending[np.append(True, ascending[1:] > ascending[:-1])]
     return ascending
