@@ -401,6 +401,29 @@ def test_latency_comes_from_the_statement_then_its_name_then_its_function_then_t
     assert [each.latency for each in estimate.statements] == [9, 5, 4, 3]
 
 
+def test_both_ways_to_count_an_execution_write_down_the_same() -> None:
+    """By function and by text: two executions of a statement at n = 1, each with its cycles, begin first."""
+    lines = walk_step._step(
+        ["run", "state", "low_a", "spill", "low_u", "spill", "n", "a", "u", *["begin", "end", "ii", "st"]]
+    )
+    found = []
+    for way in ("function", "text"):
+        run, state, low_a, low_u = [9, 9, 0, 3], [0] * 5, [0] * 12, [0] * 12
+        for a, u in ((4, 1), (2, 2)):
+            if way == "function":
+                assert walk_step.step(run, state, low_a, None, low_u, None, 1, a, u, 1, 5, 2, 6) == 0
+            else:
+                names = {"n": 1, "a": a, "u": u, "begin": 1, "end": 5, "ii": 2, "st": 6, "spill": [0], "left": 99}
+                exec("\n".join(lines), names | {"run": run, "state": state, "low_a": low_a, "low_u": low_u})
+        found.append((run, state, low_a, low_u))
+    assert found[0] == found[1]
+    run, state, low_a, low_u = found[0]
+    assert run == [9, 9, 4, 8]  # the latest start, absolute; the latest end, unbounded
+    assert state == [0, 4, 2, 4, 0]  # the next start, executions, the first start
+    assert low_a == [0, 0, 0, 1, 0, 1, 0, -1, 0, -1, 0, 0]
+    assert low_u == [0, 0, 1, 1, 0, 0, -1, -1, 0, 0, 0, 0]
+
+
 def test_progress_is_told_between_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[int, int]] = []
     monkeypatch.setattr(walk_run, "load_kernel", as_plain_python)
