@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tests.coverage import DATA
@@ -17,6 +18,7 @@ from tests.mutation.tree import ROOT, applied, copied
 from tests.mutation.verdicts import equivalents, reason
 
 OVERALL, PER_ROOM = 0.95, 0.90
+FIRST = 25  # tests that are tried alone: most mutants end there, and to collect more takes longer than to run them
 
 
 def room_of(file: str) -> str:
@@ -45,6 +47,14 @@ def drawn(seed: int, count: int, room: str | None, place: str | None) -> list[Mu
     return [mutant for _, mutant in zip(range(count), _programs(turns), strict=False)]
 
 
+def survivors(log: str) -> list[Mutant]:
+    """Return the mutants that an earlier run calls survivors, as far as their lines are still there."""
+    found = re.findall(r"^\d+ (\S+):\d+\n    - (.*)\n    \+ (.*)\n    SURVIVED", log, re.MULTILINE)
+    wanted = {(file, was, now) for file, was, now in found if (ROOT / file).exists()}
+    files = sorted({file for file, _, _ in wanted})
+    return [each for file in files for each in _of(file) if (each.file, each.was, each.now) in wanted]
+
+
 def _of(file: str) -> list[Mutant]:
     return mutants(file, (ROOT / file).read_text(encoding="utf-8"))
 
@@ -61,12 +71,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--skip", type=int, default=0, metavar="N", help="leave out the first ones: go on with a batch")
     parser.add_argument("--room", help="of one room only")
     parser.add_argument("--file", metavar="F[:LINE]", help="every mutant of a file or line, none drawn")
+    parser.add_argument("--again", type=Path, metavar="LOG", help="the survivors of an earlier run, none drawn")
     parser.add_argument("--most", type=float, default=60, metavar="SECONDS", help="of tests, for one mutant")
     given = parser.parse_args(arguments)
     if not DATA.exists():
         parser.error(f"{DATA.name} is missing: measure once with `python -m tests.coverage`")
     warm_up()
-    batch = drawn(given.seed, given.count, given.room, given.file)[given.skip :]
+    if given.again:
+        batch = survivors(given.again.read_text(encoding="utf-8"))
+    else:
+        batch = drawn(given.seed, given.count, given.room, given.file)[given.skip :]
     with copied() as tree:
         return _judged(batch, tree, given.most)
 
@@ -83,22 +97,34 @@ def _judged(batch: list[Mutant], tree: Path, most: float) -> int:
         tests = selection.related(mutant, most)
         why = reason(mutant, known)
         with applied(mutant, tree) as environment:
-            told = pytest_in(tree, ["-x", "--timeout=60", *tests], environment, 30 + 4 * selection.cost(tests))
-        code = told.code
-        word = f"noticed by {told.failed}" if code else "noticed: no end, or a crash" if code is None else "SURVIVED"
-        if code == 2 and told.failed is None:
-            word = "noticed: it cannot even be imported"
-        elif code not in (None, 0, 1):
-            text = (tree.parent / "output").read_text(encoding="utf-8", errors="replace")
-            raise RuntimeError(f"pytest ended with {code}, which says nothing about {mutant}:\n{text}")
-        if not tests:
-            word, code = "SURVIVED: no test at all", 0
-        if code == 0 and why is not None:
+            word = _noticed(mutant, tree, environment, selection, tests)
+        if word is None and why is not None:
             word = f"equivalent: {why}"
         else:
-            (alive if code == 0 else noticed)[room_of(mutant.file)] += 1
-        print(f"{number} {mutant}\n    {word} ({len(tests)} tests)", flush=True)  # noqa: T201
+            (alive if word is None else noticed)[room_of(mutant.file)] += 1
+        print(f"{number} {mutant}\n    {word or 'SURVIVED'} ({len(tests)} tests)", flush=True)  # noqa: T201
     return _summary(noticed, alive)
+
+
+def _noticed(
+    mutant: Mutant, tree: Path, environment: Mapping[str, str], selection: Selection, tests: Sequence[str]
+) -> str | None:
+    """Return how a mutant is noticed, by few tests or else by the others; None if it is not."""
+    for some in (tests[:FIRST], tests[FIRST:]):
+        told = (
+            pytest_in(tree, ["-x", "--timeout=60", *some], environment, 30 + 4 * selection.cost(some)) if some else None
+        )
+        if told is None or told.code == 0:
+            continue
+        if told.code is None:
+            return "noticed: no end, or a crash"
+        if told.failed is not None:
+            return f"noticed by {told.failed}"
+        if told.code == 2:
+            return "noticed: it cannot even be imported"
+        text = (tree.parent / "output").read_text(encoding="utf-8", errors="replace")
+        raise RuntimeError(f"pytest ended with {told.code}, which says nothing about {mutant}:\n{text}")
+    return None
 
 
 def _summary(noticed: Counter[str], alive: Counter[str]) -> int:

@@ -19,8 +19,23 @@ _OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitAnd: ast.BitOr, ast.BitXor: ast.BitOr,
 }  # fmt: skip
 _FUNCTIONS = {"min": "max", "max": "min", "any": "all", "all": "any"}
-# What only guards against mistakes of the programmer, or costs time or room, but no answer.
-_GUARDS = {"strict", "frozen", "slots", "kw_only", "repr", "compare", "maxsize", "encoding", "stacklevel", "init"}
+# What guards against mistakes of the programmer, costs time or room but no answer, or is a word of the help.
+_GUARDS = {
+    "help",
+    "metavar",
+    "show_default",
+    "rich_help_panel",
+    "strict",
+    "frozen",
+    "slots",
+    "kw_only",
+    "repr",
+    "compare",
+    "maxsize",
+    "encoding",
+    "stacklevel",
+    "init",
+}
 _NUMBER = re.compile(r"(?<![\w.\"#-])\d+(?:\.\d+)?(?![\w.])")
 
 

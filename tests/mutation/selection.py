@@ -1,7 +1,8 @@
 """Which tests may notice a change: those that run its lines, as measured; else those of the file and of the room.
 
 ``python -m tests.coverage`` measures once and keeps, for every line, the tests that ran it, and the seconds of every
-test. Tests that are newer than the measurement are related to everything in their room.
+test. Tests that are newer than the measurement are related to everything in their room, and a file that is newer is
+related to all that ran any of its lines.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from coverage import CoverageData
 
-from tests.coverage import DATA, SECONDS
+from tests.coverage import DATA, ROOT, SECONDS
 from tests.mutation.mutants import Mutant
 
 
@@ -30,6 +31,7 @@ class Selection:
         self.seconds: dict[str, float] = json.loads(seconds.read_text()) if seconds.exists() else {}
         self.data = CoverageData(str(data))
         self.data.read()
+        self.measured_at = data.stat().st_mtime
         self._files: dict[str, dict[int, list[str]]] = {}
 
     @cached_property
@@ -40,7 +42,8 @@ class Selection:
     def related(self, mutant: Mutant, most_seconds: float) -> list[str]:
         """Return the tests to run: those of the mutant's room first, the quickest first, until the time is over."""
         lines = self._lines(mutant.file)
-        by_line = {test for line in range(mutant.line, mutant.last + 1) for test in lines.get(line, ())}
+        same = (ROOT / mutant.file).stat().st_mtime <= self.measured_at  # else its lines have other numbers now
+        by_line = {test for line in range(mutant.line, mutant.last + 1) for test in lines.get(line, ()) if same}
         found = by_line or {test for tests in lines.values() for test in tests} | self._of_room(mutant, self.collected)
         found |= self._of_room(mutant, (test for test in self.collected if test not in self.seconds))
         room = set(self._of_room(mutant, found))
@@ -59,7 +62,7 @@ class Selection:
         return sum(map(self._cost, tests))
 
     def _cost(self, test: str) -> float:
-        return self.seconds.get(test, 0.5) + 0.01
+        return self.seconds.get(test, 0.0) + 0.01
 
     def _of_room(self, mutant: Mutant, tests: Iterable[str]) -> set[str]:
         room = mutant.file.split("/")[1].removesuffix(".py")
