@@ -34,8 +34,8 @@ def edges_of(first: int, last: int, most: int = MOST) -> Int64Array:
 
     Examples
     --------
-    >>> edges_of(0, 10, most=4).tolist()
-    [0, 3, 6, 9, 10]
+    >>> edges_of(0, 10, most=4).tolist(), edges_of(100, 108, most=4).tolist()
+    ([0, 3, 6, 9, 10], [100, 102, 104, 106, 108])
     """
     width = -(-(last - first) // most)
     return np.append(np.arange(first, last, width, dtype=np.int64), last)

@@ -218,6 +218,16 @@ def test_bits_at_places_that_are_known_are_wires(tmp_path: Path, body: str) -> N
     assert operators(kernel(tmp_path, EACH.format(body))) == {}
 
 
+@pytest.mark.parametrize(
+    ("call", "value"),
+    [("set(2)", "1"), ("clear(1)", "0"), ("set_bit(3, n)", "n")],
+)
+def test_a_bit_takes_the_value_that_it_is_given(tmp_path: Path, call: str, value: str) -> None:
+    program = read(tmp_path, f"ap_uint<8> x = a[0]; x.{call}; b[0] = x;", "int a[64], int b[64], int n")
+    written = [str(each.value) for each in program.statements() if each.writes and each.writes[0].array == "x"]
+    assert value in written[-1]
+
+
 def test_bits_at_places_that_are_data_are_shifted(tmp_path: Path) -> None:
     body = "ap_uint<32> x = a[i], y = b[i]; y.range(a[i] + 3, a[i]) = x.range(b[i], 1); b[i] = y[a[i]];"
     assert operators(kernel(tmp_path, EACH.format(body))) == {"add": 1, "shift": 2, "logic": 1}

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ppnsim.errors import InputError
 from ppnsim.opencl.kernel import Kernel, KernelBranch
 from tests.helpers.opencl_kernels import kernel_of, ops, steps_of
 
@@ -40,6 +41,13 @@ def test_local_memory_is_read_after_the_barrier_behind_what_was_written(tmp_path
     (load, write, again, store) = steps_of(kernel_of(body, tmp_path, sizes=(64,), groups=(16,)))
     assert (write.op, again.op) == ("local_memory", "local_memory")
     assert (write.after, again.after, store.after) == ((load.name,), (write.name,), (again.name,))
+
+
+def test_a_break_under_a_condition_within_a_case_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="a break under a condition within a case is not followed: use else"):
+        kernel_of("switch (c[g]) { case 0: if (b[g] > 1) break; a[g] = 1; break; default: a[g] = 2; }", tmp_path)
+    with pytest.raises(InputError, match="a return under two conditions is not followed"):
+        kernel_of("switch (c[g]) { case 0: if (b[g] > 1) return; a[g] = 1; break; default: a[g] = 2; }", tmp_path)
 
 
 def test_a_switch_is_a_chain_of_branches_in_any_order(tmp_path: Path) -> None:
