@@ -15,7 +15,7 @@ from tests.mutation.mutants import Mutant, mutants
 from tests.mutation.runs import pytest_in, warm_up
 from tests.mutation.selection import Selection
 from tests.mutation.tree import ROOT, applied, copied
-from tests.mutation.verdicts import equivalents, reason
+from tests.mutation.verdicts import equivalents, reason, stale
 
 OVERALL, PER_ROOM = 0.95, 0.90
 FIRST = 25  # tests that are tried alone: most mutants end there, and to collect more takes longer than to run them
@@ -133,6 +133,8 @@ def _summary(noticed: Counter[str], alive: Counter[str]) -> int:
         rate = noticed[room] / (noticed[room] + alive[room])
         enough &= rate >= PER_ROOM
         print(f"{room:<12}{noticed[room]:>4} noticed {alive[room]:>3} survived {rate:>7.1%}")  # noqa: T201
+    for each in stale(equivalents()):
+        print(f"verdict about a line that is gone: {each}")  # noqa: T201
     total = noticed.total() / max(1, noticed.total() + alive.total())
     print(f"{'all':<12}{noticed.total():>4} noticed {alive.total():>3} survived {total:>7.1%}")  # noqa: T201
     return 0 if enough and total >= OVERALL else 1
