@@ -35,12 +35,15 @@ class Tapes:
         self._slots = _slot_edges(self.recurrences)
         self._readers, self._writers = program.readers(), program.writers()
         self._number = {channel.name: number for number, channel in enumerate(network.channels)}
+        self._set: dict[str, int | None] = {}  # the depths on the tape, by channel
         self.horizon = 1 + _longest_wait(self.recurrences)
 
     def run(self, depths: Depths, fewer: Mapping[str, int] | None = None) -> bool:
         """Evaluate with these depths (None = unbounded) and ``fewer`` firings; return whether all firings ended."""
         for name, depth in depths.items():
-            self._set_depth(self._number[name], depth)
+            if self._set.get(name, -1) != depth:
+                self._set_depth(self._number[name], depth)
+                self._set[name] = depth
         left_out = [(fewer or {}).get(process.name, 0) for process in self.network.processes]
         self.tape.nodes[:, COUNT] = self._firings - self.recurrences.per_node(left_out)
         rewind(self.tape)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import inf
 from typing import TypeVar
 
@@ -82,7 +83,7 @@ class Problem:
         """Whether deeper FIFOs can never hurt, in any scenario."""
         return all(is_monotone(network) for network in self.networks)
 
-    @property
+    @cached_property
     def low(self) -> Full:
         """The smallest vector."""
         return tuple(variable.low for variable in self.variables)

@@ -46,6 +46,7 @@ class WalkCuts:
         self.moments, self._low, self._scenario = moments, low, scenario
         self.hops = Hops(moments, variable_of, low)
         self._lifting = Lifting(moments)
+        self._frozen = any(process.style != "elastic" for process in moments.network.processes)
 
     def cuts(self, walk: WayBack, limit: int | float) -> list[Cut]:
         """Return what a walk proves about runs that end by ``limit``; nothing if it has no slots."""
@@ -98,7 +99,9 @@ class WalkCuts:
                 left -= less
                 kept[inside] = False
         terms = Counter(reach for hop in hops.slots if kept[hop] and (reach := hops[hop].reach) is not None)
-        least = _least(hops, kept, shift, int(self.moments.iteration[walk.moment[-1]]))
+        # Elastic processes wait for no later iteration, so a walk that begins in the run is in it.
+        ends = hops if self._frozen else {hop: hops[hop] for hop in hops.slots}
+        least = _least(ends, kept, shift, int(self.moments.iteration[walk.moment[-1]]))
         cuts = [] if least is None else cut_of(terms, least, left, self._scenario, self._low)
         return cuts or [_one_grows(hops, finish, self._scenario)]
 
