@@ -25,8 +25,9 @@ def report_command(
     The page needs nothing but a browser, no network. It shows the network, every firing over time, where every cycle
     went and why, FIFO occupancies, the critical path, estimates beside the run, and what it was made from. It plays:
     step or run through the cycles, and move a slider for a depth, an initiation interval or a latency, which simulates
-    the network anew in the page. Of a network too large for that it shows a picture and runs made before; of a platform
-    with an application its simulation beside the equations, term by term.
+    the network anew in the page. Of a network too large for that it shows a picture and runs made before; of one
+    placed on nodes who waited for whom; of a platform with an application its simulation beside the equations, term by
+    term.
 
     A deadlock is shown like any run. Several files become one page with a list to choose from.
 

@@ -39,6 +39,17 @@ def test_several_files_become_one_page_without_network(tmp_path: Path) -> None:
     assert not re.search(r"https?://|<link|src=\"(?!data:)", text)
 
 
+def test_all_networks_that_are_shipped_have_a_page(tmp_path: Path) -> None:
+    page = tmp_path / "a.html"
+    done = ppnsim("report", *map(str, sorted(NETWORKS.glob("*.toml"))), "-o", str(page))
+    assert done.exit_code == 0, done.stderr
+    told = {entry["name"]: entry for entry in entries(page)}
+    assert len(told) == len(list(NETWORKS.glob("*.toml")))
+    placed = [each["title"] for each in told["two FPGAs"]["sections"]]
+    assert placed == ["Nodes", "Over time", "Processes", "Channels across links", "Links", "Provenance"]
+    assert "sets the pace" in told["two FPGAs"]["sections"][0]["notes"][0]
+
+
 def test_the_same_input_gives_the_same_page(tmp_path: Path) -> None:
     pages = [tmp_path / name for name in ("a.html", "b.html")]
     for page in pages:

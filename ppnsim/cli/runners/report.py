@@ -14,8 +14,11 @@ from ppnsim.errors import InputError
 from ppnsim.export.place import replacing
 from ppnsim.model.network import Network
 from ppnsim.page.build import page_of, told_of
+from ppnsim.page.placed import placed_told
 from ppnsim.page.platform import platform_told
 from ppnsim.page.sections import Origin
+from ppnsim.placed.model.placement import Placement
+from ppnsim.placed.run.network import run_placed
 from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.source_networks.model import SourceNetwork, line_of
 
@@ -26,15 +29,19 @@ def entry_of(file: str, options: NetworkOptions) -> dict[str, Any]:
     Raises
     ------
     InputError
-        If the file holds neither a network nor a platform, or an option says nothing to it.
+        If the file holds neither a network, placed on nodes or not, nor a platform, or an option says nothing to it.
     """
-    held = options.load_any(file, "Network", "PlatformFile")
+    held = options.load_any(file, "Network", "PlatformFile", "Placement")
     origin = Origin(file=file, content=Path(file).read_bytes())
     if isinstance(held, PlatformFile):
         if given := options.given():
             raise InputError(f"{', '.join(given)} can only be used with a network; this file holds a platform")
         application = application_of(held, file)
         return platform_told(held.system, application, simulated(held.system, application), origin=origin)
+    if isinstance(held, Placement):
+        if given := [name for name in options.given() if name not in ("--style", "--depth")]:
+            raise InputError(f"{', '.join(given)} can only be used with a network; this file places one on nodes")
+        return placed_told(run_placed(replace(held, network=options.changed(held.network))), origin=origin)
     if isinstance(held, SourceNetwork):
         origin = _with_source(held, origin)
     assert isinstance(held, Network | SourceNetwork)
