@@ -72,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--list", action="store_true", help="list the sections and stop")
     parser.add_argument("--json", metavar="PATH", help="write all rows as JSON")
-    parser.add_argument("--designs", metavar="DIR", help="checkout of the published designs, for the section 'designs'")
+    parser.add_argument("--designs", metavar="DIR", help="checkout of published designs, for 'designs' and 'native'")
     parser.add_argument("--report", metavar="DIR", default=str(REPORT), help="where the report goes")
     return parser
 

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
+from typing import Literal, Never
 
 from ppnsim.c.load import load_unit
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.native.build import build
 from ppnsim.hls.native.calls import RegionCall, region_call
@@ -22,6 +24,9 @@ from ppnsim.hls.native.session import Session
 from ppnsim.hls.native.tasks import task_timing
 from ppnsim.hls.native.timing import TaskTiming
 
+Depth = int | None
+"""Tokens that a stream holds; None = any number."""
+_NONE: Mapping[str, Never] = MappingProxyType({})
 SECONDS = 120.0
 """How long a testbench may run, and how long its compilation may take."""
 
@@ -99,8 +104,15 @@ def timed(design: NativeDesign, library: Library) -> TimedDesign:
     return TimedDesign(design, region, tuple(timings), library.clock_ns)
 
 
-def execute(found: TimedDesign) -> NativeRun:
+def execute(
+    found: TimedDesign, *, depth: Depth | Literal["declared"] = "declared", depths: Mapping[str, Depth] = _NONE
+) -> NativeRun:
     """Execute a design with its testbench in simulated time.
+
+    Parameters
+    ----------
+    depth : of all streams between tasks; None = they hold any number of tokens.
+    depths : of single streams, by name.
 
     Raises
     ------
@@ -110,8 +122,23 @@ def execute(found: TimedDesign) -> NativeRun:
     calls: list[RegionRun] = []
     with found.session() as session:
         for call in found.calls(session):
+            _deepen(call, depth, depths)
             calls.append(run_region(session, found.region.places, call))
             if calls[-1].deadlock:
                 break
         printed = session.printed() if calls[-1].deadlock else session.end()
     return NativeRun(found.region.function.name, tuple(calls), printed, found.polls is None)
+
+
+def _deepen(call: RegionCall, depth: Depth | Literal["declared"], depths: Mapping[str, Depth]) -> None:
+    """Give the streams between tasks other depths than declared."""
+    between = {stream.name: stream for stream in call.streams.values() if stream.depth is not None}
+    for name in depths:
+        if name not in between:
+            raise InputError(f"no stream '{name}' between tasks{did_you_mean(name, between)}", where="--depth")
+    for name, stream in between.items():
+        asked = depths.get(name, depth)
+        if asked != "declared":
+            stream.depth = asked
+            if asked is not None and asked < 1:
+                raise InputError(f"stream '{name}': depth = {asked} holds no token", where="--depth")

@@ -109,9 +109,12 @@ def _loop(edits: _Edits, number: int, loop: SyntaxNode) -> None:
     else:
         parts = edits.parts(first)
         test = parts[1] if loop.kind == "for" else parts[0]
-        empty = not edits.clean[test[0] : test[1]].strip()
-        edits.put(test[0], f"(ppnsim::step({number}), ppnsim::held({number}, bool(" + ("true" if empty else ""))
-        edits.put(test[1], ")))", closes=True)
+        opening, closing = f"(ppnsim::step({number}), ppnsim::held({number}, bool(", ")))"
+        if edits.clean[test[0] : test[1]].strip():
+            edits.put(test[0], opening)
+            edits.put(test[1], closing, closes=True)
+        else:
+            edits.put(test[0], f"{opening}true{closing}")
     edits.put(edits.statement_end(end), " }", closes=True)
 
 

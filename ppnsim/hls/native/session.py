@@ -58,6 +58,7 @@ class Session:
         incoming, its_out = os.pipe()
         its_in, outgoing = os.pipe()
         self._incoming, self._outgoing, self._left = incoming, outgoing, b""
+        self._at = 0  # bytes of what is left that have been taken
         self._program = subprocess.Popen(
             [str(program)],
             stdin=subprocess.DEVNULL,
@@ -86,9 +87,9 @@ class Session:
         if time.monotonic() > self.deadline:
             raise InputError(f"has not ended after {self.seconds:g} s", where=self.testbench)
         while True:
-            while len(self._left) >= _RECORD.size:
-                event = NativeEvent(*_RECORD.unpack_from(self._left))
-                self._left = self._left[_RECORD.size :]
+            while len(self._left) - self._at >= _RECORD.size:
+                event = NativeEvent(*_RECORD.unpack_from(self._left, self._at))
+                self._at += _RECORD.size
                 yield event
                 if event.code >= Code.READ or event.code in (Code.JOIN, Code.END):
                     return
@@ -102,7 +103,7 @@ class Session:
             words = f"has not ended after {self.seconds:g} s"
             raise InputError(words, where=self.testbench)
         found = os.read(self._incoming, 1 << 16)
-        self._left += found
+        self._left, self._at = self._left[self._at :] + found, 0
         return bool(found)
 
     def answer(self, task: int, value: int = 0) -> None:

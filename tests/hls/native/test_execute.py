@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from ppnsim.errors import InputError
-from tests.hls.native.designs import CHOICE, CHOICE_BENCH, DROPS, DROPS_BENCH, executed, needs_compiler
+from ppnsim.hls.library.library import load_library
+from ppnsim.hls.native.execute import NativeDesign, execute, timed
+from tests.hls.native.designs import CHOICE, CHOICE_BENCH, DROPS, DROPS_BENCH, executed, needs_compiler, written
 
 pytestmark = needs_compiler
 
@@ -243,3 +245,61 @@ def test_streams_in_arrays_structs_templates_and_unrolled_loops(tmp_path: Path) 
     assert sorted(writes[0] for writes in first.values()) == [2, 2, 3, 3]
     assert {by_name[f"b[{k}]"].depth for k in range(4)} == {3}
     assert [task.name for task in call.tasks] == ["feed", *(f"core_{k}" for k in range(1, 5)), "merge"]
+
+
+def test_other_depths_are_tried_without_a_pragma(tmp_path: Path) -> None:
+    """Each slot more keeps one token more; with slots without end, none is lost."""
+    kernel, bench = written(tmp_path, DROPS, DROPS_BENCH)
+    found = timed(NativeDesign(path=kernel, testbench=bench), load_library("xcvu9p", 5))
+    lost = [execute(found, depth=depth).calls[0].streams[0].refused for depth in (2, 5, None)]
+    assert lost == [lost[0], lost[0] - 3, 0] and lost[0] > 3
+    assert execute(found, depths={"s": 5}).printed == execute(found, depth=5).printed
+    with pytest.raises(InputError, match=r"--depth: no stream 't' between tasks \(known: s\)"):
+        execute(found, depths={"t": 5})
+
+
+GUARDED = """
+#include <hls_stream.h>
+void send(hls::stream<int> &out, hls::stream<bool> &done, int &sent) {
+  int i = 0;
+  bool stop;
+  while (!done.read_nb(stop)) {
+    if (!out.full()) {
+      out.write(i);
+      i++;
+    }
+  }
+  sent = i;
+}
+void take(hls::stream<int> &in, hls::stream<bool> &done, int &sum) {
+  int count = 0;
+  do {
+    if (!in.empty()) {
+      sum += in.read();
+      count++;
+    }
+  } while (count < 30);
+  for (;;) {
+    if (done.write_nb(true)) break;
+  }
+}
+void top(int &sent, int &sum) {
+#pragma HLS dataflow
+  hls::stream<int> s;
+  hls::stream<bool> done;
+  send(s, done, sent);
+  take(s, done, sum);
+}
+"""
+
+
+def test_full_and_empty_guard_accesses_that_wait(tmp_path: Path) -> None:
+    """The sender is ahead of the receiver, which is told only then that it is enough: some tokens stay behind."""
+    bench = POLL_BENCH.replace("polls, int &sum", "sent, int &sum")
+    run = executed(tmp_path, GUARDED, bench)
+    (line, again) = run.printed.splitlines()
+    assert line == again
+    sent, total = map(int, line.split())
+    stream = run.calls[0].streams[0]
+    assert total == sum(range(30)) and len(stream.writes) == sent >= len(stream.reads) >= 30
+    assert stream.most <= 2 and not any(task.waited for task in run.calls[0].tasks)
