@@ -13,6 +13,7 @@ from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.network import Network
 from ppnsim.placed.model.placement import Placement, one_node
 from ppnsim.placed.pictures.time import placed_figure
+from ppnsim.placed.report.run import _percent
 from ppnsim.placed.report.sentence import binding_sentence
 from ppnsim.placed.report.terms import binding, link_use
 from ppnsim.placed.run.network import run_placed
@@ -118,3 +119,7 @@ def test_the_picture_has_a_lane_for_every_part_and_its_columns_are_not_more_than
     assert all(top <= -int(-top) + 1 for top in tops)
     filters = max(top for top in tops if -2 < top < -1)
     assert filters == pytest.approx(-2 + 0.88)  # always at work
+
+
+def test_shares_are_shown_with_three_digits_and_nothing_as_a_dash() -> None:
+    assert [_percent(share) for share in (0.25, 0.12345, 1.0, 0.0)] == ["25 %", "12.3 %", "100 %", "-"]

@@ -30,6 +30,7 @@ from ppnsim.model.metrics import occupancy as occupancy_curve
 from ppnsim.model.network import STYLES, Channel, Network, Process, Style
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import NEVER, Timeline
+from ppnsim.plots.boxes import _one_cell
 from ppnsim.plots.columns import MOST, edges_of, extremes_of, mean_of
 from ppnsim.plots.dot import dot
 from ppnsim.plots.firings import stacked
@@ -530,3 +531,10 @@ def test_files_are_the_same_bytes_for_every_hash_seed_and_pyplot_is_not_needed(t
         digests.append(done.stdout.split())
     assert len(digests[0]) == 1 + 4 * 3
     assert digests[0] == digests[1]
+
+
+@pytest.mark.parametrize(
+    ("depth", "initial", "one"), [(8, 0, False), (9, 0, True), (None, 3, False), (None, 4, True), (1, 1, False)]
+)
+def test_a_fifo_of_up_to_eight_tokens_is_drawn_cell_by_cell(depth: int | None, initial: int, one: bool) -> None:
+    assert _one_cell(Channel(name="c", source="a", target="b", depth=depth, initial=initial)) is one
