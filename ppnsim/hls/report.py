@@ -83,6 +83,14 @@ class ScheduledKernel:
                 "tasks start and end in no cycles of their own, stand still as a whole when a FIFO holds them up, and "
                 "can take a token in the cycle after it was put"
             )
+            found += [
+                f"task '{name}' runs once: its tokens come from outside, and how many is not said"
+                for name, task in self.machine.region.tasks.items()
+                if task.endless and all(
+                    self.machine.region.channels[each.name].kind != "fifo"
+                    for each in self.machine.region.network.inputs(name)
+                )
+            ]  # fmt: skip
         return found
 
 

@@ -233,3 +233,42 @@ def test_registers_are_handed_from_task_to_task_in_place(tmp_path: Path) -> None
     machine = kernel(tmp_path, body)
     ends = [task.end for task in machine.tasks]
     assert [task.start for task in machine.tasks] == [0, *ends[:-1]]
+
+
+ENDLESS = """#include "hls_stream.h"
+#include "hls_task.h"
+static void one(hls::stream<int> &s, hls::stream<int> &t) { t << s.read() + 1; }
+static void pair(hls::stream<int> &s, hls::stream<int> &t) { t << s.read() + s.read(); }
+static void produce(const int a[64], hls::stream<int> &s) { for (int i = 0; i < 64; i++) s << a[i]; }
+static void consume(hls::stream<int> &s, int b[32]) { for (int i = 0; i < 32; i++) b[i] = s.read(); }
+void k(const int a[64], int b[32]) {
+#pragma HLS dataflow
+    hls_thread_local hls::stream<int> s, t, u;
+    produce(a, s);
+    hls_thread_local hls::task second(pair, t, u);
+    hls_thread_local hls::task first(one, s, t);
+    consume(u, b); }
+void outside(hls::stream<int> &in, hls::stream<int> &out) {
+    hls_thread_local hls::stream<int> s;
+    hls_thread_local hls::task first(one, in, s);  // hls::task none(consume, s);
+    hls_thread_local hls::task second(one, s, out); }
+void circle(hls::stream<int> &out) {
+    hls_thread_local hls::stream<int> s, t;
+    hls_thread_local hls::task first(one, s, t);
+    hls_thread_local hls::task second(one, t, s); }
+"""
+
+
+def test_tasks_without_an_end_run_until_their_tokens_are_used_up(tmp_path: Path) -> None:
+    path = written(tmp_path, ENDLESS)
+    machine = schedule_of(path, "k")
+    assert {task.name: task.runs for task in machine.tasks} == {"produce": 1, "pair": 32, "one": 64, "consume": 1}
+    # Tokens are put from cycle 1 on, one in each, handed on in the next cycle, and two become one in the one after.
+    assert machine.cycles == 64 + 3 + 1
+    done = CliRunner().invoke(app, ["schedule", str(path), "--function", "outside"])
+    assert "task 'one' runs once: its tokens come from outside" in done.stdout
+    assert "task 'one_2'" not in done.stdout
+    with pytest.raises(
+        InputError, match=r"kernel.cpp:\d+:\d+: tasks 'one', 'one_2' run as long as tokens come and feed"
+    ):
+        schedule_of(path, "circle")

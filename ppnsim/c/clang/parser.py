@@ -227,6 +227,8 @@ class CursorReader(Calls):
         """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
         variable = self.variable(cursor)
         made = variable.initial.bare if variable.initial else None
+        if made is not None and made.kind == "call" and made.type == VOID:
+            return [made]  # a task of the vendor's: the call of its function
         if made is None or made.kind != "call" or not made.text.startswith("new_") or made.type.kind != "struct":
             initial = [variable.initial] if variable.initial else []
             return [self._made(cursor, "declare", initial, variable=variable)]

@@ -19,6 +19,7 @@ class LoopDirective:
     ``inline``: the function's body belongs to its caller; ``region``: the bodies of the functions that it calls belong
     to it. ``least`` is the least latency of an iteration. ``balance``: all sums and products become trees, also of
     floating point (True), or none do (False). ``call``: the loop is a function, whose arguments come with each call.
+    ``endless``: the function runs again as long as tokens come.
     ``joined``: the loop and the one inside it are one, whatever stands around the inner one.
     """
 
@@ -32,6 +33,7 @@ class LoopDirective:
     least: int = 0
     balance: bool | None = None
     call: bool = False
+    endless: bool = False
     joined: bool = False
 
 

@@ -13,6 +13,7 @@ from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_
 from ppnsim.hls.pragmas.labels import labels
 from ppnsim.hls.pragmas.loops import read_allocation, read_bind_op, read_dependence, read_loop
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, PlacedDirective, Pragma
+from ppnsim.hls.pragmas.tasks import read_tasks
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import Array, Frame, Loop, LoopProgram, Position
 
@@ -66,6 +67,7 @@ def read_directives(
                 words = f"#pragma HLS knows no '{found.name}' here{did_you_mean(found.name, known)}"
                 raise InputError(words, where=found.where)
             asked.ignore(found, f"{found.name}, which is no directive")
+    read_tasks(sources, program, asked)
     for loop in all_loops(program.body):
         if loop.position.file.endswith(_LANES):
             asked.loops.setdefault(scope_of(loop), LoopDirective(unroll=0))

@@ -67,7 +67,7 @@ class ChannelsBetween:
             if writer is reader:
                 inside.add(writer)
                 continue
-            if _before(reader, writer):
+            if _before(reader, writer) and not (reader.endless or writer.endless):
                 words = f"is read by '{reader.name}' before '{writer.name}' writes it"
                 where = str(reader.reads[array.name])
                 raise InputError(f"FIFO '{fifo}' of a dataflow region {words}", where=where)

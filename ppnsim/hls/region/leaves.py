@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from ppnsim.errors import InputError
@@ -28,6 +28,7 @@ class Leaf:
     trail : the parts around it.
     around : trip counts of the loops around it, by the length of the trail there.
     reads, writes : arrays, scalars and FIFOs, with the place of the first access.
+    endless : it runs again as long as tokens come.
     """
 
     name: str
@@ -37,6 +38,11 @@ class Leaf:
     around: Mapping[int, int]
     reads: Mapping[str, Position]
     writes: Mapping[str, Position]
+    endless: bool = False
+
+    def again(self, rounds: int) -> Leaf:
+        """Return the task with its code so many times, one after the other."""
+        return replace(self, around={**self.around, len(self.trail): rounds}) if rounds > 1 else self
 
     def times(self, below: int = 0, above: int | None = None) -> int:
         """Return how often it runs in one run of the part at a place of its trail."""
@@ -67,7 +73,7 @@ def leaves_of(part: Part, streams: frozenset[str]) -> list[Leaf]:
         taken[name] = taken.get(name, 0) + 1
         unique = name if taken[name] == 1 else f"{name}_{taken[name]}"
         reads, writes = accesses_in(code.body)
-        found.append(Leaf(unique, code.position, tuple(body), trail, around, reads, writes))
+        found.append(Leaf(unique, code.position, tuple(body), trail, around, reads, writes, code.endless))
     return found
 
 

@@ -11,6 +11,7 @@ from ppnsim.hls.region.accesses import Clocked, clocked
 from ppnsim.hls.region.channels import ChannelsBetween
 from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, parts_of
+from ppnsim.hls.region.rounds import rounds_of
 from ppnsim.hls.region.steps import ends_of, repeated
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
@@ -51,11 +52,16 @@ def region_network(
     leaves = leaves_of(part, frozenset(array.name for array in program.arrays if array.stream))
     machines = {leaf: make(replace(program, body=leaf.body)) for leaf in leaves}
     clocks = {leaf: clocked(machine) for leaf, machine in machines.items()}
+    again = {leaf: leaf.again(rounds) for leaf, rounds in rounds_of(leaves, clocks).items()}
+    leaves = [again[leaf] for leaf in leaves]
+    machines = {again[leaf]: machine for leaf, machine in machines.items()}
+    clocks = {again[leaf]: times for leaf, times in clocks.items()}
     outer = _leading_loops(part)
     spans = {leaf: _span(machines[leaf], clocks[leaf], program) for leaf in leaves}
     channels = list(ChannelsBetween(program, directives, leaves, clocks, spans, outer).all())
     tasks = {
-        leaf.name: RegionTask(leaf.name, leaf.position, machines[leaf], leaf.times(), spans[leaf]) for leaf in leaves
+        leaf.name: RegionTask(leaf.name, leaf.position, machines[leaf], leaf.times(), spans[leaf], leaf.endless)
+        for leaf in leaves
     }
     network = Network(
         name=program.name, processes=[_process(leaf, clocks[leaf], spans[leaf], outer) for leaf in leaves],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from ppnsim.errors import InputError
@@ -18,11 +18,12 @@ Path = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TaskCode:
-    """Code without a region: one process. ``name`` is that of its call or its loop."""
+    """Code without a region: one process. ``name`` is that of its call or its loop; ``endless``: an ``hls::task``."""
 
     name: str
     position: Position
     body: tuple[Node, ...]
+    endless: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,7 +111,13 @@ class _Divider:
         """Return the parts of a function, or of a call of one."""
         if path in self.regions:
             return self.region(path, body, name, position)
-        return self.code(path, body, name, position)
+        part = self.code(path, body, name, position)
+        asked = self.directives.functions.get(scope_of(self.frames[path])) if path in self.frames else None
+        if asked is None or not asked.endless:
+            return part
+        if not isinstance(part, TaskCode):
+            raise InputError(f"task '{name}' runs as long as tokens come and has a region in it", where=str(position))
+        return replace(part, endless=True)
 
     def region(self, path: Path, body: Sequence[Node], name: str, position: Position) -> TaskRegion:
         """Return the tasks of a region: calls and loops; straight-line code belongs to the task after it."""

@@ -174,6 +174,7 @@ class RegionTask:
     machine : its schedule.
     runs : how often it runs in all.
     span : pipeline steps of one run.
+    endless : it runs as long as tokens come (``hls::task``).
     """
 
     name: str
@@ -181,6 +182,7 @@ class RegionTask:
     machine: StateMachine
     runs: int
     span: int
+    endless: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,55 @@
+"""How often tasks run that have no end (``hls::task``): until the tokens that others write for them have been read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ppnsim.errors import InputError
+from ppnsim.hls.region.accesses import Clocked
+from ppnsim.hls.region.leaves import Leaf
+from ppnsim.model.step_lists import StepList
+
+
+def rounds_of(leaves: Sequence[Leaf], clocks: Mapping[Leaf, Clocked]) -> dict[Leaf, int]:
+    """Return the runs of each task without an end; one whose tokens all come from outside runs once.
+
+    Raises
+    ------
+    InputError
+        If a task never gets the tokens of one run, or such tasks feed each other in a circle.
+    """
+    puts: dict[str, Leaf] = {}
+    for leaf in leaves:
+        for fifo, kind in clocks[leaf].times:
+            if kind == "put":
+                puts.setdefault(fifo, leaf)
+    known = {leaf: 1 for leaf in leaves if not leaf.endless}
+    waiting = [leaf for leaf in leaves if leaf.endless]
+    while waiting:
+        ready = [leaf for leaf in waiting if all(each in known for each in _before(leaf, clocks, puts))]
+        if not ready:
+            names = ", ".join(f"'{leaf.name}'" for leaf in waiting)
+            words = f"tasks {names} run as long as tokens come and feed each other in a circle"
+            raise InputError(f"{words}: how often they run is not known", where=str(waiting[0].position))
+        for leaf in ready:
+            known[leaf] = _rounds(leaf, clocks, puts, known)
+        waiting = [leaf for leaf in waiting if leaf not in known]
+    return known
+
+
+def _before(leaf: Leaf, clocks: Mapping[Leaf, Clocked], puts: Mapping[str, Leaf]) -> list[Leaf]:
+    return [puts[fifo] for fifo, kind in clocks[leaf].times if kind == "take" and fifo in puts]
+
+
+def _rounds(leaf: Leaf, clocks: Mapping[Leaf, Clocked], puts: Mapping[str, Leaf], known: Mapping[Leaf, int]) -> int:
+    found: list[int] = []
+    for (fifo, kind), steps in clocks[leaf].times.items():
+        if kind == "take" and fifo in puts:
+            writer = puts[fifo]
+            written = StepList(clocks[writer].times[fifo, "put"]).count * writer.times() * known[writer]
+            needed = StepList(steps).count * leaf.times()
+            if written < needed:
+                words = f"task '{leaf.name}' reads {needed} tokens of FIFO '{fifo}' in a run"
+                raise InputError(f"{words}, and '{writer.name}' writes {written} in all", where=str(leaf.position))
+            found.append(written // needed)
+    return min(found, default=1)
