@@ -8,6 +8,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from ppnsim.explore.explain.deadlock_fix import fix_deadlock
 from ppnsim.model.run import Run
 from ppnsim.model.summary import RunSummary, summary_of
 from ppnsim.page.drawing import drawing_of
@@ -32,13 +33,14 @@ def told_of(run: Run, *, origin: Origin) -> Told:
         "fallback": [cycles_section(summary)], "source": origin.source, "lines": dict(origin.lines),
         "places": dict(origin.places),
     }  # fmt: skip
-    path = path_of(run)
+    fix = fix_deadlock(run) if run.deadlocked else None
+    path = path_of(run, fix)
     sections = sections_of(summary, origin, path)
     if plays(summary):
         # The engine of the page knows no shared resources; what has some is shown as it was recorded.
         recorded = run.timeline if any(process.resource is not None for process in network.processes) else None
         told |= {"model": engine_model(network, recorded=recorded), "layout": drawing_of(network)}
-        return told | {"sections": sections, "path": drawn_path(path)}
+        return told | {"sections": sections, "path": drawn_path(path), "fix": dict(fix.depths) if fix else {}}
     return told | {"sections": [*large_sections(run), cycles_section(summary), *sections]}
 
 

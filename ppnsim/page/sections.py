@@ -15,7 +15,7 @@ from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.errors import PpnsimError
 from ppnsim.explore.explain.critical_path import CriticalPath, critical_path
 from ppnsim.explore.explain.explanation import Explanation, sentences
-from ppnsim.model.run import Run
+from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import RunSummary
 from ppnsim.report.bottleneck import bottleneck
 from ppnsim.report.text import duration
@@ -101,10 +101,10 @@ def _channels(summary: RunSummary, *notes: str) -> Section:
     return section("Channels of the run as in the file", columns, rows, *notes)
 
 
-def path_of(run: Run) -> CriticalPath | str:
-    """Return the critical path, or a sentence why there is none."""
+def path_of(run: Run, fix: Fix | None) -> CriticalPath | str:
+    """Return the critical path, or why there is none: of a deadlock the circle of waits and what breaks it."""
     if run.finish is None:
-        return f"{run.deadlock}\na run that stands still has no critical path"
+        return f"{run.deadlock}\n{fix}"
     if run.network.size > _LARGEST:
         return f"not worked out for {run.network.size} firings and tokens (up to {_LARGEST}); see ppnsim explain"
     try:
@@ -122,7 +122,9 @@ def drawn_path(path: CriticalPath | str) -> list[list[int]]:
 
 
 def _path(run: Run, path: CriticalPath | str) -> Section:
-    title = "Critical path of the run as in the file"
+    title = (
+        "Critical path of the run as in the file" if run.finish is not None else "Deadlock of the run as in the file"
+    )
     if isinstance(path, str):
         return {"title": title, "notes": path.split("\n")}
     told = Explanation(run=run, path=path, slack="", claims=(), steady="")

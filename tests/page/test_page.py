@@ -126,6 +126,7 @@ def test_a_deadlock_is_named_and_dissolves(driver: Any, tmp_path: Path) -> None:
     assert "deadlock" in driver.find_element("id", "answer").text
     assert "waits for a slot of short" in driver.find_element("id", "answer").text
     assert driver.find_elements("css selector", ".node.stuck")
+    assert "breaks the circle" in driver.find_element("id", "tables").text
     for channel in ("short_in", "short_out"):
         slide(driver, f"input[type=range][data-channel={channel}]", 6)
     assert "finish 55 cycles" in driver.find_element("id", "answer").text

@@ -153,7 +153,7 @@
     box.replaceChildren();
     const note = (text) => { const p = document.createElement("p"); p.className = "note"; p.textContent = text; box.append(p); };
     if (state.model.recorded) return note("This network shares resources, which the engine of this page does not simulate: it shows the run as recorded, and depths cannot be changed here.");
-    note(`Every move simulates all ${state.model.processes.reduce((sum, each) => sum + each.count, 0)} firings anew, in this page.`);
+    note(`Every move simulates all ${state.model.processes.reduce((sum, each) => sum + each.firings, 0)} firings anew, in this page.`);
     const reset = document.createElement("button");
     reset.type = "button";
     reset.textContent = "as in the file";
@@ -164,7 +164,7 @@
     if (state.model.channels.length) group("depths, tokens");
     state.model.channels.forEach((channel, i) => {
       const low = Math.max(1, channel.initial), declared = state.told.model.channels[i].depth;
-      slider(channel.name, channel.depth, declared, low, Math.max(8, 2 * (declared || 0), state.first ? state.first.held[i].most + 2 : 0),
+      slider(channel.name, channel.depth, declared, low, Math.max(8, 2 * (declared || 0), state.first ? state.first.held[i].most + 2 : 0, ((state.told.fix || {})[channel.name] || 0) + 2),
         (value) => { channel.depth = value; }, { channel: channel.name }, true);
     });
     const changeable = state.model.processes.filter((process) => !process.places);
