@@ -323,7 +323,7 @@ def test_a_file_that_may_not_be_read_is_told_so() -> None:
 def test_an_unknown_format_is_refused_by_its_name(path: str, shown: str) -> None:
     assert (
         complaint(path, "") == f"{path}: '{shown}' is not a format that ppnsim reads here "
-        "(known: .toml, .json, .xml, .c, .h, .cc, .cpp, .cxx, .C, .hh, .hpp)"
+        "(known: .toml, .json, .xml, .c, .h, .cc, .cpp, .cxx, .C, .hh, .hpp, .tcl, .cfg)"
     )
 
 
