@@ -34,7 +34,13 @@ _LOOPS = "latency of the loops in the reports"
 CLAIM = Tolerance(share=Fraction(2, 1000), why="what issue 12 asks for")
 _CUT = "two loops are unrolled by a factor that does not divide their trips, which the report cuts off (R10.1)"
 # Designs outside of the tolerance: ours, and why.
-_CYCLES_OF: dict[str, Expected] = {}
+_CYCLES_OF: dict[str, Expected] = {
+    "polybench/allo/gemm": Expected(
+        ours=237822,
+        why="a dataflow region in a loop that runs 200 times: in RTL each run of its longest task takes 4 cycles more "
+        "than the task's loop, which starts and ends the task (R9.7)",
+    ),
+}
 _LOOPS_OF = {"polybench/heterocl/atax": Expected(ours=0, why=_CUT)}
 
 
@@ -66,10 +72,10 @@ def cycle_rows(design: dict[str, Any]) -> list[Row]:
     estimate = f"the vendor's estimate is {design['estimate']} ({_error(design['estimate'], design)})"
     if GIVEN.designs is None or not (GIVEN.designs / design["source"]).is_file():
         return [replace(row, missing=Verdict.NOT_RUN, note=f"its source is not here (--designs); {estimate}")]
-    ours = _cycles(design, reported=True)
-    own = _cycles(design, reported=False)
-    words = own if isinstance(own, str) else f"{own} ({_error(own, design)})"
-    return [replace(row, ours=ours, note=f"{estimate}; by our own schedule {words}")]
+    if GIVEN.own:
+        own = _cycles(design, reported=False)
+        estimate += f"; by our own schedule {own if isinstance(own, str) else f'{own} ({_error(own, design)})'}"
+    return [replace(row, ours=_cycles(design, reported=True), note=estimate)]
 
 
 def _cycles(design: dict[str, Any], *, reported: bool) -> int | str:

@@ -43,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             console.print(f"{section.name:<10} {section.title}", highlight=False)
         return 0
     GIVEN.designs = Path(given.designs) if given.designs else None
+    GIVEN.own = given.own
     if GIVEN.designs is not None and not GIVEN.designs.is_dir():
         parser.error(f"--designs {given.designs}: no such folder")
     chosen = [section for section in SECTIONS if not given.names or section.name in given.names]
@@ -73,6 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--list", action="store_true", help="list the sections and stop")
     parser.add_argument("--json", metavar="PATH", help="write all rows as JSON")
     parser.add_argument("--designs", metavar="DIR", help="checkout of published designs, for 'designs' and 'native'")
+    parser.add_argument("--own", action="store_true", help="with --designs: also our own schedules of them (slow)")
     parser.add_argument("--report", metavar="DIR", default=str(REPORT), help="where the report goes")
     return parser
 

@@ -8,9 +8,13 @@ from pathlib import Path
 
 @dataclass(slots=True)
 class Given:
-    """``designs``: a checkout of the repository of published designs; None = its sources are not here."""
+    """``designs``: a checkout of the repository of published designs; None = its sources are not here.
+
+    ``own``: also schedule them without the vendor's reports.
+    """
 
     designs: Path | None = None
+    own: bool = False
 
 
 GIVEN = Given()
