@@ -32,7 +32,7 @@ _SOURCE = "validation/designs/hls_designs.json"
 _CYCLES = "cycles with reports"
 _LOOPS = "latency of the loops in the reports"
 CLAIM = Tolerance(share=Fraction(2, 1000), why="what issue 12 asks for")
-_CUT = "two loops are unrolled by a factor that does not divide their trips, which the report cuts off (R10.1)"
+_CUT = "both loops are unrolled by a factor that does not divide their trips, which the report cuts off (R10.1)"
 # Designs outside of the tolerance: ours, and why.
 _CYCLES_OF: dict[str, Expected] = {
     "polybench/allo/gemm": Expected(
@@ -41,7 +41,12 @@ _CYCLES_OF: dict[str, Expected] = {
         "than the task's loop, which starts and ends the task (R9.7)",
     ),
 }
-_LOOPS_OF = {"polybench/heterocl/atax": Expected(ours=0, why=_CUT)}
+_LOOPS_OF = {
+    "polybench/heterocl/atax": Expected(ours=0, why=_CUT),
+    "mlps/opt3/Autoencoder": Expected(
+        ours=18, why="the report of one loop has a cycle more than its own interval, depth and trips", understood=False
+    ),
+}
 
 
 @cache
