@@ -173,7 +173,7 @@ def test_a_factor_that_does_not_divide_makes_one_loop(tmp_path: Path) -> None:
   }
 }
 """
-    # The tool prints 2 iterations for 41 / 20 and a latency of 3: R9.4.
+    # The tool prints 2 iterations for 41 / 20 and a latency of 3: R10.4.
     write_xml(tmp_path / "reports", "k", [Written("all", 2, 14, 1, places=(2,), latency=15)])
     _, machine = joined(tmp_path, text)
     assert shape(machine) == [("i", 1, 14, 3)]

@@ -1,4 +1,4 @@
-"""The names by which the tool knows loops: labels of the source, or the line that a loop begins in."""
+"""The names by which the tool knows loops (R10.1): labels of the source, or the line that a loop begins in."""
 
 from __future__ import annotations
 

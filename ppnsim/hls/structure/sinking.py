@@ -11,7 +11,7 @@ from ppnsim.loops.expressions import Affine, Compare, Condition
 
 
 def sunk(inner: Pipeline, body: tuple[Tree, ...]) -> tuple[GuardedStatement, ...]:
-    """Return the steps of a loop with the code around it: in its first iteration, and in its last one (R9.2).
+    """Return the steps of a loop with the code around it: in its first iteration, and in its last one (R10.4).
 
     The trip counts of the loop are numbers above 0.
     """

@@ -69,7 +69,7 @@ def path_of(node: Node) -> tuple[str, ...]:
 def unrolled(loop: Loop, factor: int, *, exits: bool = False) -> tuple[Node, ...]:
     """Return a loop unrolled by a factor, 0 for completely; an epilogue runs the remaining iterations (R6.5).
 
-    With ``exits``, the last iteration leaves out the copies that are too many instead (R9.4).
+    With ``exits``, the last iteration leaves out the copies that are too many instead (R10.4).
 
     Raises
     ------
