@@ -96,9 +96,12 @@ def test_messages_of_one_root_follow_each_other_by_the_gap_or_the_overhead() -> 
 
 
 def test_serialised_transfers_take_what_section_5_prints() -> None:
-    assert float(serialised_time(receivers=2, size=4_193_376, **SNAP).seconds) == pytest.approx(1.0494e-2, rel=1e-4)
+    scatter = serialised_time(receivers=2, size=4_193_376, **SNAP).seconds
+    assert float(scatter) == pytest.approx(1.0494e-2, rel=1e-4)
+    assert scatter == Fraction(524_677, 50_000_000)
     gather = serialised_time(receivers=2, size=2_795_584, overlapped=True, **SNAP)
     assert float(gather.seconds) == pytest.approx(3.5046e-3, rel=1e-4)
+    assert gather.seconds == Fraction(175_229, 50_000_000)
     assert serialised_time(receivers=4, size=524_288, **SNAP).throughput == 4 * 524_288 * SNAP["per_byte"]
 
 
@@ -145,7 +148,9 @@ def test_one_software_time_gives_the_speed_ups_of_table_5(nodes: int, speedup: i
 
 def test_the_equation_alone_misses_the_image_filter_and_the_input_port_explains_it() -> None:
     case = image_filter()
-    assert float(predict(*case).quantities()["filter.t_comp"]) == pytest.approx(1.747e-3, rel=1e-3)
+    predicted = predict(*case).quantities()["filter.t_comp"]
+    assert float(predicted) == pytest.approx(1.747e-3, rel=1e-3)
+    assert predicted == Fraction(418 * 418, 100_000_000)
     assert run_platform(*case).times["filter.t_comp"] == Fraction(418 * 418 * 3, 100_000_000)
 
 
@@ -154,6 +159,9 @@ def test_molecular_dynamics_takes_what_section_5_2_gives() -> None:
     assert float(times["step.t_comp"]) == pytest.approx(2.68427, rel=1e-5)
     assert float(times["step.scatter"]) == pytest.approx(5.253e-3, rel=1e-4)
     assert float(times["step.gather"]) == pytest.approx(6.65e-4, rel=1e-3)
+    assert [times[f"step.{term}"] for term in ("t_comp", "scatter", "gather")] == [
+        Fraction(1_048_544, 390_625), Fraction(262_649, 50_000_000), Fraction(33_273, 50_000_000),
+    ]  # fmt: skip
 
 
 def with_nodes(count: int) -> tuple[System, Application]:
