@@ -30,7 +30,8 @@ def decided(unit: TranslationUnit, reason: InputError) -> InputError:
     bodies = [each for each in unit.functions.values() if each.body is not None and not each.system]
     found = next(filter(None, (search(each) for search in searches for each in bodies)), None)
     if found is None:
-        return reason
+        circle = "before" in words and words.endswith("writes it")
+        return InputError(f"{words}; {REMEDY}, circles of tasks included") if circle else reason
     node, what = found
     return InputError(f"{what}; {REMEDY} (without it: {reason})", where=str(node.position))
 

@@ -39,7 +39,10 @@ class ExecutedStream:
 
 @dataclass(slots=True)
 class ExecutedTask:
-    """A task of a run; ``waited`` are cycles in which it stood still, by name of the stream that it waited for."""
+    """A task of a run; ``waited`` are cycles in which it stood still, by name of the stream that it waited for.
+
+    ``assumed`` counts what is not exact (R11.6), in words.
+    """
 
     name: str
     timing: TaskTiming
@@ -47,6 +50,7 @@ class ExecutedTask:
     end: int = 0
     steps: int = 0
     waited: dict[str, int] = field(default_factory=dict)
+    assumed: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,12 @@ class NativeRun:
     def finish(self) -> int:
         """Cycles of all calls, one after the other."""
         return sum(call.finish for call in self.calls)
+
+    @property
+    def assumed(self) -> list[str]:
+        """What is not exact (R11.6), a sentence each; none of most designs."""
+        found = [each for call in self.calls for task in call.tasks for each in task.assumed.items()]
+        return list(dict.fromkeys(f"assumed: {words} ({count} times)" for words, count in found))
 
     @property
     def deadlocked(self) -> bool:

@@ -30,7 +30,8 @@ def native_result(run: NativeRun, *, file: str, clock_ns: float) -> dict[str, An
     """Return the run as JSON has it; cycles are those of each call of the region."""
     return {
         "file": file, "function": run.name, "engine": "native", "clock_ns": clock_ns,
-        "finish": None if run.deadlocked else run.finish, "monotone": run.monotone, "printed": run.printed,
+        "finish": None if run.deadlocked else run.finish, "monotone": run.monotone,
+        "assumed": run.assumed, "printed": run.printed,
         "calls": [_call(call) for call in run.calls],
     }  # fmt: skip
 
@@ -71,8 +72,8 @@ def print_native(console: Console, run: NativeRun, *, clock_ns: float, seconds: 
     console.print(streams)
     for wait in last.deadlock:
         plain_line(console, str(wait))
-    if not run.monotone:
-        plain_line(console, NOT_MONOTONE)
+    for sentence in (*run.assumed, *([] if run.monotone else [NOT_MONOTONE])):
+        plain_line(console, sentence)
     _print_output(console, run.printed.splitlines())
 
 

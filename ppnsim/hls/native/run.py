@@ -14,7 +14,6 @@ from typing import Any
 
 import simpy
 
-from ppnsim.errors import InputError
 from ppnsim.hls.native.calls import RegionCall
 from ppnsim.hls.native.fifos import TimedFifo
 from ppnsim.hls.native.model import ExecutedStream, ExecutedTask, RegionRun, TaskWait
@@ -82,19 +81,18 @@ class _Task:
                 continue
             late = step < self.open and self.cycle + step - self.done < self.region.env.now
             if late or step <= self.done:
-                self._refuse(event)
+                # Its iteration overlaps the one before, which waits for a result that decides what follows.
+                step = max(self.open, self.done + 1)
+                self._assume(event.place, "happens later than its schedule says: the iteration before it waits")
             if event.code != Code.WRITE:
                 return event, step
             self._add(step, event, 1)
         raise AssertionError("a task that stops without an answer to wait for")
 
-    def _refuse(self, event: NativeEvent) -> None:
-        access = self.region.places.access[event.place]
-        words = (
-            f"'{access}' happens before an access of the iteration before it has its result; "
-            "such a pipeline is not executed"
-        )
-        raise InputError(words, where=str(access.node.position))
+    def _assume(self, place: int, words: str) -> None:
+        access = self.region.places.access[place]
+        what = f"'{access}' in {access.node.position.file}:{access.node.position.line} {words}"
+        self.record.assumed[what] = self.record.assumed.get(what, 0) + 1
 
     def _add(self, step: int, event: NativeEvent, side: int) -> None:
         self.steps[step].moves[event.stream][side] += 1
@@ -127,9 +125,7 @@ class _Task:
             yield from self._wait(found.moves, found.places)
             for stream, kind, answer, place in found.answers:
                 if self.region.fifos[stream].answer(kind, int(env.now)) != answer:
-                    access = self.region.places.access[place]
-                    words = f"'{access}' decides whether an access of its own state waits; this is not executed"
-                    raise InputError(words, where=str(access.node.position))
+                    self._assume(place, "keeps its answer while another access of its state waits")
                 self.region.fifos[stream].record.refused += kind in ("read_nb", "write_nb")
             for stream, (reads, writes) in found.moves.items():
                 self.region.move(stream, reads, writes)
@@ -185,7 +181,7 @@ def run_region(session: Session, places: Places, call: RegionCall) -> RegionRun:
     Raises
     ------
     InputError
-        If the program stops, or an access comes too late for its cycle.
+        If the program stops.
     """
     region = _Simulation(session, places, call.streams)
     running = [_Task(number, region, record) for number, record in enumerate(call.tasks)]

@@ -35,3 +35,20 @@ def test_other_reasons_stay_what_they_are(tmp_path: Path) -> None:
     with pytest.raises(InputError) as told:
         ppnsim.load(kernel, "SourceNetwork", function="top", device="xcvu9p", clock="5 ns")
     assert "--testbench" not in str(told.value)
+
+
+def test_a_circle_of_tasks_is_for_the_testbench(tmp_path: Path) -> None:
+    source = """
+#include <hls_stream.h>
+void ask(hls::stream<int> &q, hls::stream<int> &a) { for (int i = 0; i < 9; i++) { q.write(i); int x = a.read(); } }
+void say(hls::stream<int> &q, hls::stream<int> &a) { for (int i = 0; i < 9; i++) a.write(q.read()); }
+void top() {
+#pragma HLS dataflow
+  hls::stream<int> q, a;
+  ask(q, a);
+  say(q, a);
+}
+"""
+    kernel, _ = written(tmp_path, source, DROPS_BENCH)
+    with pytest.raises(InputError, match=r"is read by 'ask' before 'say' writes it; --testbench FILE executes"):
+        ppnsim.load(kernel, "SourceNetwork", function="top", device="xcvu9p", clock="5 ns")

@@ -303,3 +303,39 @@ def test_full_and_empty_guard_accesses_that_wait(tmp_path: Path) -> None:
     stream = run.calls[0].streams[0]
     assert total == sum(range(30)) and len(stream.writes) == sent >= len(stream.reads) >= 30
     assert stream.most <= 2 and not any(task.waited for task in run.calls[0].tasks)
+
+
+LATE = """
+#include <hls_stream.h>
+void feed(hls::stream<int> &s, hls::stream<int> &t) {
+  for (int i = 0; i < 12; i++) {
+    s.write(i);
+    t.write(3 * i);
+  }
+}
+void look(hls::stream<int> &s, hls::stream<int> &t, const int table[12], int &sum) {
+  for (int i = 0; i < 12; i++) {
+    int x = s.read();
+    if (table[x] > 3) {
+      int y;
+      if (t.read_nb(y)) sum += y;
+    }
+  }
+}
+void top(const int table[12], int &sum) {
+#pragma HLS dataflow
+  hls::stream<int> s, t;
+#pragma HLS stream variable=t depth=16
+  feed(s, t);
+  look(s, t, table, sum);
+}
+"""
+
+
+def test_what_is_not_exact_is_said(tmp_path: Path) -> None:
+    """The table is read after `s`, and `t` after the table: the next iteration would read `s` before `t` answers."""
+    bench = CORES_BENCH.replace("in[24]", "in[12]").replace("i < 24", "i < 12")
+    run = executed(tmp_path, LATE, bench)
+    assert run.printed == f"{sum(3 * i for i in range(8))}\n"
+    (said,) = run.assumed
+    assert "'s.read()' in" in said and "kernel.cpp:11 happens later than its schedule says" in said
