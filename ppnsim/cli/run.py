@@ -59,6 +59,10 @@ def run_command(
     and by whom, ...), the largest occupancy of every channel, and the bottleneck. A deadlock is explained, with depths
     that break it (the smallest, where deeper FIFOs can never hurt), and gives exit code 3.
 
+    C++ with a dataflow region is scheduled, its tasks are processes and its streams channels; any other C function is a
+    process per statement. A deadlock then names lines of the source and the pragma to paste. A project (run_hls.tcl,
+    hls_config.cfg) says top, sources, part, clock and directives.
+
     JSON may also hold messages between ranks: "loggp" with L, o, g, G, O, S, and "schedule" with a list per rank of
     lists (send, recv or calc; bytes or time; peer; deps). Or flows that share links: "star" with hosts, bandwidth,
     latency, backbone, and "flows" with lists (from, to, bytes, start). Or traffic on a DRAM channel: "dram" with a
@@ -74,6 +78,8 @@ def run_command(
     Examples:
 
       ppnsim run scenarios/networks/predictor.toml
+
+      ppnsim run scenarios/hls/subtract_mean.cpp --device xc7z020 --clock 10ns
 
       ppnsim run scenarios/networks/fork_join.toml --depth short_in=8 --out result/
 
