@@ -369,3 +369,40 @@ def test_a_switch_is_a_chain_of_branches(tmp_path: Path) -> None:
     assert isinstance(loop, Loop)
     writes = [str(statement.writes[0]) for statement in read(tmp_path, EACH.format(body)).statements()]
     assert [each for each in writes if each == "b[i]"] == ["b[i]"] * 4
+
+
+def test_a_struct_with_arrays_is_copied_member_by_member(tmp_path: Path) -> None:
+    before = "struct pack { int of[3], n; };\n"
+    body = "pack p, q; p.n = a[0]; for (int i = 0; i < 3; i++) p.of[i] = a[i]; q = p; b[0] = q.of[2] + q.n;"
+    writes = [str(s.writes[0]) for s in read(tmp_path, body, before=before).statements()]
+    assert writes == ["p", "p_of[i]", "q_of[0]", "q_of[1]", "q_of[2]", "q", "b[0]"]
+
+
+def test_a_token_with_an_array_passes_a_stream_in_one_access(tmp_path: Path) -> None:
+    before = '#include "hls_stream.h"\nstruct pack { int of[4], n; };\n'
+    arguments = "hls::stream<pack> &in, hls::stream<pack> &out"
+    body = EACH.format(
+        "\n#pragma HLS pipeline\npack p = in.read(); for (int j = 0; j < 4; j++) p.of[j] *= 2; out << p;"
+    )
+    machine = kernel(tmp_path, body, arguments, before=before)
+    assert [(nest.iterations, nest.body.schedule.ii) for nest in machine.nests] == [(64, 1)]
+
+
+def test_lanes_of_a_vector_are_computed_side_by_side(tmp_path: Path) -> None:
+    before = '#include "hls_vector.h"\ntypedef hls::vector<float, 8> lanes;\n'
+    arguments = "lanes x[64], lanes y[64], lanes z[64]"
+    machine = kernel(tmp_path, EACH.format("z[i] = x[i] * y[i] + 1.5f;"), arguments, before=before)
+    assert [(nest.iterations, nest.body.schedule.ii) for nest in machine.nests] == [(64, 1)]
+    assert operators(machine)["mul"] == 8
+
+
+def test_a_pointer_that_data_move_is_any_element(tmp_path: Path) -> None:
+    path = written(tmp_path, "void k(int a[64], int b[64]) { int *p = a; while (*p) { b[0] += *p; p++; } }")
+    found = load_kernels(str(path), function="k", policy=HARDWARE)
+    assert "'p' points to any element of 'a'" in " ".join(found.assumed)
+
+
+def test_a_directive_may_depend_on_a_macro(tmp_path: Path) -> None:
+    body = "for (int i = 0; i < 64; i++) {\n#pragma HLS if (FAST == 1 && !SLOW) unroll factor=4\nb[i] = a[i]; }"
+    fast, slow = (kernel(tmp_path, body, before=f"#define FAST {n}\n#define SLOW 0\n") for n in (1, 2))
+    assert ([nest.iterations for nest in fast.nests], [nest.iterations for nest in slow.nests]) == ([16], [64])

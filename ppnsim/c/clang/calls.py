@@ -37,8 +37,8 @@ class Calls(Types):
         """Return the node of a call: of a function, an operator, a method, a constructor."""
         if (of_vendor := names.method(cursor, self.node)) is not None:
             return of_vendor
-        arguments = [self.node(c) for c in cursor.get_arguments()]
         called = cursor.referenced
+        arguments = [self._argument(given, called, at) for at, given in enumerate(cursor.get_arguments())]
         for meaning in (self._of_library, self._of_class):
             if (found := meaning(cursor, called, arguments)) is not None:
                 return found
@@ -87,6 +87,14 @@ class Calls(Types):
         if called and called.kind.name in ("CXX_METHOD", "CONVERSION_FUNCTION"):
             return self._method(cursor, called)
         return None
+
+    def _argument(self, given: Any, called: Any, at: int) -> SyntaxNode:
+        """Return an argument; one that the call leaves out is in the declaration of the function."""
+        if given.location.file is None and called and called.kind.name == "FUNCTION_DECL":
+            parameter = list(called.get_arguments())[at]
+            written = [each for each in parameter.get_children() if each.kind.is_expression()]
+            return self.node(written[-1]) if written else self.node(given)
+        return self.node(given)
 
     def known(self, called: Any) -> Function:
         """Return a called function; the first call reads it."""

@@ -15,6 +15,7 @@ from ppnsim.c.syntax import CType, SyntaxNode, unsigned
 DEPTH = 2
 """Tokens that a FIFO holds if nobody says how many (the vendor's default)."""
 _STREAM = re.compile(r"hls::stream<.*?(?:, (\d+))?>")
+_STD_ARRAY = re.compile(r"std::array<.*, (\d+)(?:U?L?L?)>")
 _BITS = frozenset(("range", "operator()", "operator[]", "bit", "test", "get_bit"))
 _REDUCED = frozenset(f"{name}_reduce" for name in ("and", "or", "xor", "nand", "nor", "xnor"))
 _NUMBERS = _BITS | _REDUCED | {"concat", "invert", "set", "set_bit", "clear"}
@@ -67,6 +68,18 @@ def stream_depth(spelling: str) -> int | None:
     return None if found is None else int(found[1] or 0) or DEPTH
 
 
+def std_array(spelling: str) -> int | None:
+    """Return the number of elements of a ``std::array``, None for other types.
+
+    Examples
+    --------
+    >>> std_array("const std::array<ap_int_base<8, true>, 16>"), std_array("int")
+    (16, None)
+    """
+    found = _STD_ARRAY.fullmatch(spelling.removeprefix("const "))
+    return None if found is None else int(found[1])
+
+
 def method(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode | None:
     """Return the node of a call of a vendor's method, None for other calls and methods without a meaning here.
 
@@ -79,6 +92,8 @@ def method(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode | None:
     owner = called.semantic_parent.type.get_canonical().spelling
     name, (target, arguments) = called.spelling, parts(cursor)
     is_stream = bool(_STREAM.match(owner))
+    if target is not None and (count := std_array(owner)) is not None:
+        return _of_array(name, read(target), [read(argument) for argument in arguments], count, cursor)
     if target is None or name.startswith("to_") or not (is_stream or (ARBITRARY.fullmatch(owner) and name in _NUMBERS)):
         return None
     base, given = read(target), [read(argument) for argument in arguments]
@@ -92,6 +107,24 @@ def method(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode | None:
 
 INT, BOOL = CType("integer", "int", 32), CType("integer", "bool", 8)
 _PLAIN = str.maketrans(dict.fromkeys("[]().,+-* &>", "_"))
+
+
+def _of_array(
+    name: str, array: SyntaxNode, given: Sequence[SyntaxNode], count: int, cursor: Any
+) -> SyntaxNode | None:  # fmt: skip
+    """Return an element of a ``std::array`` or the number of its elements, None for what else it can do."""
+    if name == "size":
+        return _number(array, count)
+    ends = {"front": 0, "back": count - 1}
+    if name not in ("operator[]", "at", *ends) or array.type.element is None:
+        return None
+    subscript = given[0] if given else _number(array, ends[name])
+    extent = (cursor.extent.start.offset, cursor.extent.end.offset)
+    return SyntaxNode(
+        "index", array.position, array.type.element, (array, subscript), end=cursor.extent.end.line, extent=extent
+    )  # fmt: skip
+
+
 _Made = Callable[..., SyntaxNode]
 
 

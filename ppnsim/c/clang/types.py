@@ -35,6 +35,9 @@ class Types:
         if kind == "RECORD" and (depth := names.stream_depth(real.spelling.removeprefix("const "))):
             element = self.type(real.get_template_argument_type(0), ())
             return CType("stream", real.spelling, element.bits, const, element, depth)
+        if kind == "RECORD" and (count := names.std_array(real.spelling)) is not None:
+            element = self.type(real.get_template_argument_type(0), ())
+            return CType("array", real.spelling, 0, const, replace(element, const=element.const or const), count)
         found = names.scalar(kind, real.spelling, max(0, real.get_size()) * 8, const)
         if found.kind != "struct":
             return found

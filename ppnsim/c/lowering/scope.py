@@ -147,8 +147,10 @@ def _numbers(of: CType, path: str = "") -> Iterator[tuple[str, str, int]]:
             count, base = 1, inner
             while base.kind == "array" and base.element is not None:
                 count, base = count * (base.size if isinstance(base.size, int) else 0), base.element
-            if base.kind in ("integer", "real") and count <= SHADOWED:
-                yield from ((f"{path}{name}.{at}", base.text, base.bits) for at in range(count))
+            for at in range(count) if count <= SHADOWED else ():
+                if base.kind in ("integer", "real"):
+                    yield f"{path}{name}.{at}", base.text, base.bits
+                yield from _numbers(base, f"{path}{name}.{at}.")
         else:
             yield f"{path}{name}", inner.text, inner.bits
 

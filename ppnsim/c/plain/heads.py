@@ -23,7 +23,7 @@ def plain_for(node: SyntaxNode, body: SyntaxNode) -> SyntaxNode:
     if variable is None or condition.kind == "empty" or _changes(condition, variable) or _changes(body, variable):
         test = number(node, 1) if condition.kind == "empty" else condition
         whole = block_of(body, (*statements(body), *steps))
-        return _with(others, replace(node, kind="while", children=(test, whole)))
+        return _with(starts, replace(node, kind="while", children=(test, whole)))
     if first is None:
         name = SyntaxNode("name", node.position, variable.type, variable=variable, end=node.position.line)
         first = assign(name, name)

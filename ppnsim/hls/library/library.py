@@ -67,7 +67,9 @@ class Library:
         return self._known[name, format_]
 
     def _operator(self, name: str, format_: Format, where: str) -> Operator:
-        known = [entry for entry in self.device.operators if format_.family in entry.types]
+        # A struct as a whole, a token of a stream, is so many bits.
+        family = "integer" if format_.family == "struct" else format_.family
+        known = [entry for entry in self.device.operators if family in entry.types]
         same = [entry for entry in known if entry.name == name]
         fitting = [entry for entry in same if not entry.max_bits or format_.bits <= entry.max_bits]
         if not fitting:

@@ -53,7 +53,8 @@ def opened(
     inner = entered(function, scope.context, scope)
     copies: list[Node] = []
     for parameter, argument in zip(function.parameters, node.children, strict=False):
-        if argument.bare.kind == "empty":
+        pointed = argument.children[0] if argument.kind == "unary" and argument.text == "&" else argument
+        if pointed.bare.kind == "empty":
             continue  # an object without a value, which only has a type
         if parameter.type.kind in ("array", "pointer") and not _is_computed(argument, parameter):
             inner.bindings[parameter] = _handed(argument, parameter, scope)

@@ -33,9 +33,15 @@ def member_copies(node: SyntaxNode) -> tuple[SyntaxNode, ...] | None:
     if value.kind in ("list", "empty"):
         return ()
     if target.kind == "token" and value.kind != "token":
-        return (*(assign(part, element) for part, element in _elements(value, value.type)), assign(target, value))
+        return (
+            *(assign(part, element) for part, element in _elements(value, value, value.type)),
+            assign(target, value),
+        )
     if value.kind == "token" and target.kind != "token":
-        return (assign(target, value), *(assign(element, part) for part, element in _elements(target, target.type)))
+        return (
+            assign(target, value),
+            *(assign(element, part) for part, element in _elements(target, target, target.type)),
+        )
     return None if value.kind == "token" else tuple(_copied(target, value, target.type))
 
 
@@ -64,8 +70,8 @@ def _loop(target: SyntaxNode, value: SyntaxNode, of: CType) -> SyntaxNode:
     return SyntaxNode("for", target.position, children=(start, test, step, body), end=target.end, extent=target.extent)
 
 
-def _elements(whole: SyntaxNode, of: CType, path: str = "") -> Iterator[tuple[SyntaxNode, SyntaxNode]]:
-    """Yield, of each element of the arrays in a struct, the number in the token and the element itself."""
+def _elements(token: SyntaxNode, whole: SyntaxNode, of: CType) -> Iterator[tuple[SyntaxNode, SyntaxNode]]:
+    """Yield, of each number in the arrays in a struct, the number of the token and the element of the array."""
     for name, inner in of.fields:
         if inner.kind == "array":
             sizes, base = _sizes(inner)
@@ -73,10 +79,20 @@ def _elements(whole: SyntaxNode, of: CType, path: str = "") -> Iterator[tuple[Sy
                 element = _member(whole, name, inner)
                 for each in at:
                     element = _at(element, number(whole, each))
-                if base.kind != "struct":
-                    yield _member(whole, f"{name}.{flat}", base), element
+                yield from _numbers(_member(token, f"{name}.{flat}", base), element, base)
         elif has_arrays(inner):
-            yield from _elements(_member(whole, name, inner), inner, f"{path}{name}.")
+            yield from _elements(_member(token, name, inner), _member(whole, name, inner), inner)
+
+
+def _numbers(part: SyntaxNode, element: SyntaxNode, of: CType) -> Iterator[tuple[SyntaxNode, SyntaxNode]]:
+    """Yield the numbers of an element, which may be a struct."""
+    if of.kind != "struct":
+        yield part, element
+        return
+    yield from _elements(part, element, of)
+    for name, inner in of.fields:
+        if inner.kind != "array" and not has_arrays(inner):
+            yield from _numbers(_member(part, name, inner), _member(element, name, inner), inner)
 
 
 def _sizes(of: CType) -> tuple[list[int], CType]:

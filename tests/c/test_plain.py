@@ -1,0 +1,86 @@
+"""Rewriting to plain forms changes no value: compiled programs beside the rewritten tree, executed naively."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ppnsim.c.clang.parser import parse
+from ppnsim.c.given import deep_recursion
+from ppnsim.c.plain.unit import plain_unit
+from tests.oracles.syntax import execute
+
+A = [3, -7, 12, 0, 5, 5, 1, 9, -2, 40, 8, 6, 2, 11, -1, 4]
+BODIES = {
+    "two iterators": "for (int i = 0, j = 15; i < j; i++, j--) b[i] = a[j] - j;",
+    "no start": "int i = 3; for (; i < 9; i++) b[i] = i;",
+    "no step": "for (int i = 0; i < 16;) { b[i] = a[i]; i += 3; }",
+    "no parts": "int i = 0; for (;;) { if (i == 16) return; b[i] = i; i++; }",
+    "the body changes the iterator": "for (int i = 0; i < 16; i++) { b[i] = 1; if (a[i] > 6) i++; }",
+    "a member counts": "struct { int x; } p; for (p.x = 0; p.x < 7; p.x++) b[p.x] = a[p.x];",
+    "a step that doubles": "for (int m = 1; m < 16; m <<= 1) b[m] = m;",
+    "continue": "for (int i = 0; i < 16; i++) { if (a[i] < 2) continue; b[i] = a[i]; if (a[i] > 8) continue; b[i]++; }",
+    "continue inside": "for (int i = 0; i < 16; i++) { if (a[i] > 1) { if (a[i] > 5) continue; b[i] = 7; } b[i] += 2; }",
+    "continue and other steps": "for (int i = 0, k = 0; i < 9; i++, k += 2) { if (i == 4) continue; b[i] = k; }",
+    "switch": "for (int i = 0; i < 16; i++) switch (a[i] & 3) { case 0: b[i] = 5; break; case 1: case 2: b[i] = 6; "
+    "default: b[i] += 1; }",
+    "switch with continue": "for (int i = 0; i < 16; i++) { switch (a[i] % 3) { case 0: continue; case 1: b[i] = 3; } "
+    "b[i]++; }",
+    "switch with default first": "for (int i = 0; i < 16; i++) switch (a[i]) { default: b[i] = 1; case 5: b[i] += 2; }",
+    "postfix in a subscript": "int k = 0; for (int i = 0; i < 16; i++) if (a[i] > 3) b[k++] = a[i];",
+    "prefix in a subscript": "int k = -1; for (int i = 0; i < 16; i++) if (a[i] > 3) b[++k] = a[i];",
+    "steps on both sides": "int i = 0, k = 8; while (i < 8) b[k++] = a[i++];",
+    "a step in a condition": "int k = 0, n = 16; while (--n > 3) { if (k++ & 1) b[n] = k; }",
+    "a postfix condition": "int n = 6; while (n--) b[n] = n; b[15] = n;",
+    "do": "int n = 0; do { b[n] = a[n]; } while (++n < 5);",
+    "an assignment inside": "int t; for (int i = 0; i < 16; i++) if ((t = a[i] * 2) > 5) b[i] = t;",
+    "a chain": "int x, y; x = y = a[2]; b[0] = x + y; b[1] = b[2] = b[3] = 9;",
+    "a comma": "int x; for (int i = 0; i < 8; i++) b[i] = (x = a[i], x * 2), b[i + 8] = x;",
+    "an early return": "if (a[3] > 4) { b[0] = 1; return; } b[1] = 2;",
+    "returns in branches": "if (a[0] > 2) { if (a[1] > 0) return; b[2] = 4; } else b[3] = 1; b[4] = 8;",
+}
+CLASSES = """struct pair { int x, y; pair() {} pair(int a, int b) : x(a), y(b) {} int sum() const { return x + y; }
+    pair &add(int v) { x += v; return *this; } int operator()(int k) { y = k; return x * this->y; } };
+template <int N> struct line { int held[N]; int &operator[](int k) { return held[k]; }
+    static int size() { return N; } void push(int v) { for (int k = N - 1; k > 0; k--) held[k] = held[k - 1];
+    (*this)[0] = v; } };
+"""
+OBJECTS = {
+    "a constructor": "pair p(a[0], 4); b[0] = p.sum(); b[1] = p.x;",
+    "a call operator": "pair p(2, 3); for (int i = 0; i < 16; i++) b[i] = p(i) + p.sum();",
+    "a method on itself": "pair p(1, 1); p.add(5); p.add(a[2]); b[3] = p.x;",
+    "a place that is returned": "line<4> l; for (int i = 0; i < 4; i++) l[i] = i; for (int i = 0; i < 9; i++) { "
+    "l.push(a[i]); b[i] = l[0] - l[3] + line<4>::size(); }",
+}
+
+
+@pytest.mark.parametrize("name", [*BODIES, *OBJECTS])
+def test_plain_forms_compute_what_the_compiled_program_computes(name: str, tmp_path: Path) -> None:
+    body, before = (BODIES[name], "") if name in BODIES else (OBJECTS[name], CLASSES)
+    source = tmp_path / "k.cpp"
+    source.write_text(f"{before}void k(int a[16], int b[16]) {{ {body} }}\n")
+    with deep_recursion():
+        unit = plain_unit(parse(str(source), {}, ()))
+        b = [0] * 16
+        execute(unit.functions["k"], [list(A), b], unit.functions)
+    main = tmp_path / "main.cpp"
+    numbers = ", ".join(map(str, A))
+    main.write_text(
+        f'#include "{source}"\n#include <stdio.h>\nint main() {{ int a[16] = {{{numbers}}}, b[16] = {{0}}; k(a, b); '
+        'for (int i = 0; i < 16; i++) printf("%d ", b[i]); }\n'
+    )
+    subprocess.run(["g++", "-w", "-O0", str(main), "-o", str(tmp_path / "main")], check=True)
+    done = subprocess.run([str(tmp_path / "main")], capture_output=True, text=True, check=True)
+    assert b == [int(word) for word in done.stdout.split()]
+
+
+def test_nothing_is_left_that_the_lowering_does_not_know(tmp_path: Path) -> None:
+    source = tmp_path / "k.cpp"
+    source.write_text(
+        "".join(f"void k{n}(int a[16], int b[16]) {{ {body} }}\n" for n, body in enumerate(BODIES.values()))
+    )
+    unit = plain_unit(parse(str(source), {}, ()))
+    kinds = {node.kind for function in unit.functions.values() for node in function.walk()}
+    assert not kinds & {"switch", "case", "default", "continue", "break"}
