@@ -22,7 +22,7 @@ BODIES = {
     "a member counts": "struct { int x; } p; for (p.x = 0; p.x < 7; p.x++) b[p.x] = a[p.x];",
     "a step that doubles": "for (int m = 1; m < 16; m <<= 1) b[m] = m;",
     "continue": "for (int i = 0; i < 16; i++) { if (a[i] < 2) continue; b[i] = a[i]; if (a[i] > 8) continue; b[i]++; }",
-    "continue inside": "for (int i = 0; i < 16; i++) { if (a[i] > 1) { if (a[i] > 5) continue; b[i] = 7; } b[i] += 2; }",
+    "continue inside": "for (int i = 0; i < 16; i++) { if (a[i] > 1) { if (a[i] > 5) continue; b[i] = 7; } b[i]++; }",
     "continue and other steps": "for (int i = 0, k = 0; i < 9; i++, k += 2) { if (i == 4) continue; b[i] = k; }",
     "switch": "for (int i = 0; i < 16; i++) switch (a[i] & 3) { case 0: b[i] = 5; break; case 1: case 2: b[i] = 6; "
     "default: b[i] += 1; }",

@@ -144,8 +144,8 @@ class _Run:
             place.set(wrapped(old + (1 if "+" in node.text else -1), inner.type))
             return old if node.text[0] == "x" else place.get()
         value = self.value(inner)
-        by = {"-": lambda: -value, "+": lambda: value, "~": lambda: ~value, "!": lambda: int(not value)}
-        return wrapped(by[node.text](), node.type)
+        by = {"-": -value, "+": value, "~": ~value, "!": int(not value)}
+        return wrapped(by[node.text], node.type)
 
     def _binary(self, node: SyntaxNode) -> Any:
         left, right = node.children
@@ -161,14 +161,14 @@ def operated(text: str, left: Any, right: Any) -> Any:
     if text in ("/", "%"):
         quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
         return quotient if text == "/" else left - quotient * right
+    if text in ("<<", ">>"):
+        return left << right if text == "<<" else left >> right
     by = {
-        "+": lambda: left + right, "-": lambda: left - right, "*": lambda: left * right, "<<": lambda: left << right,
-        ">>": lambda: left >> right, "&": lambda: left & right, "|": lambda: left | right, "^": lambda: left ^ right,
-        "<": lambda: int(left < right), ">": lambda: int(left > right), "<=": lambda: int(left <= right),
-        ">=": lambda: int(left >= right), "==": lambda: int(left == right), "!=": lambda: int(left != right),
-        ",": lambda: right,
+        "+": left + right, "-": left - right, "*": left * right, "&": left & right, "|": left | right,
+        "^": left ^ right, "<": int(left < right), ">": int(left > right), "<=": int(left <= right),
+        ">=": int(left >= right), "==": int(left == right), "!=": int(left != right), ",": right,
     }  # fmt: skip
-    return by[text]()
+    return by[text]
 
 
 def wrapped(value: Any, of: CType) -> Any:
