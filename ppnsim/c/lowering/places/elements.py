@@ -38,14 +38,19 @@ def place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     if node.kind == "cast":
         return place(node.children[0], scope)
     if node.kind == "binary" and node.text == "+" and _points(node) and scope.context.policy.pointer_offsets:
-        base, by = sorted(node.children, key=lambda child: not _points(child))
-        if scope.context.policy.data_subscripts and not _is_affine(by, scope):
-            found = pointer(base, scope)
-            return replace(_any(ArrayPlace(found.array, found.subscripts[:-1]), scope), pointer=True)
-        return replace(_moved(pointer(base, scope), affine(by, scope, "offset", node), node, scope), pointer=True)
+        return _offset(node, scope)
     if _points(node) and node.kind in ("binary", "unary", "assign"):
         refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
     return refuse(node.position, f"'{node}' is neither a variable nor an element of an array")
+
+
+def _offset(node: SyntaxNode, scope: Scope) -> ArrayPlace:
+    """Return the place behind ``a + i``: any element of the array if i is data."""
+    base, by = sorted(node.children, key=lambda child: not _points(child))
+    if scope.context.policy.data_subscripts and not _is_affine(by, scope):
+        found = pointer(base, scope)
+        return replace(_any(ArrayPlace(found.array, found.subscripts[:-1]), scope), pointer=True)
+    return replace(_moved(pointer(base, scope), affine(by, scope, "offset", node), node, scope), pointer=True)
 
 
 def _is_affine(node: SyntaxNode, scope: Scope) -> bool:
