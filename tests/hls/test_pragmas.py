@@ -371,3 +371,11 @@ def test_a_pragma_behind_two_heads_in_one_line_is_in_the_inner_loop(tmp_path: Pa
             a[i][j] += 1; }
     }"""
     assert {column: asked.unroll for (_, _, column), asked in directives_of(tmp_path, text).loops.items()} == {37: 2}
+
+
+def test_pipeline_off_in_a_function_is_off_for_its_loops(tmp_path: Path) -> None:
+    off = "#pragma HLS pipeline off"
+    asked = COPY.format("#pragma HLS pipeline")
+    assert len(machine_of(tmp_path, COPY.format(""), **ARRAYS).nests) == 1
+    assert machine_of(tmp_path, f"{off}\n{COPY.format('')}", **ARRAYS).nests == ()
+    assert len(machine_of(tmp_path, f"{off}\n{asked}", **ARRAYS).nests) == 1

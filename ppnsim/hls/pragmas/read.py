@@ -68,6 +68,7 @@ def read_directives(
                 raise InputError(words, where=found.where)
             asked.ignore(found, f"{found.name}, which is no directive")
     read_tasks(sources, program, asked)
+    _not_pipelined(program, asked)
     for loop in all_loops(program.body):
         if loop.position.file.endswith(_LANES):
             asked.loops.setdefault(scope_of(loop), LoopDirective(unroll=0))
@@ -92,6 +93,16 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
                 continue
             loop, names = _innermost(program, pragma.position, function), _names(program.arrays, frames)
             yield Pragma(pragma.name, str(pragma.position), dict(pragma.clauses), loop, function, names, values)
+
+
+def _not_pipelined(program: LoopProgram, asked: DirectivesSoFar) -> None:
+    """Turn the pipelining of the loops of a function off that has ``pipeline off``; their own directives win."""
+    off = {scope for scope, each in asked.functions.items() if each.pipeline is False}
+    frames = [frame for frame in program.frames if scope_of(frame) in off]
+    for loop in all_loops(program.body):
+        old = asked.loops.get(scope_of(loop), LoopDirective())
+        if old.pipeline is None and any(_inside(loop.position, frame) for frame in frames):
+            asked.loops[scope_of(loop)] = replace(old, pipeline=False)
 
 
 def _without_unknown(loop: Loop, asked: DirectivesSoFar) -> None:
