@@ -46,11 +46,15 @@ class Bind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriticalCycle:
-    """A circle of waits: ``cycles`` around it in ``iterations`` graph iterations (0 for a circle that never moves)."""
+    """A circle of waits: ``cycles`` around it in ``iterations`` graph iterations (0 for a circle that never moves).
+
+    ``slots`` are (channel, ahead, tokens) of each wait for a slot on it, see `SteadyGraph`.
+    """
 
     cycles: int
     iterations: int
     binds: tuple[Bind, ...]
+    slots: tuple[tuple[str, int, int], ...] = ()
 
     @property
     def processes(self) -> tuple[str, ...]:
@@ -176,5 +180,10 @@ def _named(graph: SteadyGraph, cycle: list[int]) -> CriticalCycle:
     return CriticalCycle(
         cycles=int(graph.edges.weight[cycle].sum()),
         iterations=int(graph.edges.distance[cycle].sum()),
+        slots=tuple(
+            (graph.reason(edge)[1], int(graph.ahead[edge]), int(graph.tokens[edge]))
+            for edge in cycle
+            if graph.kind[edge] == Kind.SLOT
+        ),
         binds=tuple(Bind(kind=kind, part=part, count=n, cycles=w) for (kind, part), (n, w) in total.items()),
     )

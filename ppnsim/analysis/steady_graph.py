@@ -25,7 +25,9 @@ _LARGEST = 1_000_000  # passings of one iteration
 class SteadyGraph:
     """The edges, and for each of them why its target waits: a `Kind` and the process or channel that it belongs to.
 
-    ``start[p]`` is the node of the first start of process p in an iteration.
+    ``start[p]`` is the node of the first start of process p in an iteration. An edge that waits for a slot spans
+    ``floor((depth + ahead) / tokens) + 1`` iterations of firings: ``tokens`` pass its channel in an iteration, and
+    ``ahead`` is how many leave the channel before the read less how many have come in with the write.
     """
 
     edges: Edges
@@ -33,6 +35,8 @@ class SteadyGraph:
     part: tuple[str, ...]
     belongs: Int64Array
     start: Mapping[str, int]
+    ahead: Int64Array
+    tokens: Int64Array
 
     def reason(self, edge: int) -> tuple[Kind, str]:
         """Return the kind of an edge, and the name of the process or channel."""
@@ -108,7 +112,7 @@ class _Rows:
         self.nodes: dict[str, Int64Array] = {}  # node in which firing n passes step k, shape (steps, firings)
         self.shift: dict[str, Int64Array] = {}  # iterations by which that node's is later than the firing's
         self.count = 0
-        self.columns: list[tuple[Int64Array, Int64Array, Int64Array, Int64Array, int, str]] = []
+        self.columns: list[tuple[Int64Array, Int64Array, Int64Array, Int64Array, Int64Array, int, str, int]] = []
 
     def add_process(self, process: Process) -> None:
         """Add the nodes of a process and the waits in its own pipeline."""
@@ -131,7 +135,7 @@ class _Rows:
             ring = self.count + np.arange(len(residue), dtype=np.int64)
             wraps = np.append(np.zeros(len(residue) - 1, dtype=np.int64), 1)
             apart = np.roll(residue, -1) - residue + wraps * length
-            self.columns.append((ring, np.roll(ring, -1), apart, wraps, Kind.STEP, name))
+            self.columns.append((ring, np.roll(ring, -1), apart, wraps, np.zeros_like(ring), Kind.STEP, name, 1))
         else:
             for waits in own_waits(process, offsets, steps.capacity, firing):
                 self.add(name, name, waits, name)
@@ -154,13 +158,17 @@ class _Rows:
         if channel.depth is not None:
             writes = np.flatnonzero(np.diff(put, prepend=0))
             slot = channel.initial + put[writes] - channel.depth - 1
+            read = _firing_of(slot, taken)
             slots = Waits(
-                kind=Kind.SLOT, source_step=port_in, source_firing=_firing_of(slot, taken),
+                kind=Kind.SLOT, source_step=port_in, source_firing=read,
                 target_step=port_out, target_firing=writes, weight=self.network.release(name),
             )  # fmt: skip
-            self.add(target, source, slots, name)
+            left = np.concatenate([[0], taken[:-1]])[read % len(taken)]
+            self.add(target, source, slots, name, left - channel.initial - put[writes], int(put[-1]))
 
-    def add(self, source: str, target: str, waits: Waits, part: str) -> None:
+    def add(
+        self, source: str, target: str, waits: Waits, part: str, ahead: Int64Array | None = None, tokens: int = 1
+    ) -> None:
         """Add waits of one process for another as edges."""
         iteration, phase = np.divmod(waits.source_firing, self.firings[source])
         distance = (
@@ -172,24 +180,26 @@ class _Rows:
             (
                 self.nodes[source][waits.source_step, phase],
                 self.nodes[target][waits.target_step, waits.target_firing],
-                weight, distance, waits.kind, part,
+                weight, distance, np.zeros_like(distance) if ahead is None else ahead, waits.kind, part, tokens,
             )
         )  # fmt: skip
 
     def graph(self) -> SteadyGraph:
         """Return what has been added."""
-        source, target, weight, distance = (
-            np.concatenate([column[place] for column in self.columns]) for place in range(4)
+        source, target, weight, distance, ahead = (
+            np.concatenate([column[place] for column in self.columns]) for place in range(5)
         )
         lengths = [len(column[0]) for column in self.columns]
-        part = tuple(dict.fromkeys(column[5] for column in self.columns))
+        part = tuple(dict.fromkeys(column[6] for column in self.columns))
         number = {name: index for index, name in enumerate(part)}
         return SteadyGraph(
             edges=Edges(self.count, source, target, weight, distance),
-            kind=np.repeat([int(column[4]) for column in self.columns], lengths),
+            kind=np.repeat([int(column[5]) for column in self.columns], lengths),
             part=part,
-            belongs=np.repeat([number[column[5]] for column in self.columns], lengths),
+            belongs=np.repeat([number[column[6]] for column in self.columns], lengths),
             start={name: int(nodes[0, 0]) for name, nodes in self.nodes.items()},
+            ahead=ahead,
+            tokens=np.repeat([column[7] for column in self.columns], lengths),
         )
 
 

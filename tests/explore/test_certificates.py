@@ -8,7 +8,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
+from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.run import run
+from ppnsim.errors import InputError
 from ppnsim.explore.fifo.answers import Answers, goals_of
 from ppnsim.explore.fifo.problem import worst
 from ppnsim.explore.fifo.search import GuidedSearch, Stop
@@ -83,6 +85,29 @@ def test_what_breaks_a_cut_is_as_late_as_it_says_in_a_thousand_networks(network:
     check_cuts(searched(network), each=4)
 
 
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(networks(styles=["elastic", "frozen"], resources=False, max_firings=12, max_processes=4))
+def test_what_breaks_a_cut_of_the_period_is_as_slow_as_it_says(network: Network) -> None:
+    assume(1 <= len(network.channels) <= 5)
+    assume(Repetition.of(network) is not None)
+    try:
+        problem = problem_of([network], objective="period", budget=3000)
+        unbounded = problem.unbounded
+    except InputError:
+        assume(False)
+        raise
+    assume(worst(unbounded) is not None)
+    search = GuidedSearch(problem, Answers(unbounded=unbounded))
+    search.run(goals_of(unbounded, None), [], with_front=True)
+    drawn = random.Random(1)
+    for cut in search._cuts:
+        for _ in range(4):
+            vector = tuple(low + drawn.randint(0, 8) for low in problem.low)
+            if not cut.holds(vector):
+                period = worst(problem.values(vector))
+                assert period is None or (cut.beyond is not None and period >= cut.beyond), (cut, vector, period)
+
+
 @pytest.mark.parametrize("name", DESIGNS)
 def test_cuts_of_designs_hold_and_nothing_had_to_be_tried(name: str) -> None:
     search = searched(DESIGNS[name], with_front=False)
@@ -102,6 +127,14 @@ def test_every_fifo_that_is_deeper_than_it_could_be_is_in_an_inequality_without_
     assert {reach.variable for cut in lossless.forced for reach, _ in cut.terms} >= {
         index for index, depth in enumerate(lossless.vector) if depth > problem.low[index]
     }
+
+
+def test_a_period_of_many_fifos_is_proven() -> None:
+    problem = problem_of([residual(blocks=12)], objective="period")
+    found = FifoSizing(problem=problem, with_front=False).run().found
+    assert found["lossless"].certified
+    finish = FifoSizing(problem=problem_of([residual(blocks=12)]), with_front=False).run().found["lossless"]
+    assert (found["lossless"].cost, found["lossless"].time) == (finish.cost, 1)
 
 
 def test_near_enough_has_bounds_around_the_answer() -> None:

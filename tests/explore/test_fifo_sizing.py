@@ -78,6 +78,17 @@ def test_totals_and_fronts_are_those_of_brute_force(cost: str, network: Network)
         assert not found.gaps
 
 
+@pytest.mark.slow
+@settings(max_examples=340, deadline=None, suppress_health_check=list(HealthCheck))
+@given(networks(styles=["elastic", "frozen"], resources=False, max_firings=8, max_processes=4))
+@pytest.mark.parametrize("cost", ["tokens", "bits", "fpga"])
+def test_a_thousand_networks_are_sized_as_by_brute_force(cost: str, network: Network) -> None:
+    assume(1 <= len(network.channels) <= 5)
+    front = front_of(every_finish(network), network, cost)
+    found = answers(network, cost=cost)
+    assert [(point.cost, point.time) for point in found.front] == front
+
+
 @few
 @given(networks(max_firings=5, max_processes=3))
 def test_networks_that_are_not_monotone_are_enumerated_or_say_what_is_missing(network: Network) -> None:

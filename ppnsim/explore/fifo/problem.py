@@ -164,6 +164,11 @@ class Problem:
             return None
         return self.cost_at(index, 2) - self.cost_at(index, 1)
 
+    def prices(self) -> list[float]:
+        """Return about what a token of each variable costs: its bits, where that depends on the depth."""
+        bits = [sum(map(self.width, variable.channels)) for variable in self.variables]
+        return [float(self.slope(index) or bits[index]) for index in range(len(bits))]
+
     def levels(self, index: int, most: int) -> list[int]:
         """Return the depths, from the lowest one to ``most``, beyond which the next token has a price."""
         found, depth = [], self.variables[index].low

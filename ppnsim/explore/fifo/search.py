@@ -61,11 +61,13 @@ class GuidedSearch:
         problem = self.problem
         if problem.objective.sooner_if_full and worst(values := problem.values(problem.top)) is not None:
             goal = Goal(limits=_times(values))
-            vector = enough(problem, goal)
+            guess = self.separation.guess(goal, problem.largest())
+            vector = guess[0] if guess is not None and goal.met(problem.values(guess[0])) else enough(problem, goal)
             if vector is not None:
-                *_, fastest = reductions(problem, vector, goal)
-                problem.lower_ceilings(fastest)
-                self._known.append((problem.cost_of(fastest), fastest))
+                if len(vector) <= _FEW:
+                    *_, vector = reductions(problem, vector, goal)
+                problem.lower_ceilings(vector)
+                self._known.append((problem.cost_of(vector), vector))
         for vector in start:
             self._learn(vector)
 

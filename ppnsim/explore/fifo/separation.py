@@ -9,8 +9,8 @@ from ppnsim.errors import InputError
 from ppnsim.explore.fifo.bounds import largest_failing
 from ppnsim.explore.fifo.cuts import Cut, cut_below
 from ppnsim.explore.fifo.moments import Moments
-from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.problem import Full, Goal, Problem
+from ppnsim.explore.fifo.steady_cuts import PeriodReader
 from ppnsim.explore.fifo.steady_depths import SteadyDepths
 from ppnsim.explore.fifo.walks import WalkCuts
 
@@ -56,7 +56,8 @@ class Separation:
         """
         vector, cuts = self.problem.low, list[Cut]()
         for scenario, reader in enumerate(self._readers):
-            found = reader.guess(goal.limits[scenario], most) if reader is not None else None
+            single = Goal(limits=(goal.limits[scenario],), strict=goal.strict)
+            found = reader.guess(single, most) if reader is not None else None
             if found is None:
                 return None
             vector = tuple(map(max, vector, found[0]))
@@ -64,10 +65,13 @@ class Separation:
         return vector, cuts
 
     @cached_property
-    def _readers(self) -> list[_FinishReader | None]:
-        if self.problem.objective.name != "finish":
-            return [None] * len(self.problem.networks)
-        return [_FinishReader(self.problem, scenario) for scenario in range(len(self.problem.networks))]
+    def _readers(self) -> list[_FinishReader | PeriodReader | None]:
+        scenarios = range(len(self.problem.networks))
+        if self.problem.objective.name == "period":
+            return [PeriodReader(self.problem, scenario) for scenario in scenarios]
+        if self.problem.objective.name == "finish":
+            return [_FinishReader(self.problem, scenario) for scenario in scenarios]
+        return [None for _ in scenarios]
 
 
 class _FinishReader:
@@ -93,19 +97,15 @@ class _FinishReader:
     def _period(self) -> float | None:
         return None if self._potentials is None else self._potentials.period()
 
-    def guess(self, limit: Time | float, most: Full) -> tuple[list[int], list[Cut]] | None:
-        problem, potentials = self._problem, self._potentials
+    def guess(self, goal: Goal, most: Full) -> tuple[list[int], list[Cut]] | None:
+        problem, potentials, limit = self._problem, self._potentials, goal.limits[0]
         if potentials is None or self._period is None or limit == inf:
             return None
         assert self._cuts is not None
         moments = self._cuts.moments
         iterations = int(moments.iteration.max()) + 1
         spare = float(limit - self._finish - round(moments.missing * self._period)) / (iterations + moments.missing)
-        prices = [
-            float(problem.slope(index) or sum(map(problem.width, each.channels)))
-            for index, each in enumerate(problem.variables)
-        ]
-        found = potentials.depths(self._period + max(spare, 0.0), problem.low, most, prices)
+        found = potentials.depths(self._period + max(spare, 0.0), problem.low, most, problem.prices())
         if found is None:
             return None
         return found[0], [cut for circle in found[1] for cut in self._cuts.of_circle(circle, floor(limit))]
