@@ -124,7 +124,9 @@ class _Rows:
         if process.style == "frozen":
             length, place = count * process.ii, firing * process.ii + offset
             if (stops := steps.stops) is not None:
-                length, place = count // len(stops.at) * stops.schedule.steps, stops.places[None, :count]
+                # An iteration may have more runs than are declared.
+                place = stops.first(count)[None]
+                length = count // len(stops.at) * stops.schedule.steps
             residue, node = np.unique(place % length, return_inverse=True)
             shift = place // length
         else:

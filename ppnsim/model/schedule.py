@@ -114,7 +114,11 @@ class Stops:
     @property
     def places(self) -> Int64Array:
         """The pipeline step of every passing, counted over all runs, shape ``(passings,)``."""
-        return Sequence(self.at, self.schedule.steps).first(self.passings)
+        return self.first(self.passings)
+
+    def first(self, count: int) -> Int64Array:
+        """Return the pipeline step of passings 0 .. count-1, also beyond the last run."""
+        return Sequence(self.at, self.schedule.steps).first(count)
 
     @property
     def gaps(self) -> Int64Array:
