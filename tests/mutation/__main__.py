@@ -18,6 +18,7 @@ from tests.mutation.tree import ROOT, applied, copied
 from tests.mutation.verdicts import equivalents, reason, stale
 
 OVERALL, PER_ROOM = 0.95, 0.90
+BY = "noticed by "
 FIRST = 25  # tests that are tried alone: most mutants end there, and to collect more takes longer than to run them
 
 
@@ -93,11 +94,18 @@ def _judged(batch: list[Mutant], tree: Path, most: float) -> int:
     selection, known = Selection(seen.collected), equivalents()
     noticed: Counter[str] = Counter()
     alive: Counter[str] = Counter()
+    sound: set[str] = set()  # tests that are known to pass where nothing is wrong
     for number, mutant in enumerate(batch, start=1):
         tests = selection.related(mutant, most)
         why = reason(mutant, known)
         with applied(mutant, tree) as environment:
             word = _noticed(mutant, tree, environment, selection, tests)
+        test = word.removeprefix(BY) if word and word.startswith(BY) else None
+        if test is not None and test not in sound:
+            alone = pytest_in(tree, [test], environment, 30 + 4 * selection.cost([test]))
+            if alone.code != 0:
+                raise RuntimeError(f"{test} fails without any mutant too, and proves nothing about {mutant}")
+            sound.add(test)
         if word is None and why is not None:
             word = f"equivalent: {why}"
         else:
@@ -119,7 +127,7 @@ def _noticed(
         if told.code is None:
             return "noticed: no end, or a crash"
         if told.failed is not None:
-            return f"noticed by {told.failed}"
+            return f"{BY}{told.failed}"
         if told.code == 2:
             return "noticed: it cannot even be imported"
         text = (tree.parent / "output").read_text(encoding="utf-8", errors="replace")
