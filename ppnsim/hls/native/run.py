@@ -1,4 +1,4 @@
-"""Tasks in simulated time: values come from their execution, cycles from their schedules (R7.2, R11).
+"""Tasks in simulated time: values come from their execution, cycles from their schedules (R7.2, R11.5).
 
 Each task is a frozen pipeline (T): all accesses of a step happen in one cycle or not at all. A write is known before
 its step and waits for it; a read gets its value when the token is there; an access that does not wait gets its answer

@@ -41,7 +41,7 @@ class ArrayAccesses:
 
 
 class TaskValues:
-    """The values of variables while code is read; a variable of another iteration or part comes out of a register.
+    """The values of variables while code is read; a variable of another iteration or part comes out of a register (R11.3).
 
     ``carried`` are the variables that an iteration leaves to the next one.
     """
@@ -151,7 +151,7 @@ def operation(node: SyntaxNode, kind: str = "") -> Operation:
 def quotient(operators: Operators, left: int, right: int, where: str) -> int | None:
     """Return an integer or fixed-point value over a whole number of the source, None if the general rule has it.
 
-    The product with the reciprocal has twice the bits of the dividend; a sum of those bits corrects it (R2.8).
+    The product with the reciprocal has twice the bits of the dividend; a sum of those bits corrects it (R2.8, R11.4).
     """
     number, of = operators.graph.nodes[right], operators.graph.nodes[left].format
     whole = number.unit == "constant" and number.name.lstrip("-").isdecimal()

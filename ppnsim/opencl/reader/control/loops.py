@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ppnsim.c.kinds import STEPS, WORDS
+from ppnsim.c.kinds import WORDS
 from ppnsim.c.syntax import SyntaxNode, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
@@ -165,17 +165,10 @@ def parts_of(node: SyntaxNode) -> LoopParts:
         if node.kind == "do":
             return LoopParts(None, node.children[1], None, node.children[0], at_end=True)
         return LoopParts(None, node.children[0], None, node.children[1])
-    *parts, body = node.children
-    start = test = step = None
-    if parts and (parts[0].kind == "block" or _changes(parts[0])) and not (len(parts) == 1 and parts[0].text in STEPS):
-        start = parts.pop(0)
-    if parts and not _changes(parts[0]):
-        test = parts.pop(0)
-    if parts:
-        step = parts.pop(0)
-    return LoopParts(start, test, step, body)
+    start, test, step, body = node.children
+    return LoopParts(_written(start), _written(test), _written(step), body)
 
 
-def _changes(node: SyntaxNode) -> bool:
-    """Return whether an expression assigns."""
-    return node.kind == "assign" or node.text in STEPS or (node.kind == "binary" and node.text == ",")
+def _written(part: SyntaxNode) -> SyntaxNode | None:
+    """Return a part of a head, None if it is left out."""
+    return None if part.kind == "empty" else part
