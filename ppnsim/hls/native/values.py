@@ -41,7 +41,7 @@ class ArrayAccesses:
 
 
 class TaskValues:
-    """The values of variables while code is read; a variable of another iteration or part comes out of a register (R11.3).
+    """The values of variables while code is read; one of another iteration or part comes out of a register (R11.3).
 
     ``carried`` are the variables that an iteration leaves to the next one.
     """
