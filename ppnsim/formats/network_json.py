@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
+from ppnsim.errors import InputError
 from ppnsim.formats import step_lists
 from ppnsim.formats.complaints import checked, validated
 from ppnsim.formats.network_schema import ChannelKeys, Clock, ProcessKeys
@@ -18,6 +19,9 @@ from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.schedule import AT_ONCE, StepSchedule
 from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import Listed, Runs, Tokens
+
+
+_OF_A_RESULT = {"finish", "engine", "deadlock", "parallelism"}  # keys that a result has in every version
 
 
 class JsonProcess(ProcessKeys):
@@ -59,6 +63,9 @@ def parse_network(data: object, *, name: str = "network") -> Network:
     ppnsim.errors.InputError: process 'a': firings is missing
     process 'a': unknown key 'firing' (did you mean 'firings'?)
     """
+    if isinstance(data, dict) and data.keys() >= _OF_A_RESULT:
+        came = f"; give the file that was run, '{data['file']}'" if isinstance(data.get("file"), str) else ""
+        raise InputError(f"holds the result of a run, not a network{came}")
     file = validated(NetworkJson, data, context=Dialect())
     network = Network(
         processes=[process.process(process.name, "elastic") for process in file.processes],

@@ -237,6 +237,10 @@ JSON: dict[str, tuple[Any, str]] = {
     "clock with a unit": ({"clock_ns": "10 ns", "processes": AB}, "clock_ns = '10 ns' must be a number of nanoseconds"),
     "negative clock": ({"clock_ns": -1.5, "processes": AB}, "clock_ns = -1.5 must be a period above 0 ns"),
     "a list": ([1, 2], "[1, 2] must be a table of keys"),
+    "a result": (
+        {"file": "a.toml", "finish": 83, "engine": "des", "deadlock": None, "parallelism": {}},
+        "holds the result of a run, not a network; give the file that was run, 'a.toml'",
+    ),
     "processes by name": ({"processes": {"a": {"firings": 4}}}, "processes = {'a': {'firings': 4}} must be a list"),
     "a process of another kind": ({"processes": [AB[0], "b"]}, "processes[1] = 'b' must be a table of keys"),
     "tokens twice": (
