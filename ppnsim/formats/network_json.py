@@ -20,7 +20,6 @@ from ppnsim.model.schedule import AT_ONCE, StepSchedule
 from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import Listed, Runs, Tokens
 
-
 _OF_A_RESULT = {"finish", "engine", "deadlock", "parallelism"}  # keys that a result has in every version
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Network
+from ppnsim.model.schedule import Stops
 
 NEVER = -1  # cycle of something that did not happen, in a run that deadlocked
 
@@ -91,16 +92,8 @@ class Timeline:
         """The first cycle from which nothing happens any more: the finish, or where a deadlock stands still."""
         if self.complete:
             return self.finish
-        return max(self._stopped(process.name) for process in self.network.processes)
-
-    def _stopped(self, process: str) -> int:
-        """Return the first cycle from which a process does not move; between its stops a scheduled one does."""
-        rows = self.passed[process]
-        stops = self.network.stops.get(process)
-        passed = int(np.count_nonzero(rows[0] != NEVER))
-        if stops is None or not 0 < passed < stops.passings:
-            return 1 + int(rows.max())
-        return int(rows[0, passed - 1] + stops.gaps[passed])
+        stops = self.network.stops
+        return max(stands_from(rows, stops.get(name)) for name, rows in self.passed.items())
 
     @cached_property
     def complete(self) -> bool:
@@ -125,6 +118,17 @@ class Timeline:
         process = ends.source if side == "out" else ends.target
         at_step: Int64Array = self.passed[process][self.network.steps[process].port[side, channel]]
         return at_step[firings]
+
+
+def stands_from(rows: Int64Array, stops: Stops | None) -> int:
+    """Return the first cycle from which a process does not move; a scheduled one moves on to its next stop.
+
+    ``rows`` are the cycles in which it passed its steps (`Timeline.passed`), ``stops`` those of a scheduled process.
+    """
+    passed = int(np.count_nonzero(rows[0] != NEVER))
+    if stops is None or not 0 < passed < stops.passings:
+        return 1 + int(rows.max())
+    return int(rows[0, passed - 1] + stops.gaps[passed])
 
 
 def _later(cycles: Int64Array, by: int) -> Int64Array:

@@ -63,7 +63,8 @@ def deadlock_places(source: SourceNetwork, run: Run, fix: Fix | None) -> dict[st
 def print_deadlock_places(console: Console, source: SourceNetwork, run: Run, fix: Fix | None) -> None:
     """Print the lines of the source that wait for each other, and the pragmas that break the circle."""
     assert run.deadlock is not None
-    table = plain_table(f"in {source.file}", "declared", "written", "read")
+    plain_line(console, f"in {source.file}:")
+    table = plain_table("channel", "declared", "written", "read")
     for name in dict.fromkeys(wait.channel for wait in run.deadlock.cycle):
         channel, (written, read) = run.network.channel(name), source.ends(name)
         table.add_row(

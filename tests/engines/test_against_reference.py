@@ -304,6 +304,10 @@ def test_firings_start_ii_apart_and_pass_every_step_in_order(engine: str, networ
             happened = row[row != NEVER]
             assert np.array_equal(row[: len(happened)], happened)  # none before one that has not happened
             assert (np.diff(happened) >= min(process.ii, 1)).all()
+        if (stops := network.stops.get(process.name)) is not None:
+            happened = passed[0][passed[0] != NEVER]
+            assert (np.diff(happened) >= stops.gaps[1 : len(happened)]).all()
+            continue
         start, write = timeline.start(process.name), timeline.write(process.name)
         assert (np.diff(start[start != NEVER]) >= process.ii).all()
         done = write != NEVER
@@ -319,12 +323,10 @@ def test_a_frozen_pipeline_has_one_cycle_for_each_step(engine: str, network: Net
     timeline = engine_run(network, engine).timeline
     for process in network.processes:
         cycle_of_step: dict[int, int] = {}
-        for offset, row in zip(
-            network.steps[process.name].offsets.tolist(), timeline.passed[process.name], strict=True
-        ):
-            for n, at in enumerate(row.tolist()):
-                if at != NEVER:
-                    assert cycle_of_step.setdefault(n * process.ii + offset, at) == at
+        places = network.steps[process.name].places(process.firings, process.ii)
+        for step, at in zip(places.ravel().tolist(), timeline.passed[process.name].ravel().tolist(), strict=True):
+            if at != NEVER:
+                assert cycle_of_step.setdefault(step, at) == at
         steps = sorted(cycle_of_step)
         for before, after in pairwise(steps):
             assert cycle_of_step[after] - cycle_of_step[before] >= after - before

@@ -47,6 +47,8 @@ class PeriodReader:
     def _cuts(self, cycles: int, rest: int, reaches: Counter[Reach], goal: Goal) -> list[Cut]:
         """Return that a circle of so many cycles spans enough iterations, ``rest`` of them not by slots."""
         limit = goal.limits[0]
+        if not limit:
+            return []  # no number of slots lets a circle that takes time pass in none
         if limit == inf:
             need = 1
         else:
@@ -58,7 +60,7 @@ class PeriodReader:
     def guess(self, goal: Goal, most: Full) -> tuple[list[int], list[Cut]] | None:
         """Return depths for the period of a goal, and cuts of the circles that force them; None if there are none."""
         program, limit = self._program, goal.limits[0]
-        if program is None or limit == inf:
+        if program is None or limit in (0, inf):
             return None
         problem = self._problem
         found = program.depths(float(limit), problem.low, most, problem.prices())

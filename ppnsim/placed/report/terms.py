@@ -92,7 +92,11 @@ def process_use(run: PlacedRun, process: str) -> ProcessUse:
     for (kind, cause), cycles in zip(classes.labels, (before[1] - before[0]).tolist(), strict=True):
         if kind in waited and cause is not None and cycles:
             waited[kind][cause] = cycles / window
-    taken = (len(start) - 1) * run.placement.network.process(process).ii / window
+    stops = run.placement.running.stops.get(process)
+    if stops is None:
+        taken = (len(start) - 1) * run.placement.network.process(process).ii / window
+    else:
+        taken = int(stops.places[len(start) - 1]) / window  # steps made; the others it stood still
     return ProcessUse(taken=min(taken, 1.0), **waited)
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ppnsim.arrays import Int64Array
-from ppnsim.model.timeline import NEVER, Timeline
+from ppnsim.model.timeline import NEVER, Timeline, stands_from
 from ppnsim.placed.model.links import Link, Message
 from ppnsim.placed.model.placement import Placement
 from ppnsim.units import edge
@@ -86,7 +86,9 @@ class PlacedRun:
 
     def start(self, process: str) -> Int64Array:
         """Return the start of every firing in picoseconds, `NEVER` if it did not happen."""
-        return self.times(process, self.passed[process][0])
+        stops = self.placement.running.stops.get(process)
+        passed = self.passed[process][0]
+        return self.times(process, passed if stops is None else passed[stops.starts])
 
     def finish_of(self, process: str) -> int | None:
         """Return when the last firing of a process ended, in picoseconds."""
@@ -132,4 +134,5 @@ class PlacedRun:
         """The finish, or the first moment from which nothing happens any more in a deadlock (ps)."""
         if self.finish is not None:
             return self.finish
-        return max(edge(self.period(name), int(rows.max()) + 1) for name, rows in self.passed.items())
+        stops = self.placement.running.stops
+        return max(edge(self.period(name), stands_from(rows, stops.get(name))) for name, rows in self.passed.items())
