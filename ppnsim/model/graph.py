@@ -12,9 +12,9 @@ import networkx as nx
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.elements import Channel, Process
 from ppnsim.model.schedule import Stops
-from ppnsim.model.scheduled_tokens import Side, counts_of_sides, is_scheduled
+from ppnsim.model.scheduled_tokens import Side, counts_of_sides
 from ppnsim.model.steps import Steps, steps_of, steps_of_schedule
-from ppnsim.model.token_counts import TokenCounts, token_counts
+from ppnsim.model.token_counts import TokenCounts
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -125,14 +125,8 @@ class ProcessGraph:
         """The token counts of every channel, by name."""
         return {
             channel.name: counts_of_sides(channel, self._side(channel.source), self._side(channel.target))
-            if is_scheduled(channel)
-            else token_counts(
-                channel.tokens, initial=channel.initial, where=channel.where,
-                producer_firings=self.process(channel.source).firings,
-                consumer_firings=self.process(channel.target).firings,
-            )
             for channel in self.channels
-        }  # fmt: skip
+        }
 
     def _side(self, process: str) -> Side:
         return Side(self.passings_of(process), self.stops.get(process))

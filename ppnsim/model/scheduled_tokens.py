@@ -18,6 +18,7 @@ from ppnsim.model.token_counts import (
     counts_of_lists,
     expand_runs,
     sequence_of_rates,
+    token_counts,
 )
 from ppnsim.model.tokens import Listed, Rates, Runs
 
@@ -36,21 +37,28 @@ def is_scheduled(channel: Channel) -> bool:
 
 
 def counts_of_sides(channel: Channel, producer: Side, consumer: Side) -> TokenCounts:
-    """Return the counts of a channel one of whose ends at least is scheduled.
+    """Return the counts of a channel, whose ends may be scheduled.
 
     Raises
     ------
     InputError
-        If steps are missing at a scheduled end or given at another one, lie outside the run or go back, or more is
-        read than is ever there.
+        If steps are missing at a scheduled end or given at another one, stand beside another word on the same accesses,
+        lie outside the run or go back, or if more is read than is ever there.
     """
     _check_side(channel, "write_steps", channel.write_steps, producer)
     _check_side(channel, "read_steps", channel.read_steps, consumer)
+    if channel.read_tokens is not None and channel.read_steps is None:
+        raise InputError("read_tokens without read_steps: they name the tokens of these reads", where=channel.where)
     tokens = channel.tokens
+    if not is_scheduled(channel):
+        return token_counts(
+            tokens, initial=channel.initial, producer_firings=producer.passings, consumer_firings=consumer.passings,
+            where=channel.where,
+        )  # fmt: skip
     of_writes, of_reads = (0, 0) if isinstance(tokens, Rates) else (len(tokens.writes), len(tokens.reads))
     produce, consume = (tokens.produce, tokens.consume) if isinstance(tokens, Rates) else (None, None)
-    _check_said_once(channel, "write_steps", channel.write_steps, produce or (1,), of_writes)
-    _check_said_once(channel, "read_steps", channel.read_steps, consume or (1,), of_reads)
+    _check_said_once(channel, "write_steps", channel.write_steps, (1,) if produce is None else produce, of_writes)
+    _check_said_once(channel, "read_steps", channel.read_steps, (1,) if consume is None else consume, of_reads)
     written = _counted(channel, channel.write_steps, producer, produce)
     read = _counted(channel, channel.read_steps, consumer, consume)
     if written is not None and read is not None and channel.read_tokens is None:
@@ -68,13 +76,17 @@ def _check_said_once(channel: Channel, key: str, steps: StepList | None, rates: 
 
 
 def _check_side(channel: Channel, key: str, steps: StepList | None, side: Side) -> None:
-    """Steps are given exactly at the scheduled ends, and fit in their run."""
-    process = channel.source if key == "write_steps" else channel.target
+    """Steps are given exactly at the scheduled ends, in place of an offset, and fit in their run."""
+    writes = key == "write_steps"
+    process = channel.source if writes else channel.target
+    offset, value = ("from_offset", channel.from_offset) if writes else ("to_offset", channel.to_offset)
     if side.stops is None and steps is not None:
         raise InputError(f"{key} is for scheduled processes, and '{process}' is not one", where=channel.where)
     if side.stops is not None and steps is None:
         raise InputError(f"{key} is missing: process '{process}' is scheduled", where=channel.where)
     if side.stops is not None and steps is not None:
+        if value is not None:
+            raise InputError(f"{offset} beside {key}: both say which access is when", where=channel.where)
         try:
             check_steps(steps, key, side.stops.schedule.steps)
         except InputError as error:

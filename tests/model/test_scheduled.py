@@ -171,6 +171,10 @@ WRONG = {
     "outside": (A, B, {**X, "write_steps": [0, 6]}, "channel 'x': write_steps[1] = 6 is outside the steps 0..5"),
     "back": (A, B, {**X, "read_steps": [3, 0]}, "channel 'x': read_steps[1] = 0 after step 3: steps are listed in"),
     "missing": (A, B, {**X, "read_steps": None}, "channel 'x': read_steps is missing: process 'b' is scheduled"),
+    "both missing": (A, B, {"name": "x", "from": "a", "to": "b"}, "write_steps is missing: process 'a' is scheduled"),
+    "one end": (A, {"name": "b", "firings": 2}, {"name": "x", "from": "a", "to": "b"}, "write_steps is missing"),
+    "an offset too": (A, B, {**X, "from_offset": 2}, "channel 'x': from_offset beside write_steps"),
+    "an offset of reads": (A, B, {**X, "to_offset": 2}, "channel 'x': to_offset beside read_steps"),
     "not scheduled": ({"name": "a", "firings": 2}, B, X, "write_steps is for scheduled processes, and 'a' is not one"),
     "said twice": (A, B, {**X, "produce": 2}, "channel 'x': write_steps and produce both say which access is when"),
     "tokens alone": (A, B, {**X, "read_steps": None, "read_tokens": [0]}, "read_tokens without read_steps"),
@@ -199,6 +203,13 @@ def test_a_schedule_is_no_ornament_of_another_process() -> None:
     )
     with pytest.raises(InputError, match="channel 'x': write_steps beside rates or a list of writes"):
         Network(processes=[Process.scheduled(name="a", steps=4)], channels=[channel]).checked()
+
+
+def test_tokens_are_named_for_reads_at_steps_only() -> None:
+    processes = [Process(name=name, firings=2) for name in "ab"]
+    channel = Channel(name="x", source="a", target="b", read_tokens=StepList((0, 0)))
+    with pytest.raises(InputError, match="channel 'x': read_tokens without read_steps"):
+        Network(processes=processes, channels=[channel]).checked()
 
 
 def test_a_task_cannot_read_what_it_writes_later() -> None:
