@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from ppnsim.errors import InputError
 from ppnsim.loops.program import Position
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
@@ -110,6 +111,21 @@ def number(text: str, values: Mapping[str, int]) -> int | None:
         return _evaluated(ast.parse(digits.strip(), mode="eval").body, values)
     except (SyntaxError, ValueError, KeyError, ZeroDivisionError, RecursionError):
         return None
+
+
+def holds(pragma: PragmaLine, values: Mapping[str, int]) -> bool:
+    """Return whether the condition of ``#pragma HLS if (OPT==1) pipeline`` holds; one without a condition does.
+
+    Raises
+    ------
+    InputError
+        If the condition is not a constant.
+    """
+    found = number(pragma.condition, values) if pragma.condition else 1
+    if found is None:
+        words = f"the condition '{pragma.condition}' is no constant; give its macros a value with -D"
+        raise InputError(words, where=str(pragma.position))
+    return bool(found)
 
 
 def _joined(match: re.Match[str]) -> str:

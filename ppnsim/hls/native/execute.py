@@ -99,7 +99,7 @@ def timed(design: NativeDesign, library: Library) -> TimedDesign:
         If a file is missing or is not C++, or a task does what is not executed here.
     """
     unit = load_unit(design.path, {**design.defines, "__SYNTHESIS__": "1"}, design.include)
-    region = native_region(unit, design.function)
+    region = native_region(unit, design.function, design.defines)
     timings = [task_timing(region, region.functions[call.text], library) for call in region.places.call]
     return TimedDesign(design, region, tuple(timings), library.clock_ns)
 

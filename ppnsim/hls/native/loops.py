@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ppnsim.c.kinds import LOOPS
+from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.c.syntax import SyntaxNode, refuse
+from ppnsim.hls.native.directives import inside
 from ppnsim.hls.native.instrument import body_of, loop_parts
-from ppnsim.hls.native.region import NativeRegion, inside
+from ppnsim.hls.native.region import NativeRegion
 
 
 def pipelined(region: NativeRegion, node: SyntaxNode) -> list[SyntaxNode] | None:
@@ -16,9 +18,9 @@ def pipelined(region: NativeRegion, node: SyntaxNode) -> list[SyntaxNode] | None
     Innermost loops are pipelined, and loops that a directive names; the loops in those are unrolled. A perfect nest of
     counted loops with constant inner bounds is flattened.
     """
-    asked = asked_of(region, node)
+    asked = asked_of(region, node, "pipeline")
     if asked is not None:
-        return None if "off" in asked else [node]
+        return None if "off" in dict(asked.clauses) else [node]
     inner = [each for each in _loops_in(region, node) if not is_unrolled(region, each)]
     if not inner:
         return [node]
@@ -32,14 +34,12 @@ def pipelined(region: NativeRegion, node: SyntaxNode) -> list[SyntaxNode] | None
 
 def is_unrolled(region: NativeRegion, node: SyntaxNode) -> bool:
     """Return whether a directive unrolls a loop; refuse one that copies only some iterations."""
-    inner = [each for each in body_of(node).walk() if each.kind in LOOPS]
-    for pragma in region.pragmas:
-        if pragma.name == "unroll" and inside(pragma, node) and not any(inside(pragma, each) for each in inner):
-            clauses = dict(pragma.clauses)
-            if "factor" in clauses:
-                refuse(pragma.position, "unrolling by a factor is not followed where a design is executed")
-            return "off" not in clauses
-    return False
+    asked = asked_of(region, node, "unroll")
+    if asked is None:
+        return False
+    if "factor" in dict(asked.clauses):
+        refuse(asked.position, "unrolling by a factor is not followed where a design is executed")
+    return "off" not in dict(asked.clauses)
 
 
 def _loops_in(region: NativeRegion, node: SyntaxNode) -> Iterator[SyntaxNode]:
@@ -60,10 +60,10 @@ def _counted(region: NativeRegion, loop: SyntaxNode, *, alone: bool = False) -> 
     return (not alone or names <= own) and not any(node.kind in ("break", "return") for node in loop.walk())
 
 
-def asked_of(region: NativeRegion, node: SyntaxNode) -> dict[str, str] | None:
-    """Return the clauses of the pipeline directive of a loop, None if it has none."""
+def asked_of(region: NativeRegion, node: SyntaxNode, name: str) -> PragmaLine | None:
+    """Return the first directive of this name of a loop, not of a loop in it; None if it has none."""
     inner = [each for each in body_of(node).walk() if each.kind in LOOPS]
     for pragma in region.pragmas:
-        if pragma.name == "pipeline" and inside(pragma, node) and not any(inside(pragma, each) for each in inner):
-            return dict(pragma.clauses)
+        if pragma.name == name and inside(pragma, node) and not any(inside(pragma, each) for each in inner):
+            return pragma
     return None

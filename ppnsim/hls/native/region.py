@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ppnsim.c.kinds import LOOPS
-from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas
+from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, refuse
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.hls.native.directives import count, inside, pragmas_in
 from ppnsim.hls.native.places import Places, called_functions, extent_of
 
 # Directives that change nothing of what is executed or when; what the tool does with the others is not followed.
@@ -40,7 +41,7 @@ class NativeRegion:
     places : the numbers of loops, accesses and calls of tasks.
     streams : by variable.
     after : by the number of a call, the calls of which the tasks have to end before (they write what this one reads).
-    pragmas : of all sources.
+    pragmas : of all sources, without those whose condition does not hold; macros in their numbers have values.
     """
 
     unit: TranslationUnit
@@ -52,15 +53,15 @@ class NativeRegion:
     pragmas: Sequence[PragmaLine]
 
 
-def native_region(unit: TranslationUnit, name: str | None) -> NativeRegion:
-    """Return the dataflow region of a function.
+def native_region(unit: TranslationUnit, name: str | None, defines: Mapping[str, str]) -> NativeRegion:
+    """Return the dataflow region of a function; ``defines`` are the macros of the caller.
 
     Raises
     ------
     InputError
         If there is no such function or it is no dataflow region, or the region does more than to call tasks.
     """
-    pragmas = [each for file, text in sorted(unit.sources.items()) for each in hls_pragmas(file, text)]
+    pragmas = pragmas_in(unit, defines)
     function = _chosen(unit, name, pragmas)
     body = function.body
     assert body is not None
@@ -77,6 +78,7 @@ def native_region(unit: TranslationUnit, name: str | None) -> NativeRegion:
         if _is_region(each, pragmas):
             refuse(each.position, f"'{each.name}' is a dataflow region in a task, which is not executed")
         assert each.body is not None
+        _check_loops(each.body, pragmas)
         places.add(each.body)
     missing = next((call for call in places.call if call.text not in functions), None)
     if missing is not None:
@@ -85,9 +87,13 @@ def native_region(unit: TranslationUnit, name: str | None) -> NativeRegion:
     return NativeRegion(unit, function, functions, places, streams, _after(function, places.call, functions), pragmas)
 
 
-def inside(pragma: PragmaLine, node: SyntaxNode) -> bool:
-    """Return whether a pragma stands in a statement."""
-    return pragma.position.file == node.position.file and node.position.line <= pragma.position.line <= node.end
+def _check_loops(body: SyntaxNode, pragmas: Sequence[PragmaLine]) -> None:
+    """Refuse a pipelined function, whose loops the tool would unroll."""
+    loops = [node for node in body.walk() if node.kind in LOOPS]
+    for pragma in pragmas:
+        around = [loop for loop in loops if inside(pragma, loop)]
+        if loops and pragma.name == "pipeline" and inside(pragma, body) and not around:
+            refuse(pragma.position, "the pipelining of a function with loops is not followed where it is executed")
 
 
 def _is_region(function: Function, pragmas: Sequence[PragmaLine]) -> bool:
@@ -128,25 +134,22 @@ def _calls(body: SyntaxNode) -> list[SyntaxNode]:
 def _streams(function: Function, pragmas: Sequence[PragmaLine]) -> dict[Variable, RegionStream]:
     body = function.body
     assert body is not None
-    asked = {
-        dict(p.clauses).get("variable", ""): dict(p.clauses)
-        for p in pragmas if p.name == "stream" and inside(p, body)
-    }  # fmt: skip
+    asked = {dict(p.clauses).get("variable", ""): p for p in pragmas if p.name == "stream" and inside(p, body)}
     found: dict[Variable, RegionStream] = {}
     declared = [node.variable for node in body.walk() if node.kind == "declare" and node.variable is not None]
     for variable in (*function.parameters, *declared):
         if (stream := stream_type(variable.type)) is None:
             continue
         assert stream.element is not None and isinstance(stream.size, int)
-        depth = stream.size
-        if (text := asked.get(variable.name, {}).get("depth")) is not None:
-            if not text.isdecimal() or not int(text):
-                words = f"depth = {text} of stream '{variable.name}' is not a whole number from 1 on"
-                refuse(variable.position, words)
-            depth = int(text)
+        pragma = asked.get(variable.name)
+        depth = (count(pragma, "depth") if pragma is not None else None) or stream.size
         where = f"{variable.position.file}:{variable.position.line}"
         interface = variable.scope == "parameter"
         found[variable] = RegionStream(variable.name, depth, interface, stream.element.bits or 1, where)
+    known = [each.name for each in found]
+    for name, pragma in asked.items():
+        if name not in known:
+            refuse(pragma.position, f"no stream '{name}'{did_you_mean(name, known)}")
     return found
 
 

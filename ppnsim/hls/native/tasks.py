@@ -9,11 +9,12 @@ from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.hls.graph.passes import map_operators
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import BIT
+from ppnsim.hls.native.directives import count, inside
 from ppnsim.hls.native.expressions import TaskSource
 from ppnsim.hls.native.instrument import body_of, loop_parts
 from ppnsim.hls.native.loops import asked_of, is_unrolled, pipelined
 from ppnsim.hls.native.places import BLOCKING, accesses_in, extent_of
-from ppnsim.hls.native.region import NativeRegion, inside
+from ppnsim.hls.native.region import NativeRegion
 from ppnsim.hls.native.straight import StraightLine
 from ppnsim.hls.native.timing import AccessKey, PipelineTiming, SerialTiming, StraightTiming, TaskTiming
 from ppnsim.hls.native.unrolling import unroll
@@ -200,8 +201,8 @@ def _body(
         line.test(line.value(test))
     line.close()
     map_operators(line.graph, source.library, TOOL, {})
-    asked = asked_of(region, loop) or {}
-    least = int(asked["ii"]) if asked.get("ii", "").isdecimal() else 1
+    asked = asked_of(region, loop, "pipeline")
+    least = (count(asked, "ii") if asked is not None else None) or 1
     schedule = modulo_schedule(line.graph, source.library, TOOL, least)
     numbers = [region.places.loops[extent_of(each)] for each in nest]
     return PipelineTiming(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from ppnsim.c.pragmas.text import PragmaLine, clauses, hls_pragmas, number
+from ppnsim.c.pragmas.text import clauses, hls_pragmas, holds
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.arrays import partition_in_struct, read_interface, read_memory, read_partition, read_stream
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_loops, scope_of
@@ -89,7 +89,7 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
             function = max((scope_of(frame) for frame in around), default=(file, 0, 0))
             frames = [frame for frame in around if scope_of(frame) == function]
             values = {name: value for frame in frames for name, value in frame.values}
-            if pragma.condition and not _holds(pragma, values):
+            if not holds(pragma, values):
                 continue
             loop, names = _innermost(program, pragma.position, function), _names(program.arrays, frames)
             yield Pragma(pragma.name, str(pragma.position), dict(pragma.clauses), loop, function, names, values)
@@ -116,15 +116,6 @@ def _without_unknown(loop: Loop, asked: DirectivesSoFar) -> None:
         found = replace(found, pipeline=None, ii=LoopDirective().ii)
     if found is not None:
         asked.loops[scope_of(loop)] = found
-
-
-def _holds(pragma: PragmaLine, values: Mapping[str, int]) -> bool:
-    """Return whether the condition of ``#pragma HLS if (OPT==1) pipeline`` holds."""
-    found = number(pragma.condition, values)
-    if found is None:
-        words = f"the condition '{pragma.condition}' is no constant; give its macros a value with -D"
-        raise InputError(words, where=str(pragma.position))
-    return bool(found)
 
 
 def _innermost(program: LoopProgram, position: Position, function: Scope) -> Scope | None:

@@ -181,6 +181,44 @@ def test_no_compiler_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         executed(tmp_path, DROPS, DROPS_BENCH)
 
 
+def test_directives_hold_under_conditions_and_their_numbers_may_be_macros(tmp_path: Path) -> None:
+    ways = {
+        "literal": DROPS,
+        "macro": "#define SLOW 3\n" + DROPS.replace("II=3", "II=SLOW"),
+        "condition": "#define SLOW 1\n" + DROPS.replace("HLS pipeline II=3", "HLS if (SLOW == 1) pipeline II=3"),
+        "false": "#define SLOW 0\n" + DROPS.replace("HLS pipeline II=3", "HLS if (SLOW == 1) pipeline II=3"),
+        "none": DROPS.replace("#pragma HLS pipeline II=3\n", ""),
+    }
+    found = {way: executed(tmp_path, source, DROPS_BENCH) for way, source in ways.items()}
+    assert found["literal"].finish == found["macro"].finish == found["condition"].finish
+    assert found["literal"].printed == found["macro"].printed == found["condition"].printed
+    assert found["false"].finish == found["none"].finish < found["literal"].finish
+    deep = DROPS.replace("hls::stream<int> s;", "hls::stream<int> s;\n#pragma HLS stream variable=s depth=2*SLOW + 1")
+    (stream,) = executed(tmp_path, "#define SLOW 3\n" + deep, DROPS_BENCH).calls[0].streams
+    assert stream.depth == 7
+
+
+@pytest.mark.parametrize(
+    ("pragma", "other", "words"),
+    [
+        ("pipeline II=3", "pipeline II=SLOW", ":10:1: ii = SLOW is not a whole number from 1 on"),
+        ("pipeline II=3", "if (SLOW) pipeline", "the condition 'SLOW' is no constant"),
+        ("dataflow", "dataflow\n#pragma HLS stream variable=t depth=4", "no stream 't' (known: s)"),
+        ("dataflow", "dataflow\n#pragma HLS stream variable=s depth=0", "depth = 0 is not a whole number from 1 on"),
+    ],
+)
+def test_directives_without_a_meaning_are_refused(tmp_path: Path, pragma: str, other: str, words: str) -> None:
+    with pytest.raises(InputError) as told:
+        executed(tmp_path, DROPS.replace(f"#pragma HLS {pragma}", f"#pragma HLS {other}"), DROPS_BENCH)
+    assert words in str(told.value)
+
+
+def test_a_pipelined_function_with_loops_is_refused(tmp_path: Path) -> None:
+    source = DROPS.replace("int &sum) {\n  while", "int &sum) {\n#pragma HLS pipeline\n  while")
+    with pytest.raises(InputError, match="the pipelining of a function with loops is not followed"):
+        executed(tmp_path, source, DROPS_BENCH)
+
+
 CORES = """
 #include <hls_stream.h>
 struct packet { int key; short value; };
