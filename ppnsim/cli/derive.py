@@ -8,12 +8,12 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.cli.common import for_each_file
-from ppnsim.cli.options.outputs import Json, check_output, console, write_network
+from ppnsim.cli.options.outputs import Json, check_output, console, write_text
 from ppnsim.cli.options.rewriting import RewritingOptions
 from ppnsim.cli.options.source import Source
 from ppnsim.cli.options.source_network import SourceNetworkOptions
 from ppnsim.errors import InputError
-from ppnsim.formats.network_json import dump_network
+from ppnsim.formats.network_text import SUFFIXES, network_text
 from ppnsim.source_networks.report import source_result
 
 
@@ -21,12 +21,14 @@ def derive_command(
     context: typer.Context,
     file: Source,
     *,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="NET.json", help="Network JSON to write.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="NET.json", help="Network (.json, .toml) to write.")
+    ],
     options: SourceNetworkOptions,
     rewriting: RewritingOptions,
     json: Json = None,
 ) -> None:
-    """Derive the process network of a C kernel and write it as network JSON.
+    """Derive the process network of a C kernel and write it as network JSON or TOML.
 
     A function with a dataflow region becomes its tasks and streams, any other one a process per statement. All other
     commands on networks take the source itself; rewriting is for this one.
@@ -37,8 +39,8 @@ def derive_command(
     """
     terminal = console(json)
     steps = rewriting.in_order(context)
-    if output.suffix != ".json":
-        raise InputError(f"'{output}' is not a name for network JSON (.json)", where="--output")
+    if output.suffix not in SUFFIXES:
+        raise InputError(f"'{output}' is not a name for network JSON (.json) or a scenario (.toml)", where="--output")
     check_output(output, "--output", json)
 
     def work(path: str) -> tuple[dict[str, Any], int]:
@@ -47,7 +49,7 @@ def derive_command(
             words = f"can only be used with statements; '{found.function}' is a dataflow region"
             raise InputError(f"{', '.join(dict.fromkeys(f'--{name}' for name, _ in steps))} {words}")
         network = found.network
-        write_network(dump_network(network), str(output))
+        write_text(network_text(network, output), output)
         terminal.print(
             f"{network.name}: {len(network.processes)} processes and {len(network.channels)} channels in {output}",
             markup=False,

@@ -9,17 +9,17 @@ import typer
 
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.network import File, NetworkOptions
-from ppnsim.cli.options.outputs import Json, check_distinct, check_output, console, write_network, write_text
+from ppnsim.cli.options.outputs import Json, check_distinct, check_output, console, write_text
 from ppnsim.errors import InputError
-from ppnsim.formats.network_json import dump_network
+from ppnsim.formats.network_text import network_text
 from ppnsim.formats.sdf3_dump import dump_sdf3
 
 FORMATS = {
-    "sdf3": (".xml",), "json": (".json",), "vcd": (".vcd",), "wavedrom": (".json", ".svg"), "perfetto": (".json",),
-    "csv": (".csv",), "parquet": (".parquet",),
+    "sdf3": (".xml",), "json": (".json",), "toml": (".toml",), "vcd": (".vcd",), "wavedrom": (".json", ".svg"),
+    "perfetto": (".json",), "csv": (".csv",), "parquet": (".parquet",),
 }  # fmt: skip
 """Suffixes of the files of each format; a suffix of one format alone says the format, and .json the network's."""
-Format = Literal["sdf3", "json", "vcd", "wavedrom", "perfetto", "csv", "parquet"]
+Format = Literal["sdf3", "json", "toml", "vcd", "wavedrom", "perfetto", "csv", "parquet"]
 
 
 def export_command(
@@ -28,7 +28,7 @@ def export_command(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="PATH", help="File to write.")],
     format_: Annotated[
         Format | None,
-        typer.Option("--format", help="Default: by suffix (.xml sdf3, .json network, .vcd, .csv, .parquet, .svg)."),
+        typer.Option("--format", help="Default: by suffix (.xml sdf3, .json, .toml, .vcd, .csv, .parquet, .svg)."),
     ] = None,
     window: Annotated[
         str | None, typer.Option("--window", metavar="A:B", help="Cycles A .. B - 1 of the run, instead of all.")
@@ -43,7 +43,7 @@ def export_command(
     options: NetworkOptions,
     json: Json = None,
 ) -> None:
-    """Write a network as SDF3 XML or network JSON, or its run for waveform viewers and data frames.
+    """Write a network as SDF3 XML, network JSON or TOML, or its run for waveform viewers and data frames.
 
     Of a run: vcd for GTKWave and Surfer (state, firing and active firings of processes, tokens of channels; a .gtkw
     file beside it groups them), perfetto for ui.perfetto.dev, wavedrom as JSON or .svg, csv and parquet as tables.
@@ -74,7 +74,7 @@ def export_command(
     _check(kind, asked)
 
     def work(path: str) -> tuple[dict[str, Any], int]:
-        if kind in ("json", "sdf3"):
+        if kind in ("json", "toml", "sdf3"):
             return _export_network(path, kind), 0
         from ppnsim.cli.runners.export import RunExport  # pandas takes a while to import
 
@@ -87,10 +87,10 @@ def export_command(
 
     def _export_network(path: str, kind: str) -> dict[str, Any]:
         result: dict[str, Any] = {"file": path, "output": str(output)}
-        if kind == "json":
+        if kind != "sdf3":
             found = options.load(path)
             network = found.network
-            write_network(dump_network(network), str(output))
+            write_text(network_text(network, output), output)
             words = ""
         else:
             found = options.load_plain(path)
@@ -118,7 +118,7 @@ def _format_of(output: Path) -> str:
 def _check(kind: str, asked: dict[str, Any]) -> None:
     """Refuse options that the format does not know."""
     known = {
-        "sdf3": set[str](), "json": set[str](), "vcd": {"window"}, "wavedrom": {"window"},
+        "sdf3": set[str](), "json": set[str](), "toml": set[str](), "vcd": {"window"}, "wavedrom": {"window"},
         "perfetto": {"window", "flows"}, "csv": {"window", "table"}, "parquet": {"window", "table"},
     }[kind]  # fmt: skip
     for option, value in asked.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -64,19 +65,21 @@ def test_the_circle_of_waits_is_printed_with_lines(name: str) -> None:
     assert done.stderr == f"{MEAN}: function 'subtract_mean' on xc7z020 at 10 ns: 3 tasks, 4 channels\n"
 
 
-@pytest.mark.parametrize("file", [MEAN, SHARPEN])
-def test_the_exported_network_does_the_same_cycle_by_cycle(file: str, tmp_path: Path) -> None:
-    exported = str(tmp_path / "network.json")
+@pytest.mark.parametrize(("file", "suffix"), [(MEAN, ".json"), (MEAN, ".toml"), (SHARPEN, ".json")])
+def test_the_exported_network_does_the_same_cycle_by_cycle(file: str, suffix: str, tmp_path: Path) -> None:
+    exported = str(tmp_path / f"network{suffix}")
     deep = ["--depth", "64"] if file == SHARPEN else DEEP
     for write in (["export", file, "-o", exported], ["derive", file, "-o", exported]):
         assert command(*write).exit_code == 0
         ours, theirs = ppnsim.load(file), ppnsim.load(exported)
         assert isinstance(ours, ppnsim.Network)
         assert isinstance(theirs, ppnsim.Network)
-        for engine in ("des", "compiled"):
+        for engine, depth in product(("des", "compiled"), (2, 32, 80)):
             runs = [
-                ppnsim.run(n.with_depths(lambda _: 80), engine=engine, on_deadlock="return") for n in (ours, theirs)
+                ppnsim.run(n.with_depths(lambda _, depth=depth: depth), engine=engine, on_deadlock="return")  # type: ignore[misc]
+                for n in (ours, theirs)
             ]
+            assert runs[0].deadlock == runs[1].deadlock
             for process in ours.processes:
                 starts = [each.timeline.start(process.name).tolist() for each in runs]
                 assert starts[0] == starts[1]

@@ -12,12 +12,15 @@ from hypothesis import strategies as st
 
 from ppnsim.errors import InputError
 from ppnsim.files import load_network
+from ppnsim.formats.decode import decode_json, decode_toml
 from ppnsim.formats.network import parse_scenario
 from ppnsim.formats.network_json import dump_network, parse_network
+from ppnsim.formats.network_text import SUFFIXES, network_text
 from ppnsim.model.builders import chain, fork_join, predictor, sdf
 from ppnsim.model.latency import Distribution
 from ppnsim.model.network import STYLES, Channel, Network, Process
 from ppnsim.model.tokens import Listed, Rates, Runs
+from tests.helpers.strategies import networks
 
 TWO = {"processes": [{"name": "a", "firings": 4}, {"name": "b", "firings": 4}]}
 
@@ -218,9 +221,23 @@ def test_what_is_written_is_read_again_exactly(
     a: Process, b: Process, c: Channel, d: Channel, clock_ns: float, name: str
 ) -> None:
     network = Network(processes=[a, b], channels=[c, d], resources={"alu": 2}, clock_ns=clock_ns, name=name)
-    assert same(parse_network(json.loads(json.dumps(dump_network(network)))), network)
+    assert same(parse_network(decode_json(network_text(network, "net.json"))), network)
+    assert same(parse_scenario(decode_toml(network_text(network, "net.toml"))), network)
 
 
+@given(network=networks())
+def test_scheduled_processes_are_read_again_exactly(network: Network) -> None:
+    assert same(parse_network(decode_json(network_text(network, "net.json"))), network)
+    assert same(parse_scenario(decode_toml(network_text(network, "net.toml"))), network)
+
+
+@given(name=st.text(st.characters().filter(str.isprintable), min_size=1, max_size=8).filter(str.strip))
+def test_any_name_is_a_key_of_toml(name: str) -> None:
+    network = Network(processes=[Process(name=name, firings=1)], channels=[], name=name)
+    assert same(parse_scenario(decode_toml(network_text(network, "net.toml"))), network)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.parametrize(
     "network",
     [
@@ -231,9 +248,9 @@ def test_what_is_written_is_read_again_exactly(
     ],
     ids=lambda network: network.name,
 )
-def test_networks_of_the_builders_survive_a_file(network: Network, tmp_path: Path) -> None:
-    file = tmp_path / "network.json"
-    file.write_text(json.dumps(dump_network(network)))
+def test_networks_of_the_builders_survive_a_file(network: Network, suffix: str, tmp_path: Path) -> None:
+    file = tmp_path / f"network{suffix}"
+    file.write_text(network_text(network, file))
     assert same(load_network(file), network)
 
 

@@ -147,33 +147,6 @@ def write_json(value: Any, path: str) -> None:
         write_text(text, path)
 
 
-def write_network(data: dict[str, Any], path: str) -> None:
-    """Write network JSON with a line per process and channel: token lists are long, and indenting them takes longer.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile() as file:
-    ...     write_network({"name": "net", "processes": [{"name": "a", "firings": 1}], "channels": []}, file.name)
-    ...     print(file.read().decode(), end="")
-    {
-      "name": "net",
-      "processes": [
-        {"name": "a", "firings": 1}
-      ],
-      "channels": []
-    }
-    """
-    parts = []
-    for key, value in data.items():
-        text = json.dumps(value, allow_nan=False)
-        if isinstance(value, list) and value:
-            lines = ",\n    ".join(json.dumps(each, allow_nan=False) for each in value)
-            text = f"[\n    {lines}\n  ]"
-        parts.append(f"  {json.dumps(key)}: {text}")
-    write_text("{\n" + ",\n".join(parts) + "\n}\n", path)
-
-
 def write_text(text: str, path: str | Path) -> None:
     """Write a text file; `InputError` names a file that cannot be written."""
     try:
