@@ -36,17 +36,22 @@ def answers(*scenarios: Network, target: int | None = None, **options: object) -
     return FifoSizing(problem=problem, target=target).run()
 
 
-def every_finish(network: Network) -> dict[tuple[int, ...], int | None]:
-    """Run every vector of depths up to where nothing can ever be full, by the definition of time."""
-    names = [channel.name for channel in network.channels]
+def depth_ranges(network: Network) -> list[range]:
+    """Return the depths of each channel up to where nothing can ever be full; only few vectors are assumed."""
     ranges = []
     for channel in network.channels:
         low = max(1, channel.initial)
         ranges.append(range(low, max(low, channel.initial + network.counts[channel.name].written) + 1))
     assume(1 <= math.prod(map(len, ranges)) <= MOST_VECTORS)
+    return ranges
+
+
+def every_finish(network: Network) -> dict[tuple[int, ...], int | None]:
+    """Run every vector of depths by the definition of time."""
+    names = [channel.name for channel in network.channels]
     return {
         depths: run(network, engine="des", depths=dict(zip(names, depths, strict=True)), on_deadlock="return").finish
-        for depths in product(*ranges)
+        for depths in product(*depth_ranges(network))
     }
 
 

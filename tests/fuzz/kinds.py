@@ -13,7 +13,7 @@ from ppnsim.formats.network_json import dump_network
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
 from tests.derive.test_program_estimate import programs
-from tests.derive.test_program_estimate import test_a_program_finishes_when_a_naive_interpreter_does as finishes
+from tests.derive.test_program_estimate import test_a_program_finishes_when_a_naive_interpreter_does as finishes_test
 from tests.engines.test_against_reference import assert_all_agrees, suited
 from tests.explore.test_fifo_sizing import test_one_token_less_loses_exactly_what_the_certificate_says as one_less
 from tests.explore.test_fifo_sizing import test_totals_and_fronts_are_those_of_brute_force as brute_force
@@ -21,8 +21,8 @@ from tests.fuzz.search import Kind
 from tests.helpers.loop_programs import loop_programs
 from tests.helpers.strategies import networks
 from tests.hls.test_dataflow import handovers
-from tests.hls.test_dataflow import test_tasks_run_as_a_machine_would_that_goes_cycle_by_cycle as tasks
-from tests.loops.test_c_source import test_random_programs_compute_what_an_interpreter_computes as compiled
+from tests.hls.test_dataflow import test_tasks_run_as_a_machine_would_that_goes_cycle_by_cycle as tasks_test
+from tests.loops.test_c_source import check_compiled
 
 
 def _network(network: Network) -> None:
@@ -32,9 +32,9 @@ def _network(network: Network) -> None:
 
 def _program(drawn: tuple[LoopProgram, LoopProgram, int, int, bool]) -> None:
     estimated, written, latency, ii, io = drawn
-    _claim(finishes)(estimated, latency, ii, io)
+    finishes(estimated, latency, ii, io)
     with TemporaryDirectory() as folder:
-        _claim(compiled)(written, Path(folder))
+        check_compiled([written], Path(folder))
 
 
 def _sizes(network: Network) -> None:
@@ -45,6 +45,9 @@ def _sizes(network: Network) -> None:
 def _claim(test: Any) -> Any:
     """Return the function of a property test, to be called with an example."""
     return test.hypothesis.inner_test
+
+
+finishes, tasks = _claim(finishes_test), _claim(tasks_test)
 
 
 def _json(network: Network) -> str:
@@ -67,7 +70,7 @@ KINDS = {
         write=_json, suffix=".json",
     ),
     "hls": Kind(
-        claim="dataflow tasks run as a machine that goes cycle by cycle", draw=handovers(), check=_claim(tasks),
+        claim="dataflow tasks run as a machine that goes cycle by cycle", draw=handovers(), check=tasks,
         write=repr, suffix=".txt",
     ),
 }  # fmt: skip

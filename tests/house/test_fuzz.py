@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis.errors import UnsatisfiedAssumption
 
 from ppnsim.files import load_network
-from ppnsim.model.network import Network
+from ppnsim.formats.network_json import dump_network
+from ppnsim.model.network import STYLES, Network
+from ppnsim.model.tokens import Listed, Rates, Runs
 from tests.fuzz.__main__ import main
+from tests.fuzz.bulk import one_by_one, run_bulk
+from tests.fuzz.bulk_kinds import bulk_kinds
 from tests.fuzz.kinds import KINDS
+from tests.fuzz.seeded import Choices
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -33,3 +41,40 @@ def test_a_broken_claim_is_shrunk_and_written_as_a_network_that_runs(
     network = load_network(place)
     assert len(network.channels) == 1 and len(network.processes) <= 2
     assert json.loads(place.read_text(encoding="utf-8"))["channels"][0]["name"] == network.channels[0].name
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_finds_nothing_in_bulk_and_goes_on_where_its_journal_ends(kind: str, tmp_path: Path) -> None:
+    journal = tmp_path / "journal.jsonl"
+    small = replace(bulk_kinds()[kind], batch=3)
+    options: dict[str, Any] = {"seconds": 0, "most": 3, "journal": journal, "name": kind}
+    assert [run_bulk(small, seed=seed, **options).failure for seed in (1, 1, 2)] == [None] * 3
+    lines = [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()]
+    assert [(line["seed"], line["from"], line["until"]) for line in lines] == [(1, 0, 3), (1, 3, 6), (2, 0, 3)]
+
+
+def test_a_broken_claim_is_found_in_a_batch_shrunk_and_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def at_most_one_channel(network: Network) -> None:
+        assert len(network.channels) <= 1, "there are two channels"
+
+    kind = replace(bulk_kinds()["networks"], check=one_by_one(at_most_one_channel))
+    monkeypatch.setattr("tests.fuzz.__main__.bulk_kinds", lambda: {"networks": kind})
+    journal = tmp_path / "journal.jsonl"
+    assert main(["networks", "--bulk", "--journal", str(journal), "--out", str(tmp_path)]) == 1
+    network = load_network(tmp_path / "networks-100.json")
+    assert len(network.channels) == 2 and network.size <= 6
+    assert json.loads(journal.read_text(encoding="utf-8"))["failure"] == "there are two channels"
+
+
+@pytest.mark.filterwarnings("ignore:Using `assume` outside")
+def test_the_same_number_draws_the_same_networks_and_different_ones_all_kinds_of_them() -> None:
+    draw = bulk_kinds()["networks"].draw.draw
+    drawn = []
+    for number in range(60):
+        with suppress(UnsatisfiedAssumption):
+            network = draw(Choices(number))
+            assert dump_network(draw(Choices(number))) == dump_network(network)
+            drawn.append(network)
+    assert {process.style for network in drawn for process in network.processes} == set(STYLES)
+    assert {type(channel.tokens) for network in drawn for channel in network.channels} == {Rates, Listed, Runs}
+    assert any(process.schedule for network in drawn for process in network.processes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -136,24 +136,41 @@ def interpreted(program: LoopProgram) -> dict[Location, int]:
     return memory
 
 
+PRINTED = "".join(
+    f'for (int k = 0; k < {size}; k++) printf("%u ", {element}); '
+    for element, size in (("s", 1), ("a[k]", 9), ("b[0][k]", 81))
+)
+
+
+def compiled(programs: Sequence[LoopProgram], folder: Path) -> list[list[int]]:
+    """Return what each program made by `computing` leaves in memory as C; gcc is called once for all of them."""
+    texts, calls = [], []
+    for number, program in enumerate(programs):
+        texts.append(c_source(program, RANDOM).replace("void random(", f"void random_{number}("))
+        arrays = "s = 0; memset(a, 0, sizeof a); memset(b, 0, sizeof b);"
+        calls.append(f'{arrays} random_{number}(&s, a, b); {PRINTED} printf("\\n");\n')
+    main = f"unsigned int s, a[9], b[9][9]; int main(void) {{ {''.join(calls)} return 0; }}\n"
+    (folder / "main.c").write_text(f"#include <stdio.h>\n#include <string.h>\n{''.join(texts)}{main}", encoding="utf-8")
+    subprocess.run(["gcc", "-w", "main.c", "-o", "main"], cwd=folder, check=True)
+    printed = subprocess.run([folder / "main"], capture_output=True, text=True, check=True).stdout
+    return [[int(number) for number in line.split()] for line in printed.splitlines()]
+
+
+def as_printed(memory: dict[Location, int]) -> list[int]:
+    wanted = [memory.get(("s",), 0), *(memory.get(("a", k), 0) for k in range(9))]
+    return wanted + [memory.get(("b", k, j), 0) for k in range(9) for j in range(9)]
+
+
+def check_compiled(drawn: Sequence[LoopProgram], folder: Path) -> None:
+    programs = [computing(program, folder / "random.c") for program in drawn]
+    assert compiled(programs, folder) == [as_printed(interpreted(program)) for program in programs]
+
+
 @needs_gcc
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(program=loop_programs())
 def test_random_programs_compute_what_an_interpreter_computes(program: LoopProgram, tmp_path: Path) -> None:
-    file = tmp_path / "random.c"
-    program = computing(program, file)
-    main = "unsigned int s, a[9], b[9][9]; int main(void) { random(&s, a, b); " + "".join(
-        f'for (int k = 0; k < {size}; k++) printf("%u ", {element}); '
-        for element, size in (("s", 1), ("a[k]", 9), ("b[0][k]", 81))
-    )
-    text = c_source(program, RANDOM)
-    (tmp_path / "main.c").write_text(f"#include <stdio.h>\n{text}{main}return 0; }}\n", encoding="utf-8")
-    subprocess.run(["gcc", "-w", "main.c", "-o", "main"], cwd=tmp_path, check=True)
-    printed = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=True).stdout.split()
-    memory = interpreted(program)
-    wanted = [memory.get(("s",), 0), *(memory.get(("a", k), 0) for k in range(9))]
-    wanted += [memory.get(("b", k, j), 0) for k in range(9) for j in range(9)]
-    assert [int(number) for number in printed] == wanted
+    check_compiled([program], tmp_path)
 
 
 FILL = "for (int i = 0; i < 4; i++) a[i] = i;"

@@ -174,9 +174,8 @@ class _Firing:
     passed: dict[int, int] = field(default_factory=dict)  # offset -> cycle
     own: dict[int, int] = field(default_factory=dict)  # offset -> the same on the clock of the process
 
-    @property
-    def offsets(self) -> list[int]:
-        return sorted(set(self.offset_of.values()))
+    def __post_init__(self) -> None:
+        self.offsets = sorted(set(self.offset_of.values()))
 
     @property
     def started(self) -> bool:
@@ -201,16 +200,19 @@ class _State:
     held: bool = False  # flushable: in this cycle
     step: int = 0  # frozen: the next step of the pipeline
     stepped: bool = False  # frozen: in this cycle
+    next_start: int = 0  # firings that have started
     classes: list[tuple[str, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.at_step: dict[int, list[tuple[int, int]]] = {}  # frozen: the (firing, offset) at each step of the pipeline
+        for n, firing in enumerate(self.firings):
+            for offset in firing.offsets:
+                self.at_step.setdefault(n * self.process.ii + offset, []).append((n, offset))
 
     @property
     def needs_decision(self) -> bool:
         # With ii = 0 the unit is held for no cycle at all: there is nothing to decide.
         return self.process.resource is not None and self.process.ii > 0
-
-    @property
-    def next_start(self) -> int:
-        return sum(firing.started for firing in self.firings)
 
     @property
     def complete(self) -> bool:
@@ -296,6 +298,8 @@ class _Simulation:
 
     def _needed(self, channel: str, t: int) -> int:
         """Return the depth that the writes of cycle t needed: tokens cannot make room for themselves."""
+        if t not in self.written_at[channel].values():
+            return 0
         source = self.network.channel(channel).source
         needed, level = 0, self.network.channel(channel).initial
         released = level + len(self.written_at[channel]) - self._occupancy(channel, t)
@@ -333,6 +337,7 @@ class _Simulation:
             firing = state.firings[n]
             assert offset not in firing.passed
             firing.passed[offset] = t
+            state.next_start += offset == 0
             firing.own[offset] = state.unheld if state.process.style == "flushable" else t
             for channel, _ in firing.reads.get(offset, []):
                 self.read_at[channel][n] = t
@@ -379,19 +384,14 @@ class _Simulation:
         return [
             (n, offset)
             for n, firing in enumerate(state.firings)
-            if firing.started
+            if firing.started and not firing.complete
             for offset in firing.offsets
             if offset > 0 and self._due(state, n, offset, self._clock(state, t))
         ]
 
     def _frozen_step(self, state: _State) -> list[tuple[int, int]]:
         """Return the (firing, offset) at the next step of a frozen pipeline."""
-        return [
-            (n, offset)
-            for n, firing in enumerate(state.firings)
-            for offset in firing.offsets
-            if n * state.process.ii + offset == state.step
-        ]
+        return state.at_step.get(state.step, [])
 
     def _start_unit(self, state: _State, t: int) -> list[tuple[int, int]] | None:
         """Return the unit that contains the next start, if the process itself allows it to happen now."""
@@ -461,7 +461,7 @@ class _Simulation:
 
     def run(self) -> Reference:
         occupancy = {channel.name: channel.initial for channel in self.network.channels}
-        quiet = 0
+        quiet, longest = 0, self._longest_timer()
         finish: Cycle = None
         for t in count():
             for state in self.states:
@@ -484,7 +484,7 @@ class _Simulation:
                 if t + 1 >= finish:
                     break
             quiet = 0 if happened else quiet + 1
-            if finish is None and quiet > self._longest_timer():
+            if finish is None and quiet > longest:
                 break
         return self._reference(finish, occupancy)
 

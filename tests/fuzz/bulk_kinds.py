@@ -1,0 +1,93 @@
+"""The kinds of `tests.fuzz.kinds` in bulk: smaller examples of the same strategies, the same oracles, batches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from hypothesis import assume
+
+from ppnsim.engines.evaluate import Evaluator
+from ppnsim.model.network import Network
+from tests.engines.test_against_reference import (
+    assert_all_agrees,
+    classes_of_engine,
+    engine_run,
+    figures_of_engine,
+    figures_of_reference,
+    suited,
+    timing_of_engine,
+    timing_of_reference,
+)
+from tests.explore.test_fifo_sizing import answers, depth_ranges, front_of
+from tests.fuzz.bulk import Bulk, one_by_one
+from tests.fuzz.kinds import KINDS, finishes, tasks
+from tests.fuzz.seeded import booleans, integers, seeded, tuples
+from tests.loops.test_c_source import check_compiled
+from tests.oracles.reference import simulate
+
+
+def agrees(network: Network) -> None:
+    """Hold both engines against one run of the reference; the second timeline only has to equal the first."""
+    ref, result = simulate(network), engine_run(network, "des")
+    assert timing_of_engine(network, result) == timing_of_reference(network, ref)
+    assert classes_of_engine(network, result) == ref.cycles
+    assert figures_of_engine(network, result) == figures_of_reference(ref)
+    if network.resources:
+        assert_all_agrees(suited(network, "compiled"), "compiled")
+        return
+    other = engine_run(network, "compiled")
+    assert (other.finish, other.deadlock) == (result.finish, result.deadlock)
+    for name, passed in result.timeline.passed.items():
+        assert np.array_equal(other.timeline.passed[name], passed), name
+
+
+def sized(network: Network) -> None:
+    """Hold totals and front of a sizing against every vector of depths, each evaluated by the compiled engine."""
+    assume(1 <= len(network.channels) <= 4)
+    names, ranges = [channel.name for channel in network.channels], depth_ranges(network)
+    evaluator = Evaluator(network)
+    every = {depths: evaluator.finish(dict(zip(names, depths, strict=True))) for depths in product(*ranges)}
+    front, found = front_of(every, network, "tokens"), answers(network, cost="tokens")
+    assert [(point.cost, point.time) for point in found.front] == front
+    if front:
+        assert (found.found["deadlock_free"].cost, found.found["lossless"].cost) == (front[0][0], front[-1][0])
+        assert not found.gaps
+
+
+def _programs(drawn: Sequence[tuple[Any, ...]]) -> int:
+    for estimated, _, latency, ii, io in drawn:
+        finishes(estimated, latency, ii, io)
+    with TemporaryDirectory() as folder:
+        check_compiled([written for _, written, *_ in drawn], Path(folder))
+    return len(drawn)
+
+
+@cache
+def bulk_kinds() -> dict[str, Bulk]:
+    """Return what can be run in bulk, by name."""
+    networks = seeded("tests.helpers.strategies").networks
+    programs = seeded("tests.derive.test_program_estimate").programs
+    loop_programs = seeded("tests.helpers.loop_programs").loop_programs
+    handovers = seeded("tests.hls.test_dataflow").handovers
+    plain: dict[str, Any] = {"styles": ["elastic", "frozen"], "resources": False}
+    return {
+        "networks": Bulk(
+            draw=networks(max_firings=6, max_processes=4), check=one_by_one(agrees), batch=100,
+            write=KINDS["networks"].write,
+        ),
+        "c": Bulk(
+            draw=tuples(programs(), loop_programs(), integers(0, 5), integers(1, 3), booleans()), check=_programs,
+            batch=200, write=repr,
+        ),
+        "size": Bulk(
+            draw=networks(max_firings=6, max_processes=3, **plain), check=one_by_one(sized), batch=20,
+            write=KINDS["size"].write,
+        ),
+        "hls": Bulk(draw=handovers(), check=one_by_one(tasks), batch=200, write=repr),
+    }  # fmt: skip
