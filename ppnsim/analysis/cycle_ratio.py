@@ -16,7 +16,7 @@ import networkx as nx
 import numpy as np
 
 from ppnsim.analysis.firing_waits import Kind
-from ppnsim.analysis.howard import Edges, howard
+from ppnsim.analysis.howard import Edges, circle_before, howard
 from ppnsim.analysis.steady_graph import SteadyGraph, phases_of, steady_graph
 from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Network
@@ -147,24 +147,33 @@ def _standing_circle(edges: Edges) -> list[int]:
         nodes, first = np.unique(edges.target[order[earlier]], return_index=True)
         date[nodes], came[nodes] = there[earlier[first]], order[earlier[first]]
     # No path without a circle is dated that early, so the edges that dated the nodes hold one.
-    cycle: list[int] = []
-    node = int(date.argmin())
-    while came[node] not in cycle:
-        cycle.append(int(came[node]))
-        node = int(edges.source[cycle[-1]])
-    return cycle[cycle.index(came[node]) :][::-1]
+    return circle_before(int(date.argmin()), came, edges.source)
 
 
 def _circle_at_once(edges: Edges, date: Int64Array) -> list[int]:
     """Return a circle of edges that have no distance between nodes of these dates."""
     at_once = np.flatnonzero(edges.distance + date[edges.source] - date[edges.target] == 0)
-    graph: nx.DiGraph[int] = nx.DiGraph()
-    for edge in at_once.tolist():
-        graph.add_edge(int(edges.source[edge]), int(edges.target[edge]), edge=edge)
-    try:
-        return [graph.edges[ends]["edge"] for ends in nx.find_cycle(graph)]
-    except nx.NetworkXNoCycle:
+    source, target = edges.source[at_once].tolist(), edges.target[at_once].tolist()
+    leaving: list[list[int]] = [[] for _ in range(edges.count)]
+    entering = [0] * edges.count
+    for before, after in zip(source, target, strict=True):
+        leaving[before].append(after)
+        entering[after] += 1
+    # Nodes that nothing enters are on no circle, and neither are those that only such nodes enter.
+    outside = [node for node, count in enumerate(entering) if not count]
+    for node in outside:
+        for after in leaving[node]:
+            entering[after] -= 1
+            if not entering[after]:
+                outside.append(after)
+    if len(outside) == edges.count:
         return []
+    came = {
+        after: edge
+        for edge, before, after in zip(at_once.tolist(), source, target, strict=True)
+        if entering[before] and entering[after]
+    }
+    return circle_before(next(iter(came)), came, edges.source)
 
 
 def _named(graph: SteadyGraph, cycle: list[int]) -> CriticalCycle:

@@ -9,6 +9,7 @@ Source: Howard 1960; for several ratios in one graph Cochet-Terrasson, Cohen, Ga
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -50,15 +51,26 @@ class HowardPolicy:
 
     def critical_cycle(self, edges: Edges) -> list[int]:
         """Return the edges of a cycle that has the largest ratio, in the direction of time."""
-        node = int(np.argmax(self.ratio))
-        seen: set[int] = set()
-        while node not in seen:
-            seen.add(node)
-            node = int(edges.source[self.edge[node]])
-        cycle = [int(self.edge[node])]
-        while int(edges.source[cycle[-1]]) != node:
-            cycle.append(int(self.edge[edges.source[cycle[-1]]]))
-        return cycle[::-1]
+        return circle_before(int(np.argmax(self.ratio)), self.edge, edges.source)
+
+
+def circle_before(node: int, came: Mapping[int, int] | Int64Array, source: Int64Array) -> list[int]:
+    """Return the edges of the circle that the way back from a node leads into, in the direction of time.
+
+    ``came[v]`` is the edge over which the way leads into node v.
+
+    Examples
+    --------
+    >>> circle_before(2, {2: 5, 1: 4, 0: 3}, np.array([0, 0, 0, 1, 0, 1]))
+    [3, 4]
+    """
+    seen: dict[int, int] = {}
+    way: list[int] = []
+    while node not in seen:
+        seen[node] = len(way)
+        way.append(int(came[node]))
+        node = int(source[way[-1]])
+    return way[seen[node] :][::-1]
 
 
 def howard(edges: Edges) -> HowardPolicy:
@@ -99,31 +111,31 @@ def _valued(edges: Edges, chosen: Int64Array, before: HowardPolicy | None) -> Ho
     """Return the policy that these edges are, with the ratio and the potential of every node."""
     came = edges.source[chosen].tolist()
     weight, distance = edges.weight[chosen].tolist(), edges.distance[chosen].tolist()
-    ratio: list[Fraction | None] = [None] * edges.count
+    circle = [-1] * edges.count  # that the way back from a node leads into
+    found: list[Fraction] = []  # ratio of each circle
     potential = [0] * edges.count
     on_path = [-1] * edges.count
     for first in range(edges.count):
         path, node = [], first
-        while ratio[node] is None and on_path[node] != first:
+        while circle[node] < 0 and on_path[node] != first:
             on_path[node] = first
             path.append(node)
             node = came[node]
-        if ratio[node] is None:
+        if circle[node] < 0:
             cycle = path[path.index(node) :]
-            found = Fraction(sum(weight[v] for v in cycle), sum(distance[v] for v in cycle))
-            ratio[node] = found
-            if before is not None and before.ratios[before.ratio[node]] == found:
+            circle[node] = len(found)
+            found.append(Fraction(sum(weight[v] for v in cycle), sum(distance[v] for v in cycle)))
+            if before is not None and before.ratios[before.ratio[node]] == found[-1]:
                 potential[node] = int(before.potential[node])  # or the values could go down again
+        top = found[circle[node]]
+        p, q = top.numerator, top.denominator
         for v in reversed(path):
-            top = ratio[came[v]]
-            assert top is not None
-            if ratio[v] is None:
-                potential[v] = potential[came[v]] + weight[v] * top.denominator - distance[v] * top.numerator
-                ratio[v] = top
-    values = [value for value in ratio if value is not None]
-    ratios = sorted(set(values))
-    number = {value: index for index, value in enumerate(ratios)}
-    return HowardPolicy(tuple(ratios), np.array([number[value] for value in values]), chosen, _whole(potential))
+            if circle[v] < 0:
+                potential[v] = potential[came[v]] + weight[v] * q - distance[v] * p
+                circle[v] = circle[node]
+    ratios = sorted(set(found))
+    number = {ratio: index for index, ratio in enumerate(ratios)}
+    return HowardPolicy(tuple(ratios), np.array([number[ratio] for ratio in found])[circle], chosen, _whole(potential))
 
 
 def _improved(edges: Edges, policy: HowardPolicy) -> Int64Array | None:

@@ -1,4 +1,4 @@
-"""Sizes with proof for networks of 64 to 1001 FIFOs, and for random multirate networks of 100.
+"""Sizes with proof for networks of 64 to 1001 FIFOs, for random multirate networks of 100, and a front by period.
 
 python -m pytest tests/benchmarks/test_sizing.py -o addopts="" -s
 """
@@ -17,6 +17,8 @@ from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.model.builders import fork_join
 from ppnsim.model.designs import fft, image_pipeline, multirate, residual, systolic, transformer
 from ppnsim.model.network import Network
+from validation.dataflow.claims import claims_network
+from validation.dataflow.data import load
 
 # design, FIFOs, tokens that are enough, seconds
 DESIGNS: dict[str, tuple[Callable[[], Network], int, int | None, float]] = {
@@ -78,3 +80,17 @@ def test_random_multirate_networks(benchmark: Any) -> None:
     benchmark.extra_info |= {"proven": gaps.count(0.0), "worst (gap, seed, seconds)": sorted(worst)[-5:]}
     assert sum(gap == 0.0 for gap in gaps) >= RANDOM // 2
     assert sum(gap <= 0.01 for gap in gaps) == RANDOM
+
+
+def test_a_front_by_period_over_rates_of_594(benchmark: Any) -> None:
+    case = next(each for each in load()["sdf_csdf_cases"] if each["id"] == "sdf3_h263decoder")
+    network, rooms = claims_network(case)
+    free = {channel.name: None for channel in network.channels if channel.name not in rooms}
+    sizing = FifoSizing(problem=problem_of([network], objective="period", limits=free))
+    begin = time.process_time()
+    benchmark.pedantic(sizing.run, rounds=1)
+    seconds = time.process_time() - begin
+    assert len(sizing.answers.front) == len(case["expected"]["bounded"]["pareto"])
+    assert not sizing.answers.gaps
+    assert seconds < 30
+    benchmark.extra_info |= {"points": len(sizing.answers.front), "seconds": round(seconds, 2)}

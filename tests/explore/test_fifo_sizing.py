@@ -375,6 +375,17 @@ def test_a_hundred_cuts_apart_from_each_other_add_up() -> None:
     assert sum(found.vector) == found.lower == 3 * pairs
 
 
+def test_a_few_runs_tell_that_a_burst_needs_room_for_all_of_its_tokens() -> None:
+    burst = Network(
+        processes=[Process(name="source", firings=4), Process(name="sink", firings=4 * 300)],
+        channels=[Channel(name="c", source="source", target="sink", tokens=Rates((300,), (1,)))],
+    )
+    problem = problem_of([burst], objective="period")
+    found = FifoSizing(problem=problem, with_front=False).run().found
+    assert found["deadlock_free"].vector == (300,)
+    assert problem.evaluated < 40  # each token more shows another circle of waits
+
+
 def test_the_budget_that_is_spent_is_named() -> None:
     found = answers(fork_join(firings=20), budget=7)
     assert {gap.not_searched.split(":")[0] for gap in found.gaps} == {"the budget of 7 vectors is spent"}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 
 from ppnsim.explore.fifo.answers import Answers, Gap, out_of_reach, sized
 from ppnsim.explore.fifo.bounds import enough, reductions
@@ -17,6 +18,7 @@ from ppnsim.explore.fifo.cuts import Cut
 from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, with_depth, worst
 from ppnsim.explore.fifo.separation import Separation
 
+_NEAR = 5  # proposals for a point of the front before those of the steady state are asked for
 _FEW = 40  # variables of which each one is lowered by trying, whenever depths are found
 
 Bounds = Callable[[str, int, int | None], None]  # (question, at least, at most)
@@ -137,8 +139,11 @@ class GuidedSearch:
         for entry in self._known:
             if goal.met(problem.values(entry[1])):
                 self._offer(entry[1])
-        self._guess(cover, goal)
-        while True:
+        # The next point of a front is mostly near the last one.
+        patience = _NEAR if self._question == "front" else 0
+        for proposed in count():
+            if proposed == patience:
+                self._guess(cover, goal)
             proposal = cover.cheapest(problem.seconds_left())
             if proposal is None:
                 return None if self._upper is None else self._upper[1]
@@ -155,6 +160,7 @@ class GuidedSearch:
             near = self._upper[0] - self._lower <= self.stop.within * self._lower
             if near and self._question != "front":
                 raise OutOfBudget(f"within {self.stop.within:.1%} of what is proven, as asked")
+        raise AssertionError("the loop has no end")
 
     def _guess(self, cover: Cover, goal: Goal) -> None:
         """Begin with the depths of the steady state, and the cuts that force them."""
@@ -203,9 +209,12 @@ class GuidedSearch:
         return vector
 
     def _reduced(self, vector: Full, goal: Goal) -> None:
-        """Lower a vector that reaches a goal of this question; what is reached on the way outlives an interrupt."""
+        """Lower a vector that reaches a goal of this question; what is reached on the way outlives an interrupt.
+
+        A point of the front counts only when nothing cheaper is left, so that its way there is of no use.
+        """
         self._offer(vector)
-        if len(vector) <= _FEW:
+        if len(vector) <= _FEW and self._question != "front":
             for each in reductions(self.problem, vector, goal):
                 self._offer(each)
                 vector = each

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from math import ceil, floor, inf
 
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.bounds import largest_failing
-from ppnsim.explore.fifo.cuts import Cut, cut_below
+from ppnsim.explore.fifo.cuts import WHOLE, Cut, cut_below
 from ppnsim.explore.fifo.moments import Moments
 from ppnsim.explore.fifo.problem import Full, Goal, Problem
 from ppnsim.explore.fifo.steady_cuts import PeriodReader
 from ppnsim.explore.fifo.steady_depths import SteadyDepths
 from ppnsim.explore.fifo.walks import WalkCuts
+
+_FEW, _PART = 4, 8  # a weak cut: so few terms, each of which grows in at most one so many-th of an iteration's tokens
 
 
 class Separation:
@@ -39,9 +42,13 @@ class Separation:
             if reader is not None and not single.met((values[scenario],)):
                 found = [cut for cut in reader.cuts(vector, single) if not cut.holds(vector)]
                 if found:
-                    return found
+                    return found + (self._tried(vector, goal, _blamed(found[0])) if _is_weak(found[0], vector) else [])
         self.tried += 1
-        failing = largest_failing(self.problem, vector, goal)
+        return self._tried(vector, goal)
+
+    def _tried(self, vector: Full, goal: Goal, blamed: Sequence[int] = ()) -> list[Cut]:
+        """Return that one entry has to be deeper than in the deepest vector that fails as well, found by running."""
+        failing = largest_failing(self.problem, vector, goal, blamed)
         late = self.problem.values(failing)
         return [
             cut_below(failing, value, scenario)
@@ -72,6 +79,19 @@ class Separation:
         if self.problem.objective.name == "finish":
             return [_FinishReader(self.problem, scenario) for scenario in scenarios]
         return [None for _ in scenarios]
+
+
+def _blamed(cut: Cut) -> list[int]:
+    return sorted({reach.variable for reach, _ in cut.terms})
+
+
+def _is_weak(cut: Cut, vector: Full) -> bool:
+    """Return whether a cut asks for so little that the same slots would be to blame again and again.
+
+    Of the firings of one iteration a circle passes two, and a token more lets it pass the next ones.
+    """
+    steps = [(reach.next_step(vector[reach.variable]) - vector[reach.variable], reach.tokens) for reach, _ in cut.terms]
+    return len(steps) <= _FEW and all(_PART * step <= tokens < WHOLE for step, tokens in steps)
 
 
 class _FinishReader:
