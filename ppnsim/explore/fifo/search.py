@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import count
 
 from ppnsim.explore.fifo.answers import Answers, Gap, out_of_reach, sized
 from ppnsim.explore.fifo.bounds import enough, reductions
@@ -141,9 +140,10 @@ class GuidedSearch:
                 self._offer(entry[1])
         # The next point of a front is mostly near the last one.
         patience = _NEAR if self._question == "front" else 0
-        for proposed in count():
-            if proposed == patience:
+        while True:
+            if patience == 0:
                 self._guess(cover, goal)
+            patience -= 1
             proposal = cover.cheapest(problem.seconds_left())
             if proposal is None:
                 return None if self._upper is None else self._upper[1]
@@ -160,7 +160,6 @@ class GuidedSearch:
             near = self._upper[0] - self._lower <= self.stop.within * self._lower
             if near and self._question != "front":
                 raise OutOfBudget(f"within {self.stop.within:.1%} of what is proven, as asked")
-        raise AssertionError("the loop has no end")
 
     def _guess(self, cover: Cover, goal: Goal) -> None:
         """Begin with the depths of the steady state, and the cuts that force them."""
