@@ -24,12 +24,13 @@ def test_every_scenario_is_listed_with_its_first_sentence(scenario: Scenario) ->
 def test_every_link_leads_to_a_file_and_every_picture_is_shown_somewhere() -> None:
     links = re.findall(r"\]\(([^)]+)\)", README)
     assert [link for link in links if not (FOLDER / link).is_file()] == []
-    everywhere = README + (FOLDER.parent / "README.md").read_text(encoding="utf-8")
+    pages = [FOLDER.parent / "README.md", *(FOLDER / "guide").glob("*.md")]
+    everywhere = README + "".join(page.read_text(encoding="utf-8") for page in pages)
     assert [picture.name for picture in (FOLDER / "pictures").iterdir() if picture.name not in everywhere] == []
 
 
 @pytest.mark.parametrize(
-    "folder", [place.name for place in FOLDER.iterdir() if place.is_dir() and place.name != "pictures"]
+    "folder", [place.name for place in FOLDER.iterdir() if place.is_dir() and place.name not in ("pictures", "guide")]
 )
 def test_every_folder_has_a_picture_and_the_command_that_draws_it(folder: str) -> None:
     (section,) = [text for text in README.split("\n## ") if f"]({folder}/" in text and "|---" in text]

@@ -1,0 +1,64 @@
+"""The pages of the guide work as they are printed: their networks, their Python, their commands and answers."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ppnsim.cli.app import COMMANDS, app
+from ppnsim.engines.run import run
+from ppnsim.files import load_network
+from tests.helpers.pages import answers, blocks, is_printed
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "scenarios" / "guide"
+PAGES = {page.name: page.read_text(encoding="utf-8") for page in sorted(FOLDER.iterdir())}
+
+
+def test_every_page_is_listed_and_every_link_leads_to_a_file() -> None:
+    assert set(PAGES) == {"README.md", *re.findall(r"\]\((\w+\.md)\)", PAGES["README.md"])}
+    links = [(name, link) for name, page in PAGES.items() for link in re.findall(r"\]\(([^)#]+)\)", page)]
+    assert [each for each in links if not (FOLDER / each[1]).is_file()] == []
+
+
+@pytest.mark.parametrize("name", [name for name, page in PAGES.items() if blocks(page, "python")])
+def test_python_gives_what_is_printed(name: str) -> None:
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks(PAGES[name], "python")), {}, name, name, 0)
+    assert test.examples
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+RECIPES = {answer.lines[0].split("   ")[0]: answer for answer in answers(PAGES["recipes.md"])}
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_recipes_give_the_answers_below_them(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "recipe.toml"
+    path.write_text(RECIPES[name].toml, encoding="utf-8")
+    shown = CliRunner().invoke(app, ["run", str(path)]).stdout
+    assert is_printed(RECIPES[name].lines[0], shown)
+
+
+def test_the_network_json_runs(tmp_path: Path) -> None:
+    path = tmp_path / "network.json"
+    path.write_text(blocks(PAGES["network_json.md"], "json")[0], encoding="utf-8")
+    assert run(load_network(path)).finish is not None
+
+
+def test_the_keys_of_a_result_are_in_the_reference() -> None:
+    file = str(ROOT / "scenarios" / "networks" / "predictor.toml")
+    answer = json.loads(CliRunner().invoke(app, ["run", file, "--json", "-"]).stdout)
+    told = PAGES["network_json.md"].partition("## The result of `run`")[2]
+    for key in ("file", "finish", "time_ns", "engine", "deadlock", *answer["processes"]["sink"]):
+        assert f"`{key}`" in told, key
+
+
+def test_commands_named_in_the_guide_exist() -> None:
+    named = {name for page in PAGES.values() for name in re.findall(r"ppnsim (?:\w+=\S+ )?([a-z]+)(?= |`)", page)}
+    prose = {"is", "and"}
+    assert named - prose - set(COMMANDS) == set()
