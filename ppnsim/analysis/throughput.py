@@ -58,8 +58,8 @@ def unbounded(network: Network) -> Estimate:
 
 
 def _estimate(network: Network, *, own_processes: bool) -> Estimate:
-    if network.checked().size > _LARGEST:
-        raise InputError(f"{network.size} firings and tokens are more than an estimate goes through ({_LARGEST})")
+    if network.checked().events > _LARGEST:
+        raise InputError(f"{network.events} firings and tokens are more than an estimate goes through ({_LARGEST})")
     # A scheduled process stays as it is, in both estimates: its steps are all that is known of it.
     without_limits = network.with_depths(lambda _: None).with_style("elastic")
     timeline = _solved(without_limits, own_processes=own_processes)

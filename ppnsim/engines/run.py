@@ -103,9 +103,9 @@ def _takes_compiled(engine: str, network: Network) -> bool:
 
 
 def _lowered(network: Network, engine: str) -> Program:
-    if network.size > _LARGEST:
+    if network.events > _LARGEST:
         # A network that repeats itself has been cut short before; of others every cycle is kept.
-        reason = f"{network.size} firings and tokens; it records each of them, and takes {_LARGEST} at most"
+        reason = f"{network.events} firings and tokens; it records each of them, and takes {_LARGEST} at most"
         name = "compiled" if _takes_compiled(engine, network) else "des"
         raise UnsupportedByEngine(f"engine {name}", reason)
     return Program.of(network)

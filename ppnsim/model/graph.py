@@ -183,6 +183,6 @@ class ProcessGraph:
         return sum(self.passings_of(process.name) for process in self.processes)
 
     @property
-    def size(self) -> int:
+    def events(self) -> int:
         """Passings of all processes and tokens of all channels together: what a run has to go through."""
         return self.passings + sum(counts.written + counts.read_count for counts in self.counts.values())

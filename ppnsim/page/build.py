@@ -48,7 +48,7 @@ def plays(summary: RunSummary) -> bool:
     """Return whether the page simulates a run of this size itself."""
     run = summary.run
     until = run.finish if run.finish is not None else run.recorded.stopped
-    return run.network.size <= LARGEST and until * len(run.network.processes) <= _CELLS
+    return run.network.events <= LARGEST and until * len(run.network.processes) <= _CELLS
 
 
 def page_of(entries: Sequence[Mapping[str, Any]]) -> str:

@@ -18,7 +18,7 @@ _FACTORS = (0.25, 0.5, 2.0, 4.0)  # of the declared depths
 def large_sections(run: Run) -> list[dict[str, Any]]:
     """Return the runs with other depths, for a slider, and the picture over time."""
     title = "Other depths"
-    notes = [f"{run.network.size} firings and tokens are too many for this page: the slider shows runs made before"]
+    notes = [f"{run.network.events} firings and tokens are too many for this page: the slider shows runs made before"]
     try:
         found: dict[str, Any] = {"title": title, "notes": notes, "steps": depth_steps(run)}
     except PpnsimError as error:

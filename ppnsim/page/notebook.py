@@ -67,10 +67,10 @@ class ShownFile:
 
 
 def _network(network: Network) -> str:
-    if network.checked().size <= _SIMULATED:
+    if network.checked().events <= _SIMULATED:
         return _run(run(network, on_deadlock="return"))
     rows = [[each.name, each.firings, each.ii, each.style] for each in network.processes]
-    note = f"{network.name}: {network.size} firings and tokens, too many to be run just to be shown (ppnsim.run does)"
+    note = f"{network.name}: {network.events} firings and tokens, too many to be run just to be shown (ppnsim.run does)"
     return f"<p>{escape(note)}</p>{table_html(section('Processes', ['process', 'firings', 'ii', 'style'], rows))}"
 
 

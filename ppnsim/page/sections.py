@@ -51,7 +51,7 @@ def sections_of(summary: RunSummary, origin: Origin, path: CriticalPath | str) -
     run = summary.run
     said = bottleneck(summary)
     found = [_channels(summary, *([f"bottleneck: {said}"] if said else [])), _path(run, path)]
-    if run.network.size <= _LARGEST:
+    if run.network.events <= _LARGEST:
         found.append(_estimates(run))
     return [*found, provenance(origin, engine=run.engine)]
 
@@ -105,8 +105,8 @@ def path_of(run: Run, fix: Fix | None) -> CriticalPath | str:
     """Return the critical path, or why there is none: of a deadlock the circle of waits and what breaks it."""
     if run.finish is None:
         return f"{run.deadlock}\n{fix}"
-    if run.network.size > _LARGEST:
-        return f"not worked out for {run.network.size} firings and tokens (up to {_LARGEST}); see ppnsim explain"
+    if run.network.events > _LARGEST:
+        return f"not worked out for {run.network.events} firings and tokens (up to {_LARGEST}); see ppnsim explain"
     try:
         return critical_path(run.timeline)
     except PpnsimError as error:

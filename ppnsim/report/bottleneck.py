@@ -27,7 +27,7 @@ def bottleneck(summary: RunSummary) -> str | None:
     'transformer waits for itself: a chain of 16 firings x 5 cycles; deeper FIFOs change nothing'
     """
     run = summary.run
-    if run.finish is None or run.network.size > _TOO_LONG or brings_credits(run.network):
+    if run.finish is None or run.network.events > _TOO_LONG or brings_credits(run.network):
         return None
     best = absolute(run.network).finish
     if best is None or run.finish <= best:

@@ -60,7 +60,7 @@ class RunExport:
         left_out, (_, last) = outcome.left_out, self._ends()
         if left_out is None or (last is not None and last <= left_out.after + 1):
             return outcome.recorded
-        if (size := outcome.network.size) > _LARGEST:
+        if (size := outcome.network.events) > _LARGEST:
             words = f"{size} firings and tokens are more than are written out ({_LARGEST})"
             raise InputError(f"{words}; up to cycle {left_out.after} any --window can be, and the rest repeats itself")
         return outcome.timeline

@@ -1,0 +1,50 @@
+"""What all answers have in common: the text of the command, its JSON, its main table, and how they look in a notebook."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from html import escape
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_WIDTH = 160  # characters of a table that is not on a terminal, as of commands
+
+
+class Answer(ABC):
+    """What a function of the library returns: ``print(answer)`` shows what the command of its name prints."""
+
+    @abstractmethod
+    def to_dict(self) -> Any:
+        """Return what the command writes as JSON."""
+
+    @abstractmethod
+    def print(self, console: Console) -> None:
+        """Print the answer and its tables to a console of rich."""
+
+    @abstractmethod
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return the main table, row by row."""
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the main table as a data frame."""
+        import pandas as pd  # takes a while to import
+
+        return pd.DataFrame(list(self.rows()))
+
+    def __str__(self) -> str:
+        text = StringIO()
+        self.print(Console(file=text, width=_WIDTH, highlight=False))
+        return text.getvalue().rstrip()
+
+    def __repr__(self) -> str:
+        first = str(self).partition("\n")[0]
+        return f"<{type(self).__name__}: {first.strip()}>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"

@@ -1,0 +1,112 @@
+"""``ppnsim.run``: simulate what a path or an object holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Literal, overload
+
+from ppnsim.engines.program import Program
+from ppnsim.engines.run import check_fast_forward
+from ppnsim.engines.run import run as simulate
+from ppnsim.errors import InputError, UnsupportedByEngine
+from ppnsim.files import load
+from ppnsim.library.subject import Depths, NetworkFile, Place, is_source, network_file
+from ppnsim.model.network import Network, Style
+from ppnsim.model.run import Run
+from ppnsim.source_networks.model import SourceNetwork
+
+Progress = Callable[[int, int], None]
+
+OTHERS = {
+    "Placement": "placed.run.network.run_placed",
+    "PlatformFile": "platform.run.application.run_file",
+    "Messages": "messages.run.schedules.run_messages",
+    "Flows": "messages.run.flows.run_shared_links",
+    "MemoryFile": "memory.run.traffic.run_file",
+    "TimedDesign": "hls.native.execute.execute",
+}
+"""By type of what is not a network: the function that runs it."""
+
+
+@overload
+def run(
+    network: Network | SourceNetwork | NetworkFile | Program, *, engine: str = ..., depths: Depths | None = ...,
+    style: Style | None = ..., on_deadlock: Literal["raise", "return"] = ..., progress: Progress | None = ...,
+    fast_forward: bool = ..., self_check: bool = ...,
+) -> Run: ...  # fmt: skip
+@overload
+def run(
+    network: object, *, engine: str = ..., depths: Depths | None = ..., style: Style | None = ...,
+    on_deadlock: Literal["raise", "return"] = ..., progress: Progress | None = ..., fast_forward: bool = ...,
+    self_check: bool = ..., **options: Any,
+) -> Any: ...  # fmt: skip
+def run(
+    network: object,
+    *,
+    engine: str = "auto",
+    depths: Depths | None = None,
+    style: Style | None = None,
+    on_deadlock: Literal["raise", "return"] = "raise",
+    progress: Progress | None = None,
+    fast_forward: bool = True,
+    self_check: bool = False,
+    **options: Any,
+) -> Any:
+    """Simulate a network, exact to the cycle, or whatever else a file holds.
+
+    Parameters
+    ----------
+    network : a network, or the path of a file: a network gives a `Run`; a network placed on nodes, a platform with an
+        application, messages, flows and a memory with its traffic give the records of their own simulations.
+    engine : ``des`` (SimPy, the definition), ``compiled`` (numba), or ``auto``.
+    depths : other depths in tokens: one for all channels, or by channel; None = unbounded.
+    style : pipeline style of all processes: ``elastic``, ``flushable`` or ``frozen``.
+    on_deadlock : ``raise`` a `DeadlockError`, or ``return`` the run with its ``deadlock`` set.
+    progress : called now and then with firings started and firings in all.
+    fast_forward : leave out the repetitions of a run that has become periodic, which is proved on its complete state.
+    self_check : run with and without fast-forward, and compare every cycle.
+    options : for a path: what `ppnsim.load` takes, as ``device`` and ``clock`` of C++.
+
+    Raises
+    ------
+    InputError
+        If the path cannot be read, or the network breaks a rule.
+    DeadlockError
+        If the network deadlocks and ``on_deadlock`` is ``raise``.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import fork_join
+    >>> run(fork_join(firings=20), depths={"short_in": 1, "short_out": 1}).finish
+    92
+    """
+    if isinstance(network, Program) and depths is None and style is None:
+        return simulate(network, engine=engine, on_deadlock=on_deadlock, progress=progress, fast_forward=fast_forward)
+    if isinstance(network, Program):
+        network = network.network
+    if isinstance(network, str | Place) and not is_source(network):
+        network = load(str(network), **options)
+        options = {}
+        if isinstance(network, Network):
+            pass
+    if type(network).__name__ in OTHERS:
+        return _run_other(network, engine, {"depths": depths, "style": style, **options})
+    assert isinstance(network, Network | SourceNetwork | NetworkFile | str | Place)
+    found = network_file(network, depths=depths, style=style, **options)
+    outcome = simulate(
+        found.network, engine=engine, on_deadlock=on_deadlock, progress=progress, fast_forward=fast_forward
+    )
+    if self_check:
+        check_fast_forward(outcome)
+    return outcome
+
+
+def _run_other(held: object, engine: str, unfit: dict[str, Any]) -> Any:
+    """Run what is not a network, which knows neither depths nor styles."""
+    if given := [name for name, value in unfit.items() if value is not None]:
+        raise InputError(f"{', '.join(given)} can only be used with a network; this is a {type(held).__name__}")
+    if engine == "compiled" and type(held).__name__ != "MemoryFile":
+        raise UnsupportedByEngine("engine compiled", f"a {type(held).__name__} runs in the SimPy engine only")
+    module, _, function = OTHERS[type(held).__name__].rpartition(".")
+    return getattr(import_module(f"ppnsim.{module}"), function)(held)

@@ -1,0 +1,144 @@
+"""What a function of the library is asked about: a path, or an object that was made or loaded before."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal
+
+from ppnsim.c.given import SUFFIXES
+from ppnsim.derive.derive import derive
+from ppnsim.errors import InputError
+from ppnsim.files import load_as
+from ppnsim.hls.project.read import is_project
+from ppnsim.model.network import Network, Style
+from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.report import source_result
+
+Place = str | PathLike[str]
+Depth = int | None | Literal["unbounded"]
+Depths = int | Literal["unbounded"] | Mapping[str, Depth]
+
+_OF_STATEMENTS = ("latency", "ii", "io", "hazards")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkFile:
+    """A network, with the source that it comes from, None for other files, and the path as it was given."""
+
+    network: Network
+    source: SourceNetwork | None = None
+    file: str = ""
+
+    def places(self) -> dict[str, str]:
+        """Return the line of each process for pictures, nothing for other files."""
+        return self.source.lines() if self.source is not None else {}
+
+    def result(self) -> dict[str, Any]:
+        """Return what the JSON of a command says of the source, nothing for other files."""
+        return {"source": source_result(self.source)} if self.source is not None else {}
+
+
+NetworkLike = Network | SourceNetwork | NetworkFile | Place
+"""A network, or what one can be read from."""
+
+
+def is_source(file: Place) -> bool:
+    """Return whether a file is a C or C++ source, or a project of such, by its name.
+
+    Examples
+    --------
+    >>> is_source("k.cpp"), is_source("run_hls.tcl"), is_source("net.toml")
+    (True, True, False)
+    """
+    return Path(file).suffix in SUFFIXES or is_project(str(file))
+
+
+def network_file(
+    given: NetworkLike, *, depths: Depths | None = None, style: Style | None = None, **options: Any
+) -> NetworkFile:
+    """Return the network that is asked about.
+
+    Parameters
+    ----------
+    given : a network, one of a source, or a path.
+    depths : depths in tokens that replace those of the network: one for all channels, or by channel; None and
+        ``"unbounded"`` in a mapping mean no end.
+    style : pipeline style for all processes.
+    options : for a path: what `ppnsim.load` takes.
+
+    Raises
+    ------
+    InputError
+        If the path cannot be read, or options for a path are given with an object.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import chain
+    >>> network_file(chain(firings=4), depths={"c0": 3}).network.channel("c0").depth
+    3
+    >>> network_file(chain(firings=4), device="xc7z020")
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: device can only be used with a path, which is then read with it
+    """
+    if options and isinstance(given, Network | SourceNetwork | NetworkFile):
+        raise InputError(f"{', '.join(options)} can only be used with a path, which is then read with it")
+    if isinstance(given, NetworkFile):
+        found = given
+    elif isinstance(given, SourceNetwork):
+        found = NetworkFile(network=given.network, source=given, file=given.file)
+    elif isinstance(given, Network):
+        found = NetworkFile(network=given, file=given.name)
+    else:
+        found = _read(str(given), options)
+    network = found.network if style is None else found.network.with_style(style)
+    return replace(found, network=_deeper(network, found.source, depths).checked())
+
+
+def tell(notes: tuple[str, ...]) -> None:
+    """Say on the error stream what was assumed of a source, a line each."""
+    for note in notes:
+        print(note, file=sys.stderr)  # noqa: T201
+
+
+def _read(file: str, options: dict[str, Any]) -> NetworkFile:
+    if not is_source(file):
+        return NetworkFile(network=load_as(file, Network, **options), file=file)
+    of_statements = {name: options.pop(name) for name in _OF_STATEMENTS if name in options}
+    source = load_as(file, SourceNetwork, **options, statements=partial(derive, **of_statements))
+    if source.made_of == "tasks" and of_statements:
+        words = f"can only be used with a network of statements; '{source.function}' is a dataflow region"
+        raise InputError(f"{', '.join(of_statements)} {words}, which is scheduled", where=file)
+    tell(source.notes)
+    return NetworkFile(network=source.network, source=source, file=file)
+
+
+def _deeper(network: Network, source: SourceNetwork | None, depths: Depths | None) -> Network:
+    """Return a network with other depths; the name of a variable of a source stands for all of its FIFOs."""
+    if depths is None:
+        return network
+    if not isinstance(depths, Mapping):
+        return network.with_depths(lambda _: depth_of(depths))
+    by_name = {name: depth_of(depth) for name, depth in depths.items()}
+    if source is not None:
+        by_name = {each: depth for name, depth in by_name.items() for each in source.channels_of(name)}
+    return network.with_depths(by_name)
+
+
+def depth_of(depth: Depth) -> int | None:
+    """Return a depth as the model has it: None for one without an end.
+
+    Examples
+    --------
+    >>> depth_of(4), depth_of("unbounded")
+    (4, None)
+    """
+    if depth is None or depth == "unbounded":
+        return None
+    if isinstance(depth, str):
+        raise InputError(f"'{depth}' is neither a number of tokens nor 'unbounded'", where="depth")
+    return depth

@@ -1,0 +1,58 @@
+"""Methods of networks and runs whose functions stand in rooms above: found when they are called, nothing imports upwards.
+
+What types they have, `methods.pyi` says beside this file: those of the functions themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from types import MethodType
+from typing import Any
+
+
+class _Above:
+    """A function of a module above as a method; its name is that of the attribute, unless another one is given."""
+
+    def __init__(self, home: str, name: str = "", *, static: bool = False) -> None:
+        self.home, self.name, self.static = home, name, static
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = self.name or name
+
+    def __get__(self, instance: object, owner: type | None = None) -> Callable[..., Any]:
+        function: Callable[..., Any] = getattr(import_module(f"ppnsim.{self.home}"), self.name)
+        return function if instance is None or self.static else MethodType(function, instance)
+
+
+class NetworkMethods:
+    """What can be asked of a network."""
+
+    __slots__ = ()
+
+    run = _Above("library.run")
+    explain = _Above("library.explain")
+    estimate = _Above("library.estimate")
+    size = _Above("library.size")
+    sweep = _Above("library.sweep")
+    draw = _Above("library.draw")
+    save = _Above("library.save")
+
+
+class RunMethods:
+    """What can be asked of a run."""
+
+    __slots__ = ()
+
+    gantt = _Above("library.figures")
+    occupancy = _Above("library.figures")
+    parallelism = _Above("library.figures")
+    to_frame = _Above("library.tables", "run_frame")
+
+
+class TimelineMethods:
+    """What can be asked of a timeline."""
+
+    __slots__ = ()
+
+    to_frame = _Above("report.tables", "timeline_table")

@@ -1,0 +1,30 @@
+from ppnsim.library.draw import draw as _draw
+from ppnsim.library.estimate import estimate as _estimate
+from ppnsim.library.explain import explain as _explain
+from ppnsim.library.figures import gantt as _gantt
+from ppnsim.library.figures import occupancy as _occupancy
+from ppnsim.library.figures import parallelism as _parallelism
+from ppnsim.library.run import run as _run
+from ppnsim.library.save import save as _save
+from ppnsim.library.size import size as _size
+from ppnsim.library.sweep import sweep as _sweep
+from ppnsim.library.tables import run_frame as _run_frame
+from ppnsim.report.tables import timeline_table as _timeline_table
+
+class NetworkMethods:
+    run = _run
+    explain = _explain
+    estimate = _estimate
+    size = _size
+    sweep = _sweep
+    draw = _draw
+    save = _save
+
+class RunMethods:
+    gantt = _gantt
+    occupancy = _occupancy
+    parallelism = _parallelism
+    to_frame = _run_frame
+
+class TimelineMethods:
+    to_frame = _timeline_table
