@@ -11,19 +11,32 @@ Examples
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
+
+from ppnsim.version import VERSION
 
 if TYPE_CHECKING:
     from ppnsim.analysis.lower_bounds import lower_bounds as lower_bounds
     from ppnsim.analysis.throughput import absolute as absolute
     from ppnsim.analysis.throughput import unbounded as unbounded
-    from ppnsim.engines.run import run as run
     from ppnsim.errors import InputError as InputError
     from ppnsim.errors import PpnsimError as PpnsimError
     from ppnsim.explore.explain.deadlock_fix import fix_deadlock as fix_deadlock
     from ppnsim.files import load as load
     from ppnsim.files import load_network as load_network
+    from ppnsim.library.draw import draw as draw
+    from ppnsim.library.estimate import estimate as estimate
+    from ppnsim.library.explain import explain as explain
+    from ppnsim.library.figures import gantt as gantt
+    from ppnsim.library.figures import occupancy as occupancy
+    from ppnsim.library.figures import parallelism as parallelism
+    from ppnsim.library.run import run as run
+    from ppnsim.library.save import save as save
+    from ppnsim.library.size import size as size
+    from ppnsim.library.sweep import sweep as sweep
     from ppnsim.model.builders import chain as chain
     from ppnsim.model.builders import fork_join as fork_join
     from ppnsim.model.builders import predictor as predictor
@@ -54,19 +67,27 @@ _HOMES = {
     "Runs": "model.tokens",
     "absolute": "analysis.throughput",
     "chain": "model.builders",
+    "draw": "library.draw",
+    "estimate": "library.estimate",
+    "explain": "library.explain",
     "fix_deadlock": "explore.explain.deadlock_fix",
     "fork_join": "model.builders",
+    "gantt": "library.figures",
     "load": "files",
     "load_network": "files",
     "lower_bounds": "analysis.lower_bounds",
+    "occupancy": "library.figures",
+    "parallelism": "library.figures",
     "predictor": "model.builders",
-    "run": "engines.run",
+    "run": "library.run",
+    "save": "library.save",
     "sdf": "model.builders",
+    "size": "library.size",
+    "sweep": "library.sweep",
     "unbounded": "analysis.throughput",
 }
 
-__all__ = sorted(_HOMES)
-__version__ = "0.1.0"
+__version__ = VERSION
 
 
 def __getattr__(name: str) -> Any:
@@ -78,4 +99,18 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """List the public names, imported or not."""
-    return [*__all__, "__version__"]
+    return [*sorted(_HOMES), "__version__"]
+
+
+class _Package(ModuleType):
+    """The package: a name that is a function and a room means the function (``ppnsim.derive("kernel.c")``).
+
+    Importing a room binds its name in the package; that binding is left out. ``from ppnsim.derive import ...`` works.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _HOMES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

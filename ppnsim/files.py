@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -57,7 +58,7 @@ _SOURCES = (
 _DECODERS: dict[str, Callable[[str], object]] = {".toml": decode_toml, ".json": decode_json, ".xml": decode_xml}
 
 
-def load(path: str | Path, *kinds: str, **options: Any) -> object:
+def load(path: str | PathLike[str], *kinds: str, **options: Any) -> Any:
     """Return what a file holds, as an object of its type.
 
     ======== =============================================================================================
@@ -110,7 +111,7 @@ def load(path: str | Path, *kinds: str, **options: Any) -> object:
     return reader.read(None, file, given)
 
 
-def load_as(path: str | Path, type_: type[_T], **options: Any) -> _T:
+def load_as(path: str | PathLike[str], type_: type[_T], **options: Any) -> _T:
     """Return what a file holds, which must be of this type (see `load`).
 
     Examples
@@ -125,7 +126,7 @@ def load_as(path: str | Path, type_: type[_T], **options: Any) -> _T:
 
 
 def load_network(
-    path: str | Path, *, iterations: int | None = None, convention: str | None = None, **options: Any
+    path: str | PathLike[str], *, iterations: int | None = None, convention: str | None = None, **options: Any
 ) -> Network:
     """Return the network of a scenario (.toml), network JSON (.json), SDF3 XML (.xml), C or C++ (.c, .cpp), checked.
 

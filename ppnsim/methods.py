@@ -1,4 +1,4 @@
-"""Methods of networks and runs whose functions stand in rooms above: found when they are called, nothing imports upwards.
+"""Methods of networks and runs whose functions stand in rooms above, found when they are called.
 
 What types they have, `methods.pyi` says beside this file: those of the functions themselves.
 """

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from ppnsim import __version__
 from ppnsim.cli.options.groups import OrderedCommand, flowing, spread
+from ppnsim.version import VERSION
 
 COMMANDS: dict[str, str] = {
     "run": "Simulate networks, exact to the cycle.",
@@ -80,7 +80,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(__version__)
+        typer.echo(VERSION)
         raise typer.Exit
 
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from ppnsim.analysis.lower_bounds import lower_bounds
-from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.cli.common import DEADLOCK, for_each_file
 from ppnsim.cli.options.groups import Without
 from ppnsim.cli.options.network import Files, NetworkOptions
 from ppnsim.cli.options.outputs import Json, console
-from ppnsim.report.result import estimate_result
-from ppnsim.report.text import print_estimate
+from ppnsim.library.estimate import estimate
 
 
 def estimate_command(
@@ -33,12 +30,8 @@ def estimate_command(
 
     def work(file: str) -> tuple[dict[str, Any], int]:
         # Whatever depths count, they do not enter; credits of convention sdf3 would enter as data.
-        found = options.load_plain(file)
-        network = found.network
-        one_each, by_data = absolute(network), unbounded(network)
-        bounds = lower_bounds(network, one_each, by_data)
-        print_estimate(terminal, one_each, by_data, bounds)
-        result = estimate_result(one_each, by_data, bounds, file=file) | found.result()
-        return result, DEADLOCK if one_each.finish is None else 0
+        found = estimate(options.load_plain(file))
+        found.print(terminal)
+        return found.to_dict(), DEADLOCK if found.absolute.finish is None else 0
 
     for_each_file(files, json, work)

@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-from ppnsim.analysis.cycle_ratio import steady_states
 from ppnsim.cli.common import DEADLOCK, INTERRUPTED, for_each_file, progress
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.network import Files, NetworkOptions
 from ppnsim.cli.options.outputs import Output
-from ppnsim.engines.run import run
 from ppnsim.errors import InputError
-from ppnsim.explore.explain.critical_path import critical_path
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
-from ppnsim.explore.explain.event_edges import check_size
-from ppnsim.explore.explain.explanation import Explanation, explanation_result
-from ppnsim.explore.explain.report import print_explanation
-from ppnsim.explore.explain.sensitivity import claims
-from ppnsim.explore.explain.slack import slack
-from ppnsim.model.run import Run
+from ppnsim.library.explain import explain
+from ppnsim.model.run import DeadlockError, Run
 from ppnsim.report.result import deadlock_result
 from ppnsim.report.text import plain_line
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.report import deadlock_places, print_deadlock_places, source_result
-
-Subject = TypeVar("Subject")
-Found = TypeVar("Found")
 
 
 def explain_command(
@@ -65,47 +53,18 @@ def explain_command(
 
     def work(file: str) -> tuple[dict[str, Any], int]:
         found = options.load(file)
-        network = found.network
-        check_size(network)
-        began = time.perf_counter()
-        with progress(network.name) as report:
-            outcome = run(network, on_deadlock="return", progress=report)
-        if outcome.deadlocked:
-            return stuck(terminal, outcome, file, found.source)
-        told = _explained(outcome, top)
-        print_explanation(terminal, told, seconds=time.perf_counter() - began)
-        result = explanation_result(told, file=file) | found.result()
+        name = found.network.name
+        try:
+            with progress(name) as report, progress(name, "changes") as trials:
+                told = explain(found, top=top, progress=report, trials=trials)
+        except DeadlockError as error:
+            return stuck(terminal, error.run, file, found.source)
+        told.print(terminal)
         if output.plot is not None:
-            from ppnsim.explore.explain.pictures import path_figure  # matplotlib takes a while to import
-
-            output.save(path_figure(told.path), terminal)
-        return result, INTERRUPTED if told.interrupted else 0
+            output.save(told.figure(), terminal)
+        return told.to_dict(), INTERRUPTED if told.told.interrupted else 0
 
     for_each_file(files, output.json, work)
-
-
-def _explained(outcome: Run, top: int) -> Explanation:
-    """Return the explanation; Ctrl-C only ends the trial of changes."""
-    path = critical_path(outcome.timeline)
-    known = _or_reason(slack, path.graph), _or_reason(steady_states, outcome.network)
-    found, interrupted = [], False
-    try:
-        with progress(outcome.network.name, "changes") as report:
-            for claim in claims(path, top=top):
-                found.append(claim)
-                report(len(found), top)
-    except KeyboardInterrupt:
-        interrupted = True
-    return Explanation(
-        run=outcome, path=path, slack=known[0], claims=tuple(found), steady=known[1], interrupted=interrupted
-    )
-
-
-def _or_reason(find: Callable[[Subject], Found], subject: Subject) -> Found | str:
-    try:
-        return find(subject)
-    except InputError as reason:
-        return str(reason)
 
 
 def stuck(

@@ -15,7 +15,6 @@ from ppnsim.cli.options.network import Files, NetworkOptions
 from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.pragmas import check_copy, check_streams, pragmas_of
 from ppnsim.cli.options.sizing import SizingOptions, sized_network
-from ppnsim.explore.fifo.report import print_sizing, sizing_result
 from ppnsim.explore.fifo.search import Bounds
 
 
@@ -80,24 +79,15 @@ def size_command(
         networks = [sized_network(file, options) for file in scenarios]
         source = networks[0].source
         check_streams(source, write)
-        sizing = asked.sizing(networks)
-        began, interrupted = time.perf_counter(), False
-        sizing.bounds = told_after(began)
-        try:
-            with progress(sizing.problem.networks[0].name, "depth vectors") as report:
-                sizing.run(report)
-        except KeyboardInterrupt:
-            interrupted = True
-        seconds = time.perf_counter() - began
-        result = sizing_result(sizing, file=label, cost=asked.cost, seconds=seconds, interrupted=interrupted)
-        print_sizing(terminal, sizing, cost=asked.cost, seconds=seconds, interrupted=interrupted)
-        if output.plot is not None and sizing.answers.unbounded:
-            from ppnsim.explore.fifo.pictures import sizing_front  # matplotlib takes a while to import
-
-            output.save(sizing_front(sizing, cost=asked.cost), terminal)
+        with progress(networks[0].network.name, "depth vectors") as report:
+            found = asked.sized(networks, progress=report, bounds=told_after(time.perf_counter()))
+        found.print(terminal)
+        result = found.to_dict()
+        if output.plot is not None and found.answers.unbounded:
+            output.save(found.figure(), terminal)
         if source is not None:
-            result |= networks[0].result() | pragmas_of(terminal, source, result, write)
-        if interrupted:
+            result |= pragmas_of(terminal, source, result, write)
+        if found.interrupted:
             return result, INTERRUPTED
         return result, DEADLOCK if None in result["unbounded"].values() else 0
 

@@ -1,4 +1,4 @@
-"""What all answers have in common: the text of the command, its JSON, its main table, and how they look in a notebook."""
+"""What all answers have in common: the text and the JSON of the command, a main table, their looks in a notebook."""
 
 from __future__ import annotations
 

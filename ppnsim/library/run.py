@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from os import PathLike
 from typing import Any, Literal, overload
 
 from ppnsim.engines.program import Program
@@ -11,22 +12,12 @@ from ppnsim.engines.run import check_fast_forward
 from ppnsim.engines.run import run as simulate
 from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.files import load
-from ppnsim.library.subject import Depths, NetworkFile, Place, is_source, network_file
+from ppnsim.library.subject import Depths, NetworkFile, is_source, network_file
 from ppnsim.model.network import Network, Style
 from ppnsim.model.run import Run
 from ppnsim.source_networks.model import SourceNetwork
 
 Progress = Callable[[int, int], None]
-
-OTHERS = {
-    "Placement": "placed.run.network.run_placed",
-    "PlatformFile": "platform.run.application.run_file",
-    "Messages": "messages.run.schedules.run_messages",
-    "Flows": "messages.run.flows.run_shared_links",
-    "MemoryFile": "memory.run.traffic.run_file",
-    "TimedDesign": "hls.native.execute.execute",
-}
-"""By type of what is not a network: the function that runs it."""
 
 
 @overload
@@ -83,30 +74,26 @@ def run(
     """
     if isinstance(network, Program) and depths is None and style is None:
         return simulate(network, engine=engine, on_deadlock=on_deadlock, progress=progress, fast_forward=fast_forward)
-    if isinstance(network, Program):
-        network = network.network
-    if isinstance(network, str | Place) and not is_source(network):
-        network = load(str(network), **options)
-        options = {}
-        if isinstance(network, Network):
-            pass
-    if type(network).__name__ in OTHERS:
-        return _run_other(network, engine, {"depths": depths, "style": style, **options})
-    assert isinstance(network, Network | SourceNetwork | NetworkFile | str | Place)
-    found = network_file(network, depths=depths, style=style, **options)
-    outcome = simulate(
-        found.network, engine=engine, on_deadlock=on_deadlock, progress=progress, fast_forward=fast_forward
-    )
-    if self_check:
-        check_fast_forward(outcome)
-    return outcome
+    held: object = network.network if isinstance(network, Program) else network
+    file = str(held) if isinstance(held, str | PathLike) else type(held).__name__
+    if isinstance(held, str | PathLike) and not is_source(file):
+        held, options = load(file, **options), {}
+    if isinstance(held, Network) and isinstance(network, str | PathLike):
+        held = NetworkFile(network=held, file=file)
+    if isinstance(held, Network | SourceNetwork | NetworkFile | str | PathLike):
+        found = network_file(held, depths=depths, style=style, **options).network
+        outcome = simulate(found, engine=engine, on_deadlock=on_deadlock, progress=progress, fast_forward=fast_forward)
+        if self_check:
+            check_fast_forward(outcome)
+        return outcome
+    return _run_other(held, file, engine, progress, {"depths": depths, "style": style, **options})
 
 
-def _run_other(held: object, engine: str, unfit: dict[str, Any]) -> Any:
+def _run_other(held: object, file: str, engine: str, progress: Progress | None, unfit: dict[str, Any]) -> Any:
     """Run what is not a network, which knows neither depths nor styles."""
     if given := [name for name, value in unfit.items() if value is not None]:
-        raise InputError(f"{', '.join(given)} can only be used with a network; this is a {type(held).__name__}")
+        raise InputError(f"{', '.join(given)} can only be used with a network; this holds a {type(held).__name__}")
     if engine == "compiled" and type(held).__name__ != "MemoryFile":
         raise UnsupportedByEngine("engine compiled", f"a {type(held).__name__} runs in the SimPy engine only")
-    module, _, function = OTHERS[type(held).__name__].rpartition(".")
-    return getattr(import_module(f"ppnsim.{module}"), function)(held)
+    # What is not a network comes with SimPy and its own room, which take a while to import.
+    return import_module("ppnsim.library.others").simulated(held, file=file, engine=engine, progress=progress)

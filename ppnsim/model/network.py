@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ppnsim.methods import NetworkMethods
 from ppnsim.model.checks import check_network
 from ppnsim.model.elements import STYLES, Channel, Process, Style
 from ppnsim.model.graph import ProcessGraph
@@ -18,8 +19,8 @@ from ppnsim.notebook import ShownInNotebooks
 __all__ = ["STYLES", "Channel", "Network", "Process", "Style"]
 
 
-@dataclass(frozen=True, eq=False, init=False)
-class Network(ShownInNotebooks, ProcessGraph):
+@dataclass(frozen=True, eq=False, init=False, repr=False)
+class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
     """A process network, ready for every engine and every analysis.
 
     Parameters
@@ -47,6 +48,17 @@ class Network(ShownInNotebooks, ProcessGraph):
     def __reduce__(self) -> tuple[Callable[[Mapping[str, Any]], Network], tuple[Mapping[str, Any]]]:
         """Travel to other processes as what was said, without what was derived from it."""
         return _network_of, (dict(self._said, resources=dict(self.resources)),)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the other one says the same, name and order of declaration included."""
+        return self is other or (isinstance(other, Network) and self._said == other._said)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.clock_ns, tuple(p.name for p in self.processes), len(self.channels)))
+
+    def __repr__(self) -> str:
+        sizes = f"{len(self.processes)} processes, {len(self.channels)} channels, {self.firings} firings"
+        return f"<Network '{self.name}': {sizes}, clock {self.clock_ns:g} ns>"
 
     def replace(self, **changes: Any) -> Network:
         """Return a copy with other ``processes``, ``channels``, ``resources``, ``clock_ns`` or ``name``."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ppnsim.errors import PpnsimError
+from ppnsim.methods import RunMethods
 from ppnsim.model.network import Network
 from ppnsim.model.steady import LeftOut, Steady
 from ppnsim.model.timeline import Timeline
@@ -70,8 +71,8 @@ class Deadlock:
         return "\n".join(lines)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Run(ShownInNotebooks):
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Run(RunMethods, ShownInNotebooks):
     """The result of running a network once.
 
     Attributes
@@ -90,6 +91,10 @@ class Run(ShownInNotebooks):
     recorded: Timeline = field(repr=False)
     deadlock: Deadlock | None = None
     left_out: LeftOut | None = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        ended = "deadlock" if self.finish is None else f"finish {self.finish} cycles ({self.time_ns:g} ns)"
+        return f"<Run: {ended}, network '{self.network.name}', engine {self.engine}>"
 
     @cached_property
     def timeline(self) -> Timeline:

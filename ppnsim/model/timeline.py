@@ -9,14 +9,15 @@ from functools import cached_property
 import numpy as np
 
 from ppnsim.arrays import Int64Array
+from ppnsim.methods import TimelineMethods
 from ppnsim.model.network import Network
 from ppnsim.model.schedule import Stops
 
 NEVER = -1  # cycle of something that did not happen, in a run that deadlocked
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Timeline:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Timeline(TimelineMethods):
     """Cycles of all firings and tokens of a run; arrays are int64 and read-only, `NEVER` marks what did not happen.
 
     Attributes
@@ -30,6 +31,10 @@ class Timeline:
     network: Network
     passed: Mapping[str, Int64Array]
     holds: Mapping[str, Int64Array]
+
+    def __repr__(self) -> str:
+        firings, name = self.network.firings, self.network.name
+        return f"<Timeline: {self.stopped} cycles, {firings} firings of network '{name}'>"
 
     def start(self, process: str) -> Int64Array:
         """Return the cycle of step 0 of every firing."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from ppnsim import __version__
 from ppnsim.analysis.lower_bounds import lower_bounds
 from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.errors import PpnsimError
@@ -19,6 +18,7 @@ from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import RunSummary
 from ppnsim.report.bottleneck import bottleneck
 from ppnsim.report.text import duration
+from ppnsim.version import VERSION
 
 Section = dict[str, Any]
 
@@ -66,7 +66,7 @@ def provenance(origin: Origin, *, engine: str) -> Section:
     rows = [["input", origin.file]]
     if origin.content:
         rows.append(["SHA-256 of the input", hashlib.sha256(origin.content).hexdigest()])
-    rows += [["ppnsim", __version__], ["engine", engine], ["Python", platform.python_version()]]
+    rows += [["ppnsim", VERSION], ["engine", engine], ["Python", platform.python_version()]]
     return section("Provenance", ["what", "value"], rows)
 
 

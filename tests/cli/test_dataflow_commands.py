@@ -75,10 +75,7 @@ def test_the_exported_network_does_the_same_cycle_by_cycle(file: str, suffix: st
         assert isinstance(ours, ppnsim.Network)
         assert isinstance(theirs, ppnsim.Network)
         for engine, depth in product(("des", "compiled"), (2, 32, 80)):
-            runs = [
-                ppnsim.run(n.with_depths(lambda _, depth=depth: depth), engine=engine, on_deadlock="return")  # type: ignore[misc]
-                for n in (ours, theirs)
-            ]
+            runs = [ppnsim.run(n, depths=depth, engine=engine, on_deadlock="return") for n in (ours, theirs)]
             assert runs[0].deadlock == runs[1].deadlock
             for process in ours.processes:
                 starts = [each.timeline.start(process.name).tolist() for each in runs]

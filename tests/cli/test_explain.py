@@ -116,7 +116,7 @@ def test_ctrl_c_keeps_the_claims_that_are_there(save: Save, monkeypatch: pytest.
         yield next(whole(path, top=top))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ppnsim.cli.explain.claims", interrupted)
+    monkeypatch.setattr("ppnsim.library.explain.claims", interrupted)
     shown = ppnsim("explain", save(predictor()), "--json", "-")
     told = json.loads(shown.stdout)
     assert shown.exit_code == 130

@@ -259,7 +259,7 @@ def test_what_is_written_reads_as_the_same_graph(case: dict[str, Any]) -> None:
     assert [(c.name, c.depth, c.initial, c.width) for c in again.channels] == [
         (c.name, c.depth, c.initial, c.width) for c in raw.channels
     ]
-    if raw.size < 5_000:
+    if raw.events < 5_000:
         finishes = [run(with_convention(each, "sdf3"), on_deadlock="return").finish for each in (raw, again)]
         assert finishes[0] == finishes[1]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -12,10 +12,10 @@ from ppnsim.cli.options.source_network import SourceNetworkOptions, is_source
 from ppnsim.errors import InputError
 from ppnsim.files import load
 from ppnsim.formats.network import usual_convention
+from ppnsim.library.subject import NetworkFile
 from ppnsim.model.convention import Convention, with_convention
 from ppnsim.model.network import Network, Style
 from ppnsim.source_networks.model import SourceNetwork
-from ppnsim.source_networks.report import source_result
 
 Files = Annotated[
     list[str],
@@ -27,22 +27,6 @@ File = Annotated[
     str,
     typer.Argument(metavar="FILE", help="C, C++, a TOML scenario, network JSON or SDF3 XML.", show_default=False),
 ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NetworkFile:
-    """A network that was read from a file, with the source that it comes from; None for other files."""
-
-    network: Network
-    source: SourceNetwork | None = None
-
-    def places(self) -> dict[str, str]:
-        """Return the line of each process for pictures, nothing for other files."""
-        return self.source.lines() if self.source is not None else {}
-
-    def result(self) -> dict[str, Any]:
-        """Return what the JSON of a command says of the source, nothing for other files."""
-        return {"source": source_result(self.source)} if self.source is not None else {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,9 +73,9 @@ class NetworkOptions:
         """Read a network and change it as the command line says; its depths count tokens (convention ppn)."""
         held = self.load_any(file, "Network")
         if isinstance(held, SourceNetwork):
-            return NetworkFile(network=self.changed(held), source=held)
+            return NetworkFile(network=self.changed(held), source=held, file=file)
         assert isinstance(held, Network)
-        return NetworkFile(network=self.changed(held))
+        return NetworkFile(network=self.changed(held), file=file)
 
     def load_any(self, file: str, *kinds: str) -> object:
         """Read a file of one of these kinds as it is: depths count tokens, and a source is a `SourceNetwork`."""

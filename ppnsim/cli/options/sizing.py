@@ -5,26 +5,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
-from ppnsim.cli.options.network import NetworkFile, NetworkOptions
+from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.errors import InputError
-from ppnsim.explore.fifo.cost import XILINX, Cost, MemoryTable, cost_of
 from ppnsim.explore.fifo.objectives import Time
-from ppnsim.explore.fifo.problem import Full, Problem
-from ppnsim.explore.fifo.report import QUESTIONS
-from ppnsim.explore.fifo.search import Stop
-from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
+from ppnsim.explore.fifo.search import Bounds, Stop
 from ppnsim.explore.fifo.variables import Limit
-from ppnsim.files import load_as
-from ppnsim.model.convention import with_convention
-from ppnsim.source_networks.depths import shared_depths
+from ppnsim.library.sizable import price_of, sizable
+from ppnsim.library.size import Progress, SizedFifos, size
+from ppnsim.library.subject import NetworkFile
 
 # No exponents: 1e999999999 is a number, and would take too long to write out as a fraction.
 _PERCENT = re.compile(r"[0-9]{1,3}([.][0-9]{1,6})?%")
@@ -95,42 +91,20 @@ class SizingOptions:
         price_of(self.cost, self.memories)
         stop_of(self.within, self.seconds)
 
-    def sizing(self, files: Sequence[NetworkFile]) -> FifoSizing:
-        """Return the search for the depths of a network, or of several scenarios at once.
-
-        Of a dataflow region only its streams are sized, and the FIFOs of one variable together: one pragma gives their
-        depth. Buffers and scalars between tasks have the depth that they have.
-        """
-        groups = [[name.strip() for name in each.split(",")] for each in self.group]
-        limits = limits_of(self.limit)
-        source = files[0].source
-        if source is not None and source.made_of == "tasks":
-            groups, limits = shared_depths(source, groups, limits)
-        problem = problem_of(
-            [each.network for each in files], cost=price_of(self.cost, self.memories), objective=self.objective,
-            limits=limits, groups=groups, budget=self.budget,
-        )  # fmt: skip
-        start = start_of(self.start, problem)
-        return FifoSizing(
-            problem=problem, target=target_of(self.target), start=start, with_front=self.front,
-            stop=stop_of(self.within, self.seconds),
+    def sized(self, files: Sequence[NetworkFile], *, progress: Progress, bounds: Bounds) -> SizedFifos:
+        """Return the depths of a network, or of several scenarios at once."""
+        stop = stop_of(self.within, self.seconds)
+        return size(
+            files, objective=self.objective, target=target_of(self.target), cost=self.cost, memories=self.memories,
+            limits=limits_of(self.limit), groups=[[name.strip() for name in each.split(",")] for each in self.group],
+            front=self.front, start=start_of(self.start), budget=self.budget, within=stop.within, seconds=stop.seconds,
+            progress=progress, bounds=bounds,
         )  # fmt: skip
 
 
 def sized_network(file: str, options: NetworkOptions) -> NetworkFile:
     """Read a network; every channel gets a depth, in the unit of the convention."""
-    found = options.load_plain(file)
-    network = found.network
-    if options.convention_of(file) == "ppn":
-        return found
-    bounded = with_convention(network.with_depths(lambda channel: max(1, channel.initial)), "sdf3")
-    known = {channel.name for channel in network.channels}
-    for channel in bounded.channels:
-        if channel.name not in known:
-            name = channel.name.removesuffix(".space")
-            words = "needs credits in convention sdf3 (an end is frozen or its durations differ), which have no depth"
-            raise InputError(f"{words}: give --convention ppn", where=f"{file}: channel '{name}'")
-    return replace(found, network=bounded)
+    return sizable(options.load_plain(file), options.convention_of(file))
 
 
 def target_of(text: str | None) -> Time | None:
@@ -212,34 +186,17 @@ def limit_of(option: str) -> tuple[str, Limit]:
     return name, (least, most)
 
 
-def price_of(cost: str, memories: str | None) -> Cost:
-    """Return what FIFOs are priced by, with the memory blocks of a file if there is one."""
-    if memories is None:
-        return cost_of(cost, XILINX)
-    if cost != "fpga":
-        raise InputError(f"--cost {cost} takes no memory blocks (give --cost fpga)", where=f"--memories {memories}")
-    return cost_of(cost, load_as(memories, MemoryTable))
-
-
-def start_of(path: str | None, problem: Problem) -> list[Full]:
-    """Return the depth vectors of an earlier result, brought within the limits."""
+def start_of(path: str | None) -> dict[str, Any] | None:
+    """Return an earlier result, whose depths are tried first."""
     if path is None:
-        return []
+        return None
     try:
-        result = json.loads(Path(path).read_text(encoding="utf-8"))
-        rows = [*(result[question] for question in QUESTIONS), *result["front"][:20]]
-        maps = [dict(row["depths"]) for row in rows if row]
-        vectors = [tuple(max(int(each[name]) for name in v.channels) for v in problem.variables) for each in maps]
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", where=f"--start {path}") from None
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
         words = "is not a result of `ppnsim size --json` for one network with these channels"
-        raise InputError(words, where=f"--start {path}") from None
-    clipped = [
-        tuple(
-            max(v.low, depth if v.high is None else min(depth, v.high))
-            for v, depth in zip(problem.variables, vector, strict=True)
-        )
-        for vector in vectors
-    ]
-    return list(dict.fromkeys(clipped))
+        raise InputError(words, where=f"--start {path}")
+    return found

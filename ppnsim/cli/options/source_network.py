@@ -18,7 +18,7 @@ from ppnsim.cli.options.source import InOut, SourceOptions
 from ppnsim.derive.derive import derive
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
-from ppnsim.hls.project.read import is_project
+from ppnsim.library.subject import is_source as is_source
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
 from ppnsim.source_networks.model import SourceNetwork
@@ -138,14 +138,3 @@ def tell(found: SourceNetwork) -> None:
     for note in found.notes:
         typer.echo(note, err=True)
     typer.echo(str(found), err=True)
-
-
-def is_source(file: str) -> bool:
-    """Return whether a file is a C or C++ source, or a project of such, by its name.
-
-    Examples
-    --------
-    >>> is_source("k.cpp"), is_source("run_hls.tcl"), is_source("net.toml")
-    (True, True, False)
-    """
-    return Path(file).suffix in SUFFIXES or is_project(file)

@@ -1,0 +1,43 @@
+"""``ppnsim.draw``: a picture of a network."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ppnsim.engines.run import run as simulate_network
+from ppnsim.library.subject import Depths, NetworkLike, network_file
+from ppnsim.model.network import Style
+from ppnsim.model.run import Run
+from ppnsim.plots.network import draw_network
+from ppnsim.plots.shown import NotebookFigure, shown
+
+
+def draw(
+    network: NetworkLike | Run, *, simulate: bool = False, depths: Depths | None = None, style: Style | None = None,
+    **options: Any,
+) -> NotebookFigure:  # fmt: skip
+    """Draw a network: processes with their numbers, channels with kind and depth.
+
+    Parameters
+    ----------
+    network : a network, a run of one, or a path; ``options`` are then what `ppnsim.load` takes.
+    simulate : run it first, and show how full each channel got; a run shows that by itself.
+    depths, style : as of `ppnsim.run`.
+
+    Raises
+    ------
+    InputError
+        If the path cannot be read.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import predictor
+    >>> figure = draw(predictor(), simulate=True)
+    >>> path = figure.save("predictor.svg")  # doctest: +SKIP
+    """
+    given = network.network if isinstance(network, Run) else network
+    found = network_file(given, depths=depths, style=style, **options)
+    if isinstance(network, Run):
+        return shown(draw_network(network.network, run=network))
+    outcome = simulate_network(found.network, on_deadlock="return") if simulate else None
+    return shown(draw_network(found.network, run=outcome, places=found.places()))

@@ -1,0 +1,156 @@
+"""``ppnsim.explain``: why a run takes as long as it does, and what would make it shorter."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from rich.console import Console
+
+from ppnsim.analysis.cycle_ratio import SteadyState, steady_states
+from ppnsim.engines.run import run
+from ppnsim.errors import InputError
+from ppnsim.explore.explain.critical_path import CriticalPath, critical_path
+from ppnsim.explore.explain.event_edges import check_size
+from ppnsim.explore.explain.explanation import Explanation, explanation_result, sentences
+from ppnsim.explore.explain.report import print_explanation
+from ppnsim.explore.explain.sensitivity import Claim, claims
+from ppnsim.explore.explain.slack import slack
+from ppnsim.library.answer import Answer
+from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, network_file
+from ppnsim.model.network import Style
+from ppnsim.model.run import Run
+
+if TYPE_CHECKING:
+    from ppnsim.plots.shown import NotebookFigure
+
+Progress = Callable[[int, int], None]
+Subject = TypeVar("Subject")
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class RunExplanation(Answer):
+    """Why a run takes as long as it does.
+
+    Attributes
+    ----------
+    told : critical path, slack, changes that were tried, steady state.
+    subject : the network that ran.
+    seconds : how long it took to find out.
+    """
+
+    told: Explanation
+    subject: NetworkFile
+    seconds: float
+
+    @property
+    def run(self) -> Run:
+        """The run that is explained."""
+        return self.told.run
+
+    @property
+    def path(self) -> CriticalPath:
+        """The firings that lead to the last one, each waiting for the one before."""
+        return self.told.path
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """Changes that may help, each tried by a run."""
+        return self.told.claims
+
+    @property
+    def steady(self) -> tuple[SteadyState, ...] | str:
+        """The steady states by analysis, or why there are none."""
+        return self.told.steady
+
+    @property
+    def sentences(self) -> list[str]:
+        """What to learn from it, most important first."""
+        return sentences(self.told)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the command writes as JSON."""
+        return explanation_result(self.told, file=self.subject.file) | self.subject.result()
+
+    def print(self, console: Console) -> None:
+        """Print the sentences and the tables."""
+        print_explanation(console, self.told, seconds=self.seconds)
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return a row for each change that was tried: what it is, and the cycles that it saves."""
+        rows: Sequence[Mapping[str, Any]] = self.to_dict()["sensitivity"]
+        return rows
+
+    def figure(self) -> NotebookFigure:
+        """Return the critical path as a picture."""
+        from ppnsim.explore.explain.pictures import path_figure  # matplotlib takes a while to import
+        from ppnsim.plots.shown import shown
+
+        return shown(path_figure(self.told.path))
+
+
+def explain(
+    network: NetworkLike | Run, *, top: int = 8, depths: Depths | None = None, style: Style | None = None,
+    progress: Progress | None = None, trials: Progress | None = None, **options: Any,
+) -> RunExplanation:  # fmt: skip
+    """Explain why a run takes as long as it does: critical path, slack, changes that help, steady state.
+
+    Parameters
+    ----------
+    network : a network, a run of one, or a path; ``options`` are then what `ppnsim.load` takes.
+    top : changes to try, each with a run of its own; 0 for none. Ctrl-C only ends the trials.
+    depths, style : as of `ppnsim.run`.
+    progress : called with firings started and firings in all.
+    trials : called with changes tried and changes in all.
+
+    Raises
+    ------
+    InputError
+        If the path cannot be read, or the run is too large to be explained.
+    DeadlockError
+        If the network deadlocks.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import fork_join
+    >>> told = explain(fork_join(firings=20), top=1)
+    >>> print(told.sentences[1])
+    the path waits 9 times for a slot: short_in (9, depth 2); of all depths only theirs can help
+    """
+    if top < 0:
+        raise InputError(f"{top} is below 0 changes", where="top")
+    began = time.perf_counter()
+    given = network.network if isinstance(network, Run) else network
+    found = network_file(given, depths=depths, style=style, **options)
+    check_size(found.network)
+    same = isinstance(network, Run) and network.network is found.network and not network.deadlocked
+    outcome = network if isinstance(network, Run) and same else run(found.network, progress=progress)
+    told = _explained(outcome, top, trials)
+    return RunExplanation(told=told, subject=found, seconds=time.perf_counter() - began)
+
+
+def _explained(outcome: Run, top: int, report: Progress | None) -> Explanation:
+    """Return the explanation; Ctrl-C only ends the trial of changes."""
+    path = critical_path(outcome.timeline)
+    known = _or_reason(slack, path.graph), _or_reason(steady_states, outcome.network)
+    found, interrupted = [], False
+    try:
+        for claim in claims(path, top=top):
+            found.append(claim)
+            if report is not None:
+                report(len(found), top)
+    except KeyboardInterrupt:
+        interrupted = True
+    return Explanation(
+        run=outcome, path=path, slack=known[0], claims=tuple(found), steady=known[1], interrupted=interrupted
+    )
+
+
+def _or_reason(find: Callable[[Subject], Found], subject: Subject) -> Found | str:
+    try:
+        return find(subject)
+    except InputError as reason:
+        return str(reason)

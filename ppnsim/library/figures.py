@@ -1,0 +1,73 @@
+"""Pictures of a run: its Gantt chart, the tokens in its channels, its parallelism."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ppnsim.engines.run import run as simulate
+from ppnsim.library.subject import NetworkLike, network_file
+from ppnsim.model.run import Run
+from ppnsim.model.timeline import Timeline
+from ppnsim.plots import gantt as _gantt
+from ppnsim.plots import occupancy as _occupancy
+from ppnsim.plots import parallelism as _parallelism
+from ppnsim.plots.shown import NotebookFigure, shown
+
+Window = tuple[int, int]
+
+
+def gantt(run: Run | Timeline | NetworkLike, *, window: Window | None = None) -> NotebookFigure:
+    """Draw one lane per process over time: its firings, and the class of each of its cycles.
+
+    Parameters
+    ----------
+    run : a run, or a network or a path, which is then run.
+    window : cycles ``(first, last + 1)`` to be shown; default all.
+
+    Raises
+    ------
+    InputError
+        If the window shows no cycle of the run.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import predictor
+    >>> figure = gantt(predictor(), window=(0, 40))
+    >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    ['source', 'transformer', 'sink']
+    """
+    return shown(_gantt.gantt(_timeline(run), window=window))
+
+
+def occupancy(run: Run | Timeline | NetworkLike, *, channels: Sequence[str] | None = None) -> NotebookFigure:
+    """Draw the tokens in each channel over time, with its depth and its maximum.
+
+    Parameters
+    ----------
+    run : a run, or a network or a path, which is then run.
+    channels : names of those to be shown; default all.
+
+    Raises
+    ------
+    InputError
+        If a channel does not exist, or there is none to be drawn.
+    """
+    return shown(_occupancy.occupancy(_timeline(run), channels=channels))
+
+
+def parallelism(run: Run | Timeline | NetworkLike, *, unbounded: float | None = None) -> NotebookFigure:
+    """Draw how many firings execute over time, with the average and the maximum.
+
+    Parameters
+    ----------
+    run : a run, or a network or a path, which is then run.
+    unbounded : the average parallelism of an estimate to compare with.
+    """
+    return shown(_parallelism.parallelism(_timeline(run), unbounded=unbounded))
+
+
+def _timeline(run: Run | Timeline | NetworkLike) -> Timeline:
+    if isinstance(run, Timeline):
+        return run
+    outcome = run if isinstance(run, Run) else simulate(network_file(run).network, on_deadlock="return")
+    return outcome.timeline

@@ -1,0 +1,54 @@
+"""``Network.save``: a network as a file that reads back as the same network."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from ppnsim.errors import InputError
+from ppnsim.export.place import replacing
+from ppnsim.formats.network_text import SUFFIXES, network_text
+from ppnsim.formats.sdf3_dump import dump_sdf3
+from ppnsim.library.subject import NetworkLike, Place, network_file
+
+
+def save(network: NetworkLike, path: Place, *, convention: str = "ppn") -> None:
+    """Write a network to a file, in the format that the suffix says: .toml, .json, or .xml (SDF3).
+
+    Parameters
+    ----------
+    network : a network, or the path of one.
+    path : the file; ``-`` is network JSON to standard output.
+    convention : what depths count in SDF3 XML (see `ppnsim.load_network`).
+
+    Raises
+    ------
+    InputError
+        If the suffix is none of these, the file cannot be written, or SDF3 cannot say what the network says.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import chain
+    >>> save(chain(firings=4, length=2, latency=1), "-")
+    {
+      "name": "chain",
+      "processes": [
+        {"name": "p0", "firings": 4},
+        {"name": "p1", "firings": 4}
+      ],
+      "channels": [
+        {"name": "c0", "from": "p0", "to": "p1"}
+      ]
+    }
+    """
+    found = network_file(network).network
+    if str(path) == "-":
+        sys.stdout.write(network_text(found, "-.json"))
+        return
+    place = Path(path)
+    suffix = place.suffix.lower()
+    if suffix not in (*SUFFIXES, ".xml"):
+        raise InputError(f"'{place.suffix}' is none of {', '.join((*SUFFIXES, '.xml'))}", where=str(path))
+    text = dump_sdf3(found, convention=convention).text if suffix == ".xml" else network_text(found, place)
+    with replacing(place) as file:
+        file.write(text)

@@ -1,0 +1,177 @@
+"""``ppnsim.size``: the smallest FIFOs, with proof, and the trade-off of memory against time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal
+
+from rich.console import Console
+
+from ppnsim.errors import InputError
+from ppnsim.explore.fifo.answers import Answers
+from ppnsim.explore.fifo.objectives import Time
+from ppnsim.explore.fifo.report import print_sizing, sizing_result
+from ppnsim.explore.fifo.search import Bounds
+from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
+from ppnsim.explore.fifo.variables import Limit
+from ppnsim.formats.network import usual_convention
+from ppnsim.library.answer import Answer
+from ppnsim.library.sizable import limit_of, price_of, sizable, stop_of, time_of, vectors_of
+from ppnsim.library.subject import NetworkFile, NetworkLike, network_file
+from ppnsim.model.network import Network
+from ppnsim.notebook import ShownInNotebooks
+from ppnsim.source_networks.depths import shared_depths
+
+if TYPE_CHECKING:
+    from ppnsim.plots.shown import NotebookFigure
+
+Progress = Callable[[int, int], None]
+Limits = Mapping[str, Limit | int | Literal["unbounded"]]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class SizedFifos(Answer):
+    """The smallest depths of a network's channels, and the trade-off between memory and time.
+
+    Attributes
+    ----------
+    sizing : the search and its answers.
+    subject : the network.
+    cost : what memory is counted in: ``tokens``, ``bits`` or ``fpga``.
+    seconds : how long it took.
+    interrupted : whether Ctrl-C ended it.
+    """
+
+    sizing: FifoSizing
+    subject: NetworkFile
+    cost: str
+    seconds: float
+    interrupted: bool
+
+    @property
+    def answers(self) -> Answers:
+        """What has been found, by question: deadlock_free, target, lossless; and the front."""
+        return self.sizing.answers
+
+    @property
+    def depths(self) -> dict[str, int]:
+        """The depths to take: for the target if there is one, else without loss, else without deadlock.
+
+        Raises
+        ------
+        InputError
+            If no depths were found.
+        """
+        for question in ("target", "lossless", "deadlock_free"):
+            if question in self.answers.found:
+                found = self.sizing.problem.depths(self.answers.found[question].vector)
+                return {name: depth for name, depth in found.items() if depth is not None}
+        raise InputError("no depths were found", where=self.subject.network.name)
+
+    @property
+    def network(self) -> Network:
+        """The network with these depths."""
+        return self.subject.network.with_depths(self.depths)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the command writes as JSON."""
+        result = sizing_result(
+            self.sizing, file=self.subject.file, cost=self.cost, seconds=self.seconds, interrupted=self.interrupted
+        )
+        return result | self.subject.result()
+
+    def print(self, console: Console) -> None:
+        """Print the answers, the depths by channel with what one token less costs, and the front."""
+        print_sizing(console, self.sizing, cost=self.cost, seconds=self.seconds, interrupted=self.interrupted)
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return the front: a row for each trade-off, with its cost, its time and the depth of every channel."""
+        left_out = ("depths", "scenarios", "forced", "one_less")
+        rows = self.to_dict()["front"]
+        return [{name: row[name] for name in row if name not in left_out} | row["depths"] for row in rows]
+
+    def figure(self) -> NotebookFigure:
+        """Return the front as a picture."""
+        from ppnsim.explore.fifo.pictures import sizing_front  # matplotlib takes a while to import
+        from ppnsim.plots.shown import shown
+
+        return shown(sizing_front(self.sizing, cost=self.cost))
+
+    def _repr_html_(self) -> str:
+        return ShownInNotebooks._repr_html_(self.sizing)
+
+
+def size(
+    network: NetworkLike | Sequence[NetworkLike], *, objective: Literal["finish", "period"] = "finish",
+    target: Time | float | None = None, cost: Literal["tokens", "bits", "fpga"] = "tokens",
+    memories: str | None = None, limits: Limits | None = None, groups: Sequence[Sequence[str]] = (),
+    front: bool = True, start: Mapping[str, Any] | None = None, budget: int | None = None, within: float = 0.0,
+    seconds: float | None = None, progress: Progress | None = None, bounds: Bounds | None = None, **options: Any,
+) -> SizedFifos:  # fmt: skip
+    """Find the smallest FIFO depths: without deadlock, without loss, for a target, and the trade-off between.
+
+    Parameters
+    ----------
+    network : a network, or a path (``options`` are then what `ppnsim.load` takes), or several of them: scenarios of one
+        network, which get one set of depths. Of a dataflow region the streams are sized.
+    objective : whether time is the ``finish`` of the run, or the ``period`` of the steady state.
+    target : also find the smallest depths for this finish or period, in cycles.
+    cost : what memory is counted in; ``fpga`` with the memory blocks of a file ``memories``.
+    limits : depths that channels may have: ``(low, high)``, a number, or None, which leaves a channel unbounded.
+    groups : channels that share one depth.
+    front : also find the whole trade-off.
+    start : the ``to_dict()`` of an earlier answer, whose depths are tried first.
+    budget : depth vectors to run.
+    within : be content with what is proven to be so near, as a share: 0.05.
+    seconds : stop after so long; what is known then is the answer, as after Ctrl-C.
+    progress : called with vectors run and the budget of them.
+    bounds : called with a question and the costs between which its answer lies, whenever they get closer.
+
+    Raises
+    ------
+    InputError
+        If a channel does not exist, or a number breaks a rule.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import fork_join
+    >>> sized = size(fork_join(firings=20), front=False)
+    >>> sized.depths, sized.network.run().finish
+    ({'short_in': 2, 'short_out': 13, 'long_in': 2, 'long_out': 2}, 37)
+    """
+    several = isinstance(network, Sequence) and not isinstance(network, str)
+    given = list(network) if isinstance(network, Sequence) and several else [network]
+    files = [_sizable(each, options) for each in given]  # type: ignore[arg-type]
+    named = {name: limit_of(limit) for name, limit in (limits or {}).items()}
+    together: Sequence[Sequence[str]] = groups
+    source = files[0].source
+    if source is not None and source.made_of == "tasks":
+        together, named = shared_depths(source, [list(each) for each in groups], named)
+    problem = problem_of(
+        [each.network for each in files], cost=price_of(cost, memories), objective=objective, limits=named,
+        groups=[list(each) for each in together], budget=budget,
+    )  # fmt: skip
+    sizing = FifoSizing(
+        problem=problem, target=time_of(target), start=vectors_of(start, problem), with_front=front,
+        stop=stop_of(within, seconds), bounds=bounds,
+    )  # fmt: skip
+    began, interrupted = time.perf_counter(), False
+    try:
+        sizing.run(progress)
+    except KeyboardInterrupt:
+        interrupted = True
+    spent = time.perf_counter() - began
+    label = replace(files[0], file=", ".join(each.file for each in files))
+    return SizedFifos(sizing=sizing, subject=label, cost=cost, seconds=spent, interrupted=interrupted)
+
+
+def _sizable(given: NetworkLike, options: Mapping[str, Any]) -> NetworkFile:
+    """Return a network in which every channel can have a depth; what depths count is that of the file."""
+    if not isinstance(given, str | PathLike):
+        return network_file(given, **options)
+    convention = options.get("convention") or usual_convention(str(given))
+    counted = {**options, "convention": "ppn"} if convention != "ppn" else dict(options)
+    return sizable(network_file(given, **counted), convention)

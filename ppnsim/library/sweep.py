@@ -1,0 +1,149 @@
+"""``ppnsim.sweep``: a network at many values of its parameters."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from ppnsim.explore.sweep.parameters import axis_with
+from ppnsim.explore.sweep.report import print_sweep, sweep_result
+from ppnsim.explore.sweep.run import Swept, run_sweep
+from ppnsim.explore.sweep.sweep import Row, Sweep
+from ppnsim.files import load
+from ppnsim.formats.network import usual_convention
+from ppnsim.library.answer import Answer
+from ppnsim.library.subject import NetworkLike, Place, is_source, network_file
+from ppnsim.model.network import Network
+from ppnsim.placed.model.placement import Placement
+from ppnsim.placed.sweep.parameters import placed_axis_of
+from ppnsim.placed.sweep.sweep import PlacedSweep
+
+if TYPE_CHECKING:
+    from ppnsim.plots.shown import NotebookFigure
+
+Progress = Callable[[int, int], None]
+Vary = Mapping[str, Iterable[int | str | None]]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class SweepTable(Answer):
+    """The rows of a sweep: ``table.to_frame()`` is the usual way to go on.
+
+    Attributes
+    ----------
+    sweep : what was varied.
+    swept : the rows, and how many were known before.
+    file, out : where the network comes from, and the file of the rows, if there is one.
+    seconds : how long it took.
+    """
+
+    sweep: Sweep
+    swept: Swept
+    file: str
+    out: Path | None
+    seconds: float
+
+    @property
+    def best(self) -> Row | None:
+        """The first row with the earliest finish, None if all deadlock."""
+        best: Row | None = self.to_dict()["best"]
+        return best
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the command writes as JSON."""
+        return sweep_result(self.sweep, self.swept, file=self.file, output=self.out)
+
+    def print(self, console: Console) -> None:
+        """Print the answer and the rows, or the best of them if they are many."""
+        print_sweep(console, self.sweep, self.swept, output=self.out, seconds=self.seconds)
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return a row for each point: its values, finish, time, deadlock, parallelism."""
+        return self.swept.rows
+
+    def figure(self) -> NotebookFigure:
+        """Return the finish over the parameters as a picture."""
+        from ppnsim.explore.sweep.pictures import sweep_figure  # matplotlib takes a while to import
+        from ppnsim.plots.shown import shown
+
+        values = {axis.name: axis.values for axis in self.sweep.axes}
+        return shown(sweep_figure(self.sweep.network.name, values, self.swept.rows))
+
+
+def sweep(
+    network: NetworkLike | Placement, vary: Vary, *, out: Place | None = None, samples: int | None = None,
+    seed: int = 0, jobs: int | None = 1, dask: str | None = None, part: tuple[int, int] = (1, 1),
+    merge: Sequence[Place] = (), occupancy: bool = False, progress: Progress | None = None, **options: Any,
+) -> SweepTable:  # fmt: skip
+    """Run a network at all combinations of values of its parameters: a row for each, also for a deadlock.
+
+    Parameters
+    ----------
+    network : a network, one placed on nodes, or a path; ``options`` are then what `ppnsim.load` takes.
+    vary : values by name of the parameter, as ``{"c.depth": range(1, 65), "clock": ["100 MHz", "5 ns"]}``; a name may
+        be a pattern, ``c*.depth``, and the value of a depth ``None`` or ``"unbounded"``.
+    out : CSV or Parquet file of the rows, read before and appended to.
+    samples, seed : run so many combinations drawn at random, not all.
+    jobs : processes at a time; None = as many as cores.
+    dask : address of a Dask scheduler, whose workers are used instead.
+    part : ``(k, n)`` runs every n-th point from the k-th on, so that n machines share a sweep.
+    merge : files of the same sweep from elsewhere, whose rows also count.
+    occupancy : add a column per channel, the most tokens that it held.
+    progress : called with points done and points in all.
+
+    Raises
+    ------
+    InputError
+        If there is no such parameter, or a value breaks a rule.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import fork_join
+    >>> table = sweep(fork_join(firings=20), {"short_in.depth": range(1, 4)})
+    >>> table.to_frame()["finish"].tolist()
+    [78, 70, 62]
+    """
+    began = time.perf_counter()
+    planned, file = _planned(network, vary, samples=samples, seed=seed, occupancy=occupancy, **options)
+    place = None if out is None else Path(out)
+    swept = run_sweep(
+        planned, path=place, merge=[Path(each) for each in merge], part=part, jobs=jobs or os.cpu_count() or 1,
+        dask=dask, report=progress,
+    )  # fmt: skip
+    return SweepTable(sweep=planned, swept=swept, file=file, out=place, seconds=time.perf_counter() - began)
+
+
+def _planned(given: NetworkLike | Placement, vary: Vary, *, occupancy: bool, **more: Any) -> tuple[Sweep, str]:
+    """Return the sweep of what is given, and where that comes from."""
+    draw = {name: more.pop(name) for name in ("samples", "seed")}
+    words = {name: [_word(value) for value in values] for name, values in vary.items()}
+    convention = more.pop("convention", "ppn")
+    if isinstance(given, str | PathLike) and not is_source(given):
+        convention = usual_convention(str(given)) if convention == "ppn" else convention
+        # What depths count is applied at every point, after the values are set.
+        given = _network_or_placement(str(given), {**more, "convention": "ppn"} if convention != "ppn" else more)
+        more = {}
+    if isinstance(given, Placement):
+        axes = [placed_axis_of(f"{name}={','.join(each)}", given) for name, each in words.items()]
+        return PlacedSweep(network=given.network, placement=given, axes=axes, **draw), given.network.name
+    found = network_file(given, **more)
+    plain = [axis_with(name, each, found.network, where=f"vary {name}") for name, each in words.items()]
+    planned = Sweep(network=found.network, axes=plain, convention=convention, occupancy=occupancy, **draw)
+    return planned, found.file
+
+
+def _network_or_placement(file: str, options: dict[str, Any]) -> Network | Placement:
+    held = load(file, "Network", "Placement", **options)
+    assert isinstance(held, Network | Placement)
+    return held
+
+
+def _word(value: int | str | None) -> str:
+    return "unbounded" if value is None else str(value)

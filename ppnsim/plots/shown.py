@@ -1,0 +1,36 @@
+"""Figures that show themselves in a notebook, whether or not it has loaded pyplot."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+from matplotlib.figure import Figure
+
+from ppnsim.plots.save import save
+
+
+class NotebookFigure(Figure):
+    """A figure of matplotlib that Jupyter shows; ``save`` writes the same bytes today and tomorrow."""
+
+    def _repr_png_(self) -> bytes:
+        content = BytesIO()
+        self.savefig(content, format="png", dpi=90)
+        return content.getvalue()
+
+    def save(self, path: str | Path) -> Path:
+        """Write it as .svg, .png or .pdf (see `ppnsim.plots.save.save`)."""
+        return save(self, path)
+
+
+def shown(figure: Figure) -> NotebookFigure:
+    """Return the same figure, as one that notebooks show.
+
+    Examples
+    --------
+    >>> shown(Figure())._repr_png_()[1:4]
+    b'PNG'
+    """
+    figure.__class__ = NotebookFigure
+    assert isinstance(figure, NotebookFigure)
+    return figure
