@@ -104,7 +104,7 @@ def load(path: str | PathLike[str], *kinds: str, **options: Any) -> Any:
         if data is not None:
             return reader.read(data, file, given)
     except DecodeError as error:
-        raise error.at(path) from None
+        raise error.at(file) from None
     except InputError as error:
         raise InputError("\n".join(f"{path}: {line}" for line in str(error).split("\n"))) from None
     # A source is read by clang; its faults have their own file, line and column.

@@ -75,7 +75,7 @@ def size_command(
     if write is not None:
         check_copy(write, files, output)
 
-    def sized(label: str, scenarios: Sequence[str]) -> tuple[dict[str, Any], int]:
+    def sized(scenarios: Sequence[str]) -> tuple[dict[str, Any], int]:
         networks = [sized_network(file, options) for file in scenarios]
         source = networks[0].source
         check_streams(source, write)
@@ -92,5 +92,5 @@ def size_command(
         return result, DEADLOCK if None in result["unbounded"].values() else 0
 
     if asked.together:
-        for_each_file([", ".join(files)], output.json, lambda label: sized(label, files))
-    for_each_file(files, output.json, lambda file: sized(file, [file]))
+        for_each_file([", ".join(files)], output.json, lambda _: sized(files))
+    for_each_file(files, output.json, lambda file: sized([file]))
