@@ -64,7 +64,7 @@ def estimate(network: NetworkLike, **options: Any) -> NetworkEstimate:
     >>> from ppnsim.model.builders import predictor
     >>> found = estimate(predictor())
     >>> found.absolute.finish, found.unbounded.finish
-    (83, 40)
+    (83, 45)
     """
     found = network_file(network, **options)
     one_each, by_data = absolute(found.network), unbounded(found.network)

@@ -118,7 +118,7 @@ def explain(
     >>> from ppnsim.model.builders import fork_join
     >>> told = explain(fork_join(firings=20), top=1)
     >>> print(told.sentences[1])
-    the path waits 9 times for a slot: short_in (9, depth 2); of all depths only theirs can help
+    the path waits 6 times for a slot: short_in (3, depth 2), short_out (3, depth 2); of all depths only theirs can help
     """
     if top < 0:
         raise InputError(f"{top} is below 0 changes", where="top")

@@ -88,8 +88,8 @@ def stop_of(within: float, seconds: float | None) -> Stop:
     """Return when a search may stop early."""
     if seconds is not None and not 0 < seconds < inf:
         raise InputError(f"{seconds:g} is not a number of seconds above 0", where="seconds")
-    if not 0 <= within < 1:
-        raise InputError(f"{within:g} is not a share of the cost below 1 (0.05 is 5 %)", where="within")
+    if not 0 <= within < 10:
+        raise InputError(f"{within:g} is not a share of the cost (0.05 is 5 %)", where="within")
     return Stop(within=within, seconds=seconds)
 
 

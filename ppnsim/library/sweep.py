@@ -108,7 +108,7 @@ def sweep(
     >>> from ppnsim.model.builders import fork_join
     >>> table = sweep(fork_join(firings=20), {"short_in.depth": range(1, 4)})
     >>> table.to_frame()["finish"].tolist()
-    [78, 70, 62]
+    [77, 70, 57]
     """
     began = time.perf_counter()
     planned, file = _planned(network, vary, samples=samples, seed=seed, occupancy=occupancy, **options)

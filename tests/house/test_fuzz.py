@@ -62,7 +62,7 @@ def test_a_broken_claim_is_found_in_a_batch_shrunk_and_written(tmp_path: Path, m
     journal = tmp_path / "journal.jsonl"
     assert main(["networks", "--bulk", "--journal", str(journal), "--out", str(tmp_path)]) == 1
     network = load_network(tmp_path / "networks-100.json")
-    assert len(network.channels) == 2 and network.size <= 6
+    assert len(network.channels) == 2 and network.events <= 6
     assert json.loads(journal.read_text(encoding="utf-8"))["failure"] == "there are two channels"
 
 
