@@ -55,11 +55,12 @@ _SOURCES = (
         options=(*_NETWORK_OPTIONS, "latency", "ii", "io", "hazards"),
     ),
 )  # fmt: skip
+_STANDARD_INPUT = "standard input"
 _DECODERS: dict[str, Callable[[str], object]] = {".toml": decode_toml, ".json": decode_json, ".xml": decode_xml}
 
 
 def load(path: str | PathLike[str], *kinds: str, **options: Any) -> Any:
-    """Return what a file holds, as an object of its type.
+    r"""Return what a file holds, as an object of its type.
 
     ======== =============================================================================================
     .toml    ``Network``, ``Placement``, ``PlatformFile``, ``OpenclFile``, ``RooflineFile``, ``TimingFile``
@@ -68,6 +69,7 @@ def load(path: str | PathLike[str], *kinds: str, **options: Any) -> Any:
     .c .cpp  ``Network``: of a dataflow region, else a process per statement; ``Kernels``: the loop programs
     .tcl     ``Network`` of a project of high-level synthesis, and ``hls_config.cfg`` likewise
     .cl      ``OpenclFile``
+    \-        standard input: TOML, JSON or XML, as its first letter says
     ======== =============================================================================================
 
     Parameters
@@ -95,16 +97,19 @@ def load(path: str | PathLike[str], *kinds: str, **options: Any) -> Any:
     """
     file = Path(path)
     try:
-        reader, data = _opened(file, kinds)
+        reader, data, suffix = _opened(file, kinds)
         given = {name: value for name, value in options.items() if value is not None}
         for name in given:
             if name not in reader.options:
                 able = " or ".join(dict.fromkeys(each.kind for each in readers() if name in each.options))
                 raise InputError(f"{name} can only be used with {able}; this file holds {reader.kind}")
         if data is not None:
-            return reader.read(data, file, given)
+            # What says nothing by its name, or in capitals, is read as if its suffix said its format.
+            return reader.read(
+                data, Path(f"{_STANDARD_INPUT}{suffix}") if path == "-" else file.with_suffix(suffix), given
+            )
     except DecodeError as error:
-        raise error.at(file) from None
+        raise error.at(Path(path)) from None
     except InputError as error:
         raise InputError("\n".join(f"{path}: {line}" for line in str(error).split("\n"))) from None
     # A source is read by clang; its faults have their own file, line and column.
@@ -151,18 +156,28 @@ def readers() -> tuple[Reader, ...]:
     return (*(each for module in modules for each in import_module(module).READERS), *_SOURCES)
 
 
-def _opened(file: Path, kinds: Sequence[str]) -> tuple[Reader, object]:
-    """Return the reader of a file and what is decoded of it; the file must be of one of the kinds, if there are any."""
+def _opened(file: Path, kinds: Sequence[str]) -> tuple[Reader, object, str]:
+    """Return the reader of a file, what is decoded of it, and its format; it must be of one of the kinds, if any."""
     known = readers()
     wanted = [each for each in known if each.makes in kinds or not kinds]
-    suffix = _format(file, known, wanted)
-    data = _DECODERS[suffix](read_text(file)) if suffix in _DECODERS else None
+    if str(file) == "-":
+        text = read_text(file)
+        suffix = _format_of(text)
+    else:
+        suffix = _format(file, known, wanted)
+        text = read_text(file) if suffix in _DECODERS else ""
+    data = _DECODERS[suffix](text) if suffix in _DECODERS else None
     reader = _reader(data, [each for each in known if suffix in each.suffixes], wanted)
     if reader not in wanted:
         possible = [each for each in wanted if suffix in each.suffixes] or wanted
         names = " or ".join(dict.fromkeys(each.kind for each in possible))
         raise InputError(f"holds {reader.kind}, not {names} (it is for ppnsim {_listed(reader.commands)})")
-    return reader, data
+    return reader, data, suffix
+
+
+def _format_of(text: str) -> str:
+    """Return the suffix of a text without a name, as standard input is."""
+    return {"{": ".json", "<": ".xml"}.get(text.lstrip()[:1], ".toml")
 
 
 def _reader(data: object, able: Sequence[Reader], wanted: Sequence[Reader]) -> Reader:
@@ -175,8 +190,9 @@ def _reader(data: object, able: Sequence[Reader], wanted: Sequence[Reader]) -> R
 
 def _format(file: Path, known: Sequence[Reader], wanted: Sequence[Reader]) -> str:
     """Return the suffix that says the format; a file with another suffix may be what only one format can hold."""
-    if any(file.suffix in each.suffixes for each in known):
-        return file.suffix
+    for suffix in (file.suffix, file.suffix.lower()):
+        if any(suffix in each.suffixes for each in known):
+            return suffix
     suffixes = list(dict.fromkeys(suffix for each in wanted for suffix in each.suffixes))
     if len(suffixes) == 1:
         return suffixes[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -30,7 +31,7 @@ class DecodeError(InputError):
 
 
 def read_text(file: Path) -> str:
-    """Return the text of a UTF-8 file, without the byte order mark that some editors leave.
+    """Return the text of a UTF-8 file, or that of standard input for ``-``, without a byte order mark.
 
     Raises
     ------
@@ -38,7 +39,8 @@ def read_text(file: Path) -> str:
         If it cannot be read or is not UTF-8.
     """
     try:
-        return file.read_bytes().decode("utf-8-sig")
+        content = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        return content.decode("utf-8-sig")
     except FileNotFoundError:
         raise DecodeError("no such file") from None
     except IsADirectoryError:

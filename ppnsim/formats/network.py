@@ -10,9 +10,9 @@ from pydantic import Field
 from ppnsim.errors import InputError
 from ppnsim.formats.complaints import checked, validated
 from ppnsim.formats.network_json import parse_network
-from ppnsim.formats.network_schema import ChannelKeys, Clock, ProcessKeys, StyleName
+from ppnsim.formats.network_schema import ChannelKeys, NetworkKeys, ProcessKeys
 from ppnsim.formats.network_values import Dialect
-from ppnsim.formats.schema import Keys, Text, Wholes
+from ppnsim.formats.schema import Text
 from ppnsim.formats.sdf3_xml import parse_sdf3
 from ppnsim.formats.xml_tree import Element
 from ppnsim.model.convention import with_convention
@@ -58,13 +58,9 @@ def _parse(data: object, path: Path, iterations: int | None) -> Network:
     return parse_scenario(cast("dict[str, Any]", data), name=path.stem)
 
 
-class ScenarioToml(Keys):
-    """A whole file. The clock stands before the processes, because their times are counted in it."""
+class ScenarioToml(NetworkKeys):
+    """A whole file."""
 
-    name: Text | None = None
-    clock: Clock = 10.0
-    style: StyleName = "elastic"
-    resources: Wholes = Field(default_factory=dict)
     process: dict[Text, ProcessKeys] = Field(default_factory=dict)
     channel: dict[Text, ChannelKeys] = Field(default_factory=dict)
 
@@ -91,7 +87,7 @@ def parse_scenario(data: dict[str, Any], *, name: str = "network") -> Network:
         processes=[keys.process(name, file.style) for name, keys in file.process.items()],
         channels=[keys.channel(name) for name, keys in file.channel.items()],
         resources=file.resources,
-        clock_ns=file.clock,
+        clock_ns=file.period,
         name=name if file.name is None else file.name,
     )
     return checked(network)

@@ -11,9 +11,9 @@ from pydantic import Field
 from ppnsim.errors import InputError
 from ppnsim.formats import step_lists
 from ppnsim.formats.complaints import checked, validated
-from ppnsim.formats.network_schema import ChannelKeys, Clock, ProcessKeys
+from ppnsim.formats.network_schema import ChannelKeys, NetworkKeys, ProcessKeys
 from ppnsim.formats.network_values import Dialect
-from ppnsim.formats.schema import Keys, Text, Wholes
+from ppnsim.formats.schema import Text
 from ppnsim.model.latency import Distribution, Latency
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.schedule import AT_ONCE, StepSchedule
@@ -35,12 +35,9 @@ class JsonChannel(ChannelKeys):
     name: Text | None = None
 
 
-class NetworkJson(Keys):
+class NetworkJson(NetworkKeys):
     """A whole file."""
 
-    name: Text | None = None
-    clock_ns: Clock = 10.0
-    resources: Wholes = Field(default_factory=dict)
     processes: list[JsonProcess] = Field(default_factory=list)
     channels: list[JsonChannel] = Field(default_factory=list)
 
@@ -67,10 +64,10 @@ def parse_network(data: object, *, name: str = "network") -> Network:
         raise InputError(f"holds the result of a run, not a network{came}")
     file = validated(NetworkJson, data, context=Dialect())
     network = Network(
-        processes=[process.process(process.name, "elastic") for process in file.processes],
+        processes=[process.process(process.name, file.style) for process in file.processes],
         channels=_named(file.channels),
         resources=file.resources,
-        clock_ns=file.clock_ns,
+        clock_ns=file.period,
         name=name if file.name is None else file.name,
     )
     return checked(network)

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field, PlainValidator, model_validator
 
 from ppnsim.formats import network_values, step_lists, values
-from ppnsim.formats.schema import Keys, Text, Whole
+from ppnsim.formats.schema import Keys, Text, Whole, Wholes
 from ppnsim.model.latency import Latency
 from ppnsim.model.network import STYLES, Channel, Process, Style
 from ppnsim.model.step_lists import StepList
@@ -17,6 +17,8 @@ from ppnsim.model.tokens import Listed, Rates, Runs, Tokens
 Cycles = Annotated[int, PlainValidator(network_values.cycles)]
 Bits = Annotated[int, PlainValidator(network_values.width)]
 Clock = Annotated[float, PlainValidator(network_values.clock)]
+Nanoseconds = Annotated[float, PlainValidator(network_values.clock_ns)]
+Depth = Annotated[int | None, PlainValidator(network_values.depth)]
 StyleName = Annotated[Style, PlainValidator(values.chosen_from(STYLES))]
 Latencies = Annotated[Latency, PlainValidator(network_values.latency)]
 CyclicRates = Annotated[tuple[int, ...], PlainValidator(network_values.rates)]
@@ -25,8 +27,32 @@ Reads = Annotated[tuple[tuple[int, int], ...], network_values.rows("[consumer fi
 Steps = Annotated[StepList, PlainValidator(step_lists.read)]
 RunLengths = Annotated[tuple[tuple[int, int, int], ...], network_values.rows("[first, step, count]", 3)]
 
+DEFAULT_NS = 10.0  # period of a clock that is not given
+
 # The ways to say which firing touches which token: one pair of keys each, and at most one pair per channel.
 _TOKEN_KEYS = (("writes", "reads"), ("write_runs", "read_runs"), ("produce", "consume"))
+
+
+class NetworkKeys(Keys):
+    """The keys of a whole network. The clock stands before the processes, because their times are counted in it."""
+
+    name: Text | None = None
+    clock: Clock | None = None
+    clock_ns: Nanoseconds | None = None
+    style: StyleName = "elastic"
+    resources: Wholes = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _one_clock(self) -> NetworkKeys:
+        """A clock is said once."""
+        if self.clock is not None and self.clock_ns is not None:
+            raise values.sentence("clock and clock_ns both say the period (give one)")
+        return self
+
+    @property
+    def period(self) -> float:
+        """The period of the clock in nanoseconds."""
+        return self.clock or self.clock_ns or DEFAULT_NS
 
 
 class ProcessKeys(Keys):
@@ -84,7 +110,7 @@ class ChannelKeys(Keys):
 
     source: Text = Field(alias="from")
     target: Text = Field(alias="to")
-    depth: Whole | None = None
+    depth: Depth = None
     forward: Cycles | None = None
     release: Cycles | None = None
     initial: Whole = 0

@@ -57,7 +57,8 @@ def _toml(data: Mapping[str, Any]) -> Iterator[str]:
     """Yield the text of a scenario: what holds for all, then a table for each process and channel."""
     for key, value in data.items():
         if key not in ("processes", "channels"):
-            yield f"{'clock' if key == 'clock_ns' else key} = {_value(value)}\n"
+            shown = ("clock", f"{value!r} ns") if key == "clock_ns" else (key, value)
+            yield f"{shown[0]} = {_value(shown[1])}\n"
     for kind, parts in (("process", data["processes"]), ("channel", data["channels"])):
         for part in parts:
             yield f"\n[{kind}.{_value(part['name'])}]\n"

@@ -53,20 +53,42 @@ def _with_unit(value: str, convert: Callable[[str], int], at: str = "") -> int:
 
 
 def clock(value: object, info: ValidationInfo) -> float:
-    """Return a clock period in nanoseconds, and let the times of the file be counted in it."""
+    """Return the period in nanoseconds of a clock with its unit, and let the times of the file be counted in it."""
     dialect = cast("Dialect", info.context)
     dialect.period = None
-    written = isinstance(value, str) and dialect.units
-    if not written and (isinstance(value, bool) or not isinstance(value, int | float)):
-        or_text = ", or like '10 ns' or '100 MHz'" if dialect.units else ""
-        raise values.rule(f"must be a number of nanoseconds{or_text}")
+    if not isinstance(value, str):
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        which = f" (is it '{values.shown(value)} ns' or '{values.shown(value)} MHz'?)" if number else ""
+        raise values.rule(f"must be a text with its unit, like '10 ns' or '100 MHz'{which}")
+    return _period(value, dialect, f"'{value}' ")
+
+
+def clock_ns(value: object, info: ValidationInfo) -> float:
+    """Return a clock period that is a number of nanoseconds, and let the times of the file be counted in it."""
+    dialect = cast("Dialect", info.context)
+    dialect.period = None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise values.rule("must be a number of nanoseconds (clock takes texts like '10 ns' or '100 MHz')")
     if isinstance(value, int) and abs(value) > values.LARGEST:
         raise values.rule(values.OUT_OF_RANGE.format(""))
+    return _period(value, dialect, f"{value} ")
+
+
+def _period(value: str | float, dialect: Dialect, shown: str) -> float:
     try:
-        dialect.period = units.clock_period(cast("str | float", value))
+        dialect.period = units.clock_period(value)
     except InputError as error:
-        raise values.rule(str(error).removeprefix(f"'{value}' " if written else f"{value} ")) from None
+        raise values.rule(str(error).removeprefix(shown)) from None
     return float(dialect.period)
+
+
+def depth(value: object) -> int | None:
+    """Return a depth in tokens, None for ``"unbounded"``."""
+    if isinstance(value, str):
+        if value == "unbounded":
+            return None
+        raise values.rule("must be a whole number, or 'unbounded'")
+    return values.whole(value)
 
 
 def latency(value: object, info: ValidationInfo) -> Latency:

@@ -92,7 +92,7 @@ RULES_OF_FORM = {
     ),
     "line in a key": (
         '"fir\\nings" = 4\n' + A,
-        "unknown key 'fir\\nings' (known: channel, clock, name, process, resources, style)",
+        "unknown key 'fir\\nings' (known: channel, clock, clock_ns, name, process, resources, style)",
     ),
     "missing key": ("[process.a]\nii = 1", "process 'a': firings is missing"),
     "no table": ("process = 3", "process = 3 must be a table of keys"),
@@ -124,13 +124,21 @@ RULES_OF_FORM = {
         'clock = "300 MHz"\n' + A + 'ii = "5 ns"',
         "process 'a': ii = '5 ns' is 1.5 cycles of 3.33333 ns (a whole number of cycles is needed)",
     ),
-    "clock that stands": ("clock = 0\n" + A, "clock = 0 must be a period above 0 ns"),
-    "clock without end": ("clock = inf\n" + A, "clock = inf must be a period above 0 ns"),
+    "clock that stands": ("clock_ns = 0\n" + A, "clock_ns = 0 must be a period above 0 ns"),
+    "clock without end": ("clock_ns = inf\n" + A, "clock_ns = inf must be a period above 0 ns"),
     "clock of another kind": (
         "clock = true\n" + A,
-        "clock = true must be a number of nanoseconds, or like '10 ns' or '100 MHz'",
+        "clock = true must be a text with its unit, like '10 ns' or '100 MHz'",
     ),
-    "huge clock": (f"clock = {2**60}\n" + A, f"clock = {2**60} is out of range (numbers up to 2**53 are taken)"),
+    "clock without a unit": (
+        "clock = 200\n" + A,
+        "clock = 200 must be a text with its unit, like '10 ns' or '100 MHz' (is it '200 ns' or '200 MHz'?)",
+    ),
+    "two clocks": (
+        'clock = "10 ns"\nclock_ns = 10\n' + A,
+        "clock and clock_ns both say the period (give one)",
+    ),
+    "huge clock": (f"clock_ns = {2**60}\n" + A, f"clock_ns = {2**60} is out of range (numbers up to 2**53 are taken)"),
     "unknown style": (
         A + 'style = "frozzen"',
         "process 'a': style = 'frozzen' is none of elastic, flushable, frozen (did you mean 'frozen'?)",
@@ -187,7 +195,7 @@ RULES_OF_FORM = {
         "bad.toml: process 'a': firings = 3.5 must be a whole number\n"
         "bad.toml: process 'a': unknown key 'latancy' (did you mean 'latency'?)\n"
         "bad.toml: channel 'c': to is missing\n"
-        "bad.toml: channel 'c': depth = '8' must be a whole number",
+        "bad.toml: channel 'c': depth = '8' must be a whole number, or 'unbounded'",
     ),
 }
 
@@ -208,8 +216,8 @@ JSON: dict[str, tuple[Any, str]] = {
         "process 'a': unknown key 'lat' (did you mean 'latency'?)",
     ),
     "unknown key at the top": (
-        {"processes": AB, "clock": 10},
-        "unknown key 'clock' (did you mean 'clock_ns'?)",
+        {"processes": AB, "clocks": 10},
+        "unknown key 'clocks' (did you mean 'clock'?)",
     ),
     "missing process": (
         {"processes": AB, "channels": [{"from": "a", "to": "d"}]},
@@ -234,7 +242,10 @@ JSON: dict[str, tuple[Any, str]] = {
         {"processes": [{"name": "a", "firings": 4, "latency": "30 ns"}]},
         "process 'a': latency = '30 ns' must be a whole number",
     ),
-    "clock with a unit": ({"clock_ns": "10 ns", "processes": AB}, "clock_ns = '10 ns' must be a number of nanoseconds"),
+    "clock with a unit": (
+        {"clock_ns": "10 ns", "processes": AB},
+        "clock_ns = '10 ns' must be a number of nanoseconds (clock takes texts like '10 ns' or '100 MHz')",
+    ),
     "negative clock": ({"clock_ns": -1.5, "processes": AB}, "clock_ns = -1.5 must be a period above 0 ns"),
     "a list": ([1, 2], "[1, 2] must be a table of keys"),
     "a result": (
@@ -323,7 +334,7 @@ def test_a_file_that_may_not_be_read_is_told_so() -> None:
     assert complaint("bad.toml") == "bad.toml: cannot be read: Permission denied"
 
 
-@pytest.mark.parametrize(("path", "shown"), [("net.yaml", ".yaml"), ("net", "net"), ("net.TOML", ".TOML")])
+@pytest.mark.parametrize(("path", "shown"), [("net.yaml", ".yaml"), ("net", "net"), ("net.YAML", ".YAML")])
 def test_an_unknown_format_is_refused_by_its_name(path: str, shown: str) -> None:
     assert (
         complaint(path, "") == f"{path}: '{shown}' is not a format that ppnsim reads here "

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from importlib import import_module
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import ppnsim
 from ppnsim.errors import InputError
-from ppnsim.files import load, load_as, readers
+from ppnsim.files import load, load_as, load_network, readers
 from ppnsim.formats import decode
-from ppnsim.formats.network import ScenarioToml
+from ppnsim.formats.decode import decode_toml
+from ppnsim.formats.network import ScenarioToml, parse_scenario
+from ppnsim.formats.network_json import parse_network
+from ppnsim.formats.network_text import network_text
 from ppnsim.formats.reader import Reader
+from ppnsim.formats.sdf3_dump import dump_sdf3
+from ppnsim.model.builders import chain
 from ppnsim.model.network import Network
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
@@ -108,3 +118,32 @@ def test_another_suffix_is_read_where_only_one_format_is_possible(tmp_path: Path
     assert type(load(file, "TimingFile")).__name__ == "TimingFile"
     with pytest.raises(InputError, match=r"'\.conf' is not a format that ppnsim reads here \(known: \.toml, \.json, "):
         load(file, "Network")
+
+
+TOML = '[process.a]\nfirings = 4\n[process.b]\nfirings = 4\n[channel.c]\nfrom = "a"\nto = "b"\ndepth = "unbounded"\n'
+
+
+def test_standard_input_says_its_format_by_its_first_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = load_network_text(monkeypatch, TOML)
+    assert (network.name, network.channel("c").depth) == ("standard input", None)
+    assert load_network_text(monkeypatch, network_text(network, ".json")) == network
+    still = network.replace(processes=[replace(each, ii=0) for each in network.processes])
+    assert load_network_text(monkeypatch, dump_sdf3(still).text).firings == 8
+
+
+def load_network_text(monkeypatch: pytest.MonkeyPatch, text: str) -> Network:
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(text.encode())))
+    return load_network("-")
+
+
+def test_a_suffix_in_capitals_is_that_suffix(tmp_path: Path) -> None:
+    (tmp_path / "NET.TOML").write_text(TOML, encoding="utf-8")
+    assert load_network(tmp_path / "NET.TOML").firings == 8
+
+
+@given(st.floats(1e-3, 1e6, allow_subnormal=False), st.sampled_from(["toml", "json"]))
+def test_a_clock_reads_back_as_it_was(period: float, suffix: str) -> None:
+    network = chain(firings=2).replace(clock_ns=period)
+    text = network_text(network, f"x.{suffix}")
+    again = parse_scenario(decode_toml(text)) if suffix == "toml" else parse_network(json.loads(text))
+    assert again == network

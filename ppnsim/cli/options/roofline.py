@@ -82,7 +82,7 @@ def accelerator_of(
     file: str, asked: AcceleratorOptions, source: SourceOptions
 ) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:
     """Return the accelerator of a file, the walls of its source, and remarks."""
-    if Path(file).suffix == ".toml":
+    if Path(file).suffix.lower() == ".toml":
         given = load_as(file, RooflineFile)
         asked.refuse(given, source)
         if not given.kernel:
