@@ -43,7 +43,7 @@ def usual_convention(path: str | Path) -> str:
     >>> usual_convention("h263decoder.xml"), usual_convention("fork_join.toml")
     ('sdf3', 'ppn')
     """
-    return "sdf3" if Path(path).suffix == ".xml" else "ppn"
+    return "sdf3" if Path(path).suffix.lower() == ".xml" else "ppn"
 
 
 def _parse(data: object, path: Path, iterations: int | None) -> Network:

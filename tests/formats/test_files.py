@@ -128,7 +128,7 @@ def test_standard_input_says_its_format_by_its_first_letter(monkeypatch: pytest.
     assert (network.name, network.channel("c").depth) == ("standard input", None)
     assert load_network_text(monkeypatch, network_text(network, ".json")) == network
     still = network.replace(processes=[replace(each, ii=0) for each in network.processes])
-    assert load_network_text(monkeypatch, dump_sdf3(still).text).firings == 8
+    assert load_network_text(monkeypatch, dump_sdf3(still).text).firings == 2
 
 
 def load_network_text(monkeypatch: pytest.MonkeyPatch, text: str) -> Network:
