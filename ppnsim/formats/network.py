@@ -10,7 +10,7 @@ from pydantic import Field
 from ppnsim.errors import InputError
 from ppnsim.formats.complaints import checked, validated
 from ppnsim.formats.network_json import parse_network
-from ppnsim.formats.network_schema import ChannelKeys, NetworkKeys, ProcessKeys
+from ppnsim.formats.network_schema import ChannelKeys, ProcessKeys, WholeKeys
 from ppnsim.formats.network_values import Dialect
 from ppnsim.formats.schema import Text
 from ppnsim.formats.sdf3_xml import parse_sdf3
@@ -58,7 +58,7 @@ def _parse(data: object, path: Path, iterations: int | None) -> Network:
     return parse_scenario(cast("dict[str, Any]", data), name=path.stem)
 
 
-class ScenarioToml(NetworkKeys):
+class ScenarioToml(WholeKeys):
     """A whole file."""
 
     process: dict[Text, ProcessKeys] = Field(default_factory=dict)

@@ -11,7 +11,7 @@ from pydantic import Field
 from ppnsim.errors import InputError
 from ppnsim.formats import step_lists
 from ppnsim.formats.complaints import checked, validated
-from ppnsim.formats.network_schema import ChannelKeys, NetworkKeys, ProcessKeys
+from ppnsim.formats.network_schema import ChannelKeys, ProcessKeys, WholeKeys
 from ppnsim.formats.network_values import Dialect
 from ppnsim.formats.schema import Text
 from ppnsim.model.latency import Distribution, Latency
@@ -35,7 +35,7 @@ class JsonChannel(ChannelKeys):
     name: Text | None = None
 
 
-class NetworkJson(NetworkKeys):
+class NetworkJson(WholeKeys):
     """A whole file."""
 
     processes: list[JsonProcess] = Field(default_factory=list)

@@ -33,7 +33,7 @@ DEFAULT_NS = 10.0  # period of a clock that is not given
 _TOKEN_KEYS = (("writes", "reads"), ("write_runs", "read_runs"), ("produce", "consume"))
 
 
-class NetworkKeys(Keys):
+class WholeKeys(Keys):
     """The keys of a whole network. The clock stands before the processes, because their times are counted in it."""
 
     name: Text | None = None
@@ -43,7 +43,7 @@ class NetworkKeys(Keys):
     resources: Wholes = Field(default_factory=dict)
 
     @model_validator(mode="after")
-    def _one_clock(self) -> NetworkKeys:
+    def _one_clock(self) -> WholeKeys:
         """A clock is said once."""
         if self.clock is not None and self.clock_ns is not None:
             raise values.sentence("clock and clock_ns both say the period (give one)")
