@@ -25,9 +25,10 @@ ROOMS = ("placed", "platform", "messages", "memory", "opencl", "roofline", "deri
 _NETWORKS = "ppnsim.formats"  # what no room recognises is taken for a network, unless the caller wants something else
 _SOURCE_OPTIONS = ("function", "defines", "include", "settings")
 _NETWORK_OPTIONS = (*_SOURCE_OPTIONS, "device", "clock", "pragmas", "unsafe_math", "reports", "arguments", "solution")
-_PROJECT_COMMANDS = ("run", "explain", "estimate", "draw", "export", "report", "serve", "size", "sweep")
+_PROJECT_COMMANDS = ("run", "explain", "size", "estimate", "sweep", "draw", "report", "serve", "export")
 _SOURCE_COMMANDS = (
-    "derive", "profile", "transform", "explore", "schedule", "dse", "lost", "roofline", *_PROJECT_COMMANDS
+    *_PROJECT_COMMANDS, "schedule", "profile", "lost", "roofline", "derive", "transform", "explore-splits",
+    "explore-directives",
 )  # fmt: skip
 _PROJECTS = (".tcl", ".cfg")
 _SOURCES = (
@@ -154,6 +155,29 @@ def readers() -> tuple[Reader, ...]:
     """Return the readers of all rooms, in the order in which they are asked."""
     modules = [*(f"ppnsim.{room}.files" for room in ROOMS), _NETWORKS]
     return (*(each for module in modules for each in import_module(module).READERS), *_SOURCES)
+
+
+def commands_for(path: str | Path) -> tuple[str, ...]:
+    """Return the commands that take a file, the one that runs it first.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or is of no kind that a command takes.
+
+    Examples
+    --------
+    >>> commands_for("nowhere.toml")
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: nowhere.toml: no such file
+    """
+    try:
+        reader, *_ = _opened(Path(path), ())
+    except DecodeError as error:
+        raise error.at(path) from None
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return reader.commands
 
 
 def _opened(file: Path, kinds: Sequence[str]) -> tuple[Reader, object, str]:

@@ -1,6 +1,6 @@
 """The command ``ppnsim``: a table of its commands, each imported only when it is called.
 
-A new command is a file with a function ``NAME_command``, and a line in `COMMANDS`.
+A new command is a file with a function ``NAME_command``, and a line in `QUESTIONS`.
 """
 
 from __future__ import annotations
@@ -11,42 +11,59 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from ppnsim.cli.options.groups import OrderedCommand, flowing, spread
+from ppnsim.cli.file_alone import command_line_of, is_file
+from ppnsim.cli.options.groups import OrderedCommand, spread
+from ppnsim.cli.options.help import WIDEST, flowing
+from ppnsim.cli.options.renamed import current_command
 from ppnsim.version import VERSION
 
-COMMANDS: dict[str, str] = {
-    "run": "Simulate networks, exact to the cycle.",
-    "explain": "Explain why a run takes as long as it does.",
-    "estimate": "Estimate throughput analytically, for comparison with a run.",
-    "draw": "Draw a network: processes with their numbers, channels with kind and depth.",
-    "export": "Write a network as SDF3 XML, network JSON or TOML, or its run for waveform viewers and data frames.",
-    "report": "Write one HTML page that shows runs and plays them.",
-    "serve": "Show the page of a file in the browser, and follow the file as it changes.",
-    "profile": "Profile C kernels: throughput, parallelism and the process network that they become.",
-    "derive": "Derive the process network of a C kernel and write it as network JSON or TOML.",
-    "transform": "Rewrite a C kernel and write it as C that takes the place of the original.",
-    "explore": "Explore the designs between absolute and unbounded throughput: what to split, how far, at what price.",
-    "size": "Find the smallest FIFO depths: without deadlock, without loss, for a target, and the trade-off between.",
-    "sweep": "Run a network at many values of its parameters: a row for each. A deadlock also gets a row.",
-    "lost": "Split the cycles of every process of a network, or of a kernel in C, into useful and lost ones.",
-    "memory": "Show the limits of a DRAM system, and simulate its curves of bandwidth and latency.",
-    "opencl": "Predict an OpenCL kernel on an FPGA board, and say what to do next.",
-    "schedule": "Schedule the loops of a kernel as high-level synthesis does, and count the cycles.",
-    "dse": "Explore the directives of a kernel: pipelining, unrolling, array partitioning.",
-    "roofline": "Tell what bounds a kernel on an FPGA: its operators, or which memory bank.",
-    "platform": "List a platform, every parameter with its source, and draw it.",
-    "predict": "Predict an application on a platform with RATSS's equations, without simulating it.",
-    "compare": "Predict and simulate, and lay the two side by side, term by term.",
-    "lesson": "Open one of ten lessons: a question, a prediction, the run, the picture, a surprise, an exercise.",
-    "scenarios": "List the scenarios and the kernels (C, C++, OpenCL C) that come with ppnsim, or copy them.",
+QUESTIONS: dict[str, dict[str, str]] = {
+    "What does a design do?": {
+        "run": "Simulate networks, exact to the cycle.",
+        "report": "Write one HTML page that shows runs and plays them.",
+        "serve": "Show the page of a file in the browser, and follow the file as it changes.",
+        "draw": "Draw a network: processes with their numbers, channels with kind and depth.",
+        "export": "Write a network as SDF3 XML, network JSON or TOML, or its run for waveform viewers and data frames.",
+    },
+    "Why does it take that long, and what would make it better?": {
+        "explain": "Explain why a run takes as long as it does.",
+        "lost": "Split the cycles of every process of a network, or of a kernel in C, into useful and lost ones.",
+        "size": "Find the smallest FIFO depths: without deadlock, without loss, for a target, and the trade-off between.",
+        "sweep": "Run a network at many values of its parameters: a row for each. A deadlock also gets a row.",
+    },
+    "What does theory say, and where does it differ from the simulation?": {
+        "estimate": "Estimate throughput analytically, for comparison with a run.",
+        "predict": "Predict an application on a platform with RATSS's equations, without simulating it.",
+        "compare": "Predict and simulate, and lay the two side by side, term by term.",
+    },
+    "What becomes of C and C++?": {
+        "schedule": "Schedule the loops of a kernel as high-level synthesis does, and count the cycles.",
+        "explore-directives": "Explore the directives of a kernel: pipelining, unrolling, array partitioning.",
+        "profile": "Profile C kernels: throughput, parallelism and the process network that they become.",
+        "explore-splits": "Explore which statements to split into more processes, how far, and at what price.",
+        "derive": "Derive the process network of a C kernel and write it as network JSON or TOML.",
+        "transform": "Rewrite a C kernel and write it as C that takes the place of the original.",
+    },
+    "What does a board bound?": {
+        "roofline": "Tell what bounds a kernel on an FPGA: its operators, or which memory bank.",
+        "memory": "Show the limits of a DRAM system, and simulate its curves of bandwidth and latency.",
+        "opencl": "Predict an OpenCL kernel on an FPGA board, and say what to do next.",
+        "platform": "List a platform, every parameter with its source, and draw it.",
+    },
+    "Where to begin?": {
+        "scenarios": "List the scenarios and the kernels (C, C++, OpenCL C) that come with ppnsim, or copy them.",
+        "lesson": "Open one of ten lessons: a question, a prediction, the run, the picture, a surprise, an exercise.",
+    },
 }
+"""Commands with their help, by the question that they answer."""
+
+COMMANDS: dict[str, str] = {name: text for each in QUESTIONS.values() for name, text in each.items()}
 """Help by name of the command: the first paragraph of the function ``NAME_command`` in ``ppnsim.cli.NAME``."""
 
 _SETTINGS: dict[str, Any] = {
-    "add_completion": False,
-    "rich_markup_mode": "rich",
+    "rich_markup_mode": None,
     "pretty_exceptions_enable": False,
-    "context_settings": {"help_option_names": ["-h", "--help"]},
+    "context_settings": {"help_option_names": ["-h", "--help"], "max_content_width": WIDEST},
 }
 
 
@@ -59,21 +76,45 @@ class _Lazy(TyperGroup):
             self.add_command(TyperCommand(name, help=text))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that is called, with all its options."""
+        """Return the command that is called, with all its options; a file alone is given to the command for it."""
+        completing = ctx.resilient_parsing
+        if not completing and args[0] not in COMMANDS:
+            args = command_line_of(args) if is_file(args[0]) else [current_command(args[0]), *args[1:]]
         name, _, rest = super().resolve_command(ctx, args)
-        command = getattr(import_module(f"ppnsim.cli.{name}"), f"{name}_command")
-        single = typer.Typer(**_SETTINGS)
-        single.command(name, cls=OrderedCommand, help=flowing(command.__doc__))(spread(command))
-        return name, typer.main.get_command(single), rest
+        return name, command_called(name) if name else None, rest
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands under the questions that they answer, each with its whole sentence."""
+        widest = max(map(len, COMMANDS))
+        for question, commands in QUESTIONS.items():
+            with formatter.section(question.removesuffix("?")):
+                formatter.write_dl([(name.ljust(widest), text) for name, text in commands.items()])
+
+
+def command_called(name: str) -> Any:
+    """Import a command and return it as typer's, with the options of its groups.
+
+    Examples
+    --------
+    >>> command_called("draw").name
+    'draw'
+    """
+    module = name.replace("-", "_")
+    function = getattr(import_module(f"ppnsim.cli.{module}"), f"{module}_command")
+    single = typer.Typer(add_completion=False, **_SETTINGS)
+    single.command(name, cls=OrderedCommand, help=flowing(function.__doc__))(spread(function))
+    return typer.main.get_command(single)
 
 
 app = typer.Typer(
     name="ppnsim",
     cls=_Lazy,
     no_args_is_help=True,
+    subcommand_metavar="COMMAND FILE... | FILE",
     help="Simulate process networks, exact to the cycle, and see where every cycle went.\n\n"
-    "Start with [bold]ppnsim scenarios[/bold], which lists examples to run and to copy. "
-    "Exit codes: 0 done, 1 internal error, 2 bad input, 3 deadlock, 130 interrupted.",
+    "'ppnsim FILE' runs a file and says what else can be asked of it; 'ppnsim COMMAND --help' has examples; 'ppnsim "
+    "scenarios' lists files to run and to copy; 'ppnsim --install-completion' lets the shell complete commands and "
+    "options.\n\nExit codes: 0 done, 1 internal error, 2 bad input, 3 deadlock, 130 interrupted.",
     **_SETTINGS,
 )
 

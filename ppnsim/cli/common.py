@@ -18,13 +18,13 @@ from ppnsim.errors import PpnsimError
 INTERNAL_ERROR, BAD_INPUT, DEADLOCK, INTERRUPTED = 1, 2, 3, 130
 
 Result = dict[str, Any]
-Work = Callable[[str], tuple[Result | list[Result], int]]
+Work = Callable[[str], tuple[Result, int]]
 
 
-def for_each_file(files: list[str], json_path: str | None, work: Work, *, as_list: bool = False) -> None:
+def for_each_file(files: list[str], json_path: str | None, work: Work) -> None:
     """Do ``work`` for every file, even after an error; write the JSON and exit with the first of 1, 2, 3.
 
-    ``work`` returns a result, or several of one file, and its exit code; ``as_list`` makes the JSON a list in any case.
+    ``work`` returns the result of a file and its exit code. The JSON is a list exactly when several files were given.
     An error becomes an entry ``{file, error}``. Ctrl-C ends the loop, and the results so far are written; ``work``
     may also catch Ctrl-C and return `INTERRUPTED` with a partial result.
     """
@@ -34,17 +34,17 @@ def for_each_file(files: list[str], json_path: str | None, work: Work, *, as_lis
     codes: set[int] = set()
     for file in files:
         result, code = _attempt(work, file)
-        results += result if isinstance(result, list) else [result]
+        results.append(result)
         codes.add(code)
         if code == INTERRUPTED:
             typer.echo(f"interrupted at {file}", err=True)
             break
     if json_path is not None:
-        write_json(results if as_list or len(files) > 1 else results[0], json_path)
+        write_json(results if len(files) > 1 else results[0], json_path)
     raise typer.Exit(INTERRUPTED if INTERRUPTED in codes else min(codes - {0}, default=0))
 
 
-def _attempt(work: Work, file: str) -> tuple[Result | list[Result], int]:
+def _attempt(work: Work, file: str) -> tuple[Result, int]:
     """Do ``work`` for one file; an error becomes an entry and an exit code."""
     try:
         return work(file)
@@ -62,6 +62,19 @@ def _attempt(work: Work, file: str) -> tuple[Result | list[Result], int]:
         message, code = f"{file}: internal error, please report it: {error!r}", INTERNAL_ERROR
     typer.echo(message, err=True)
     return {"file": file, "error": message}, code
+
+
+def of_kernels(file: str, results: list[Result]) -> Result:
+    """Return the result of a source: that of its kernel, or a list ``kernels`` if several were asked for.
+
+    Examples
+    --------
+    >>> of_kernels("k.c", [{"function": "f"}])
+    {'function': 'f'}
+    >>> of_kernels("k.c", [{"function": "f"}, {"function": "g"}])
+    {'file': 'k.c', 'kernels': [{'function': 'f'}, {'function': 'g'}]}
+    """
+    return results[0] if len(results) == 1 else {"file": file, "kernels": results}
 
 
 @contextmanager

@@ -21,9 +21,7 @@ def derive_command(
     context: typer.Context,
     file: Source,
     *,
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="NET.json", help="Network (.json, .toml) to write.")
-    ],
+    output: Annotated[Path, typer.Option("-o", "--out", metavar="NET.json", help="Network (.json, .toml) to write.")],
     options: SourceNetworkOptions,
     rewriting: RewritingOptions,
     json: Json = None,
@@ -40,8 +38,8 @@ def derive_command(
     terminal = console(json)
     steps = rewriting.in_order(context)
     if output.suffix not in SUFFIXES:
-        raise InputError(f"'{output}' is not a name for network JSON (.json) or a scenario (.toml)", where="--output")
-    check_output(output, "--output", json)
+        raise InputError(f"'{output}' is not a name for network JSON (.json) or a scenario (.toml)", where="--out")
+    check_output(output, "--out", json)
 
     def work(path: str) -> tuple[dict[str, Any], int]:
         found = options.load(path, lambda program: options.network_of(program, steps))

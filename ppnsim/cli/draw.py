@@ -21,9 +21,11 @@ def draw_command(
     file: File,
     *,
     output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="PATH", help="Picture to write: .svg, .png, .pdf, or .dot text.")
+        Path, typer.Option("-o", "--out", metavar="PATH", help="Picture to write: .svg, .png, .pdf, or .dot text.")
     ],
-    simulate: Annotated[bool, typer.Option("--run", help="Run it first and show how full each channel got.")] = False,
+    simulate: Annotated[
+        bool, typer.Option("--simulate", help="Run it first and show how full each channel got.")
+    ] = False,
     options: NetworkOptions,
     json: Json = None,
 ) -> None:
@@ -33,14 +35,14 @@ def draw_command(
 
       ppnsim draw scenarios/networks/fork_join.toml -o fork_join.svg
 
-      ppnsim draw scenarios/networks/fork_join.toml --run -o fork_join.png
+      ppnsim draw scenarios/networks/fork_join.toml --simulate -o fork_join.png
     """
     terminal = console(json)
 
     def work(path: str) -> tuple[dict[str, Any], int]:
         suffix = output.suffix.lower()
         if suffix not in _FORMATS:
-            raise InputError(f"'{output.suffix}' is none of {', '.join(_FORMATS)}", where=f"--output {output}")
+            raise InputError(f"'{output.suffix}' is none of {', '.join(_FORMATS)}", where=f"--out {output}")
         found = options.load(path) if simulate else options.load_plain(path)
         network = found.network
         try:

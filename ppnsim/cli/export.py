@@ -25,7 +25,7 @@ Format = Literal["sdf3", "json", "toml", "vcd", "wavedrom", "perfetto", "csv", "
 def export_command(
     file: File,
     *,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="PATH", help="File to write.")],
+    output: Annotated[Path, typer.Option("-o", "--out", metavar="PATH", help="File to write.")],
     format_: Annotated[
         Format | None,
         typer.Option("--format", help="Default: by suffix (.xml sdf3, .json, .toml, .vcd, .csv, .parquet, .svg)."),
@@ -67,9 +67,9 @@ def export_command(
     terminal = console(json)
     kind = format_ or _format_of(output)
     if output.suffix.lower() not in FORMATS[kind]:
-        raise InputError(f"'{output.suffix}' is not {' or '.join(FORMATS[kind])}", where=f"--output {output}")
-    check_output(output, "--output", json)
-    check_distinct({"--output": output}, [file])
+        raise InputError(f"'{output.suffix}' is not {' or '.join(FORMATS[kind])}", where=f"--out {output}")
+    check_output(output, "--out", json)
+    check_distinct({"--out": output}, [file])
     asked = {"--window": window, "--from": from_, "--to": to, "--table": table, "--flows": flows or None}
     _check(kind, asked)
 
@@ -112,7 +112,7 @@ def _format_of(output: Path) -> str:
         if output.suffix.lower() in suffixes:
             return kind
     known = ", ".join(dict.fromkeys(suffix for suffixes in FORMATS.values() for suffix in suffixes))
-    raise InputError(f"'{output.suffix}' is none of {known}", where=f"--output {output}")
+    raise InputError(f"'{output.suffix}' is none of {known}", where=f"--out {output}")
 
 
 def _check(kind: str, asked: dict[str, Any]) -> None:

@@ -22,7 +22,7 @@ def lesson_command(
     *,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="PATH", help="A page .html, a notebook .ipynb, or the text .md."),
+        typer.Option("-o", "--out", metavar="PATH", help="A page .html, a notebook .ipynb, or the text .md."),
     ] = None,
     open_: Annotated[bool, typer.Option("--open/--no-open", help="Open a page in the browser.")] = True,
 ) -> None:
@@ -41,15 +41,15 @@ def lesson_command(
     """
     if number is None:
         if output is not None:
-            raise InputError("says where one lesson goes: name its number", where=f"--output {output}")
+            raise InputError("says where one lesson goes: name its number", where=f"--out {output}")
         for each in lessons():
             typer.echo(lesson_of(each).title)
         return
     lesson = lesson_of(number)
     place = output or Path(f"lesson_{number}.html")
     if place.suffix not in (".html", ".ipynb", ".md"):
-        raise InputError(f"'{place.suffix}' is none of .html, .ipynb, .md", where=f"--output {place}")
-    check_output(place, "--output", None)
+        raise InputError(f"'{place.suffix}' is none of .html, .ipynb, .md", where=f"--out {place}")
+    check_output(place, "--out", None)
     if place.suffix == ".html":
         text = lesson_page(lesson)
     else:

@@ -9,6 +9,7 @@ import sys
 
 def main() -> None:
     """Run the command line; the exit codes are those of `ppnsim.errors`, and 130 for Ctrl-C."""
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a character gets its number instead of an error.
         if hasattr(stream, "reconfigure"):
@@ -36,6 +37,17 @@ def main() -> None:
             print(f"error: output cannot be written ({error.strerror})", file=sys.stderr)  # noqa: T201
         code = 1
     _leave(code)
+
+
+def _open_streams() -> None:
+    """Open standard streams that the shell closed (``>&-``) as the null device: else a result would get their number."""
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            null = os.open(os.devnull, os.O_RDWR)
+            if null != number:
+                os.dup2(null, number)
+                os.close(null)
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))
 
 
 def _leave(code: int | str | None) -> None:

@@ -41,7 +41,7 @@ def memory_command(
     *,
     sweep: Annotated[
         list[SweepName],
-        typer.Option("--sweep", help="What varies; may be repeated. Without it: parameters and ceilings."),
+        typer.Option("--vary", metavar="NAME", help="What varies (below, or all); may be repeated."),
     ] = [],  # noqa: B006
     requests: Annotated[int, typer.Option("--requests", metavar="N", help="Requests of every point.")] = 10_000,
     csv_path: Annotated[
@@ -68,9 +68,9 @@ def memory_command(
 
       ppnsim memory DDR4-2400
 
-      ppnsim memory U280-HBM --sweep locality --sweep concurrency --plot hbm.svg
+      ppnsim memory U280-HBM --vary locality --vary concurrency --plot hbm.svg
 
-      ppnsim memory my_dram.json --sweep all --csv curves.csv --json -
+      ppnsim memory my_dram.json --vary all --csv curves.csv --json -
     """
     terminal = output.terminal()
     _check(memory, sweep, requests, csv_path, output)
@@ -102,13 +102,13 @@ def _check(memory: str | None, sweep: list[SweepName], requests: int, csv_path: 
     """Refuse options that could not be followed, before any work is done."""
     for option, path in (("--csv", csv_path), ("--plot", output.plot)):
         if path is not None and not sweep:
-            raise InputError(f"'{path}' would be empty: points come from --sweep", where=option)
+            raise InputError(f"'{path}' would be empty: points come from --vary", where=option)
     if csv_path is not None:
         check_output(csv_path, "--csv", output.json)
     output.check()
     check_distinct({"--json": output.json, "--csv": csv_path, "--plot": output.plot}, [memory] if memory else [])
     if sweep and memory is None:
-        raise InputError("needs a preset or a file (ppnsim memory lists the presets)", where="--sweep")
+        raise InputError("needs a preset or a file (ppnsim memory lists the presets)", where="--vary")
     if not 100 <= requests <= 10_000_000:
         raise InputError(f"{requests} must be from 100 to 10000000 requests", where="--requests")
 

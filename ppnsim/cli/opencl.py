@@ -41,7 +41,7 @@ def opencl_command(
         bool, typer.Option("--combinations", help="Also look at all combinations, and tell how far the path is off.")
     ] = False,
     sweep: Annotated[
-        str | None, typer.Option("--sweep", metavar="NAME=A,B,...", help="Predict for several values of a parameter.")
+        str | None, typer.Option("--vary", metavar="NAME=A,B,...", help="Predict for several values of a parameter.")
     ] = None,
     simulate: Annotated[
         bool, typer.Option("--simulate", help="Execute the kernel too, work item by work item, and compare.")
@@ -70,7 +70,7 @@ def opencl_command(
 
       ppnsim opencl scenarios/opencl/kmeans.cl --set P=4096 --design SM+MC+UL8:feature --simulate
 
-      ppnsim opencl scenarios/opencl/vecadd.toml --set N=32768 --sweep W=16,64,128,256 --simulate --json -
+      ppnsim opencl scenarios/opencl/vecadd.toml --set N=32768 --vary W=16,64,128,256 --simulate --json -
     """
     terminal = output.terminal()
     output.check()
@@ -116,12 +116,12 @@ def _swept(
     """Add a point for every value of a swept parameter; Ctrl-C keeps those that are there."""
     name, equals, listed = sweep.partition("=")
     if not equals or not name or not listed:
-        raise InputError(f"'{sweep}' is not NAME=A,B,...", where="--sweep")
+        raise InputError(f"'{sweep}' is not NAME=A,B,...", where="--vary")
     points: list[SweepPoint] = []
     answer.sweep = points
     try:
         for text in listed.split(","):
-            value = number_of(text, f"--sweep {name}")
+            value = number_of(text, f"--vary {name}")
             read = kernel.load(path, {name: value})
             now = look(read.kernel, read.board, design or read.design)
             executed = _executed(read, now.design).cycles if simulate else None

@@ -25,19 +25,19 @@ def platform_command(
         list[str], typer.Argument(metavar="FILE...", help="Platform TOML, or preset:NAME.", show_default=False)
     ],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="PATH", help="Picture to write: .svg, .png or .pdf.")
+        Path | None, typer.Option("-o", "--out", metavar="PATH", help="Picture to write: .svg, .png or .pdf.")
     ] = None,
     toml: Annotated[bool, typer.Option("--toml", help="Print it as platform TOML, to be changed and run.")] = False,
     json: Json = None,
 ) -> None:
-    r"""List a platform, every parameter with its source, and draw it.
+    """List a platform, every parameter with its source, and draw it.
 
-    A platform is a TOML file with \[node.NAME], \[network.NAME], \[bus.NAME] and \[memory.NAME], or a preset:
-    nallatech-h101, src6, de5-net, aws-f1, alveo-u280. \[platform] with preset = "NAME" lays a preset under a file,
-    which then changes single keys of it. What runs on it stands in \[application] and \[stage.NAME]; its stages know
+    A platform is a TOML file with [node.NAME], [network.NAME], [bus.NAME] and [memory.NAME], or a preset:
+    nallatech-h101, src6, de5-net, aws-f1, alveo-u280. [platform] with preset = "NAME" lays a preset under a file,
+    which then changes single keys of it. What runs on it stands in [application] and [stage.NAME]; its stages know
     bytes and no addresses, so no stage waits for a memory: a node's port bounds what it reads while it computes.
 
-    A network placed on nodes, with \[node.NAME], \[link.NAME], \[memory.NAME] and processes, is listed and drawn,
+    A network placed on nodes, with [node.NAME], [link.NAME], [memory.NAME] and processes, is listed and drawn,
     too.
 
     Examples:
@@ -49,7 +49,7 @@ def platform_command(
       ppnsim platform scenarios/networks/two_fpgas.toml
     """
     terminal = console(json)
-    check_picture(output, "--output", json, files=len(files))
+    check_picture(output, "--out", json, files=len(files))
 
     def work(file: str) -> tuple[dict[str, Any], int]:
         preset = file.removeprefix("preset:")
@@ -87,5 +87,5 @@ def _placed(terminal: Console, file: str, placement: Placement, output: Path | N
 
 
 def _save(terminal: Console, figure: Any, output: Path, name: str) -> None:
-    save_picture(figure, output, "--output")
+    save_picture(figure, output, "--out")
     terminal.print(f"{name}: drawn to {output}", markup=False)

@@ -31,7 +31,8 @@ def predict_command(files: Cases, vary: Vary = [], json: Json = None) -> None:  
 
     Every node, transfer, stage and the whole, each with its equation (Holland et al. 2011, Eq. 1-30). --vary predicts
     for several values of any key of the file or of its preset, a row for each; whole numbers may be ranges with both
-    ends, and transfers go by name. The JSON then is a list, each with all its terms.
+    ends, and transfers go by name. The JSON then has
+    a list points, each with all its terms.
 
     Examples:
 
@@ -46,18 +47,18 @@ def predict_command(files: Cases, vary: Vary = [], json: Json = None) -> None:  
     terminal = console(json)
     ways = [dict(choice) for choice in product(*map(values_of, vary))]
 
-    def work(file: str) -> tuple[dict[str, Any] | list[dict[str, Any]], int]:
+    def work(file: str) -> tuple[dict[str, Any], int]:
         titles, predictions = zip(*(_prediction(file, changes) for changes in ways), strict=True)
         results = [
             prediction_result(each, file=file, changes=changes) for each, changes in zip(predictions, ways, strict=True)
         ]
         if vary:
             print_sweep(terminal, predictions, ways, title=titles[0])
-            return results, 0
+            return {"file": file, "points": results}, 0
         print_prediction(terminal, predictions[0], title=titles[0])
         return results[0], 0
 
-    for_each_file(files, json, work, as_list=bool(vary))
+    for_each_file(files, json, work)
 
 
 def _prediction(file: str, changes: dict[str, Any]) -> tuple[str, ApplicationPrediction]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import for_each_file, progress
+from ppnsim.cli.common import for_each_file, of_kernels, progress
 from ppnsim.cli.options.cycles import CycleOptions, Hazards
 from ppnsim.cli.options.outputs import Json, console
 from ppnsim.cli.options.rewriting import RewritingOptions, rewritten
@@ -67,7 +67,7 @@ def profile_command(
     terminal, period = console(json), clock_ns(clock)
     steps = rewriting.in_order(context)
 
-    def work(file: str) -> tuple[list[dict[str, Any]], int]:
+    def work(file: str) -> tuple[dict[str, Any], int]:
         def profiled(program: LoopProgram) -> KernelProfile:
             changed, streams = rewritten(program, steps, io=io)
             return _profile(*cycles.timed_each(changed), io=streams, hazards=hazards, channels=channels)
@@ -77,9 +77,9 @@ def profile_command(
         for profile in source.each_kernel(file, profiled, skipped):
             results.append(profile_result(profile))
             print_profile(terminal, profile, clock_ns=period)
-        return [{**result, "skipped": skipped} for result in results], 0
+        return of_kernels(file, [{**result, "skipped": skipped} for result in results]), 0
 
-    for_each_file(files, json, work, as_list=True)
+    for_each_file(files, json, work)
 
 
 def _profile(

@@ -16,7 +16,7 @@ from ppnsim.errors import InputError
 def report_command(
     files: Files,
     *,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="PATH", help="The page, .html.")],
+    output: Annotated[Path, typer.Option("-o", "--out", metavar="PATH", help="The page, .html.")],
     options: NetworkOptions,
     json: Json = None,
 ) -> None:
@@ -39,9 +39,9 @@ def report_command(
     """
     terminal = console(json)
     if output.suffix.lower() not in (".html", ".htm"):
-        raise InputError(f"'{output.suffix}' is not .html", where=f"--output {output}")
-    check_output(output, "--output", json)
-    check_distinct({"--output": output}, files)
+        raise InputError(f"'{output.suffix}' is not .html", where=f"--out {output}")
+    check_output(output, "--out", json)
+    check_distinct({"--out": output}, files)
     from ppnsim.cli.runners.report import entry_of, write_page  # pandas takes a while to import
 
     entries: list[dict[str, Any]] = []

@@ -35,12 +35,13 @@ def roofline_command(
         bool, typer.Option("--simulate", help="Run every port through the DRAM bank queue, beside its ceiling.")
     ] = False,
     chart: Annotated[
-        Path | None, typer.Option("--chart", metavar="PATH", help="Draw clock against memory quanta: .svg, .png, .pdf.")
+        Path | None,
+        typer.Option("--plot-quanta", metavar="PATH", help="Draw clock against memory quanta: .svg, .png, .pdf."),
     ] = None,
     source: SourceOptions,
     output: Annotated[Output, Help(plot="Draw the roofline: .svg, .png, .pdf.")],
 ) -> None:
-    r"""Tell what bounds a kernel on an FPGA: its operators, or which memory bank.
+    """Tell what bounds a kernel on an FPGA: its operators, or which memory bank.
 
     The compute bound follows from the kernel's operations and the device (80 % of it, as routing leaves). Every
     argument has a port on a memory bank; its ceilings are those of streams, of random and of data-dependent segments.
@@ -65,7 +66,7 @@ def roofline_command(
     def work(file: str) -> tuple[dict[str, Any], int]:
         accelerator, walls, notes = accelerator_of(file, asked, source)
         if chart is not None and not accelerator.memories:
-            raise InputError("there is no memory to draw", where="--chart")
+            raise InputError("there is no memory to draw", where="--plot-quanta")
         if simulate and not any(accelerator.memory(each.memory).dram for each in accelerator.arguments):
             notes.append("nothing to simulate: no argument is on a memory with a preset")
         found = roofline(accelerator)
@@ -84,8 +85,8 @@ def roofline_command(
 
 def _check(files: list[str], output: Output, chart: Path | None, quanta: int | None) -> None:
     output.check(len(files))
-    check_picture(chart, "--chart", output.json, files=len(files))
-    check_distinct({"--plot": output.plot, "--chart": chart}, files)
+    check_picture(chart, "--plot-quanta", output.json, files=len(files))
+    check_distinct({"--plot": output.plot, "--plot-quanta": chart}, files)
     if quanta is not None and not 1 <= quanta <= 4096:
         raise InputError(f"{quanta} must be from 1 to 4096 bytes", where="--quanta")
 
@@ -114,4 +115,6 @@ def _draw(answer: RooflineAnswer, banks: list[str], output: Output, chart: Path 
         models = {memory.name: bank_of(memory) for memory in accelerator.memories}
         memories = {name: (model.peak, model.width) for name, model in models.items()}
         quanta = sorted({argument.quanta for argument in accelerator.arguments} | {32, 64, 128})
-        save_picture(quanta_figure(accelerator.name, memories, 1000 * accelerator.frequency, quanta), chart, "--chart")
+        save_picture(
+            quanta_figure(accelerator.name, memories, 1000 * accelerator.frequency, quanta), chart, "--plot-quanta"
+        )

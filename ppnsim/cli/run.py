@@ -33,7 +33,9 @@ def run_command(
     options: NetworkOptions,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="Write result.json, timeline.csv, occupancy.csv and the pictures."),
+        typer.Option(
+            "-o", "--out", metavar="DIR", help="Write result.json, timeline.csv, occupancy.csv and the pictures."
+        ),
     ] = None,
     engine: Annotated[
         Literal["auto", "des", "compiled"],

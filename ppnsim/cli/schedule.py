@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.c.policy import HARDWARE
-from ppnsim.cli.common import DEADLOCK, for_each_file
-from ppnsim.cli.options.hls import TargetOptions
+from ppnsim.cli.common import DEADLOCK, for_each_file, of_kernels
+from ppnsim.cli.options.hls import TargetOptions, UnsafeMath
 from ppnsim.cli.options.outputs import Json, check_picture, console, save_picture
 from ppnsim.cli.options.source import SourceOptions, Sources
 from ppnsim.errors import InputError
@@ -39,10 +39,10 @@ def schedule_command(
             help="A directive as if #pragma HLS stood in the loop of that line, or in the kernel; may be repeated.",
         ),
     ] = [],  # noqa: B006
-    gantt: Annotated[
+    plot: Annotated[
         Path | None,
         typer.Option(
-            "--gantt",
+            "--plot",
             metavar="PATH",
             help="Draw the tasks over time, or the body of the longest loop (svg, png, pdf).",
         ),
@@ -50,9 +50,7 @@ def schedule_command(
     loop: Annotated[
         int | None, typer.Option("--loop", metavar="LINE", help="Draw the body of the loop of this line instead.")
     ] = None,
-    unsafe_math: Annotated[
-        bool, typer.Option("--unsafe-math", help="Also balance chains of floating point, which changes their results.")
-    ] = False,
+    unsafe_math: UnsafeMath = False,
     reports: Annotated[
         Path | None,
         typer.Option(
@@ -81,10 +79,10 @@ def schedule_command(
 
       ppnsim schedule scenarios/kernels/gemm.c --pragma "28: unroll factor=2" --json -
 
-      ppnsim schedule scenarios/kernels/atax.c -D DATA_TYPE=float --gantt atax.svg
+      ppnsim schedule scenarios/kernels/atax.c -D DATA_TYPE=float --plot atax.svg
     """
     terminal = console(json)
-    check_picture(gantt, "--gantt", json)
+    check_picture(plot, "--plot", json)
     library = target.library()
     rules = replace(TOOL, balance=unsafe_math)
     said = read_reports(reports) if reports is not None else None
@@ -92,7 +90,7 @@ def schedule_command(
         words = f"the reports are of a clock of {said.head.clock_ns:g} ns, and --clock gives {library.clock_ns:g} ns"
         raise InputError(words, where=str(reports))
 
-    def work(file: str) -> tuple[list[dict[str, Any]], int]:
+    def work(file: str) -> tuple[dict[str, Any], int]:
         def scheduled(program: LoopProgram) -> ScheduledKernel:
             sources = sources_of(program)
             directives = read_directives(sources, program, pragma)
@@ -110,10 +108,11 @@ def schedule_command(
         for kernel in source.each_kernel(file, scheduled, skipped, HARDWARE):
             results.append(schedule_result(kernel, file=file))
             print_schedule(terminal, kernel)
-            if gantt is not None and len(results) == 1:
-                _draw(kernel, gantt, loop)
+            if plot is not None and len(results) == 1:
+                _draw(kernel, plot, loop)
         stuck = any((result.get("dataflow") or {}).get("deadlock") for result in results)
-        return [{**result, "skipped": skipped} for result in results], DEADLOCK if stuck else 0
+        done = of_kernels(file, [{**result, "skipped": skipped} for result in results])
+        return done, DEADLOCK if stuck else 0
 
     for_each_file(files, json, work)
 
@@ -122,7 +121,7 @@ def _draw(kernel: ScheduledKernel, path: Path, line: int | None) -> None:
     from ppnsim.hls.pictures import body_gantt, tasks_gantt  # matplotlib takes a while to import
 
     if kernel.machine.outcome is not None and line is None:
-        save_picture(tasks_gantt(kernel.machine.outcome), path, "--gantt")
+        save_picture(tasks_gantt(kernel.machine.outcome), path, "--plot")
         return
     nests = kernel.machine.nests
     lines = {nest.line: nest for nest in nests}
@@ -131,4 +130,4 @@ def _draw(kernel: ScheduledKernel, path: Path, line: int | None) -> None:
         raise InputError(f"no pipelined loop begins in line {line} (pipelined: {known})", where="--loop")
     nest = lines[line] if line is not None else max(nests, key=lambda each: each.cycles)
     title = f"{kernel.program.name}, loop {nest.name}"
-    save_picture(body_gantt(nest, title=title, budget=kernel.library.budget), path, "--gantt")
+    save_picture(body_gantt(nest, title=title, budget=kernel.library.budget), path, "--plot")

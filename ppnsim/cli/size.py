@@ -13,7 +13,7 @@ from ppnsim.cli.common import DEADLOCK, INTERRUPTED, for_each_file, progress
 from ppnsim.cli.options.groups import Help, Without
 from ppnsim.cli.options.network import Files, NetworkOptions
 from ppnsim.cli.options.outputs import Output
-from ppnsim.cli.options.pragmas import check_copy, check_streams, pragmas_of
+from ppnsim.cli.options.sized import check_copy, check_streams, depths_given
 from ppnsim.cli.options.sizing import SizingOptions, sized_network
 from ppnsim.explore.fifo.search import Bounds
 
@@ -37,11 +37,16 @@ def size_command(
     files: Files,
     *,
     asked: SizingOptions,
-    options: Annotated[NetworkOptions, Without("depth")],
-    write: Annotated[
+    options: Annotated[NetworkOptions, Without("depth", "depths")],
+    out: Annotated[
         Path | None,
-        typer.Option("--write", metavar="PATH", help="Write a copy of the C++ source that has the depths as pragmas."),
-    ] = None,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="PATH",
+            help="Write the network with these depths (.toml, .json), or the C++ source with them as pragmas.",
+        ),
+    ] = None,  # fmt: skip
     output: Annotated[Output, Help(plot="Draw the front: .svg, .png or .pdf.")],
 ) -> None:
     """Find the smallest FIFO depths: without deadlock, without loss, for a target, and the trade-off between.
@@ -52,8 +57,11 @@ def size_command(
     far, and so do --within and --seconds; bounds are told as they get closer. A network that deadlocks at any depth
     gives exit code 3.
 
+    The answer ends with the depths without loss, or for the --target, as options to paste; -o writes the network that
+    has them, and `ppnsim run FILE --depths sized.json` takes them from the --json of this command.
+
     Of a C++ file with a dataflow region the streams are sized, those of an array of streams together, and the answer
-    ends with the pragmas to paste: those without loss, or for the --target. Buffers between tasks keep their depth.
+    ends with pragmas to paste. Buffers between tasks keep their depth.
 
     Examples:
 
@@ -67,26 +75,27 @@ def size_command(
 
       ppnsim size scenarios/networks/resnet.toml --no-front --within 1% --seconds 60
 
-      ppnsim size scenarios/hls/fork_join.cpp --write sized.cpp
+      ppnsim size scenarios/networks/resnet.toml -o sized.toml && ppnsim run sized.toml
+
+      ppnsim size scenarios/hls/fork_join.cpp -o sized.cpp
     """
     terminal = output.terminal()
     output.check()
     asked.check(len(files), output.plot)
-    if write is not None:
-        check_copy(write, files, output)
+    if out is not None:
+        check_copy(out, files, output, options.convention_of(files[0]))
 
     def sized(scenarios: Sequence[str]) -> tuple[dict[str, Any], int]:
         networks = [sized_network(file, options) for file in scenarios]
         source = networks[0].source
-        check_streams(source, write)
+        check_streams(source, out)
         with progress(networks[0].network.name, "depth vectors") as report:
             found = asked.sized(networks, progress=report, bounds=told_after(time.perf_counter()))
         found.print(terminal)
         result = found.to_dict()
         if output.plot is not None and found.answers.unbounded:
             output.save(found.figure(), terminal)
-        if source is not None:
-            result |= pragmas_of(terminal, source, result, write)
+        result |= depths_given(terminal, networks[0], result, out)
         if found.interrupted:
             return result, INTERRUPTED
         return result, DEADLOCK if None in result["unbounded"].values() else 0

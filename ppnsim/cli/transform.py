@@ -17,7 +17,7 @@ from ppnsim.loops.as_c.source import c_source
 from ppnsim.loops.dependences import firings
 from ppnsim.loops.program import LoopProgram
 
-_WHERE = "--output"
+_WHERE = "--out"
 
 
 def transform_command(
@@ -25,7 +25,7 @@ def transform_command(
     file: Source,
     *,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="OUT.c", help="Source to write; standard output without.")
+        Path | None, typer.Option("-o", "--out", metavar="OUT.c", help="Source to write; standard output without.")
     ] = None,
     source: SourceOptions,
     rewriting: Annotated[RewritingOptions, Without("merge")],

@@ -5,7 +5,7 @@ from ppnsim.formats.reader import Reader, holds
 READERS = (
     Reader(
         kind="a network", makes="Network", home="ppnsim.formats.network", suffixes=(".toml", ".json", ".xml"),
-        commands=("run", "explain", "estimate", "size", "sweep", "lost", "draw", "export"),
+        commands=("run", "explain", "size", "lost", "estimate", "sweep", "draw", "report", "serve", "export"),
         options=("iterations", "convention"), recognises=holds("process", "processes"),
     ),
 )  # fmt: skip

@@ -4,7 +4,7 @@
  * then `subtract` reads nothing, so that `kept` fills up and stops `load`. See which FIFO is too shallow:
  *     ppnsim run scenarios/hls/subtract_mean.cpp
  * Paste the pragma that the answer ends with, and run it again. The smallest depths at which no cycle is lost:
- *     ppnsim size scenarios/hls/subtract_mean.cpp --write sized.cpp
+ *     ppnsim size scenarios/hls/subtract_mean.cpp -o sized.cpp
  */
 #include "hls_stream.h"
 

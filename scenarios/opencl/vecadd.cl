@@ -1,4 +1,4 @@
-/* C = A + B, dealt out to the work items: try --sweep W=1,2,4,8,16,32,64,128,256,512,1024 */
+/* C = A + B, dealt out to the work items: try --vary W=1,2,4,8,16,32,64,128,256,512,1024 */
 #ifndef W
 #define W 128 /* work items, each of which adds n / W elements */
 #endif

@@ -178,7 +178,7 @@ def test_a_kernel_of_opencl_runs_on_a_board_by_its_name(tmp_path: Path) -> None:
     known, mine = load_opencl_board("de5net"), load_opencl_board(str(path))
     assert known == load_board("de5-net").opencl
     assert mine == replace(known, banks=4, per_unit=Fraction(1, 2))
-    with pytest.raises(InputError, match="--board: no OpenCL runs on 'xcvu9p'"):
+    with pytest.raises(InputError, match="--device: no OpenCL runs on 'xcvu9p'"):
         load_opencl_board("xcvu9p")
     path.write_text("[board]\nbanks = 0.5\nwitdh = 3\n")
     with pytest.raises(InputError) as raised:
@@ -288,7 +288,7 @@ def test_one_table_makes_a_board_known_to_opencl(folder: Path, capsys: pytest.Ca
     (folder / "own.toml").write_text('[board]\nlike = "Mark2"\nlatency = 7\n')
     assert load_opencl_board("own.toml") == replace(board, latency=7)
     mm = str(Path(__file__).parents[2] / "scenarios" / "opencl" / "mm.cl")
-    assert told(capsys, "opencl", mm)["fits"] and not told(capsys, "opencl", mm, "--board", "mark2")["fits"]
+    assert told(capsys, "opencl", mm)["fits"] and not told(capsys, "opencl", mm, "--device", "mark2")["fits"]
 
 
 def test_one_table_makes_a_board_known_to_platforms(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -153,7 +153,7 @@ def test_c_with_allocated_arrays_compiles_and_computes_the_same(
 
 
 @pytest.mark.parametrize(
-    "arguments", [("derive", "-o", "x.json"), ("transform", "-o", "x.c"), ("explore", "--plot", "x.svg")]
+    "arguments", [("derive", "-o", "x.json"), ("transform", "-o", "x.c"), ("explore-splits", "--plot", "x.svg")]
 )
 def test_one_file_for_two_results_is_refused(
     arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -181,5 +181,5 @@ def test_channels_that_are_left_out_are_said_to_be(
     monkeypatch.setattr("ppnsim.cli.profile._LARGEST", 8)
     assert command(monkeypatch, "profile", source, "--json", "-") == 0
     out, err = capsys.readouterr()
-    assert json.loads(out)[0]["channels"] is None
+    assert json.loads(out)["channels"] is None
     assert err == "k: its 9 executions are more than 8, so no channels are derived\n"

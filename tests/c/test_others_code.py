@@ -89,7 +89,7 @@ def test_the_caller_says_how_much_a_pointer_points_to(tmp_path: Path) -> None:
 def test_profile_says_in_json_what_is_skipped(tmp_path: Path) -> None:
     answer = ppnsim("profile", written(tmp_path, SUITE), "--json", "-")
     assert answer.exit_code == 0
-    entries = json.loads(answer.stdout)
+    entries = json.loads(answer.stdout)["kernels"]
     assert [entry["function"] for entry in entries] == ["fill", "smooth"]
     assert [each["function"] for each in entries[0]["skipped"]] == ["check", "depth", "main", "show"]
     assert "skipped check: " in answer.stderr

@@ -119,7 +119,7 @@ def test_options_of_graphs_are_refused_for_sources() -> None:
 
 def test_depths_cannot_be_written_into_a_source_without_streams(tmp_path: Path) -> None:
     copy = tmp_path / "copy.c"
-    done = command("size", PREDICTOR, "--write", str(copy))
+    done = command("size", PREDICTOR, "--out", str(copy))
     assert done.exit_code == 2
     assert "function 'predictor' has no '#pragma HLS dataflow', so there are no depths to write" in done.stderr
     assert not copy.exists()
@@ -128,16 +128,16 @@ def test_depths_cannot_be_written_into_a_source_without_streams(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("file", "copy", "message"),
     [
-        (PREDICTOR, PREDICTOR, f"--write: '{PREDICTOR}' is the source itself; choose another name"),
+        (PREDICTOR, PREDICTOR, f"--out: '{PREDICTOR}' is the source itself; choose another name"),
         (
             "net.toml",
             "copy.c",
-            "--write copy.c: 'net.toml' is not a C or C++ source, which pragmas could be written to",
+            "--out copy.c: 'net.toml' is not a C or C++ source, which pragmas could be written to",
         ),
-        (PREDICTOR, "nowhere/copy.c", "--write nowhere/copy.c: there is no directory 'nowhere'"),
+        (PREDICTOR, "nowhere/copy.c", "--out nowhere/copy.c: there is no directory 'nowhere'"),
     ],
 )
 def test_copies_that_cannot_be_written_are_refused_before_any_work(file: str, copy: str, message: str) -> None:
     with pytest.raises(InputError) as refused:
-        command("size", file, "--write", copy)
+        command("size", file, "--out", copy)
     assert str(refused.value) == message

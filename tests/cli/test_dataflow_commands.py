@@ -89,7 +89,7 @@ def test_the_exported_network_does_the_same_cycle_by_cycle(file: str, suffix: st
 
 def test_written_depths_give_the_finish_that_was_proven(tmp_path: Path) -> None:
     copy = tmp_path / "sized.cpp"
-    sized = answer("size", SHARPEN, "--write", str(copy))
+    sized = answer("size", SHARPEN, "--out", str(copy))
     assert sized["lossless"]["certified"] is True
     assert sized["lossless"]["finish"] == sized["unbounded"]["finish"]
     assert [each["variable"] for each in sized["pragmas"]] == ["direct", "to_blur", "blurred"]
@@ -103,7 +103,7 @@ def test_written_depths_give_the_finish_that_was_proven(tmp_path: Path) -> None:
     assert found["finish"] == sized["lossless"]["finish"]
     assert {name: each["depth"] for name, each in found["channels"].items()} == sized["lossless"]["depths"]
     again = tmp_path / "again.cpp"
-    answer("size", str(copy), "--no-front", "--write", str(again))
+    answer("size", str(copy), "--no-front", "--out", str(again))
     assert again.read_bytes() == copy.read_bytes()
 
 
@@ -175,7 +175,7 @@ def test_pictures_name_tasks_and_lines(tmp_path: Path) -> None:
     for name in ("gantt.svg", "network.svg"):
         assert place in (tmp_path / name).read_text(encoding="utf-8"), name
     drawn = tmp_path / "drawn.svg"
-    assert command("draw", MEAN, "--run", "-o", str(drawn)).exit_code == 0
+    assert command("draw", MEAN, "--simulate", "-o", str(drawn)).exit_code == 0
     assert place in drawn.read_text(encoding="utf-8")
 
 

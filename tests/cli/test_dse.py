@@ -20,7 +20,7 @@ GESUMMV = KERNELS["gesummv.c"]
 
 def test_the_gain_the_front_and_the_distance_to_the_optimum_are_told(tmp_path: Path) -> None:
     options = ("-D", "N=4", "--exhaustive", "--plot", str(tmp_path / "walk.svg"))
-    text = ppnsim("dse", GESUMMV, *options, "--json", str(tmp_path / "walk.json")).stdout
+    text = ppnsim("explore-directives", GESUMMV, *options, "--json", str(tmp_path / "walk.json")).stdout
     result = json.loads((tmp_path / "walk.json").read_text())
     assert result["gain"] == pytest.approx(result["plain"]["cycles"] / result["best"]["cycles"])
     assert result["optimum"]["cycles"] <= result["best"]["cycles"]
@@ -36,20 +36,20 @@ def test_the_gain_the_front_and_the_distance_to_the_optimum_are_told(tmp_path: P
 
 
 def test_json_alone_is_on_standard_output() -> None:
-    result = json.loads(ppnsim("dse", GESUMMV, "-D", "N=2", "--json", "-").stdout)
+    result = json.loads(ppnsim("explore-directives", GESUMMV, "-D", "N=2", "--json", "-").stdout)
     assert result["complete"] and result["name"] == "kernel_gesummv"
 
 
 def test_one_file_stops_no_other(tmp_path: Path) -> None:
     missing = str(tmp_path / "missing.c")
-    done = ppnsim("dse", missing, GESUMMV, "-D", "N=2", "--json", "-")
+    done = ppnsim("explore-directives", missing, GESUMMV, "-D", "N=2", "--json", "-")
     failed, found = json.loads(done.stdout)
     assert done.exit_code == 2
     assert "no such file" in failed["error"] and found["gain"] > 1
 
 
 def test_directives_are_worded_as_the_schedule_takes_them() -> None:
-    result = json.loads(ppnsim("dse", GESUMMV, "-D", "N=4", "--json", "-").stdout)
+    result = json.loads(ppnsim("explore-directives", GESUMMV, "-D", "N=4", "--json", "-").stdout)
     pipelined = next(step for step in result["steps"] if step["what"].endswith("unrolled by 2"))
     options = [word for each in pipelined["directives"] if ": " in each for word in ("--pragma", each)]
     assert len(options) == 4
@@ -58,7 +58,9 @@ def test_directives_are_worded_as_the_schedule_takes_them() -> None:
 
 def test_without_balancing_sums_stay_chains() -> None:
     cycles = [
-        json.loads(ppnsim("dse", GESUMMV, "-D", "N=8", "-D", "DATA_TYPE=float", option, "--json", "-").stdout)
+        json.loads(
+            ppnsim("explore-directives", GESUMMV, "-D", "N=8", "-D", "DATA_TYPE=float", option, "--json", "-").stdout
+        )
         for option in ("--balance", "--no-balance")
     ]
     assert cycles[0]["best"]["cycles"] < cycles[1]["best"]["cycles"]
@@ -67,7 +69,18 @@ def test_without_balancing_sums_stay_chains() -> None:
 
 def test_ctrl_c_keeps_the_designs_and_the_rest_follows(tmp_path: Path) -> None:
     out = tmp_path / "designs.csv"
-    command = ["dse", KERNELS["bicg.c"], "-D", "N=24", "-D", "M=24", "--out", str(out), "--json", str(tmp_path / "r")]
+    command = [
+        "explore-directives",
+        KERNELS["bicg.c"],
+        "-D",
+        "N=24",
+        "-D",
+        "M=24",
+        "--out",
+        str(out),
+        "--json",
+        str(tmp_path / "r"),
+    ]
     process = started(*command)
     try:
         for _ in range(600):
@@ -108,7 +121,7 @@ def test_bad_input_has_its_own_message(
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.argv", ["ppnsim", "dse", GESUMMV, *arguments])
+    monkeypatch.setattr("sys.argv", ["ppnsim", "explore-directives", GESUMMV, *arguments])
     with pytest.raises(SystemExit) as stopped:
         main()
     assert stopped.value.code == 2
@@ -118,6 +131,6 @@ def test_bad_input_has_its_own_message(
 def test_a_file_of_something_else_is_not_written_to(tmp_path: Path) -> None:
     path = tmp_path / "sweep.csv"
     path.write_text("depth,finish,key\n1,40,k\n", encoding="utf-8")
-    done = ppnsim("dse", GESUMMV, "-D", "N=2", "--out", str(path))
+    done = ppnsim("explore-directives", GESUMMV, "-D", "N=2", "--out", str(path))
     assert done.exit_code == 2 and "has the columns of another sweep" in done.output
     assert path.read_text(encoding="utf-8") == "depth,finish,key\n1,40,k\n"

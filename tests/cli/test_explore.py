@@ -16,9 +16,9 @@ KEEP = ["--keep", "in_A", "--keep", "out_y"]
 
 
 def explored(*arguments: str, code: int = 0) -> Any:
-    result = CliRunner().invoke(app, ["explore", *arguments, "--json", "-"], catch_exceptions=False)
+    result = CliRunner().invoke(app, ["explore-splits", *arguments, "--json", "-"], catch_exceptions=False)
     assert result.exit_code == code, result.stderr
-    (entry,) = json.loads(result.stdout)
+    entry = json.loads(result.stdout)
     return entry
 
 
@@ -27,7 +27,7 @@ def test_the_options_of_the_front_make_its_points() -> None:
     assert [front[0]["finish"], front[-1]["finish"]] == [5042, 1198]
     for point in front:
         arguments = ["profile", *ATAX, *point["options"], "--no-channels", "--json", "-"]
-        (entry,) = json.loads(CliRunner().invoke(app, arguments, catch_exceptions=False).stdout)
+        entry = json.loads(CliRunner().invoke(app, arguments, catch_exceptions=False).stdout)
         assert entry["absolute"]["finish"] == point["finish"]
         assert entry["absolute"]["parallelism"]["maximum"] == point["parallelism"]["maximum"]
         assert entry["absolute"]["parallelism"]["average"] == pytest.approx(point["parallelism"]["average"])
@@ -50,7 +50,7 @@ def test_the_json_tells_both_ends_and_what_was_left_alone() -> None:
 
 def test_the_terminal_gets_the_answer_first_and_the_reason_last(tmp_path: Path) -> None:
     picture = tmp_path / "space.svg"
-    arguments = ["explore", str(KERNELS / "durbin.c"), "--latency", "3", "--plot", str(picture)]
+    arguments = ["explore-splits", str(KERNELS / "durbin.c"), "--latency", "3", "--plot", str(picture)]
     result = CliRunner().invoke(app, arguments, catch_exceptions=False, env={"COLUMNS": "200"})
     lines = result.stdout.splitlines()
     assert result.exit_code == 0
@@ -68,7 +68,7 @@ def test_the_exhaustive_search_judges_the_walk() -> None:
 
 def test_an_unreachable_target_is_told() -> None:
     assert explored(*ATAX, *KEEP, "--target", "1000")["target"] == {"cycles": 1000, "reached": False}
-    result = CliRunner().invoke(app, ["explore", *ATAX, *KEEP, "--target", "1000"], catch_exceptions=False)
+    result = CliRunner().invoke(app, ["explore-splits", *ATAX, *KEEP, "--target", "1000"], catch_exceptions=False)
     assert "target of 1000 cycles: no design reaches it" in result.stdout.splitlines()
 
 
@@ -98,7 +98,7 @@ def test_an_interrupt_keeps_the_designs_found_until_then(monkeypatch: pytest.Mon
     ],
 )
 def test_options_that_make_no_sense_are_told(arguments: list[str], message: str) -> None:
-    result = CliRunner().invoke(app, ["explore", *ATAX, *arguments])
+    result = CliRunner().invoke(app, ["explore-splits", *ATAX, *arguments])
     told = result.stderr + (str(result.exception) if result.exception else "")
     assert message in told
     assert getattr(result.exception, "exit_code", result.exit_code) == 2

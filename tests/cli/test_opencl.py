@@ -43,7 +43,7 @@ def test_the_path_is_in_the_json_and_so_is_the_best_of_all() -> None:
 
 
 def test_a_sweep_has_predicted_and_executed_cycles_side_by_side() -> None:
-    arguments = ("opencl", ADD, "--set", "N=8192", "--sweep", "W=32,128,256", "--simulate")
+    arguments = ("opencl", ADD, "--set", "N=8192", "--vary", "W=32,128,256", "--simulate")
     rows = json.loads(ppnsim(*arguments, "--json", "-").stdout)["sweep"]
     assert [row["value"] for row in rows] == [32, 128, 256]
     for row in rows:
@@ -65,7 +65,7 @@ def test_one_design_is_executed_beside_its_prediction() -> None:
 
 
 def test_pictures_of_path_and_sweep(tmp_path: Path) -> None:
-    for name, options in (("path.svg", ["--tune"]), ("sweep.svg", ["--sweep", "N=512,1024"]), ("one.svg", [])):
+    for name, options in (("path.svg", ["--tune"]), ("sweep.svg", ["--vary", "N=512,1024"]), ("one.svg", [])):
         place = tmp_path / name
         assert ppnsim("opencl", MM, *options, "--plot", str(place)).exit_code == 0
         assert place.read_text().count("<svg") == 1
@@ -93,7 +93,7 @@ def test_ctrl_c_keeps_the_rows_that_are_there(monkeypatch: pytest.MonkeyPatch) -
         return executed(*arguments)
 
     monkeypatch.setattr(opencl, "_executed", stopping)
-    shown = ppnsim("opencl", ADD, "--set", "N=2048", "--sweep", "W=32,64,128", "--simulate", "--json", "-")
+    shown = ppnsim("opencl", ADD, "--set", "N=2048", "--vary", "W=32,64,128", "--simulate", "--json", "-")
     told = json.loads(shown.stdout)
     assert shown.exit_code == 130
     assert told["interrupted"] is True
@@ -107,7 +107,7 @@ def test_ctrl_c_keeps_the_rows_that_are_there(monkeypatch: pytest.MonkeyPatch) -
         ([MM, "--set", "N"], "--set: 'N' is not NAME=VALUE"),
         ([MM, "--set", "N=four"], "--set N: 'four' is not a whole number"),
         ([MM, "--set", "M=4"], "mm.toml: there is no parameter 'M' (parameters: N, T)"),
-        ([MM, "--sweep", "N"], "--sweep: 'N' is not NAME=A,B,..."),
+        ([MM, "--vary", "N"], "--vary: 'N' is not NAME=A,B,..."),
         ([MM, "--design", "UL5:k"], "mm.toml: loop 'k': unrolling 64 iterations by 5 leaves a rest"),
         ([MM, "--design", "TURBO"], "design 'TURBO': 'TURBO' is not an optimisation"),
         ([MM, "--simulate"], "mm.toml: kernel 'matrix product' executes 8,594,128,896 blocks"),

@@ -42,21 +42,21 @@ def test_the_design_is_that_of_the_source_until_another_one_is_asked_for() -> No
 def test_sizes_of_options_replace_those_of_pragmas() -> None:
     assert told(str(SHIPPED / "vecadd.cl"))["work_items"] == 128
     assert told(str(SHIPPED / "vecadd.cl"), "--global", "64", "--set", "n=4096")["work_items"] == 64
-    assert told(str(OTHERS / "rows.cl"), "--kernel", "scale", "--global", "32,2")["work_items"] == 64
+    assert told(str(OTHERS / "rows.cl"), "--function", "scale", "--global", "32,2")["work_items"] == 64
 
 
 def test_arguments_and_macros_are_swept_alike() -> None:
     source, by_hand = str(SHIPPED / "vecadd.cl"), str(SHIPPED / "vecadd.toml")
-    macro = told(source, "--set", "n=8192", "--sweep", "W=32,128", "--simulate")["sweep"]
-    argument = told(source, "--set", "W=64", "--sweep", "n=8192,16384")["sweep"]
-    assert macro == told(by_hand, "--set", "N=8192", "--sweep", "W=32,128", "--simulate")["sweep"]
-    assert argument == told(by_hand, "--set", "W=64", "--sweep", "N=8192,16384")["sweep"]
+    macro = told(source, "--set", "n=8192", "--vary", "W=32,128", "--simulate")["sweep"]
+    argument = told(source, "--set", "W=64", "--vary", "n=8192,16384")["sweep"]
+    assert macro == told(by_hand, "--set", "N=8192", "--vary", "W=32,128", "--simulate")["sweep"]
+    assert argument == told(by_hand, "--set", "W=64", "--vary", "N=8192,16384")["sweep"]
 
 
 def test_a_board_comes_from_a_file_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "board.toml").write_text("[board]\nbanks = 4\n")
     file = str(SHIPPED / "kmeans.cl")
-    two, four = told(file), told(file, "--board", str(tmp_path / "board.toml"))
+    two, four = told(file), told(file, "--device", str(tmp_path / "board.toml"))
     assert four["blocks"][0]["memory"] == pytest.approx(two["blocks"][0]["memory"] / 2)
 
 
@@ -88,7 +88,7 @@ def refused(arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytes
         (K.format("a[0] = b;"), ":1:52: 'b' is not declared; if it stands for a number, give it with -D b=..."),
         ("float g(float x) { return g(x - 1); }\n" + K.format("a[0] = g(2.0f);"), ":1:27: recursion: g -> g; hardware"),
         ("float g(float x) { return 1; }", ": has no kernel: a kernel is a function with __kernel and a body"),
-        (K.format("") + "\n__kernel void l() {}", ": holds 2 kernels: choose one with --kernel (k, l)"),
+        (K.format("") + "\n__kernel void l() {}", ": holds 2 kernels: choose one with --function (k, l)"),
         (K.format(""), ": kernel 'k' has no block"),
         (K.format("a[get_global_id(0)] = 1;"), ":1:15: the number of work items of 'k' is not given: give --global"),
         ("#pragma ppnsim global_size(8)\n" + K.format("a[get_local_id(0)] = 1;"), "get_local_id needs the size of"),
@@ -133,7 +133,7 @@ def test_sources_that_are_not_followed_are_refused_by_their_own_message(
     ("arguments", "message"),
     [
         (["nowhere.cl"], "nowhere.cl: no such file"),
-        ([str(OTHERS / "rows.cl"), "--kernel", "row"], "no kernel is called 'row' (did you mean 'rows'?)"),
+        ([str(OTHERS / "rows.cl"), "--function", "row"], "no kernel is called 'row' (did you mean 'rows'?)"),
         ([str(SHIPPED / "mm.cl"), "--set", "M=4"], "there is no scalar argument and no macro 'M'"),
         ([str(SHIPPED / "wordcount.cl"), "--set", "SLOTS=4"], "the file defines 'SLOTS' itself: put #ifndef SLOTS"),
         ([str(SHIPPED / "mm.cl"), "--set", "N=100"], "does not divide the global size (100 x 100 in groups of 64 x 64"),
@@ -141,8 +141,8 @@ def test_sources_that_are_not_followed_are_refused_by_their_own_message(
         ([str(SHIPPED / "mm.cl"), "--global", "4,x"], "--global: 'x' is not a whole number"),
         ([str(SHIPPED / "mm.cl"), "--global", "1,1,1,1"], "--global: '1,1,1,1' is not one, two or three sizes"),
         ([str(SHIPPED / "mm.cl"), "-D", "3x"], "-D: '3x' is not the name of a macro"),
-        ([str(SHIPPED / "mm.toml"), "--global", "4"], "--kernel, --global, --local, -D and -I are for OpenCL C (.cl)"),
-        ([str(SHIPPED / "mm.cl"), "--board", str(SHIPPED / "mm.toml")], "mm.toml: board is missing"),
+        ([str(SHIPPED / "mm.toml"), "--global", "4"], "--function, --global, --local, -D and -I are for OpenCL C (.cl)"),
+        ([str(SHIPPED / "mm.cl"), "--device", str(SHIPPED / "mm.toml")], "mm.toml: board is missing"),
         ([str(SHIPPED / "mm.cl"), "--design", "UL5:k"], "loop 'k': unrolling 64 iterations by 5 leaves a rest"),
         ([str(OTHERS / "total.cl"), "--set", "count=99", "--global", "64", "--local", "8", "--design", "UL2:loop 7"],
          "loop 'loop 7': unrolling 99/64 iterations by 2 leaves a rest"),

@@ -46,7 +46,7 @@ def test_predict_has_an_equation_for_every_term() -> None:
 
 def test_predict_varies_any_key() -> None:
     vary = "--vary", "node.cpu.count=2,4", "--vary", "node.fpga.clock=195 MHz,390 MHz"
-    results = answer("predict", FILES["pdf_2_nodes"], *vary)
+    results = answer("predict", FILES["pdf_2_nodes"], *vary)["points"]
     times = [each["predicted"]["estimate.t_fpga"] for each in results]
     assert len(times) == 4
     assert times[0] == pytest.approx(2 * times[1]) == pytest.approx(2 * times[2])
@@ -58,7 +58,7 @@ def test_a_sweep_of_predictions_is_a_row_each_and_takes_ranges_and_names() -> No
     shown = ppnsim("predict", FILES["image_filter"], *vary).stdout.split("\n")
     assert shown[1].split()[:3] == ["node.map.count", "stage.filter.input.broadcast.bytes", "filter.t_comp"]
     assert [row.split()[0] for row in shown[3:9]] == ["2", "2", "4", "4", "6", "6"]
-    results = answer("predict", FILES["image_filter"], *vary)
+    results = answer("predict", FILES["image_filter"], *vary)["points"]
     assert results[1]["predicted"] == answer("predict", FILES["image_filter"])["predicted"]
 
 

@@ -63,11 +63,11 @@ def test_depths_are_written_into_a_copy_of_the_source_of_a_project(folder: Path)
     script = folder / "run_hls.tcl"
     script.write_text(SCRIPT.replace("set_directive", "# set_directive"), encoding="utf-8")
     copy = folder / "sized.cpp"
-    sized = answer("size", str(script), "--no-front", "--write", str(copy))
+    sized = answer("size", str(script), "--no-front", "--out", str(copy))
     assert {Path(each["file"]).name for each in sized["pragmas"]} == {MEAN.name}
     finish = answer("run", str(copy), "--device", "xcvu9p", "--clock", "5 ns")["finish"]
     assert finish == sized["lossless"]["finish"]
-    own = command("size", str(script), "--write", str(folder / MEAN.name))
+    own = command("size", str(script), "--out", str(folder / MEAN.name))
     assert own.exit_code == 2
     assert "is the source itself; choose another name" in own.stderr
 

@@ -36,7 +36,7 @@ def invoke(*arguments: str) -> str:
 
 
 def profile(*arguments: str) -> dict[str, Any]:
-    (entry,) = json.loads(invoke("profile", *arguments, "--json", "-"))
+    entry = json.loads(invoke("profile", *arguments, "--json", "-"))
     assert isinstance(entry, dict)
     return entry
 

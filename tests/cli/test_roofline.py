@@ -52,7 +52,7 @@ def test_the_answer_says_what_would_make_it_compute_bound(capsys: pytest.Capture
 
 def test_ports_are_simulated_and_pictures_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pictures = [str(tmp_path / name) for name in ("roof.svg", "chart.svg")]
-    options = ("--simulate", "--bank", "ddr[0]", "--plot", pictures[0], "--chart", pictures[1])
+    options = ("--simulate", "--bank", "ddr[0]", "--plot", pictures[0], "--plot-quanta", pictures[1])
     assert ran("roofline", ROOFLINES["spmv.toml"], *options) == 0
     assert "simulated" in capsys.readouterr().out
     assert all(Path(picture).read_text(encoding="utf-8").startswith("<?xml") for picture in pictures)
@@ -69,7 +69,10 @@ def test_ports_are_simulated_and_pictures_drawn(tmp_path: Path, capsys: pytest.C
         (("--plot", "roof.gif"), "'.gif' is none of .svg, .png, .pdf"),
         (("--metric", "results"), "the metric 'results' needs a #pragma ppnsim result"),
         (("-D", "NI=0"), "no operation counts for the metric 'operations'"),
-        (("--plot", "a.png", "--chart", "./a.png"), "--chart: 'a.png' is also given to --plot, which it would replace"),
+        (
+            ("--plot", "a.png", "--plot-quanta", "./a.png"),
+            "--plot-quanta: 'a.png' is also given to --plot, which it would replace",
+        ),
     ],
 )
 def test_bad_input_has_its_own_message(
@@ -126,8 +129,8 @@ dsp = 2
 def test_what_there_is_none_of_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.toml"
     file.write_text(NO_MEMORY, encoding="utf-8")
-    assert ran("roofline", str(file), "--chart", str(tmp_path / "a.svg")) == 2
-    assert "--chart: there is no memory to draw" in capsys.readouterr().err
+    assert ran("roofline", str(file), "--plot-quanta", str(tmp_path / "a.svg")) == 2
+    assert "--plot-quanta: there is no memory to draw" in capsys.readouterr().err
     assert ran("roofline", str(file), "--simulate") == 0
     assert "nothing to simulate: no argument is on a memory with a preset" in capsys.readouterr().out
 

@@ -29,14 +29,14 @@ def test_json_has_cycles_loops_and_resources() -> None:
 
 def test_the_table_names_the_bottleneck_and_the_picture_is_written(tmp_path: Path) -> None:
     picture = tmp_path / "body.svg"
-    done = CliRunner().invoke(app, ["schedule", str(KERNELS / "trisolv.c"), "--gantt", str(picture)])
+    done = CliRunner().invoke(app, ["schedule", str(KERNELS / "trisolv.c"), "--plot", str(picture)])
     assert done.exit_code == 0
     assert "bottleneck: loop j" in done.stdout
     assert picture.read_text(encoding="utf-8").lstrip().startswith("<?xml")
 
 
 def test_no_picture_of_a_loop_that_is_not_there(tmp_path: Path) -> None:
-    asked = ["schedule", str(KERNELS / "trisolv.c"), "--gantt", str(tmp_path / "body.svg"), "--loop", "3"]
+    asked = ["schedule", str(KERNELS / "trisolv.c"), "--plot", str(tmp_path / "body.svg"), "--loop", "3"]
     done = CliRunner().invoke(app, asked)
     assert done.exit_code == 2
     assert "no pipelined loop begins in line 3 (pipelined: " in done.stderr

@@ -111,7 +111,7 @@ def test_a_call_that_never_executes_has_no_span(tmp_path: Path) -> None:
 
 def test_profile_gives_calls_as_json_and_as_a_table() -> None:
     options = ["profile", str(HIERARCHY), "--latency", "2", "--no-channels"]
-    (result,) = json.loads(CliRunner().invoke(app, [*options, "--json", "-"]).stdout)
+    result = json.loads(CliRunner().invoke(app, [*options, "--json", "-"]).stdout)
     foo = result["calls"][3]
     assert (foo["name"], foo["path"][:2], foo["executions"]) == ("foo", ["hierarchy_main", "hierarchy"], 1500)
     assert foo["absolute"] == {"start": 12, "finish": 523, "cycles": 511, "parallelism": 3000 / 511}

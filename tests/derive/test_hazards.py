@@ -139,7 +139,7 @@ def test_every_kernel_runs_with_hazards_as_estimated(path: Path) -> None:
 
 def test_profile_and_derive_have_the_option(tmp_path: Path) -> None:
     options = [str(KERNELS / "durbin.c"), "-DN=6", "--latency", "3", "--hazards"]
-    (result,) = json.loads(CliRunner().invoke(app, ["profile", *options, "--json", "-"]).stdout)
+    result = json.loads(CliRunner().invoke(app, ["profile", *options, "--json", "-"]).stdout)
     assert CliRunner().invoke(app, ["derive", *options, "-o", str(tmp_path / "net.json")]).exit_code == 0
     ran = json.loads(CliRunner().invoke(app, ["run", str(tmp_path / "net.json"), "--json", "-"]).stdout)
     assert ran["finish"] == result["absolute"]["finish"]

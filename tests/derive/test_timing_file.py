@@ -44,7 +44,7 @@ def source(tmp_path: Path) -> Path:
 
 def profile(*options: object) -> tuple[dict[str, Any], str]:
     outcome = CliRunner().invoke(app, ["profile", *map(str, options), "--json", "-"])
-    (result,) = json.loads(outcome.stdout)
+    result = json.loads(outcome.stdout)
     return result, outcome.stderr
 
 
@@ -167,6 +167,6 @@ def test_files_that_are_not_there_are_refused(tmp_path: Path) -> None:
 
 def test_exploring_takes_one_latency_per_statement(source: Path, tmp_path: Path) -> None:
     (tmp_path / "n.txt").write_text("1 2 3 4 5 6")
-    outcome = CliRunner().invoke(app, ["explore", str(source), "--latency", f"mul=@{tmp_path / 'n.txt'}"])
+    outcome = CliRunner().invoke(app, ["explore-splits", str(source), "--latency", f"mul=@{tmp_path / 'n.txt'}"])
     assert outcome.exit_code == 2
     assert "a latency for each execution cannot be used here, only one per statement" in outcome.stderr

@@ -190,7 +190,7 @@ def test_a_run_that_takes_no_time_is_no_deadlock(tmp_path: Path) -> None:
         (["size"], "--plot", "same.svg"),
         (["explain"], "--plot", "same.svg"),
         (["sweep", "--vary", "split.ii=1:2", "--jobs", "1"], "--out", "same.csv"),
-        (["export", "--convention", "sdf3"], "--output", "same.json"),
+        (["export", "--convention", "sdf3"], "--out", "same.json"),
     ],
 )
 def test_json_does_not_replace_what_else_is_written(command: list[str], option: str, name: str, tmp_path: Path) -> None:

@@ -187,7 +187,7 @@ def test_the_command_tells_how_full_each_fifo_was_and_who_waited(tmp_path: Path)
     assert fifo["writer_waited"] == 2 + 3 * (63 - 2) + 1 - 64
     assert fifo["full"] + fifo["empty"] < json.loads(done.stdout)["cycles"]
     picture = tmp_path / "tasks.svg"
-    drawn = CliRunner().invoke(app, ["schedule", str(path), "--function", "k", "--gantt", str(picture)])
+    drawn = CliRunner().invoke(app, ["schedule", str(path), "--function", "k", "--plot", str(picture)])
     assert drawn.exit_code == 0, drawn.stderr
     assert "produce" in picture.read_text(encoding="utf-8")
     assert "writer waits" in drawn.stdout

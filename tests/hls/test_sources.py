@@ -160,7 +160,7 @@ def test_walking_through_the_states_takes_the_cycles_that_are_counted(name: str)
 
 
 def test_a_source_with_structs_and_calls_is_explored() -> None:
-    done = CliRunner().invoke(app, ["dse", str(SOURCES / "fft_stage.cpp"), "--json", "-"])
+    done = CliRunner().invoke(app, ["explore-directives", str(SOURCES / "fft_stage.cpp"), "--json", "-"])
     assert done.exit_code == 0, done.stderr
     result = json.loads(done.stdout)
     assert result["final"]["cycles"] < result["plain"]["cycles"]

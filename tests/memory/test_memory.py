@@ -429,7 +429,7 @@ def test_run_refuses_a_bad_memory_with_exit_code_2(tmp_path: Path) -> None:
 
 def test_memory_command_writes_its_points_as_json_csv_and_picture(tmp_path: Path) -> None:
     table, picture = tmp_path / "points.csv", tmp_path / "points.svg"
-    options = ["--sweep", "banks", "--requests", "500", "--csv", str(table), "--plot", str(picture), "--json", "-"]
+    options = ["--vary", "banks", "--requests", "500", "--csv", str(table), "--plot", str(picture), "--json", "-"]
     answer = CliRunner().invoke(app, ["memory", "ddr4-2400", *options])
     assert answer.exit_code == 0
     points = json.loads(answer.stdout)["points"]
@@ -445,13 +445,13 @@ def test_memory_command_writes_its_points_as_json_csv_and_picture(tmp_path: Path
     ("arguments", "words"),
     [
         (["DDR9"], "'DDR9' is not a preset of a memory"),
-        (["--sweep", "banks"], "--sweep: needs a preset or a file"),
-        (["HBM2", "--plot", "a.svg"], "--plot: 'a.svg' would be empty: points come from --sweep"),
-        (["HBM2", "--sweep", "banks", "--plot", "a.gif"], "--plot a.gif: '.gif' is none of .svg, .png, .pdf"),
+        (["--vary", "banks"], "--vary: needs a preset or a file"),
+        (["HBM2", "--plot", "a.svg"], "--plot: 'a.svg' would be empty: points come from --vary"),
+        (["HBM2", "--vary", "banks", "--plot", "a.gif"], "--plot a.gif: '.gif' is none of .svg, .png, .pdf"),
         (["HBM2", "--requests", "5"], "--requests: 5 must be from 100 to 10000000 requests"),
-        (["HBM2", "--sweep", "banks", "--csv", "no/a.csv"], "--csv no/a.csv: there is no directory 'no'"),
-        (["HBM2", "--sweep", "banks", "--csv", "a.png", "--plot", "./a.png"], "--plot: 'a.png' is also given to --csv"),
-        (["HBM2", "--sweep", "banks", "--json", "a.svg", "--plot", "a.svg"], "--plot: 'a.svg' is also given to --json"),
+        (["HBM2", "--vary", "banks", "--csv", "no/a.csv"], "--csv no/a.csv: there is no directory 'no'"),
+        (["HBM2", "--vary", "banks", "--csv", "a.png", "--plot", "./a.png"], "--plot: 'a.png' is also given to --csv"),
+        (["HBM2", "--vary", "banks", "--json", "a.svg", "--plot", "a.svg"], "--plot: 'a.svg' is also given to --json"),
     ],
 )
 def test_memory_command_refuses_what_it_cannot_do(arguments: list[str], words: str) -> None:
@@ -464,7 +464,7 @@ def test_memory_command_keeps_the_file_that_it_reads(tmp_path: Path) -> None:
     file = tmp_path / "in.json"
     file.write_text('{"dram": "HBM2"}')
     for option in ("--csv", "--json"):
-        answer = CliRunner().invoke(app, ["memory", str(file), "--sweep", "banks", option, str(file)])
+        answer = CliRunner().invoke(app, ["memory", str(file), "--vary", "banks", option, str(file)])
         assert f"{option}: '{file}' is the input itself" in str(answer.exception)
     assert file.read_text() == '{"dram": "HBM2"}'
 

@@ -32,7 +32,7 @@ def test_a_copied_kernel_can_be_profiled(tmp_path: Path) -> None:
     assert CliRunner().invoke(app, ["scenarios", "--copy", str(tmp_path), "predictor.c", "predictor"]).exit_code == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["predictor.c", "predictor.toml"]
     options = ["profile", str(tmp_path / "predictor.c"), "--latency", "3", "--no-channels", "--json", "-"]
-    (result,) = json.loads(CliRunner().invoke(app, options).stdout)
+    result = json.loads(CliRunner().invoke(app, options).stdout)
     assert (result["absolute"]["finish"], result["unbounded"]["finish"]) == (83, 45)
 
 

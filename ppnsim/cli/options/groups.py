@@ -13,17 +13,19 @@ from copy import copy
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-from typer.core import TyperCommand
+from ppnsim.cli.options.help import HelpfulCommand
+from ppnsim.cli.options.renamed import current_options
 
 GIVEN = "ppnsim.given"
 """Where a command's context keeps the names of the options that were given, in the order of the command line."""
 
 
-class OrderedCommand(TyperCommand):
+class OrderedCommand(HelpfulCommand):
     """A command that remembers in which order its options were given; of several of a kind each counts."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse once more, only to learn the order, which is not kept otherwise."""
+        args = current_options(self.name or "", args)
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         ctx.meta[GIVEN] = [parameter.name for parameter in given]
         return super().parse_args(ctx, args)
@@ -158,18 +160,3 @@ def _worded(annotation: Any, text: str | None, panel: str | None) -> Any:
     option.help = text or option.help
     option.rich_help_panel = panel or option.rich_help_panel
     return Annotated[kind, option]
-
-
-def flowing(text: str) -> str:
-    r"""Return a docstring whose paragraphs are lines of any length, for the terminal to break; indented lines stay.
-
-    Examples
-    --------
-    >>> print(flowing("Run it\nnow.\n\n  a  b\n  c  d"))
-    Run it now.
-    <BLANKLINE>
-      a  b
-      c  d
-    """
-    paragraphs = inspect.cleandoc(text).split("\n\n")
-    return "\n\n".join(each if each.startswith(" ") else each.replace("\n", " ") for each in paragraphs)

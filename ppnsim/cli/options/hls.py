@@ -11,6 +11,10 @@ from ppnsim.cli.options.source import Clock
 from ppnsim.hls.library.library import Library, load_library
 from ppnsim.units import clock_ns
 
+UnsafeMath = Annotated[
+    bool, typer.Option("--unsafe-math", help="Also balance chains of floating point, which changes their results.")
+]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetOptions:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ppnsim.cli.options.depths import depths_in, depths_of
 from ppnsim.cli.options.groups import Panel
 from ppnsim.cli.options.source_network import SourceNetworkOptions, is_source
 from ppnsim.errors import InputError
@@ -40,6 +41,10 @@ class NetworkOptions:
             "--depth", metavar="[CHANNEL=]N", help="Depth in tokens or 'unbounded', of a channel or of all; repeatable."
         ),
     ] = field(default_factory=list)
+    depths: Annotated[
+        str | None,
+        typer.Option("--depths", metavar="SIZED.json", help="Depths of a result of ppnsim size; --depth wins."),
+    ] = None
     iterations: Annotated[
         int | None,
         typer.Option("--iterations", metavar="N", help="Graph iterations to run of an SDF3 graph (.xml); default 1."),
@@ -91,6 +96,12 @@ class NetworkOptions:
         """Return a network whose depths count tokens with depths that follow the convention."""
         return with_convention(network, self.convention_of(file))
 
+    def depths_asked(self) -> tuple[list[int | None], dict[str, int | None]]:
+        """Return the depths for all channels, and those by name: of the file of ``--depths``, then of ``--depth``."""
+        for_all, by_name = depths_of(self.depth)
+        sized = depths_in(self.depths) if self.depths is not None else {}
+        return for_all, sized | by_name
+
     def changed(self, held: Network | SourceNetwork) -> Network:
         """Return the network with the style and the depths of the command line.
 
@@ -99,34 +110,9 @@ class NetworkOptions:
         network = held.network if isinstance(held, SourceNetwork) else held
         if self.style is not None:
             network = network.with_style(self.style)
-        for_all, by_name = depths_of(self.depth)
+        for_all, by_name = self.depths_asked()
         if for_all:
             network = network.with_depths(lambda _: for_all[-1])
         if isinstance(held, SourceNetwork):
             by_name = {name: depth for key, depth in by_name.items() for name in held.channels_of(key)}
         return network.with_depths(by_name).checked()
-
-
-def depths_of(options: list[str]) -> tuple[list[int | None], dict[str, int | None]]:
-    """Return the depths given for all channels (the last one counts), and those by channel name; None = unbounded.
-
-    Examples
-    --------
-    >>> depths_of(["4", "c=8", "d=unbounded"])
-    ([4], {'c': 8, 'd': None})
-    """
-    for_all: list[int | None] = []
-    by_name: dict[str, int | None] = {}
-    for option in options:
-        name, equals, number = option.rpartition("=")
-        unbounded = number == "unbounded"
-        if not (unbounded or (number.isascii() and number.isdecimal())) or (equals and not name):
-            raise InputError(f"'{option}' is neither N nor CHANNEL=N with N tokens or unbounded", where="--depth")
-        if len(number) > 15:
-            raise InputError(f"'{option}' is more tokens than any memory holds", where="--depth")
-        depth = None if unbounded else int(number)
-        if equals:
-            by_name[name] = depth
-        else:
-            for_all.append(depth)
-    return for_all, by_name

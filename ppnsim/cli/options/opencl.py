@@ -32,8 +32,8 @@ class KernelOptions:
         list[str],
         typer.Option("--set", metavar="NAME=N", help="Value of a TOML parameter, an argument or a macro; repeatable."),
     ] = field(default_factory=list)
-    kernel: Annotated[
-        str | None, typer.Option("--kernel", metavar="NAME", help="The kernel of a source that has several.")
+    function: Annotated[
+        str | None, typer.Option("--function", metavar="NAME", help="The kernel of a source that has several.")
     ] = None
     sizes: Annotated[
         str | None, typer.Option("--global", metavar="N[,N[,N]]", help="Global work size of a source.")
@@ -47,9 +47,9 @@ class KernelOptions:
     include: Annotated[list[str], typer.Option("-I", metavar="DIR", help="Look for headers here; may be repeated.")] = (
         field(default_factory=list)
     )
-    board: Annotated[
+    device: Annotated[
         str | None,
-        typer.Option("--board", metavar="NAME|FILE", help="Board, or a TOML file whose table \\[board] counts."),
+        typer.Option("--device", metavar="NAME|FILE", help="Board, or a TOML file whose table [board] counts."),
     ] = None
 
     def asked(self) -> Design | None:
@@ -61,11 +61,11 @@ class KernelOptions:
         pairs = (name_and_value(each, "--set") for each in self.settings)
         values = {name: number_of(value, f"--set {name}") for name, value in pairs}
         source = ReaderOptions(
-            kernel=self.kernel, sizes=_sizes(self.sizes, "--global"), groups=_sizes(self.groups, "--local"),
+            kernel=self.function, sizes=_sizes(self.sizes, "--global"), groups=_sizes(self.groups, "--local"),
             include=self.include, defines=dict(name_and_value(each, "-D", default="1") for each in self.define),
         )  # fmt: skip
         found = load_as(path, OpenclFile, settings={**values, **(more or {})}, source=source)
-        return found if self.board is None else replace(found, board=load_opencl_board(self.board))
+        return found if self.device is None else replace(found, board=load_opencl_board(self.device))
 
 
 def _sizes(text: str | None, option: str) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ import typer
 
 from ppnsim.c.given import SUFFIXES
 from ppnsim.cli.options.cycles import CycleOptions, Hazards
+from ppnsim.cli.options.hls import UnsafeMath
 from ppnsim.cli.options.rewriting import Step, rewritten
 from ppnsim.cli.options.source import InOut, SourceOptions
 from ppnsim.derive.derive import derive
@@ -47,9 +48,7 @@ class SourceNetworkOptions:
             help="A directive as if #pragma HLS stood in the loop of that line, or in the function; may be repeated.",
         ),
     ] = field(default_factory=list)
-    unsafe_math: Annotated[
-        bool, typer.Option("--unsafe-math", help="Also balance chains of floating point, which changes their results.")
-    ] = False
+    unsafe_math: UnsafeMath = False
     testbench: Annotated[
         str | None,
         typer.Option(

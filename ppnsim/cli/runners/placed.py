@@ -16,7 +16,7 @@ from ppnsim.placed.run.network import run_placed
 
 def run(placement: Placement, request: RunRequest) -> tuple[dict[str, Any], int]:
     """Run a placement, print its result, and return it with the exit code."""
-    request.refuse_network_options("a network placed on nodes", but=("--style", "--depth"))
+    request.refuse_network_options("a network placed on nodes", but=("--style", "--depth", "--depths"))
     request.refuse_compiled("networks placed on nodes")
     placement = replace(placement, network=request.options.changed(placement.network))
     began = time.perf_counter()

@@ -39,7 +39,7 @@ def entry_of(file: str, options: NetworkOptions) -> dict[str, Any]:
         application = application_of(held, file)
         return platform_told(held.system, application, simulated(held.system, application), origin=origin)
     if isinstance(held, Placement):
-        if given := [name for name in options.given() if name not in ("--style", "--depth")]:
+        if given := [name for name in options.given() if name not in ("--style", "--depth", "--depths")]:
             raise InputError(f"{', '.join(given)} can only be used with a network; this file places one on nodes")
         return placed_told(run_placed(replace(held, network=options.changed(held.network))), origin=origin)
     if isinstance(held, SourceNetwork):

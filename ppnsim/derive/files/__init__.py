@@ -5,6 +5,6 @@ from ppnsim.formats.reader import Reader, holds
 READERS = (
     Reader(
         kind="cycles of statements", makes="TimingFile", home="ppnsim.derive.files.timing", suffixes=(".toml",),
-        commands=("derive", "profile", "explore"), takes=("data",), recognises=holds("latency", "ii"),
+        commands=("profile", "derive", "explore-splits"), takes=("data",), recognises=holds("latency", "ii"),
     ),
 )  # fmt: skip

@@ -75,7 +75,7 @@ def load_opencl_board(name: str) -> OpenclBoard:
         If no board has that name, or the file cannot be read, has no table ``board``, or breaks a rule.
     """
     if find_board(name) is not None or Path(name).suffix != ".toml":
-        return opencl_board(name, "--board")
+        return opencl_board(name, "--device")
     data = load_toml(name)
     try:
         board: Any = validated(BoardToml, data).board

@@ -52,7 +52,7 @@ def read(
         kernel, design = load_opencl_c(path, settings, source)
         return OpenclFile(kernel=kernel, board=opencl_board(), design=design)
     if source is not None and source.given:
-        options = "--kernel, --global, --local, -D and -I"
+        options = "--function, --global, --local, -D and -I"
         raise InputError(f"{options} are for OpenCL C (.cl); a hierarchy has its parameters (--set)")
     kernel, board = parse_opencl(data, name=path.stem, settings=settings)
     return OpenclFile(kernel=kernel, board=board, design=Design())

@@ -58,7 +58,7 @@ def _chosen(unit: TranslationUnit, name: str | None) -> Function:
     if name is not None and name not in kernels:
         raise InputError(f"no kernel is called '{name}'{did_you_mean(name, kernels)}", where=unit.file)
     if name is None and len(kernels) > 1:
-        raise InputError(f"holds {len(kernels)} kernels: choose one with --kernel ({', '.join(kernels)})")
+        raise InputError(f"holds {len(kernels)} kernels: choose one with --function ({', '.join(kernels)})")
     return kernels[name or next(iter(kernels))]
 
 

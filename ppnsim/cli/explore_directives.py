@@ -1,4 +1,4 @@
-"""``ppnsim dse``: which loops to pipeline and unroll and which arrays to partition, by Algorithm 1."""
+"""``ppnsim explore-directives``: which loops to pipeline and unroll and which arrays to partition, by Algorithm 1."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import typer
 from ppnsim.c.policy import HARDWARE
 from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
 from ppnsim.cli.options.groups import Help
-from ppnsim.cli.options.hls import TargetOptions
+from ppnsim.cli.options.hls import TargetOptions, UnsafeMath
 from ppnsim.cli.options.outputs import Output, check_output
 from ppnsim.cli.options.source import SourceOptions, Sources
 from ppnsim.errors import InputError
@@ -26,10 +26,10 @@ from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import LoopProgram
 
 
-def dse_command(
+def explore_directives_command(
     files: Sources,
     *,
-    target: TargetOptions = TargetOptions(device="xc7vx690t"),
+    target: TargetOptions,
     out: Annotated[
         Path | None,
         typer.Option("-o", "--out", metavar="PATH", help="Designs as .csv or .parquet; those in it are not redone."),
@@ -38,9 +38,7 @@ def dse_command(
         bool, typer.Option("--exhaustive", help="Also try all designs (small spaces), and tell the distance.")
     ] = False,
     most: Annotated[int, typer.Option("--most", metavar="N", help="Designs that --exhaustive tries at most.")] = 2000,
-    balance: Annotated[
-        bool, typer.Option("--balance/--no-balance", help="Sums and products become trees, also in floating point.")
-    ] = True,
+    unsafe_math: UnsafeMath = False,
     source: SourceOptions,
     output: Annotated[Output, Help(plot="Draw area and cycles of the steps: .svg, .png, .pdf.")],
 ) -> None:
@@ -55,11 +53,11 @@ def dse_command(
 
     Examples:
 
-      ppnsim dse scenarios/kernels/mvt.c -D N=16 -D DATA_TYPE=float
+      ppnsim explore-directives scenarios/kernels/mvt.c -D N=16 -D DATA_TYPE=float
 
-      ppnsim dse scenarios/kernels/gesummv.c -D N=8 --exhaustive --plot walk.svg --json walk.json
+      ppnsim explore-directives scenarios/kernels/gesummv.c -D N=8 --exhaustive --plot walk.svg --json walk.json
 
-      ppnsim dse scenarios/kernels/gemm.c -D NI=32 -D NJ=32 -D NK=32 --out designs.csv
+      ppnsim explore-directives scenarios/kernels/gemm.c -D NI=32 -D NJ=32 -D NK=32 --out designs.csv
     """
     terminal, plot = output.terminal(), output.plot
     output.check(len(files))
@@ -74,7 +72,9 @@ def dse_command(
     def work(file: str) -> tuple[dict[str, Any], int]:
         began = time.monotonic()
         program = source.one_program(file, policy=HARDWARE)
-        found = _explored(without_structs(program), library, out, balance=balance, most=most if exhaustive else None)
+        found = _explored(
+            without_structs(program), library, out, balance=unsafe_math, most=most if exhaustive else None
+        )
         seconds = time.monotonic() - began
         print_dse(terminal, found, seconds=seconds)
         if plot is not None:

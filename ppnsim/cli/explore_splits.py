@@ -1,4 +1,4 @@
-"""``ppnsim explore``: the designs of a C kernel, from its present throughput to the limit of its data."""
+"""``ppnsim explore-splits``: the designs of a C kernel, from its present throughput to the limit of its data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
+from ppnsim.cli.common import INTERRUPTED, for_each_file, of_kernels, progress
 from ppnsim.cli.options.cycles import CycleOptions
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.outputs import Output
@@ -45,7 +45,7 @@ class SpaceOptions:
     ] = False
 
 
-def explore_command(
+def explore_splits_command(
     file: Source,
     *,
     source: SourceOptions,
@@ -54,9 +54,9 @@ def explore_command(
     space: SpaceOptions,
     output: Annotated[Output, Help(plot="Draw the design space: .svg, .png or .pdf.")],
 ) -> None:
-    """Explore the designs between absolute and unbounded throughput: what to split, how far, at what price.
+    """Explore which statements to split into more processes, how far, and at what price.
 
-    Every design deals the executions of some statements out to more processes, by unfolding (in turn) or cutting (in
+    The designs lie between absolute and unbounded throughput. Every design deals the executions of some statements out to more processes, by unfolding (in turn) or cutting (in
     blocks) over one or more of their loops, by divisors of the trip counts and powers of two. The walk takes, step by
     step, the change that gains most cycles per process. Statements whose executions wait for one another are not
     split; the table says so. The result also shows the designs of fixed rules, and for each point of the front the
@@ -64,18 +64,18 @@ def explore_command(
 
     Examples:
 
-      ppnsim explore scenarios/kernels/predictor.c --latency 3
+      ppnsim explore-splits scenarios/kernels/predictor.c --latency 3
 
-      ppnsim explore scenarios/kernels/atax_thesis.c --io --latency 3 --keep in_A --keep out_y --plot atax.svg
+      ppnsim explore-splits scenarios/kernels/atax_thesis.c --io --latency 3 --keep in_A --keep out_y --plot atax.svg
 
-      ppnsim explore kernel.c --target 1000 --max-processes 64 --json -
+      ppnsim explore-splits kernel.c --target 1000 --max-processes 64 --json -
     """
     terminal = output.terminal()
     output.check()
     if space.target is not None and space.target < 1:
         raise InputError(f"{space.target} is below 1 cycle", where="--target")
 
-    def work(path: str) -> tuple[list[dict[str, Any]], int]:
+    def work(path: str) -> tuple[dict[str, Any], int]:
         programs = list(source.kernels(path).programs)
         if output.plot is not None and len(programs) > 1:
             names = ", ".join(program.name for program in programs)
@@ -89,10 +89,10 @@ def explore_command(
             if output.plot is not None:
                 output.save(_figure(explored.walk), terminal)
             if explored.interrupted:
-                return results, INTERRUPTED
-        return results, 0
+                return of_kernels(path, results), INTERRUPTED
+        return of_kernels(path, results), 0
 
-    for_each_file([file], output.json, work, as_list=True)
+    for_each_file([file], output.json, work)
 
 
 def _explored(program: LoopProgram, cycles: CycleOptions, options: SpaceOptions, *, io: bool) -> ExploredSpace:

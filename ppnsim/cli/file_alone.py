@@ -1,0 +1,38 @@
+"""``ppnsim FILE``: what a file is run with, and what else can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+
+def is_file(argument: str) -> bool:
+    """Return whether an argument in the place of a command names a file, or looks like one.
+
+    Examples
+    --------
+    >>> is_file("net.toml"), is_file("-"), is_file("siez"), is_file("--jsn")
+    (True, True, False, False)
+    """
+    if argument.startswith("-"):
+        return argument == "-"
+    return Path(argument).is_file() or bool(Path(argument).suffix)
+
+
+def command_line_of(arguments: Sequence[str]) -> list[str]:
+    """Return the command line for a file alone, and tell the error stream which other commands take the file.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or is of no kind that a command takes.
+    """
+    from ppnsim.files import commands_for  # the list of commands imports no reader
+
+    file = arguments[0]
+    first, *others = commands_for(file)
+    shown = ", ".join(f"ppnsim {each}" for each in others)
+    typer.echo(f"ppnsim {first} {file}" + (f"   (other questions to it: {shown})" if others else ""), err=True)
+    return [first, *arguments]

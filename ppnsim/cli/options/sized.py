@@ -1,0 +1,89 @@
+"""Where the depths of ``ppnsim size`` go: the options and pragmas to paste, the source or network that has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from ppnsim.c.given import SUFFIXES as SOURCES
+from ppnsim.cli.options.depths import answered, pasted
+from ppnsim.cli.options.network import NetworkFile
+from ppnsim.cli.options.outputs import Output, check_distinct, check_output, write_text
+from ppnsim.cli.options.source_network import is_source
+from ppnsim.errors import InputError
+from ppnsim.formats.network_text import SUFFIXES as NETWORKS
+from ppnsim.formats.network_text import network_text
+from ppnsim.report.text import plain_line
+from ppnsim.source_networks.depths import pragma_result, stream_pragmas, with_pragmas
+from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.report import print_pragmas
+
+_OPTION = "--out"
+
+
+def check_copy(out: Path, files: Sequence[str], output: Output, convention: str) -> None:
+    """Raise `InputError` before any work is done if a copy could not be written, or would replace a file."""
+    where = f"{_OPTION} {out}"
+    if len(files) > 1:
+        raise InputError(f"{len(files)} files, but only one can be copied", where=where)
+    if out.suffix in SOURCES and not is_source(files[0]):
+        raise InputError(f"'{files[0]}' is not a C or C++ source, which pragmas could be written to", where=where)
+    if out.suffix not in SOURCES and out.suffix.lower() not in NETWORKS:
+        known = ", ".join((*NETWORKS, *SOURCES))
+        raise InputError(f"'{out.suffix}' is no format for sized depths (known: {known})", where=where)
+    if out.suffix.lower() in NETWORKS and convention != "ppn":
+        words = "depths of convention sdf3 cannot be said in this format: write --json sized.json, and run --depths"
+        raise InputError(words, where=where)
+    if out.exists() and Path(files[0]).exists() and out.samefile(files[0]):
+        raise InputError(f"'{out}' is the source itself; choose another name", where=_OPTION)
+    check_output(out, _OPTION, output.json)
+    check_distinct({_OPTION: out, "--plot": output.plot, "--json": output.json}, files)
+
+
+def check_streams(source: SourceNetwork | None, out: Path | None) -> None:
+    """Refuse a copy with pragmas of a source without streams, or in place of the source that a project names."""
+    if out is None or source is None or out.suffix not in SOURCES:
+        return
+    if out.exists() and out.samefile(source.file):
+        raise InputError(f"'{out}' is the source itself; choose another name", where=_OPTION)
+    if not source.streams:
+        what = "has no streams between its tasks" if source.made_of == "tasks" else "has no '#pragma HLS dataflow'"
+        words = f"function '{source.function}' {what}, so there are no depths to write"
+        raise InputError(words, where=f"{_OPTION} {out}")
+
+
+def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any], out: Path | None) -> dict[str, Any]:
+    """Print how to apply the depths of an answer, write the file that has them, and return both as JSON.
+
+    The depths are those for the target if there is one, else those without loss (`ppnsim.cli.options.depths.answered`).
+    """
+    what, depths = answered(result)
+    given = {} if found.source is None else _pragmas(terminal, found.source, depths)
+    if depths is not None and not given.get("pragmas"):
+        plain_line(terminal, f"to apply those {what}: {pasted(depths)}")
+    if out is None or depths is None:
+        return given
+    if out.suffix.lower() in NETWORKS:
+        write_text(network_text(found.network.with_depths(depths), out), out)
+        plain_line(terminal, f"{found.network.name} with these depths is in {out}")
+    else:
+        assert found.source is not None
+        if not given["pragmas"]:
+            return given
+        text = Path(found.source.file).read_bytes()
+        copy = with_pragmas(text, found.source.file, stream_pragmas(found.source, depths))
+        try:
+            out.write_bytes(copy)
+        except OSError as error:
+            raise InputError(f"cannot be written ({error.strerror})", where=f"{_OPTION} {out}") from None
+        plain_line(terminal, f"{found.source.file} with these pragmas is in {out}")
+    return given | {"written": str(out)}
+
+
+def _pragmas(terminal: Console, source: SourceNetwork, depths: Mapping[str, int] | None) -> dict[str, Any]:
+    pragmas = stream_pragmas(source, depths) if depths is not None else []
+    print_pragmas(terminal, pragmas)
+    return {"pragmas": [pragma_result(each) for each in pragmas]}
