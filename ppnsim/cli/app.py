@@ -28,7 +28,7 @@ QUESTIONS: dict[str, dict[str, str]] = {
     "Why does it take that long, and what would make it better?": {
         "explain": "Explain why a run takes as long as it does.",
         "lost": "Split the cycles of every process of a network, or of a kernel in C, into useful and lost ones.",
-        "size": "Find the smallest FIFO depths: without deadlock, without loss, for a target, and the trade-off between.",
+        "size": "Find the smallest FIFO depths: without deadlock, without loss, for a target, and the whole trade-off.",
         "sweep": "Run a network at many values of its parameters: a row for each. A deadlock also gets a row.",
     },
     "What does theory say, and where does it differ from the simulation?": {
@@ -83,7 +83,7 @@ class _Lazy(TyperGroup):
         name, _, rest = super().resolve_command(ctx, args)
         return name, command_called(name) if name else None, rest
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 as typer calls it
         """Write the commands under the questions that they answer, each with its whole sentence."""
         widest = max(map(len, COMMANDS))
         for question, commands in QUESTIONS.items():

@@ -40,14 +40,14 @@ def main() -> None:
 
 
 def _open_streams() -> None:
-    """Open standard streams that the shell closed (``>&-``) as the null device: else a result would get their number."""
+    """Open standard streams that the shell closed (``>&-``) as the null device, so that no result gets their number."""
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         if getattr(sys, name) is None:
             null = os.open(os.devnull, os.O_RDWR)
             if null != number:
                 os.dup2(null, number)
                 os.close(null)
-            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
 
 
 def _leave(code: int | str | None) -> None:

@@ -46,10 +46,10 @@ def size_command(
             metavar="PATH",
             help="Write the network with these depths (.toml, .json), or the C++ source with them as pragmas.",
         ),
-    ] = None,  # fmt: skip
+    ] = None,
     output: Annotated[Output, Help(plot="Draw the front: .svg, .png or .pdf.")],
 ) -> None:
-    """Find the smallest FIFO depths: without deadlock, without loss, for a target, and the trade-off between.
+    """Find the smallest FIFO depths: without deadlock, without loss, for a target, and the whole trade-off.
 
     For elastic and frozen processes without shared resources the answers are proven: nothing cheaper does, and the
     table says what one token less in each FIFO costs. For other networks all depths are tried, cheapest first, and the

@@ -18,8 +18,7 @@ KEEP = ["--keep", "in_A", "--keep", "out_y"]
 def explored(*arguments: str, code: int = 0) -> Any:
     result = CliRunner().invoke(app, ["explore-splits", *arguments, "--json", "-"], catch_exceptions=False)
     assert result.exit_code == code, result.stderr
-    entry = json.loads(result.stdout)
-    return entry
+    return json.loads(result.stdout)
 
 
 def test_the_options_of_the_front_make_its_points() -> None:

@@ -141,7 +141,7 @@ def test_sources_that_are_not_followed_are_refused_by_their_own_message(
         ([str(SHIPPED / "mm.cl"), "--global", "4,x"], "--global: 'x' is not a whole number"),
         ([str(SHIPPED / "mm.cl"), "--global", "1,1,1,1"], "--global: '1,1,1,1' is not one, two or three sizes"),
         ([str(SHIPPED / "mm.cl"), "-D", "3x"], "-D: '3x' is not the name of a macro"),
-        ([str(SHIPPED / "mm.toml"), "--global", "4"], "--function, --global, --local, -D and -I are for OpenCL C (.cl)"),
+        ([str(SHIPPED / "mm.toml"), "--global", "4"], "--function, --global, --local, -D and -I are for OpenCL C"),
         ([str(SHIPPED / "mm.cl"), "--device", str(SHIPPED / "mm.toml")], "mm.toml: board is missing"),
         ([str(SHIPPED / "mm.cl"), "--design", "UL5:k"], "loop 'k': unrolling 64 iterations by 5 leaves a rest"),
         ([str(OTHERS / "total.cl"), "--set", "count=99", "--global", "64", "--local", "8", "--design", "UL2:loop 7"],

@@ -24,7 +24,7 @@ class HelpfulCommand(TyperCommand):
         sections: dict[str, list[tuple[str, str]]] = {}
         for each in self.get_params(ctx):
             if each.param_type_name == "argument":
-                sections.setdefault("Arguments", []).append((each.metavar or each.name, each.help or ""))
+                sections.setdefault("Arguments", []).append((each.metavar or each.name, getattr(each, "help", "")))
             elif (record := each.get_help_record(ctx)) is not None:
                 # The panels of groups stand behind the command's own options, whatever their place in its signature.
                 sections.setdefault(getattr(each, "rich_help_panel", None) or "Options", []).append(record)

@@ -39,7 +39,7 @@ def current_options(command: str, arguments: Sequence[str]) -> list[str]:
     ['net.toml', '--simulate', '--out=net.svg']
     """
     known = _EVERYWHERE | _OPTIONS.get(command, {})
-    changed = []
+    changed: list[str] = []
     for place, argument in enumerate(arguments):
         if argument == "--":  # what follows are files
             return [*changed, *arguments[place:]]

@@ -10,12 +10,12 @@ from rich.console import Console
 
 from ppnsim.c.given import SUFFIXES as SOURCES
 from ppnsim.cli.options.depths import answered, pasted
-from ppnsim.cli.options.network import NetworkFile
 from ppnsim.cli.options.outputs import Output, check_distinct, check_output, write_text
 from ppnsim.cli.options.source_network import is_source
 from ppnsim.errors import InputError
 from ppnsim.formats.network_text import SUFFIXES as NETWORKS
 from ppnsim.formats.network_text import network_text
+from ppnsim.library.subject import NetworkFile
 from ppnsim.report.text import plain_line
 from ppnsim.source_networks.depths import pragma_result, stream_pragmas, with_pragmas
 from ppnsim.source_networks.model import SourceNetwork
