@@ -56,11 +56,11 @@ def explore_splits_command(
 ) -> None:
     """Explore which statements to split into more processes, how far, and at what price.
 
-    The designs lie between absolute and unbounded throughput. Every design deals the executions of some statements out
-    to more processes, by unfolding (in turn) or cutting (in blocks) over one or more of their loops, by divisors of the trip counts and powers of two. The walk takes, step by
-    step, the change that gains most cycles per process. Statements whose executions wait for one another are not
-    split; the table says so. The result also shows the designs of fixed rules, and for each point of the front the
-    options with which `profile` and `derive` make it.
+    The designs lie between absolute and unbounded throughput. Every design deals the executions of some statements
+    out to more processes, by unfolding (in turn) or cutting (in blocks) over one or more of their loops, by divisors
+    of the trip counts and powers of two. The walk takes, step by step, the change that gains most cycles per process.
+    Statements whose executions wait for one another are not split; the table says so. The result also shows the
+    designs of fixed rules, and for each point of the front the options with which `profile` and `derive` make it.
 
     Examples:
 
