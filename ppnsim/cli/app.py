@@ -6,12 +6,12 @@ A new command is a file with a function ``NAME_command``, and a line in `QUESTIO
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from ppnsim.cli.file_alone import command_line_of, is_file
 from ppnsim.cli.options.groups import OrderedCommand, spread
 from ppnsim.cli.options.help import WIDEST, flowing
 from ppnsim.cli.options.renamed import current_command
@@ -79,7 +79,10 @@ class _Lazy(TyperGroup):
         """Return the command that is called, with all its options; a file alone is given to the command for it."""
         completing = ctx.resilient_parsing
         if not completing and args[0] not in COMMANDS:
-            args = command_line_of(args) if is_file(args[0]) else [current_command(args[0]), *args[1:]]
+            if _is_file(args[0]):
+                args = import_module("ppnsim.cli.file_alone").command_line_of(args)
+            else:
+                args = [current_command(args[0]), *args[1:]]
         name, _, rest = super().resolve_command(ctx, args)
         return name, command_called(name) if name else None, rest
 
@@ -89,6 +92,13 @@ class _Lazy(TyperGroup):
         for question, commands in QUESTIONS.items():
             with formatter.section(question.removesuffix("?")):
                 formatter.write_dl([(name.ljust(widest), text) for name, text in commands.items()])
+
+
+def _is_file(argument: str) -> bool:
+    """Return whether an argument in the place of a command names a file, or looks like one."""
+    if argument.startswith("-"):
+        return argument == "-"
+    return Path(argument).is_file() or bool(Path(argument).suffix)
 
 
 def command_called(name: str) -> Any:

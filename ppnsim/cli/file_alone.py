@@ -3,22 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import typer
 
-
-def is_file(argument: str) -> bool:
-    """Return whether an argument in the place of a command names a file, or looks like one.
-
-    Examples
-    --------
-    >>> is_file("net.toml"), is_file("-"), is_file("siez"), is_file("--jsn")
-    (True, True, False, False)
-    """
-    if argument.startswith("-"):
-        return argument == "-"
-    return Path(argument).is_file() or bool(Path(argument).suffix)
+from ppnsim.files import commands_for
 
 
 def command_line_of(arguments: Sequence[str]) -> list[str]:
@@ -29,8 +17,6 @@ def command_line_of(arguments: Sequence[str]) -> list[str]:
     InputError
         If the file cannot be read, or is of no kind that a command takes.
     """
-    from ppnsim.files import commands_for  # the list of commands imports no reader
-
     file = arguments[0]
     first, *others = commands_for(file)
     shown = ", ".join(f"ppnsim {each}" for each in others)
