@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ppnsim.explore.explain.deadlock_fix import fix_deadlock as fix_deadlock
     from ppnsim.files import load as load
     from ppnsim.files import load_network as load_network
+    from ppnsim.library.compare import compare as compare
     from ppnsim.library.draw import draw as draw
     from ppnsim.library.estimate import estimate as estimate
     from ppnsim.library.explain import explain as explain
@@ -67,6 +68,7 @@ _HOMES = {
     "Runs": "model.tokens",
     "absolute": "analysis.throughput",
     "chain": "model.builders",
+    "compare": "library.compare",
     "draw": "library.draw",
     "estimate": "library.estimate",
     "explain": "library.explain",

@@ -42,7 +42,7 @@ def lower_bounds(network: Network, one_each: Estimate, by_data: Estimate) -> lis
     >>> [(bound.name, bound.cycles) for bound in bounds]
     [('one process per statement', 83), ('longest dependence path', 45), ('busiest process', 29)]
     """
-    bounds = [_busiest(network), *resource_bounds(network)]
+    bounds = [busiest_bound(network), *resource_bounds(network)]
     if one_each.finish is not None:
         reason = "each process executes its firings in order, as soon as their data is there"
         bounds.append(Bound(name="one process per statement", cycles=one_each.finish, reason=reason))
@@ -74,7 +74,7 @@ def longest_path(timeline: Timeline) -> list[str]:
     return [name if count == 1 else f"{name} ({count} firings)" for name, count in runs]
 
 
-def _busiest(network: Network) -> Bound:
+def busiest_bound(network: Network) -> Bound:
     """Starts of one process alone: (n - 1) ii, and after that the last firing's own steps."""
     needs = {}
     for process in network.processes:

@@ -1,38 +1,116 @@
-"""``ppnsim compare``: RATSS's equations beside a simulation."""
+"""``ppnsim compare``: models beside simulations, over a sweep; of a platform also RATSS's equations, term by term."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
 
-from ppnsim.cli.common import for_each_file
-from ppnsim.cli.options.outputs import Json, console
-from ppnsim.cli.runners.platform import Cases, application_of, simulated
-from ppnsim.files import load_as
-from ppnsim.platform.files.toml import PlatformFile
-from ppnsim.platform.laws.difference import reasons
-from ppnsim.platform.laws.prediction import predict
-from ppnsim.platform.report.application import comparison_result, print_comparison
+import typer
+
+from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
+from ppnsim.cli.options.groups import Help, Without
+from ppnsim.cli.options.network import NetworkOptions
+from ppnsim.cli.options.opencl import KernelOptions
+from ppnsim.cli.options.outputs import Output, check_distinct, check_output
+from ppnsim.cli.runners.compare import compare_terms, subject_in
+from ppnsim.comparison.compare import TOLERANCE, compare_subject, models_of
+from ppnsim.comparison.report import comparison_result, print_compared, write_comparison
+from ppnsim.errors import InputError
 
 
-def compare_command(files: Cases, json: Json = None) -> None:
-    """Predict and simulate, and lay the two side by side, term by term.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareOptions:
+    """Which models, over what, and what counts as agreement."""
 
-    Under each term stands the assumption of its equation that does not hold, with its cost. JSON: predicted,
-    simulated and difference, each in seconds by name of the term, and reasons, whose seconds add up to the difference.
+    model: Annotated[
+        list[str],
+        typer.Option(
+            "--model", metavar="NAME|FILE.py",
+            help="A model: absolute, unbounded, bounds, busiest, lost, ratss, opencl, roofline, memory; or a Python "
+            "file with a function of the parameters, FILE.py[:FUNCTION], which is executed. May be repeated.",
+        ),
+    ] = field(default_factory=list)  # fmt: skip
+    vary: Annotated[
+        list[str],
+        typer.Option(
+            "--vary", metavar="NAME=VALUES",
+            help="What varies: n=4:64 (a parameter or macro of a source), c.depth=1:64 (a network, as in sweep), "
+            "node.fpga.clock=100 MHz,195 MHz (a key of a file). May be repeated: all combinations.",
+        ),
+    ] = field(default_factory=list)  # fmt: skip
+    tolerance: Annotated[
+        float, typer.Option("--tolerance", metavar="SHARE", help="Relative error up to which a model holds.")
+    ] = TOLERANCE
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="PATH", help="Write the points as CSV.")] = None
 
-    Example:
 
-      ppnsim compare scenarios/platforms/image_filter.toml
+Compared = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="FILE...", show_default=False,
+        help="Networks, C and C++, platforms, OpenCL kernels, accelerators, memories (or a memory's preset).",
+    ),
+]  # fmt: skip
+
+
+def compare_command(
+    files: Compared,
+    *,
+    asked: CompareOptions,
+    options: NetworkOptions,
+    kernel: Annotated[KernelOptions, Without("settings", "define", "include")],
+    output: Annotated[Output, Help(plot="Draw predicted and simulated, and the errors: .svg, .png, .pdf.")],
+) -> None:
+    """Lay the predictions of models beside simulations, over a sweep, and explain the largest error.
+
+    Models of this program: absolute, unbounded, bounds, busiest (of a network's finish), lost (formulas of a C kernel's
+    schedule), ratss (platforms), opencl, roofline (ports of an accelerator), memory (along frequency, locality,
+    outstanding, concurrency or banks). A model of your own is a function in a Python file: its parameters are those
+    that vary (a dot is written as _), and network, platform, kernel, ... for the thing itself; it returns cycles,
+    seconds or GB/s, as what is simulated.
+
+    Tells the error statistics, the worst point, where the model fails, and what explains the worst point: stalls that
+    are taken away one by one (full FIFOs, shared resources, pipeline styles, order), each by a run, and the critical
+    path; of platforms and memories the assumption that does not hold.
+
+    A platform without --model and --vary is compared term by term: JSON has predicted, simulated and difference in
+    seconds by name of the term, and reasons, whose seconds add up to the difference.
+
+    Examples:
+
+      ppnsim compare scenarios/networks/fork_join.toml --model absolute --model unbounded --vary "short*.depth=1:12"
+
+      ppnsim compare scenarios/kernels/predictor.c --model scenarios/models/predictor.py --vary X=2:16 --latency 3
+
+      ppnsim compare scenarios/platforms/image_filter.toml --model ratss --vary node.map.count=2,4,8
+
+      ppnsim compare scenarios/kernels/gemm.c --model lost --vary NI=8,16,33,64 --csv errors.csv --plot errors.svg
     """
-    terminal = console(json)
+    terminal = output.terminal()
+    output.check(len(files))
+    if asked.csv is not None:
+        if len(files) > 1:
+            raise InputError(f"{len(files)} files, but only one can be written", where=f"--csv {asked.csv}")
+        check_output(asked.csv, "--csv", output.json)
+    check_distinct({"--json": output.json, "--csv": asked.csv, "--plot": output.plot}, files)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        given = load_as(file, PlatformFile)
-        system, application = given.system, application_of(given, file)
-        formula = predict(system, application).quantities()
-        run = simulated(system, application)
-        why = reasons(system, application, formula, run.times)
-        print_comparison(terminal, formula, run.times, why, title=system.name)
-        return comparison_result(formula, run.times, why, file=file), 0
+        schedule = "lost" in asked.model
+        subject = subject_in(file, asked.vary, options, kernel, schedule=schedule)
+        if subject.kind == "platform" and not (asked.model or asked.vary or asked.csv or output.plot):
+            return compare_terms(terminal, file), 0
+        models = models_of(asked.model, subject.kind)
+        with progress(file, "points") as report:
+            found = compare_subject(subject, models, tolerance=asked.tolerance, progress=report)
+        print_compared(terminal, found)
+        if asked.csv is not None:
+            try:
+                write_comparison(found, asked.csv)
+            except OSError as error:
+                raise InputError(f"cannot be written ({error.strerror})", where=f"--csv {asked.csv}") from None
+        if output.plot is not None:
+            output.save(found.figure(), terminal)
+        return comparison_result(found), INTERRUPTED if found.interrupted else 0
 
-    for_each_file(files, json, work)
+    for_each_file(files, output.json, work)

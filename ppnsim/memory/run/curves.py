@@ -1,4 +1,4 @@
-"""Curves of a memory: simulated bandwidth and latency beside the analytic law, and why the two part.
+"""Curves of a memory: simulated bandwidth and latency beside the analytic law (`curve_laws`), and why the two part.
 
 The residual is explained by counterfactuals: the point is simulated again with one limit taken away (no refresh, equal
 bank groups, no four-activate window, segments in one row, more requests under way), and the limit whose loss costs most
@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.memory.laws import ceilings, dependent_bandwidth, interface_bandwidth, little_bandwidth, random_bandwidth
+from ppnsim.memory.curve_laws import SWEEPS as SWEEPS
+from ppnsim.memory.laws import ceilings
 from ppnsim.memory.model.dram import Dram
-from ppnsim.memory.model.traffic import Port, Traffic
+from ppnsim.memory.model.traffic import Traffic
 from ppnsim.memory.run.traffic import run_memory
 
-_AGREES = 0.02  # residuals up to here need no reason
+AGREES = 0.02
+"""Residuals up to here need no reason."""
 _ENDLESS = 2**40
-_MOST_OUTSTANDING = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,91 +38,6 @@ class CurvePoint:
     def residual(self) -> float:
         """Simulated over law, minus 1."""
         return self.bandwidth / self.law - 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Curve:
-    """What varies, in which unit, and the law."""
-
-    name: str
-    x: str
-    law: str
-    points: Callable[[Dram, int], Iterator[tuple[str, float, Traffic, float]]]
-
-
-def _frequency(dram: Dram, requests: int) -> Iterator[tuple[str, float, Traffic, float]]:
-    peak, width = ceilings(dram).peak, dram.request_bytes
-    for quanta in (width // 2, width, 2 * width):
-        for megahertz in (50, 100, 150, 200, 225, 250, 300, 350, 400, 450):
-            port = Port(quanta=quanta, clock_ns=Fraction(1000, megahertz))
-            traffic = Traffic(pattern="seq", outstanding=_MOST_OUTSTANDING, port=port, requests=requests)
-            law = interface_bandwidth(megahertz / 1000, quanta, peak, width)
-            yield f"quanta {quanta} B", megahertz, traffic, law
-
-
-def _locality(dram: Dram, requests: int) -> Iterator[tuple[str, float, Traffic, float]]:
-    top, size = ceilings(dram), dram.request_bytes
-    for power in range(8):
-        burst = 1 << power
-        traffic = Traffic(pattern="rowbuf", burst=burst, outstanding=_MOST_OUTSTANDING, requests=requests)
-        yield "random", burst * size, traffic, random_bandwidth(top.peak, top.random / size, burst * size)
-    for power in range(8):
-        burst = 1 << power
-        traffic = Traffic(pattern="chain", burst=burst, outstanding=1, requests=requests)
-        yield "data-dependent", burst * size, traffic, dependent_bandwidth(top.peak, 1 / _access(dram), burst * size)
-
-
-def _outstanding(dram: Dram, requests: int) -> Iterator[tuple[str, float, Traffic, float]]:
-    top, size = ceilings(dram), dram.request_bytes
-    for limit in (1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128):
-        law = min(top.random, little_bandwidth(limit, size, _access(dram) + _burst(dram)))
-        yield "random", limit, Traffic(outstanding=limit, requests=requests), law
-    for limit in (1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128):
-        latency = (top.closed if dram.closed_page else top.hit) + float(dram.clock_ns)
-        law = min(top.peak, little_bandwidth(limit, size, latency))
-        yield "stream", limit, Traffic(pattern="seq", outstanding=limit, requests=requests), law
-
-
-def _concurrency(dram: Dram, requests: int) -> Iterator[tuple[str, float, Traffic, float]]:
-    peak, size = ceilings(dram).peak, dram.request_bytes
-    for burst in (1, 4, 16):
-        for chains in (1, 2, 4, 8, 16, 32):
-            traffic = Traffic(pattern="chain", burst=burst, outstanding=chains, requests=requests)
-            law = dependent_bandwidth(peak, 1 / _access(dram), burst * size, chains)
-            yield f"SL {burst * size} B", chains, traffic, law
-
-
-def _banks(dram: Dram, requests: int) -> Iterator[tuple[str, float, Traffic, float]]:
-    count = 1
-    while count <= dram.total_banks:
-        traffic = Traffic(outstanding=_MOST_OUTSTANDING, banks=count, requests=requests)
-        yield "random", count, traffic, ceilings(dram, banks=count).random
-        count *= 2
-
-
-def _access(dram: Dram) -> float:
-    """Return the time of a random access to an idle memory in ns, without its data's own time on the bus.
-
-    The requester answers one clock after the completion.
-    """
-    top = ceilings(dram)
-    return (top.closed if dram.closed_page else top.conflict) + float(dram.clock_ns) - _burst(dram)
-
-
-def _burst(dram: Dram) -> float:
-    return dram.burst * float(dram.clock_ns)
-
-
-SWEEPS = {
-    each.name: each
-    for each in (
-        Curve(name="frequency", x="kernel clock [MHz]", law="Eq. 8", points=_frequency),
-        Curve(name="locality", x="spatial locality [B]", law="Eq. 9, Eq. 10", points=_locality),
-        Curve(name="outstanding", x="requests under way", law="Little", points=_outstanding),
-        Curve(name="concurrency", x="chains", law="Eq. 11", points=_concurrency),
-        Curve(name="banks", x="banks of a channel", law="random peak", points=_banks),
-    )
-}
 
 
 def memory_curve(
@@ -149,11 +64,11 @@ def memory_curve(
     if sweep not in SWEEPS:
         raise InputError(f"'{sweep}' is not a sweep{did_you_mean(sweep, SWEEPS)}")
     dram = replace(dram, channels=1)
-    points = list(SWEEPS[sweep].points(dram, requests))
+    points = list(SWEEPS[sweep].points(dram, requests, ()))
     for number, (series, x, traffic, law) in enumerate(points):
         run = run_memory(dram, traffic)
         because = ""
-        if abs(run.bandwidth_gbps / law - 1) > _AGREES:
+        if abs(run.bandwidth_gbps / law - 1) > AGREES:
             because = explain(dram, traffic, run.bandwidth_gbps, law, limited=sweep == "outstanding")
         yield CurvePoint(
             sweep=sweep, series=series, x=x, bandwidth=run.bandwidth_gbps, latency=run.latency_ns, law=law,

@@ -15,6 +15,6 @@ def _recognises(data: Mapping[str, Any]) -> bool:
 READERS = (
     Reader(
         kind="an accelerator", makes="RooflineFile", home="ppnsim.roofline.files.toml", suffixes=(".toml",),
-        commands=("roofline",), recognises=_recognises,
+        commands=("roofline", "compare"), options=("changes",), recognises=_recognises,
     ),
 )  # fmt: skip

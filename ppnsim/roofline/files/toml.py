@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, cast
 
 from ppnsim.boards.board import RESOURCES
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.complaints import validated
 from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.library.types import Format
+from ppnsim.platform.files.tables import with_value
 from ppnsim.roofline.accelerator import Accelerator, Argument, OperatorUse, board_memories
 from ppnsim.roofline.files.schema import OperatorKeys, RooflineToml, SourceKeys
 
@@ -31,14 +33,18 @@ class RooflineFile:
     counted: tuple[str, ...] = ()
 
 
-def read(data: object, path: Path) -> RooflineFile:
+def read(data: object, path: Path, *, changes: Mapping[str, Any] | None = None) -> RooflineFile:
     """Return what a decoded file says; files that it names are looked for beside it first.
+
+    ``changes`` are values by path of keys, ``argument.a.quanta`` to 64, in place of the file's.
 
     Raises
     ------
     InputError
         With all faults of form at once, one line each, or with the first rule that the operators break.
     """
+    for key, value in (changes or {}).items():
+        data = with_value(cast("dict[str, Any]", data), key, value)
     file = validated(RooflineToml, data)
     library = _library(_beside(file.device, path), float(file.clock)) if file.device else None
     available = dict(library.device.available) if library else {}

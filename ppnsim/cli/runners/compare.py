@@ -1,0 +1,115 @@
+"""What `ppnsim compare` is asked about: the subject of a file under the options of the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stderr
+from dataclasses import replace
+from io import StringIO
+from typing import Any
+
+import typer
+from rich.console import Console
+
+from ppnsim.cli.options.network import NetworkOptions
+from ppnsim.cli.options.opencl import KernelOptions
+from ppnsim.cli.options.source_network import is_source
+from ppnsim.cli.runners.platform import application_of, simulated
+from ppnsim.comparison.run.kernels import OpenclSubject
+from ppnsim.comparison.run.network import NetworkSubject
+from ppnsim.comparison.run.subject import Subject
+from ppnsim.comparison.sources import KINDS_OF_FILES, of_file, subject_of, with_sizes
+from ppnsim.errors import InputError
+from ppnsim.files import load, load_as
+from ppnsim.memory.model.presets import PRESETS
+from ppnsim.model.network import Network
+from ppnsim.opencl.files.kernel import OpenclFile
+from ppnsim.placed.model.placement import Placement
+from ppnsim.platform.files.toml import PlatformFile
+from ppnsim.platform.laws.difference import reasons
+from ppnsim.platform.laws.prediction import predict
+from ppnsim.platform.report.application import comparison_result, print_comparison
+
+_OF_SCHEDULES = ("--function", "-D", "-I", "--set", "--device", "--clock")
+_OF_KERNELS = ("-D", "-I", "--set")
+
+
+def subject_in(
+    file: str, vary: Sequence[str], options: NetworkOptions, kernel: KernelOptions, *, schedule: bool
+) -> Subject:  # fmt: skip
+    """Return the subject of a file; options that say nothing of it are refused by name."""
+    if schedule and is_source(file):
+        _refuse(options.given(), _OF_SCHEDULES, "a kernel whose schedule is compared")
+        source = options.source
+        read = {name: value for name, value in source.source.read().items() if value}
+        more = {"device": source.device, "clock": source.clock}
+        given = {**read, **{name: value for name, value in more.items() if value is not None}}
+        return subject_of(file, vary, schedule=True, design=kernel.design, **given)
+    if file.endswith(".cl"):
+        return _of_opencl(file, vary, options, kernel)
+    if file in PRESETS:
+        _refuse(options.given(), (), "a memory")
+        return subject_of(file, vary)
+    if is_source(file):
+        return _of_source(file, vary, options)
+    held = load(file, *KINDS_OF_FILES)
+    if isinstance(held, OpenclFile):
+        return _of_opencl(file, vary, options, kernel)
+    if isinstance(held, Network):
+        held = options.load(file).network
+    elif isinstance(held, Placement):
+        held = replace(held, network=options.changed(held.network))
+    else:
+        _refuse(options.given(), (), "this file")
+    return of_file(file, held, vary, {}, kernel.design)
+
+
+def _refuse(given: Sequence[str], known: Sequence[str], what: str) -> None:
+    if unfit := [name for name in given if name not in known]:
+        raise InputError(f"{', '.join(unfit)} cannot be used with {what}")
+
+
+def _of_opencl(file: str, vary: Sequence[str], options: NetworkOptions, kernel: KernelOptions) -> Subject:
+    _refuse(options.given(), _OF_KERNELS, "an OpenCL kernel")
+    source = options.source.source
+    asked = replace(kernel, settings=source.settings, define=source.define, include=source.include)
+    return OpenclSubject(name=file, vary=vary, load=lambda values: asked.load(file, values), design=asked.asked())
+
+
+def _of_source(file: str, vary: Sequence[str], options: NetworkOptions) -> Subject:
+    """Return the subject of the network of a C or C++ source, read anew for values of its macros and parameters."""
+    source = options.source.source
+    given = source.read()
+    told: set[str] = set()
+
+    def network(sizes: Mapping[str, int]) -> Network:
+        at = with_sizes(file, given, sizes)
+        defines = [f"{name}={value}" for name, value in at["defines"].items()]
+        settings = [f"{name}={value}" for name, value in at["settings"].items()]
+        sized = replace(source, define=defines, settings=settings)
+        # Every point reads the source again; what is said of it is said once.
+        with redirect_stderr(StringIO()) as text:
+            found = replace(options, source=replace(options.source, source=sized)).load(file).network
+        for line in text.getvalue().splitlines():
+            if line not in told:
+                typer.echo(line, err=True)
+                told.add(line)
+        return found
+
+    known = {**{name: _number(text) for name, text in given["defines"].items()}, **given["settings"]}
+    return NetworkSubject(name=file, vary=vary, settings=known, load=network)
+
+
+def _number(text: str) -> int | str:
+    return int(text) if text.lstrip("-").isdecimal() else text
+
+
+def compare_terms(terminal: Console, file: str) -> dict[str, Any]:
+    """Predict a platform's application by RATSS's equations, simulate it, and lay the two side by side term by term."""
+    given = load_as(file, PlatformFile)
+    system, application = given.system, application_of(given, file)
+    formula = predict(system, application).quantities()
+    run = simulated(system, application)
+    why = reasons(system, application, formula, run.times)
+    print_comparison(terminal, formula, run.times, why, title=system.name)
+    return comparison_result(formula, run.times, why, file=file)

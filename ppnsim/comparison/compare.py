@@ -1,0 +1,213 @@
+"""The door: models beside the simulation of a source, point by point, and the largest error explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+from typing import Any
+
+from ppnsim.comparison.laws.case import Case, Number, PredictionModel
+from ppnsim.comparison.laws.named import USUAL, model_named, takers
+from ppnsim.comparison.laws.own import model_in_file, own_model
+from ppnsim.comparison.model import ComparedPoint, Comparison, ModelComparison, Setting
+from ppnsim.comparison.regimes import regime
+from ppnsim.comparison.run.subject import Difference, Outcome, Subject
+from ppnsim.comparison.sources import subject_of
+from ppnsim.errors import InputError, PpnsimError
+
+Model = str | Callable[..., Any]
+"""The name of a model, ``FILE.py[:FUNCTION]``, or a function of the parameters."""
+MOST_POINTS = 100_000
+TOLERANCE = 0.05
+
+
+def compare(
+    source: object,
+    model: Model | Sequence[Model] | None = None,
+    *,
+    vary: Mapping[str, Any] | Sequence[str] = (),
+    tolerance: float = TOLERANCE,
+    design: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    **options: Any,
+) -> Comparison:
+    """Lay predictions of models beside simulations, over a sweep, and explain the largest error.
+
+    Parameters
+    ----------
+    source : a file (network, C or C++ source, platform, OpenCL kernel, accelerator, memory), the name of a memory's
+        preset, or an object that `ppnsim.load` returns.
+    model : ``absolute``, ``unbounded``, ``bounds``, ``busiest`` (networks), ``lost`` (schedules of C kernels),
+        ``ratss`` (platforms), ``opencl``, ``roofline``, ``memory``; the path of a Python file with a function of the
+        parameters, or such a function; or several of them. Default: the usual one of the source.
+    vary : values by name of the parameter, or texts as ``--vary`` takes them; all combinations are compared.
+    tolerance : relative error up to which a model counts as holding.
+    design : of an OpenCL kernel, or of a C kernel whose schedule is compared.
+    progress : called with points done and points in all.
+    options : for a path: what `ppnsim.load` takes, as ``settings`` and ``device`` of C.
+
+    Raises
+    ------
+    InputError
+        If the source cannot be read, or a model does not take it; the message names those that do.
+
+    Examples
+    --------
+    >>> from ppnsim import fork_join
+    >>> found = compare(fork_join(firings=20), "absolute", vary={"short*.depth": [1, 2, 8]})
+    >>> [(point.predicted, point.simulated) for point in found.models[0].points]
+    [(37, 92), (37, 70), (37, 37)]
+    >>> print(found.models[0].regime)
+    fails (beyond 5 %) at 2 of 3 points: exactly where short*.depth <= 2
+    """
+    asked = [model] if isinstance(model, str) or callable(model) else list(model or ())
+    subject = subject_of(source, texts_of(vary), schedule="lost" in asked, design=design, **options)
+    return compare_subject(subject, models_of(asked, subject.kind), tolerance=tolerance, progress=progress)
+
+
+def texts_of(vary: Mapping[str, Any] | Sequence[str]) -> list[str]:
+    """Return what varies as texts ``NAME=VALUES``.
+
+    Examples
+    --------
+    >>> texts_of({"c.depth": range(1, 4), "p.ii": 2, "d.depth": [1, None]})
+    ['c.depth=1,2,3', 'p.ii=2', 'd.depth=1,unbounded']
+    """
+    if not isinstance(vary, Mapping):
+        return [vary] if isinstance(vary, str) else list(vary)
+    found = []
+    for name, values in vary.items():
+        listed = [values] if isinstance(values, str | int | float) or values is None else list(values)
+        found.append(f"{name}=" + ",".join("unbounded" if value is None else str(value) for value in listed))
+    return found
+
+
+def models_of(asked: Sequence[Model], kind: str) -> list[PredictionModel]:
+    """Return the models that are asked for, the usual one of a kind of source if there is none."""
+    if not asked and kind not in USUAL:
+        raise InputError(f"is needed: {takers(kind)} this", where="--model")
+    found: list[PredictionModel] = []
+    for each in asked or (USUAL[kind],):
+        if not isinstance(each, str):
+            found.append(own_model(each, kind))
+        elif ".py" in each:
+            found.append(model_in_file(each, kind))
+        else:
+            found.append(model_named(each, kind))
+    names = [each.name for each in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError("is there twice (models go by name)", where=f"--model {name}")
+    return found
+
+
+def compare_subject(
+    subject: Subject, models: Sequence[PredictionModel], *, tolerance: float = TOLERANCE,
+    progress: Callable[[int, int], None] | None = None,
+) -> Comparison:  # fmt: skip
+    """Compare the points of a subject; Ctrl-C keeps those that are there."""
+    if not 0 <= tolerance < 1:
+        raise InputError(f"{tolerance:g} is not a share from 0 to below 1", where="--tolerance")
+    axes: dict[str, tuple[Setting, ...]] = {axis.name: tuple(axis.values) for axis in subject.axes}
+    if len(axes) < len(subject.axes):
+        raise InputError("names a parameter twice", where="--vary")
+    count = prod(len(values) for values in axes.values())
+    if count > MOST_POINTS:
+        raise InputError(f"{count} points are too many (at most {MOST_POINTS})", where="--vary")
+    found = [_Compared(each) for each in models]
+    interrupted = False
+    try:
+        for done, case in _cases(subject, axes):
+            with _located(case):
+                outcome = subject.simulate(case)
+            for each in found:
+                each.add(case, outcome)
+            if progress is not None:
+                progress(done, count)
+    except KeyboardInterrupt:
+        interrupted = True
+        if not found[0].points:
+            raise
+    return Comparison(
+        source=subject.name, kind=subject.kind, quantity=subject.quantity, unit=subject.unit, axes=axes,
+        models=tuple(each.explained(subject, axes, tolerance) for each in found), tolerance=tolerance,
+        interrupted=interrupted,
+    )  # fmt: skip
+
+
+def _cases(subject: Subject, axes: Mapping[str, Sequence[Setting]]) -> Iterator[tuple[int, Case]]:
+    """Yield all cases with the number of their point, from 1 on."""
+    for number, chosen in enumerate(product(*axes.values()), 1):
+        values = dict(zip(axes, chosen, strict=True))
+        point = Case(values=values, held=None)
+        with _located(point):
+            cases = list(subject.cases(values))
+        for case in cases:
+            yield number, case
+
+
+@contextmanager
+def _located(case: Case) -> Iterator[None]:
+    """Say of errors at one of several points which point it is."""
+    try:
+        yield
+    except PpnsimError as error:
+        if not case.values:
+            raise
+        raise InputError(f"{case.name}: {error}") from None
+
+
+@dataclass(slots=True)
+class _Compared:
+    """A model with the points so far; of the worst one its case and outcome are kept, to explain it."""
+
+    model: PredictionModel
+    points: list[ComparedPoint] = field(default_factory=list)
+    worst: tuple[ComparedPoint, Case, Outcome, Number | None] | None = None
+
+    def add(self, case: Case, outcome: Outcome) -> None:
+        """Predict a case that has been simulated."""
+        predicted: Number | None = None
+        silent = ""
+        try:
+            predicted = self.model.predict(case)
+        except InputError as reason:
+            if self.model.name == "lost":
+                silent = str(reason)
+            else:
+                raise InputError(f"{case.name}: {reason}" if case.values else str(reason)) from None
+        point = ComparedPoint(
+            values=case.values, series=case.series, predicted=_plain(predicted), simulated=_plain(outcome.value),
+            silent=silent,
+        )  # fmt: skip
+        self.points.append(point)
+        if self.worst is None or _badness(point) > _badness(self.worst[0]):
+            self.worst = point, case, outcome, predicted
+
+    def explained(self, subject: Subject, axes: Mapping[str, Sequence[Setting]], tolerance: float) -> ModelComparison:
+        """Return the model's comparison; the worst point is explained unless the model is exact there."""
+        assert self.worst is not None
+        point, case, outcome, predicted = self.worst
+        exact = point.error is not None and not point.error
+        why = None if exact else subject.causes(Difference(case, outcome, self.model.name, predicted))
+        told = why.told if why else ()
+        return ModelComparison(
+            model=self.model.name, assumes=self.model.assumes, points=tuple(self.points),
+            regime=regime(self.points, axes, tolerance), worst=point, causes=why.causes if why else (),
+            complete=why.complete if why else True, told=(*filter(None, [point.silent]), *told),
+        )  # fmt: skip
+
+
+def _badness(point: ComparedPoint) -> tuple[int, float]:
+    """Order points: a deadlock, then no prediction, then by the size of the error."""
+    if point.simulated is None:
+        return 2, 0.0
+    return (1, 0.0) if point.error is None else (0, abs(point.error))
+
+
+def _plain(number: Number | None) -> float | None:
+    """Return a number as JSON has it."""
+    return number if number is None or isinstance(number, int) else float(number)

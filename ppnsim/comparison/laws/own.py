@@ -1,0 +1,139 @@
+"""A user's own model: a function of the parameters in a Python file, or any function in Python."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from math import isfinite
+from numbers import Real
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ppnsim.comparison.laws.case import Case, Number, PredictionModel
+from ppnsim.errors import InputError, did_you_mean
+
+_CALLABLE = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+
+
+def model_in_file(text: str, kind: str) -> PredictionModel:
+    """Return the model in a Python file, ``FILE.py`` with one public function or ``FILE.py:FUNCTION``.
+
+    The file is executed. The first paragraph of the function's docstring is taken for what it assumes.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or executed, or has no such function.
+    """
+    path, _, wanted = text.partition(":")
+    where = f"--model {text}"
+    module = _executed(path, where)
+    known = {
+        name: value
+        for name, value in vars(module).items()
+        if inspect.isfunction(value) and value.__module__ == module.__name__ and not name.startswith("_")
+    }
+    if wanted and wanted not in known:
+        listed = ", ".join(known) or "none"
+        raise InputError(f"has no function '{wanted}'{did_you_mean(wanted, known)} (it has {listed})", where=where)
+    if not wanted and len(known) != 1:
+        listed = f"{len(known)} functions ({', '.join(known)})" if known else "no function"
+        raise InputError(f"has {listed}: a model is one function, chosen as {path}:FUNCTION", where=where)
+    function = known[wanted or next(iter(known))]
+    return own_model(function, kind, name=wanted or Path(path).stem, where=where)
+
+
+def own_model(
+    function: Callable[..., Any], kind: str, *, name: str = "", where: str = "model"
+) -> PredictionModel:  # fmt: skip
+    """Return a function as a model.
+
+    Its parameters are those of the sweep and of ``--set``, a dot in their names written as ``_`` (``c.depth`` is
+    ``c_depth``), and the thing itself by the name of its kind (``network``, ``platform``, ``kernel``, ...). It returns
+    a number in the unit of what is simulated.
+
+    Examples
+    --------
+    >>> model = own_model(lambda n, c_depth: 2 * n + c_depth, "network", name="mine")
+    >>> model.predict(Case(values={"n": 4, "c.depth": 2}, held=None))
+    10
+    """
+    said = inspect.getdoc(function) or ""
+    return PredictionModel(
+        name=name or getattr(function, "__name__", "model"), takes=(kind,),
+        assumes=" ".join(said.split("\n\n")[0].split()) or "not said (the docstring of the function can)",
+        predict=lambda case: _number(function, _arguments(function, case, kind, where), case, where),
+    )  # fmt: skip
+
+
+def _executed(path: str, where: str) -> ModuleType:
+    try:
+        source = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = "no such file" if isinstance(error, FileNotFoundError) else str(error)
+        raise InputError(reason, where=where) from None
+    module = ModuleType(re.sub(r"\W", "_", Path(path).stem) + "_model")
+    module.__file__ = path
+    try:
+        exec(compile(source, path, "exec"), vars(module))
+    except Exception as error:  # a user's file may raise anything
+        raise InputError(f"cannot be executed: {_fault(error, path)}", where=where) from None
+    return module
+
+
+def _arguments(function: Callable[..., Any], case: Case, kind: str, where: str) -> dict[str, Any]:
+    """Return what the function asks for by name."""
+    known = {**_spelt(case.settings), **_spelt(case.values), kind: case.held}
+    if case.series:
+        known["series"] = case.series
+    parameters = inspect.signature(function).parameters.values()
+    if any(each.kind is inspect.Parameter.VAR_KEYWORD for each in parameters):
+        return known
+    given = {}
+    for each in parameters:
+        if each.kind in _CALLABLE and each.name in known:
+            given[each.name] = known[each.name]
+        elif each.default is inspect.Parameter.empty and each.kind is not inspect.Parameter.VAR_POSITIONAL:
+            hint = did_you_mean(each.name, known)
+            words = f"asks for '{each.name}', which neither varies nor is set{hint} (known here: {', '.join(known)})"
+            raise InputError(words, where=where)
+    return given
+
+
+def _spelt(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {re.sub(r"\W", "_", name): value for name, value in values.items()}
+
+
+def _number(function: Callable[..., Any], arguments: dict[str, Any], case: Case, where: str) -> Number | None:
+    try:
+        found = function(**arguments)
+    except InputError:
+        raise
+    except Exception as error:  # a user's function may raise anything
+        path = inspect.getsourcefile(function) or function.__code__.co_filename
+        raise InputError(f"at {case.name}: {_fault(error, path)}", where=where) from None
+    if found is None:
+        return None
+    if isinstance(found, bool) or not isinstance(found, Real | Fraction) or not isfinite(found):
+        raise InputError(f"at {case.name}: returns {found!r}, which is not a number", where=where)
+    return found if isinstance(found, int | Fraction) else float(found)
+
+
+def _fault(error: Exception, path: str) -> str:
+    """Return an exception of a user's code with the last line of it."""
+    lines = list(_lines(error, path))
+    line = f"line {lines[-1]}: " if lines else ""
+    if isinstance(error, SyntaxError):
+        line = f"line {error.lineno}: "
+    return f"{line}{type(error).__name__}: {error.msg if isinstance(error, SyntaxError) else error}"
+
+
+def _lines(error: Exception, path: str) -> Iterator[int]:
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == path:
+            yield trace.tb_lineno
+        trace = trace.tb_next

@@ -1,0 +1,222 @@
+"""A model beside a simulation: points with their errors, causes of the largest, and the whole as one typed result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from importlib import import_module
+from math import inf, sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Setting = int | float | str | bool
+
+
+class Cause(NamedTuple):
+    """An assumption that does not hold at a point, or a stall that explains it; None where it has no amount."""
+
+    words: str
+    amount: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedPoint:
+    """One point of a sweep.
+
+    Attributes
+    ----------
+    values : of the parameters, by name.
+    series : the part that is compared, where a point has several (a port of a memory); else "".
+    predicted : None where the model gives no number; ``silent`` then says why.
+    simulated : None after a deadlock.
+    """
+
+    values: Mapping[str, Setting]
+    series: str = ""
+    predicted: float | None
+    simulated: float | None
+    silent: str = ""
+
+    @property
+    def error(self) -> float | None:
+        """``predicted / simulated - 1``: below 0 the model promises too little; None where one of the two is missing.
+
+        Examples
+        --------
+        >>> ComparedPoint(values={"n": 4}, predicted=90, simulated=100).error
+        -0.1
+        """
+        if self.predicted is None or self.simulated is None:
+            return None
+        if not self.simulated:
+            return 0.0 if not self.predicted else inf
+        return (self.predicted - self.simulated) / self.simulated
+
+    @property
+    def name(self) -> str:
+        """Its values in one line, as ``n = 4, c.depth = 2``."""
+        return point_name(self.values, self.series)
+
+    def within(self, tolerance: float) -> bool:
+        """Return whether the model holds here; a deadlock, or no prediction, is a failure."""
+        return self.error is not None and abs(self.error) <= tolerance
+
+
+def point_name(values: Mapping[str, Setting], series: str = "") -> str:
+    """Return a point in one line.
+
+    Examples
+    --------
+    >>> point_name({"n": 4, "c.depth": 2}), point_name({})
+    ('n = 4, c.depth = 2', 'the source as it is')
+    """
+    said = [f"{name} = {value}" for name, value in values.items()]
+    return ", ".join([*said, *filter(None, [series])]) or "the source as it is"
+
+
+class ErrorStatistics(NamedTuple):
+    """Relative errors over the points that have one; ``bias`` is their mean, ``absolute`` the mean of their size."""
+
+    points: int
+    bias: float
+    absolute: float
+    rms: float
+    largest: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelComparison:
+    """One model over the sweep.
+
+    Attributes
+    ----------
+    model, assumes : its name, and what it takes for granted.
+    points : in the order of the sweep.
+    regime : where it holds and where it fails, in words.
+    worst : the point with the largest error, a deadlock before all others; None where nothing could be compared.
+    causes : of the difference there, simulated minus predicted; where ``complete``, they add up to it.
+    told : further sentences on the worst point, from the critical path of its run.
+    """
+
+    model: str
+    assumes: str
+    points: tuple[ComparedPoint, ...]
+    regime: str
+    worst: ComparedPoint | None
+    causes: tuple[Cause, ...] = ()
+    complete: bool = False
+    told: tuple[str, ...] = ()
+
+    @property
+    def errors(self) -> ErrorStatistics | None:
+        """The statistics; None if no point has an error."""
+        return statistics([point.error for point in self.points if point.error is not None])
+
+
+def statistics(errors: Sequence[float]) -> ErrorStatistics | None:
+    """Return the statistics of relative errors, None if there are none.
+
+    Examples
+    --------
+    >>> statistics([-0.1, 0.3])
+    ErrorStatistics(points=2, bias=0.1, absolute=0.2, rms=0.22360679774997896, largest=0.3)
+    """
+    if not errors:
+        return None
+    n = len(errors)
+    return ErrorStatistics(
+        points=n, bias=round(sum(errors) / n, 15), absolute=sum(map(abs, errors)) / n,
+        rms=sqrt(sum(each * each for each in errors) / n), largest=max(errors, key=abs),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """Models beside the simulation of a source.
+
+    Attributes
+    ----------
+    source, kind : its name, and what it is ("a network").
+    quantity, unit : what is compared.
+    axes : the values of each parameter that varies.
+    models : each with its points; the simulated figures are the same in all.
+    tolerance : relative error up to which a model counts as holding.
+    interrupted : whether Ctrl-C ended it; the points so far are there.
+    """
+
+    source: str
+    kind: str
+    quantity: str
+    unit: str
+    axes: Mapping[str, tuple[Setting, ...]]
+    models: tuple[ModelComparison, ...] = field(repr=False)
+    tolerance: float = 0.05
+    interrupted: bool = False
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row per point: its values, the simulated figure, and each model's figure and error."""
+        found = []
+        for points in zip(*(each.points for each in self.models), strict=True):
+            row: dict[str, Any] = dict(points[0].values)
+            if any(point.series for point in self.models[0].points):
+                row["series"] = points[0].series
+            row["simulated"] = points[0].simulated
+            for each, point in zip(self.models, points, strict=True):
+                row |= {f"predicted.{each.model}": point.predicted, f"error.{each.model}": point.error}
+            found.append(row)
+        return found
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return `rows` as a data frame of pandas."""
+        frame: pd.DataFrame = import_module("pandas").DataFrame(self.rows())
+        return frame
+
+    def figure(self) -> Any:
+        """Return the picture, a figure of matplotlib: simulated and predicted above, the errors below."""
+        return import_module("ppnsim.comparison.pictures").comparison_figure(self)
+
+    def summary(self) -> list[str]:
+        """Return a line per model: the error statistics and the regime.
+
+        Examples
+        --------
+        >>> point = ComparedPoint(values={"n": 4}, predicted=90, simulated=100)
+        >>> model = ModelComparison(model="m", assumes="", points=(point,), regime="fails everywhere", worst=point)
+        >>> found = Comparison(source="s", kind="k", quantity="finish", unit="cycles", axes={}, models=(model,))
+        >>> print(*found.summary())
+        m: mean |error| 10 %, bias -10 %, largest -10 % at n = 4; fails everywhere
+        """
+        return [f"{each.model}: {error_words(each)}; {each.regime}" for each in self.models]
+
+    def __str__(self) -> str:
+        head = f"{self.source} ({self.kind}), {self.quantity} [{self.unit}] at {len(self.models[0].points)} points"
+        return "\n".join([head, *self.summary()])
+
+    def _repr_html_(self) -> str:
+        lines = "".join(f"<p>{escape(line)}</p>" for line in str(self).split("\n"))
+        table: str = self.to_frame().to_html(index=False)
+        return lines + table
+
+
+def percent(error: float) -> str:
+    """Return a relative error in percent, with three digits.
+
+    Examples
+    --------
+    >>> percent(-0.12345), percent(0.0), percent(0.00002)
+    ('-12.3 %', '0 %', '+0.002 %')
+    """
+    return f"{100 * error:+.3g} %" if error else "0 %"
+
+
+def error_words(model: ModelComparison) -> str:
+    """Return the error statistics of a model in one line."""
+    found = model.errors
+    if found is None:
+        return "no point has an error"
+    at = next(point for point in model.points if point.error == found.largest)
+    sizes = f"mean |error| {percent(found.absolute).lstrip('+')}, bias {percent(found.bias)}"
+    return f"{sizes}, largest {percent(found.largest)} at {at.name}" if found.absolute else "exact"

@@ -1,0 +1,141 @@
+"""A comparison as a picture: simulated and predicted above, the relative errors below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from ppnsim.comparison.model import ComparedPoint, Comparison, ModelComparison
+from ppnsim.plots.axis import breathing, plain
+from ppnsim.plots.style import ALARM, FAINT, GRID, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+
+_MOST_LINES = 5  # combinations of the other parameters that get a line each
+_MARKERS = "osD^vP*X"
+_TICKS = 16
+
+
+def comparison_figure(found: Comparison) -> Figure:
+    """Return the picture: over the parameter with the most values, a line for each combination of the others.
+
+    Where those are too many, predicted is drawn over simulated, with the diagonal on which a model is exact.
+    """
+    figure = Figure(figsize=(SLIDE, 7.2), layout="constrained", facecolor=PAPER)
+    breathing(figure)
+    along = max(found.axes, key=lambda name: len(set(found.axes[name])), default="")
+    lines = _lines(found.models[0], along)
+    if along and len(lines) <= _MOST_LINES:
+        above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
+        _values(above, found, along, lines)
+        _errors(below, found, along, lines)
+    else:
+        _scattered(figure.subplots(), found)
+    words = f"{shortened(found.source, 50)} · {found.quantity}, predicted and simulated"
+    verbatim(figure.suptitle(words, size=TITLE, weight="bold", color=INK))
+    return figure
+
+
+def _lines(model: ModelComparison, along: str) -> list[tuple[Any, ...]]:
+    """Return the combinations of all that does not vary along the axis."""
+    return list(dict.fromkeys(_line(point, along) for point in model.points))
+
+
+def _line(point: ComparedPoint, along: str) -> tuple[Any, ...]:
+    return (*(value for name, value in point.values.items() if name != along), point.series)
+
+
+def _places(values: Sequence[Any]) -> dict[Any, float]:
+    if all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
+        return {value: float(value) for value in values}
+    return {value: float(at) for at, value in enumerate(values)}
+
+
+def _values(plot: Axes, found: Comparison, along: str, lines: Sequence[tuple[Any, ...]]) -> None:
+    plain(plot)
+    places = _places(found.axes[along])
+    for number, line in enumerate(lines):
+        points = [point for point in found.models[0].points if _line(point, along) == line]
+        words = _name(found, along, line)
+        told = [(places[point.values[along]], point.simulated) for point in points if point.simulated is not None]
+        _draw(plot, told, INK if len(lines) == 1 else PALETTE[number], _MARKERS[number], f"simulated{words}", "-")
+        stuck = [places[point.values[along]] for point in points if point.simulated is None]
+        if stuck:
+            plot.scatter(stuck, [0] * len(stuck), marker="x", s=60, color=ALARM, zorder=5, label=f"deadlock{words}")
+    for number, model, line, told in _predicted(found, along, lines, places):
+        label = f"{model.model}{_name(found, along, line)}"
+        _draw(plot, told, PALETTE[number % len(PALETTE)], "", label, "--")
+    plot.set_ylabel(f"{found.quantity} [{found.unit}]", size=LABEL, color=INK)
+    plot.set_ylim(bottom=0)
+    verbatim(*plot.legend(fontsize=SMALL, frameon=False).get_texts(), plot.yaxis.label)
+
+
+def _errors(plot: Axes, found: Comparison, along: str, lines: Sequence[tuple[Any, ...]]) -> None:
+    plain(plot)
+    places = _places(found.axes[along])
+    plot.axhspan(-found.tolerance, found.tolerance, color=GRID, zorder=0, label=f"within {found.tolerance:.0%}")
+    plot.axhline(0, color=FAINT, linewidth=1)
+    for number, _, line, told in _predicted(found, along, lines, places, errors=True):
+        marker = _MARKERS[lines.index(line) % len(_MARKERS)]
+        _draw(plot, told, PALETTE[number % len(PALETTE)], marker, "", "-")
+    plot.yaxis.set_major_formatter(PercentFormatter(1.0))
+    plot.set_ylabel("error of the model", size=LABEL, color=INK)
+    plot.set_xlabel(along, size=LABEL, color=INK)
+    if any(isinstance(value, str) for value in places):
+        every = -(-len(places) // _TICKS)
+        shown = list(places.items())[::every]
+        plot.set_xticks([place for _, place in shown], [shortened(str(value), 14) for value, _ in shown])
+    elif all(isinstance(value, int) for value in places):
+        plot.xaxis.set_major_locator(MaxNLocator(integer=True))
+    verbatim(*plot.legend(fontsize=SMALL, frameon=False).get_texts(), plot.xaxis.label)
+
+
+def _predicted(
+    found: Comparison, along: str, lines: Sequence[tuple[Any, ...]], places: dict[Any, float], *, errors: bool = False
+) -> list[tuple[int, ModelComparison, tuple[Any, ...], list[tuple[float, float]]]]:
+    """Return the line of each model and each combination: its colour, and its figures or its errors."""
+    told: list[tuple[int, ModelComparison, tuple[Any, ...], list[tuple[float, float]]]] = []
+    for model in found.models:
+        for line in lines:
+            points = [point for point in model.points if _line(point, along) == line]
+            chosen = [(point, point.error if errors else point.predicted) for point in points]
+            at = [(places[point.values[along]], value) for point, value in chosen if value is not None]
+            colour = len(told) if len(found.models) > 1 or len(lines) == 1 else lines.index(line)
+            told.append((colour, model, line, at))
+    return told
+
+
+def _draw(
+    plot: Axes, points: Sequence[tuple[float, float]], colour: str, marker: str, label: str, style: str
+) -> None:  # fmt: skip
+    if points:
+        across, up = zip(*sorted(points), strict=True)
+        plot.plot(across, up, style, color=colour, marker=marker, markersize=5, linewidth=1.8, label=label or "_")
+
+
+def _name(found: Comparison, along: str, line: tuple[Any, ...]) -> str:
+    names = [f"{name} = {value}" for name, value in zip((n for n in found.axes if n != along), line, strict=False)]
+    said = ", ".join([*names, *filter(None, [line[-1]])])
+    return f", {said}" if said else ""
+
+
+def _scattered(plot: Axes, found: Comparison) -> None:
+    plain(plot)
+    most = 0.0
+    for number, model in enumerate(found.models):
+        both = [(p.simulated, p.predicted) for p in model.points if p.simulated is not None and p.predicted is not None]
+        if both:
+            across, up = zip(*both, strict=True)
+            most = max(most, *across, *up)
+            plot.scatter(across, up, s=26, alpha=0.7, color=PALETTE[number], marker=_MARKERS[number], label=model.model)
+    share = found.tolerance
+    plot.plot([0, most], [0, most], color=INK, linewidth=1, label="exact")
+    low, high = [0, most * (1 - share)], [0, most * (1 + share)]
+    plot.fill_between([0, most], low, high, color=GRID, zorder=0, label=f"within {share:.0%}")
+    plot.set_xlabel(f"simulated {found.quantity} [{found.unit}]", size=LABEL, color=INK)
+    plot.set_ylabel(f"predicted [{found.unit}]", size=LABEL, color=INK)
+    plot.set_xlim(left=0)
+    plot.set_ylim(bottom=0)
+    verbatim(*plot.legend(fontsize=SMALL, frameon=False).get_texts(), plot.xaxis.label, plot.yaxis.label)

@@ -1,0 +1,128 @@
+"""Comparisons as tables, JSON and CSV: the points side by side, then for each model its errors and the worst point."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from ppnsim.comparison.laws.case import KINDS
+from ppnsim.comparison.model import Cause, ComparedPoint, Comparison, ModelComparison, error_words, percent
+from ppnsim.report.csv import write_rows
+from ppnsim.report.text import plain_line, plain_table
+
+_ALL = 24  # points that are all shown; of more, the worst
+_WORST = 12
+
+
+def comparison_result(found: Comparison) -> dict[str, Any]:
+    """Return a comparison as the dictionary that ``--json`` writes; ``amount`` of a cause is simulated minus predicted.
+
+    Examples
+    --------
+    >>> from ppnsim import chain, compare
+    >>> result = comparison_result(compare(chain(firings=20), vary={"c0.depth": [1, 2]}))
+    >>> [(row["c0.depth"], row["simulated"], row["predicted.absolute"]) for row in result["points"]]
+    [(1, 51, 32), (2, 32, 32)]
+    """
+    return {
+        "file": found.source, "kind": found.kind, "quantity": found.quantity, "unit": found.unit,
+        "vary": {name: list(values) for name, values in found.axes.items()}, "tolerance": found.tolerance,
+        "interrupted": found.interrupted, "points": found.rows(),
+        "models": [_model(each) for each in found.models],
+    }  # fmt: skip
+
+
+def _model(model: ModelComparison) -> dict[str, Any]:
+    errors, worst = model.errors, model.worst
+    return {
+        "model": model.model, "assumes": model.assumes, "errors": None if errors is None else errors._asdict(),
+        "regime": model.regime,
+        "worst": None if worst is None else {
+            "values": dict(worst.values), "series": worst.series, "predicted": worst.predicted,
+            "simulated": worst.simulated, "error": worst.error, "complete": model.complete,
+            "causes": [cause._asdict() for cause in model.causes], "told": list(model.told),
+        },
+    }  # fmt: skip
+
+
+def print_compared(console: Console, found: Comparison) -> None:
+    """Print the answer, the points, and why each model differs most where it does."""
+    points = len(found.models[0].points)
+    count = "1 point" if points == 1 else f"{points} points"
+    plain_line(console, f"{found.source}   {KINDS[found.kind]}   {found.quantity} in {found.unit} at {count}")
+    series = any(point.series for point in found.models[0].points)
+    heads = [*found.axes, *(["series"] if series else []), "simulated"]
+    for model in found.models:
+        heads += [model.model, "error"]
+    table = plain_table(*map(escape, heads), right=tuple(range(len(heads))))
+    rows = list(zip(*(model.points for model in found.models), strict=True))
+    if len(rows) > _ALL:
+        rows = sorted(rows, key=lambda row: -max(_size(point) for point in row))[:_WORST]
+        plain_line(console, f"the {_WORST} with the largest errors:")
+    for row in rows:
+        cells = [*map(str, row[0].values.values()), *([row[0].series] if series else []), _number(row[0].simulated)]
+        for point in row:
+            cells += [_number(point.predicted, "-"), "-" if point.error is None else percent(point.error)]
+        table.add_row(*map(escape, cells))
+    console.print(table)
+    for model in found.models:
+        _print_model(console, model, found.unit)
+
+
+def _print_model(console: Console, model: ModelComparison, unit: str) -> None:
+    plain_line(console, f"{model.model}: {error_words(model)}")
+    plain_line(console, f"  {model.regime}")
+    worst = model.worst
+    if worst is not None and (worst.error or worst.error is None):
+        plain_line(console, f"  worst at {worst.name}: {_difference(worst, unit)}")
+        for cause in model.causes:
+            plain_line(console, f"    {_cause(cause, unit, complete=model.complete)}")
+        for line in model.told:
+            plain_line(console, f"    {line}")
+    plain_line(console, f"  assumes: {model.assumes}")
+
+
+def _difference(point: ComparedPoint, unit: str) -> str:
+    if point.simulated is None:
+        predicted = "nothing" if point.predicted is None else f"{_number(point.predicted)} {unit}"
+        return f"the simulation deadlocks, the model says {predicted}"
+    if point.predicted is None:
+        return f"the model says nothing, the simulation {_number(point.simulated)} {unit}"
+    less = point.simulated - point.predicted
+    words = "too few" if less > 0 else "too many"
+    if unit != "cycles":
+        words = "too little" if less > 0 else "too much"
+    return f"the model says {_number(abs(less))} {unit} {words}"
+
+
+def _cause(cause: Cause, unit: str, *, complete: bool) -> str:
+    if cause.amount is None:
+        return cause.words
+    amount = f"{cause.amount:+.6g} {unit}"
+    return f"{amount}: {cause.words}" if complete else f"{amount} by itself: {cause.words}"
+
+
+def _size(point: ComparedPoint) -> float:
+    return float("inf") if point.error is None else abs(point.error)
+
+
+def _number(value: float | None, missing: str = "deadlock") -> str:
+    if value is None:
+        return missing
+    return str(value) if isinstance(value, int) else f"{value:.6g}"
+
+
+def write_comparison(found: Comparison, path: str | Path) -> None:
+    """Write the points as CSV, a row each (`Comparison.rows`); what is missing is empty.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    rows = found.rows()
+    columns = list(rows[0])
+    write_rows(columns, (["" if row[name] is None else row[name] for name in columns] for row in rows), path)

@@ -1,0 +1,174 @@
+"""What can be compared, from a path or an object: each kind of source becomes the subject of its own simulation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from ppnsim.c.given import SUFFIXES
+from ppnsim.c.load import Kernels
+from ppnsim.c.policy import HARDWARE
+from ppnsim.comparison.run.kernels import OpenclSubject, ScheduleSubject
+from ppnsim.comparison.run.memory import MemorySubject, PortSubject
+from ppnsim.comparison.run.network import NetworkSubject
+from ppnsim.comparison.run.placed import PlacedSubject
+from ppnsim.comparison.run.platform import PlatformSubject
+from ppnsim.comparison.run.subject import Subject
+from ppnsim.errors import InputError
+from ppnsim.files import load, load_as
+from ppnsim.hls.library.library import load_library
+from ppnsim.hls.lost.designs import LoopDesign
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.project.read import is_project
+from ppnsim.loops.program import LoopProgram
+from ppnsim.memory.files.json import MemoryFile
+from ppnsim.memory.model.dram import Dram
+from ppnsim.memory.model.presets import PRESETS, preset
+from ppnsim.model.network import Network
+from ppnsim.opencl.design import parse_design
+from ppnsim.opencl.files.kernel import OpenclFile
+from ppnsim.placed.model.placement import Placement
+from ppnsim.platform.files.toml import PlatformFile
+from ppnsim.roofline.accelerator import Accelerator
+from ppnsim.roofline.files.toml import RooflineFile
+from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.units import clock_ns
+
+KINDS_OF_FILES = ("Network", "Placement", "PlatformFile", "OpenclFile", "RooflineFile", "MemoryFile")
+_DEVICE, _CLOCK = "xc7z020", "10 ns"
+
+
+def subject_of(
+    source: object, vary: Sequence[str], *, schedule: bool = False, design: str | None = None, **options: Any
+) -> Subject:  # fmt: skip
+    """Return the subject of a path or an object.
+
+    Parameters
+    ----------
+    source : a file, the name of a memory's preset, or what `ppnsim.load` returns.
+    vary : ``NAME=VALUES``, each.
+    schedule : whether a kernel in C is scheduled; else its network is run.
+    design : of an OpenCL kernel (``"SM+UL8:k"``), or of a scheduled kernel (``"pipeline j"``).
+    options : for a path: what `ppnsim.load` takes.
+
+    Raises
+    ------
+    InputError
+        If the source cannot be read, or nothing in it can be compared.
+    """
+    if not isinstance(source, str | PathLike):
+        return of_object(source, vary, options, name=getattr(source, "name", type(source).__name__))
+    path = str(source)
+    if Path(path).suffix in SUFFIXES or is_project(path):
+        return _of_c(path, vary, options, schedule=schedule, design=design)
+    if path in PRESETS and not Path(path).is_file():
+        return MemorySubject(name=path, vary=vary, dram=preset(path).dram)
+    held = load(path, *KINDS_OF_FILES, **options)
+    return of_file(path, held, vary, options, design)
+
+
+def of_file(path: str, held: object, vary: Sequence[str], options: Mapping[str, Any], design: str | None) -> Subject:
+    """Return the subject of what a file holds that is not a C source."""
+    if isinstance(held, PlatformFile):
+        return PlatformSubject(
+            name=path, vary=vary, load=lambda values: load_as(path, PlatformFile, changes=values, **options)
+        )
+    if isinstance(held, RooflineFile):
+        return PortSubject(name=path, vary=vary, load=lambda values: _accelerator(path, values))
+    if isinstance(held, OpenclFile):
+        return _of_opencl(path, vary, options, design)
+    return of_object(held, vary, {}, name=path)
+
+
+def of_object(held: object, vary: Sequence[str], options: Mapping[str, Any], *, name: str) -> Subject:
+    """Return the subject of an object; of what comes from a file nothing can vary but the parameters of networks."""
+    if options:
+        raise InputError(f"{', '.join(options)} can only be used with a path, which is then read with it")
+    if isinstance(held, SourceNetwork):
+        held = held.network
+    if isinstance(held, Network):
+        return NetworkSubject(name=name, vary=vary, network=held)
+    if isinstance(held, Placement):
+        return PlacedSubject(name=name, vary=vary, placement=held)
+    if isinstance(held, MemoryFile):
+        held = held.dram
+    if isinstance(held, Dram):
+        return MemorySubject(name=name, vary=vary, dram=held)
+    if vary:
+        what = "can only vary in a file, which is read again for each value"
+        raise InputError(f"the parameters of a {type(held).__name__} {what}: give its path", where="vary")
+    if isinstance(held, PlatformFile):
+        return PlatformSubject(name=held.system.name, vary=(), load=lambda _: held)
+    if isinstance(held, RooflineFile):
+        return PortSubject(name=held.accelerator.name, vary=(), load=lambda _: held.accelerator)
+    if isinstance(held, Accelerator):
+        return PortSubject(name=name, vary=(), load=lambda _: held)
+    if isinstance(held, OpenclFile):
+        return OpenclSubject(name=held.kernel.name, vary=(), load=lambda _: held)
+    raise InputError(f"a {type(held).__name__} cannot be compared with a model")
+
+
+def _of_opencl(path: str, vary: Sequence[str], options: Mapping[str, Any], design: str | None) -> Subject:
+    settings = options.get("settings") or {}
+
+    def read(values: Mapping[str, int]) -> OpenclFile:
+        return load_as(path, OpenclFile, **{**options, "settings": {**settings, **values}})
+
+    return OpenclSubject(name=path, vary=vary, load=read, design=parse_design(design) if design else None)
+
+
+def _accelerator(path: str, values: Mapping[str, Any]) -> Accelerator:
+    found = load_as(path, RooflineFile, changes=values)
+    if found.kernel:
+        raise InputError("takes its operations from a C source, whose ports `ppnsim roofline --simulate` compares")
+    return found.accelerator
+
+
+def _of_c(
+    path: str, vary: Sequence[str], options: Mapping[str, Any], *, schedule: bool, design: str | None
+) -> Subject:  # fmt: skip
+    if not schedule:
+        if design is not None:
+            raise InputError("is for OpenCL kernels and for kernels whose schedule is compared", where="--design")
+        settings = options.get("settings") or {}
+        return NetworkSubject(
+            name=path, vary=vary, settings=settings,
+            load=lambda sizes: load_as(path, Network, **with_sizes(path, options, sizes)),
+        )  # fmt: skip
+    given = dict(options)
+    device, clock = given.pop("device", None), given.pop("clock", None)
+
+    def program(sizes: Mapping[str, int]) -> tuple[LoopProgram, Directives]:
+        found = load_as(path, Kernels, **with_sizes(path, given, sizes), policy=HARDWARE).programs
+        if len(found) > 1:
+            names = ", ".join(each.name for each in found)
+            raise InputError(f"holds {len(found)} kernels: choose one with --function ({names})", where=path)
+        return found[0], read_directives(sources_of(found[0]), found[0])
+
+    return ScheduleSubject(
+        name=path, vary=vary, program=program, library=load_library(device or _DEVICE, clock_ns(clock or _CLOCK)),
+        design=LoopDesign.read(design or "auto"),
+    )  # fmt: skip
+
+
+def with_sizes(path: str, options: Mapping[str, Any], sizes: Mapping[str, int]) -> dict[str, Any]:
+    """Return options of a C source with values of its macros and parameters.
+
+    A name in a directive of the preprocessor is a macro, any other one a parameter.
+    """
+    if not sizes:
+        return dict(options)
+    text = Path(path).read_text(encoding="utf-8", errors="replace") if Path(path).is_file() else ""
+    lines = "\n".join(re.findall(r"^\s*#\s*(?:define|if|ifdef|ifndef|elif)\b.*$", text, re.MULTILINE))
+    defines, settings = dict(options.get("defines") or {}), dict(options.get("settings") or {})
+    for name, value in sizes.items():
+        if name in defines or re.search(rf"\b{re.escape(name)}\b", lines):
+            defines[name] = str(value)
+        else:
+            settings[name] = value
+    return {**options, "defines": defines, "settings": settings}
