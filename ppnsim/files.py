@@ -25,7 +25,7 @@ ROOMS = ("placed", "platform", "messages", "memory", "opencl", "roofline", "deri
 _NETWORKS = "ppnsim.formats"  # what no room recognises is taken for a network, unless the caller wants something else
 _SOURCE_OPTIONS = ("function", "defines", "include", "settings")
 _NETWORK_OPTIONS = (*_SOURCE_OPTIONS, "device", "clock", "pragmas", "unsafe_math", "reports", "arguments", "solution")
-_PROJECT_COMMANDS = ("run", "explain", "size", "estimate", "sweep", "draw", "report", "serve", "export")
+_PROJECT_COMMANDS = ("run", "explain", "size", "estimate", "sweep", "compare", "draw", "report", "serve", "export")
 _SOURCE_COMMANDS = (
     *_PROJECT_COMMANDS, "schedule", "profile", "lost", "roofline", "derive", "transform", "explore-splits",
     "explore-directives",

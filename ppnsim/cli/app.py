@@ -34,7 +34,7 @@ QUESTIONS: dict[str, dict[str, str]] = {
     "What does theory say, and where does it differ from the simulation?": {
         "estimate": "Estimate throughput analytically, for comparison with a run.",
         "predict": "Predict an application on a platform with RATSS's equations, without simulating it.",
-        "compare": "Predict and simulate, and lay the two side by side, term by term.",
+        "compare": "Lay the predictions of models beside simulations, over a sweep, and explain the largest error.",
     },
     "What becomes of C and C++?": {
         "schedule": "Schedule the loops of a kernel as high-level synthesis does, and count the cycles.",

@@ -20,10 +20,12 @@ _ADVICE = {
     "roofline": "draw one: ppnsim scenarios --copy . nbody.toml nbody.c, then ppnsim roofline nbody.toml --plot r.svg",
     "opencl": "predict one: ppnsim scenarios --copy . mm.cl, then ppnsim opencl mm.cl --tune",
     "hls": "run one: ppnsim scenarios --copy . subtract_mean.cpp, then ppnsim run subtract_mean.cpp",
+    "model": "try one: ppnsim scenarios --copy . predictor.c predictor.py, then ppnsim compare predictor.c --latency 3 "
+    "--model predictor.py --vary X=2:5 --vary Y=2:6",
 }
 _WHAT = {
     "scenario": "what to see", "platform": "what to see", "kernel": "what it computes", "roofline": "what it shows",
-    "opencl": "what it computes", "hls": "what to see",
+    "opencl": "what it computes", "hls": "what to see", "model": "what it predicts",
 }  # fmt: skip
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from ppnsim.comparison.model import ComparedPoint, Comparison, ModelComparison
@@ -15,6 +17,7 @@ from ppnsim.plots.style import ALARM, FAINT, GRID, INK, LABEL, PALETTE, PAPER, S
 
 _MOST_LINES = 5  # combinations of the other parameters that get a line each
 _MARKERS = "osD^vP*X"
+_STYLES = ("--", ":", "-.")
 _TICKS = 16
 
 
@@ -31,6 +34,7 @@ def comparison_figure(found: Comparison) -> Figure:
         above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
         _values(above, found, along, lines)
         _errors(below, found, along, lines)
+        _legend(figure, found, along, lines)
     else:
         _scattered(figure.subplots(), found)
     words = f"{shortened(found.source, 50)} · {found.quantity}, predicted and simulated"
@@ -58,28 +62,31 @@ def _values(plot: Axes, found: Comparison, along: str, lines: Sequence[tuple[Any
     places = _places(found.axes[along])
     for number, line in enumerate(lines):
         points = [point for point in found.models[0].points if _line(point, along) == line]
-        words = _name(found, along, line)
         told = [(places[point.values[along]], point.simulated) for point in points if point.simulated is not None]
-        _draw(plot, told, INK if len(lines) == 1 else PALETTE[number], _MARKERS[number], f"simulated{words}", "-")
+        _draw(plot, told, INK if len(lines) == 1 else PALETTE[number], "-", _MARKERS[number])
         stuck = [places[point.values[along]] for point in points if point.simulated is None]
-        if stuck:
-            plot.scatter(stuck, [0] * len(stuck), marker="x", s=60, color=ALARM, zorder=5, label=f"deadlock{words}")
-    for number, model, line, told in _predicted(found, along, lines, places):
-        label = f"{model.model}{_name(found, along, line)}"
-        _draw(plot, told, PALETTE[number % len(PALETTE)], "", label, "--")
+        plot.scatter(stuck, [0] * len(stuck), marker="x", s=60, color=ALARM, zorder=5)
+    for number, model in enumerate(found.models):
+        for line in lines:
+            points = [point for point in model.points if _line(point, along) == line]
+            told = [(places[point.values[along]], point.predicted) for point in points if point.predicted is not None]
+            _draw(plot, told, _colour(number, lines.index(line), lines), _STYLES[number % len(_STYLES)], "")
     plot.set_ylabel(f"{found.quantity} [{found.unit}]", size=LABEL, color=INK)
     plot.set_ylim(bottom=0)
-    verbatim(*plot.legend(fontsize=SMALL, frameon=False).get_texts(), plot.yaxis.label)
+    verbatim(plot.yaxis.label)
 
 
 def _errors(plot: Axes, found: Comparison, along: str, lines: Sequence[tuple[Any, ...]]) -> None:
     plain(plot)
     places = _places(found.axes[along])
-    plot.axhspan(-found.tolerance, found.tolerance, color=GRID, zorder=0, label=f"within {found.tolerance:.0%}")
+    plot.axhspan(-found.tolerance, found.tolerance, color=GRID, zorder=0)
     plot.axhline(0, color=FAINT, linewidth=1)
-    for number, _, line, told in _predicted(found, along, lines, places, errors=True):
-        marker = _MARKERS[lines.index(line) % len(_MARKERS)]
-        _draw(plot, told, PALETTE[number % len(PALETTE)], marker, "", "-")
+    for number, model in enumerate(found.models):
+        for line in lines:
+            points = [point for point in model.points if _line(point, along) == line]
+            told = [(places[point.values[along]], point.error) for point in points if point.error is not None]
+            at = lines.index(line)
+            _draw(plot, told, _colour(number, at, lines), _STYLES[number % len(_STYLES)], _MARKERS[at])
     plot.yaxis.set_major_formatter(PercentFormatter(1.0))
     plot.set_ylabel("error of the model", size=LABEL, color=INK)
     plot.set_xlabel(along, size=LABEL, color=INK)
@@ -89,36 +96,40 @@ def _errors(plot: Axes, found: Comparison, along: str, lines: Sequence[tuple[Any
         plot.set_xticks([place for _, place in shown], [shortened(str(value), 14) for value, _ in shown])
     elif all(isinstance(value, int) for value in places):
         plot.xaxis.set_major_locator(MaxNLocator(integer=True))
-    verbatim(*plot.legend(fontsize=SMALL, frameon=False).get_texts(), plot.xaxis.label)
+    verbatim(plot.xaxis.label)
 
 
-def _predicted(
-    found: Comparison, along: str, lines: Sequence[tuple[Any, ...]], places: dict[Any, float], *, errors: bool = False
-) -> list[tuple[int, ModelComparison, tuple[Any, ...], list[tuple[float, float]]]]:
-    """Return the line of each model and each combination: its colour, and its figures or its errors."""
-    told: list[tuple[int, ModelComparison, tuple[Any, ...], list[tuple[float, float]]]] = []
-    for model in found.models:
-        for line in lines:
-            points = [point for point in model.points if _line(point, along) == line]
-            chosen = [(point, point.error if errors else point.predicted) for point in points]
-            at = [(places[point.values[along]], value) for point, value in chosen if value is not None]
-            colour = len(told) if len(found.models) > 1 or len(lines) == 1 else lines.index(line)
-            told.append((colour, model, line, at))
-    return told
+def _colour(model: int, line: int, lines: Sequence[tuple[Any, ...]]) -> str:
+    """Return the colour of a line: that of its combination where there are several, else that of its model."""
+    return PALETTE[line if len(lines) > 1 else model % len(PALETTE)]
 
 
-def _draw(
-    plot: Axes, points: Sequence[tuple[float, float]], colour: str, marker: str, label: str, style: str
-) -> None:  # fmt: skip
+def _draw(plot: Axes, points: Sequence[tuple[float, float]], colour: str, style: str, marker: str) -> None:
     if points:
         across, up = zip(*sorted(points), strict=True)
-        plot.plot(across, up, style, color=colour, marker=marker, markersize=5, linewidth=1.8, label=label or "_")
+        plot.plot(across, up, linestyle=style, color=colour, marker=marker, markersize=5, linewidth=1.8)
+
+
+def _legend(figure: Figure, found: Comparison, along: str, lines: Sequence[tuple[Any, ...]]) -> None:
+    """Say what colours and styles mean, and nothing that is not there, beside the picture."""
+    handles: list[Line2D | Patch] = [Line2D([], [], color=INK, marker=_MARKERS[0], markersize=5, label="simulated")]
+    if any(point.simulated is None for point in found.models[0].points):
+        handles.append(Line2D([], [], color=ALARM, marker="x", linestyle="", label="deadlock"))
+    for number, model in enumerate(found.models):
+        colour = INK if len(lines) > 1 else _colour(number, 0, lines)
+        label = shortened(model.model, 20)
+        handles.append(Line2D([], [], color=colour, linestyle=_STYLES[number % len(_STYLES)], label=label))
+    for number, line in enumerate(lines) if len(lines) > 1 else ():
+        label = shortened(_name(found, along, line), 24)
+        handles.append(Line2D([], [], color=PALETTE[number], marker=_MARKERS[number], linestyle="", label=label))
+    handles.append(Patch(color=GRID, label=f"within {found.tolerance:.0%}"))
+    legend = figure.legend(handles=handles, loc="outside right upper", fontsize=SMALL, frameon=False)
+    verbatim(*legend.get_texts())
 
 
 def _name(found: Comparison, along: str, line: tuple[Any, ...]) -> str:
     names = [f"{name} = {value}" for name, value in zip((n for n in found.axes if n != along), line, strict=False)]
-    said = ", ".join([*names, *filter(None, [line[-1]])])
-    return f", {said}" if said else ""
+    return ", ".join([*names, *filter(None, [line[-1]])])
 
 
 def _scattered(plot: Axes, found: Comparison) -> None:

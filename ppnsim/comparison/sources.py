@@ -41,6 +41,7 @@ from ppnsim.units import clock_ns
 
 KINDS_OF_FILES = ("Network", "Placement", "PlatformFile", "OpenclFile", "RooflineFile", "MemoryFile")
 _DEVICE, _CLOCK = "xc7z020", "10 ns"
+NO_DESIGN = "is for OpenCL kernels, and for kernels in C whose schedule is compared (--model lost)"
 
 
 def subject_of(
@@ -74,6 +75,8 @@ def subject_of(
 
 def of_file(path: str, held: object, vary: Sequence[str], options: Mapping[str, Any], design: str | None) -> Subject:
     """Return the subject of what a file holds that is not a C source."""
+    if design is not None and not isinstance(held, OpenclFile):
+        raise InputError(NO_DESIGN, where="--design")
     if isinstance(held, PlatformFile):
         return PlatformSubject(
             name=path, vary=vary, load=lambda values: load_as(path, PlatformFile, changes=values, **options)
@@ -134,7 +137,7 @@ def _of_c(
 ) -> Subject:  # fmt: skip
     if not schedule:
         if design is not None:
-            raise InputError("is for OpenCL kernels and for kernels whose schedule is compared", where="--design")
+            raise InputError(NO_DESIGN, where="--design")
         settings = options.get("settings") or {}
         return NetworkSubject(
             name=path, vary=vary, settings=settings,

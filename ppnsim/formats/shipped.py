@@ -15,7 +15,7 @@ _LONGEST = 100  # characters of a title; what follows a colon is left out of a l
 _KINDS = {
     "scenario": ("networks", (".toml",)), "platform": ("platforms", (".toml",)), "kernel": ("kernels", (".c",)),
     "roofline": ("rooflines", (".c", ".toml")), "opencl": ("opencl", (".cl", ".toml")),
-    "hls": ("hls", (".cpp",)),
+    "hls": ("hls", (".cpp",)), "model": ("models", (".py",)),
 }  # fmt: skip
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -36,7 +36,7 @@ def shipped() -> dict[str, list[Scenario]]:
     >>> [kernel.title for kernel in shipped()["kernel"] if kernel.name == "mvt.c"]
     ['x1 = x1 + A y1 and x2 = x2 + A^T y2, A: N x N']
     >>> [each[0].name for each in shipped().values()]
-    ['dram_copy', 'image_filter', '2mm.c', 'nbody.c', 'kmeans.cl', 'sharpen.cpp']
+    ['dram_copy', 'image_filter', '2mm.c', 'nbody.c', 'kmeans.cl', 'sharpen.cpp', 'overlap.py']
     """
     found = {}
     for kind, (folder, suffixes) in _KINDS.items():
@@ -53,8 +53,10 @@ def directory() -> Path:
 
 
 def _title(path: Path) -> str:
-    """Return the first line of a TOML file, the first sentence of a source's first comment."""
+    """Return the first line of a TOML file, or of a docstring, the first sentence of a source's comment."""
     text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        return text.partition("\n")[0].lstrip('"')
     if path.suffix == ".toml":
         return text.partition("\n")[0].lstrip("#").strip()
     comment = _COMMENT.match(text)

@@ -1,4 +1,4 @@
-"""A model of a platform that an optimist would use: computation and communication of every stage overlap perfectly.
+"""The time of image_filter.toml by an optimist: computation and transfers of a stage overlap perfectly.
 
 Try: ppnsim compare scenarios/platforms/image_filter.toml --model ratss --model scenarios/models/overlap.py
      --vary stage.filter.compute.ops_per_cycle=1,2,4,8,17,34

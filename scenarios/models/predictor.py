@@ -1,7 +1,7 @@
-"""A model of scenarios/kernels/predictor.c: rows of the transformer follow each other, each is a chain of results.
+"""The finish of predictor.c: rows of the transformer follow each other, and each row is a chain of its results.
 
 Try: ppnsim compare scenarios/kernels/predictor.c --model scenarios/models/predictor.py --latency 3
-     --vary X=2:8 --vary Y=2:8
+     --vary X=2:5 --vary Y=2:6
 """
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from typer.testing import CliRunner
 from ppnsim.cli.app import COMMANDS, app
 from ppnsim.engines.run import run
 from ppnsim.files import load_network
-from tests.helpers.pages import answers, blocks, is_printed
+from tests.helpers.pages import Answer, answers, blocks, is_printed
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "scenarios" / "guide"
@@ -42,6 +43,13 @@ def test_recipes_give_the_answers_below_them(name: str, tmp_path: Path) -> None:
     path.write_text(RECIPES[name].toml, encoding="utf-8")
     shown = CliRunner().invoke(app, ["run", str(path)]).stdout
     assert is_printed(RECIPES[name].lines[0], shown)
+
+
+@pytest.mark.parametrize("answer", answers(PAGES["compare.md"]), ids=lambda answer: answer.command[:60])
+def test_comparisons_print_the_answers_below_them(answer: Answer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    shown = CliRunner().invoke(app, shlex.split(answer.command)[1:]).stdout
+    assert [line for line in answer.lines if line != "..." and not is_printed(line, shown)] == []
 
 
 def test_the_network_json_runs(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from ppnsim.cli.runners.platform import application_of, simulated
 from ppnsim.comparison.run.kernels import OpenclSubject
 from ppnsim.comparison.run.network import NetworkSubject
 from ppnsim.comparison.run.subject import Subject
-from ppnsim.comparison.sources import KINDS_OF_FILES, of_file, subject_of, with_sizes
+from ppnsim.comparison.sources import KINDS_OF_FILES, NO_DESIGN, of_file, subject_of, with_sizes
 from ppnsim.errors import InputError
 from ppnsim.files import load, load_as
 from ppnsim.memory.model.presets import PRESETS
@@ -50,6 +50,8 @@ def subject_in(
     if file in PRESETS:
         _refuse(options.given(), (), "a memory")
         return subject_of(file, vary)
+    if is_source(file) and kernel.design is not None:
+        raise InputError(NO_DESIGN, where="--design")
     if is_source(file):
         return _of_source(file, vary, options)
     held = load(file, *KINDS_OF_FILES)

@@ -5,6 +5,6 @@ from ppnsim.formats.reader import Reader, holds
 READERS = (
     Reader(
         kind="an OpenCL kernel", makes="OpenclFile", home="ppnsim.opencl.files.kernel", suffixes=(".cl", ".toml"),
-        commands=("opencl",), options=("settings", "source"), recognises=holds("work_items", "body"),
+        commands=("opencl", "compare"), options=("settings", "source"), recognises=holds("work_items", "body"),
     ),
 )  # fmt: skip

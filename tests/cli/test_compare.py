@@ -1,0 +1,77 @@
+"""``ppnsim compare`` with models: what it prints and writes, and what it refuses by name."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from ppnsim.formats.shipped import directory
+from tests.helpers.commands import ppnsim
+
+FOLDER = directory()
+FORK_JOIN = str(FOLDER / "networks" / "fork_join.toml")
+PREDICTOR = str(FOLDER / "kernels" / "predictor.c")
+FILTER = str(FOLDER / "platforms" / "image_filter.toml")
+VECADD = str(FOLDER / "opencl" / "vecadd.cl")
+SPMV = str(FOLDER / "rooflines" / "spmv.toml")
+SWEPT = (FORK_JOIN, "--model", "absolute", "--model", "unbounded", "--vary", "short*.depth=1,8")
+
+
+def test_table_csv_json_and_picture_say_the_same(tmp_path: Path) -> None:
+    table, answer, picture = tmp_path / "errors.csv", tmp_path / "answer.json", tmp_path / "errors.svg"
+    done = ppnsim("compare", *SWEPT, "--csv", str(table), "--json", str(answer), "--plot", str(picture))
+    assert done.exit_code == 0
+    result = json.loads(answer.read_text(encoding="utf-8"))
+    assert [(row["simulated"], row["predicted.absolute"]) for row in result["points"]] == [(92, 37), (37, 37)]
+    with table.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [{name: str(value) for name, value in row.items()} for row in result["points"]] == rows
+    worst = result["models"][0]["worst"]
+    assert worst["values"] == {"short*.depth": 1}
+    assert worst["causes"][0] == {"words": "full FIFOs: a process waits for a slot", "amount": 55}
+    assert "+55 cycles: full FIFOs" in done.stdout
+    assert b"<svg" in picture.read_bytes()
+
+
+def test_options_of_networks_and_of_sources_count() -> None:
+    styled = json.loads(ppnsim("compare", FORK_JOIN, "--style", "frozen", "--depth", "12", "--json", "-").stdout)
+    assert styled["points"] == [{"simulated": 37, "predicted.absolute": 37, "error.absolute": 0.0}]
+    done = ppnsim("compare", PREDICTOR, "--latency", "3", "-D", "Y=5", "--vary", "X=4,5", "--json", "-")
+    assert [row["simulated"] for row in json.loads(done.stdout)["points"]] == [67, 83]
+    assert len(done.stderr.splitlines()) == 1  # what was taken for the source is said once, not at each point
+
+
+def test_json_is_a_list_when_several_files_were_given() -> None:
+    assert len(json.loads(ppnsim("compare", FORK_JOIN, FORK_JOIN, "--json", "-").stdout)) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((FORK_JOIN, "--model", "ratss"), "takes a platform, and this is a network, which absolute, unbounded, bounds"),
+        ((FILTER, "--model", "absolute"), "takes a network, and this is a platform, which ratss takes"),
+        ((FORK_JOIN, "--model", "absolut"), "is not a model (did you mean 'absolute'?)"),
+        ((FORK_JOIN, "--model", "none.py"), "--model none.py: no such file"),
+        ((FORK_JOIN, "--vary", "n=4:64"), "is not a parameter"),
+        ((FORK_JOIN, "--model", "absolute", "--model", "absolute"), "is there twice"),
+        ((FORK_JOIN, "--tolerance", "2"), "--tolerance: 2 is not a share"),
+        ((PREDICTOR, "--vary", "X=a"), "'a' is not a whole number"),
+        ((PREDICTOR, "--vary", "Z=3"), "Z = 3: "),
+        ((PREDICTOR, "--vary", "X=3", "--design", "pipeline j"), "--design"),
+        ((FILTER, "--set", "n=4"), "--set cannot be used with this file"),
+        ((VECADD, "--style", "frozen"), "--style cannot be used with an OpenCL kernel"),
+        ((SPMV, "--vary", "argument.A.locality=64", "--vary", "argument.B.quanta=4"), "there is no 'B'"),
+        ((FORK_JOIN, FORK_JOIN, "--csv", "rows.csv"), "2 files, but only one can be written"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_by_name(words: tuple[str, ...], said: str) -> None:
+    # Some are refused before any file is read: the error then leaves the command, and `main` prints it.
+    try:
+        done = ppnsim("compare", *words)
+    except Exception as error:
+        assert said in str(error)
+    else:
+        assert (done.exit_code, said in done.stderr) == (2, True), done.stderr

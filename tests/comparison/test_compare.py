@@ -1,0 +1,242 @@
+"""Models beside simulations: errors, causes that add up, regimes that are exact, and models of a user's own."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ppnsim
+from ppnsim.comparison.laws.case import KINDS, Case
+from ppnsim.comparison.laws.named import NAMED, USUAL, model_named, takers
+from ppnsim.comparison.laws.own import model_in_file, own_model
+from ppnsim.comparison.model import ComparedPoint, Comparison, ModelComparison
+from ppnsim.comparison.regimes import regime
+from ppnsim.comparison.report import comparison_result
+from ppnsim.comparison.sources import with_sizes
+from ppnsim.errors import InputError
+from ppnsim.model.network import Network, Process
+from tests.helpers.strategies import networks
+
+SCENARIOS = Path(__file__).parents[2] / "scenarios"
+
+
+def one(found: Comparison) -> ModelComparison:
+    (model,) = found.models
+    return model
+
+
+# -- networks ----------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=40)
+@given(
+    networks(styles=["elastic", "flushable", "frozen"]), st.sampled_from(["absolute", "unbounded", "bounds", "busiest"])
+)
+def test_causes_add_up_to_the_difference_at_the_worst_point(network: Network, model: str) -> None:
+    found = one(ppnsim.compare(network, model))
+    assert found.worst is not None
+    if found.worst.simulated is None:
+        assert found.told[0].startswith("deadlock") and "->" in found.told[-1]
+    elif found.worst.predicted is not None:
+        assert found.complete
+        amounts = [cause.amount or 0 for cause in found.causes]
+        assert sum(amounts) == found.worst.simulated - found.worst.predicted
+        if model in ("absolute", "unbounded"):
+            assert not [cause for cause in found.causes if "own terms" in cause.words]
+
+
+def test_each_stall_is_named_for_what_it_is() -> None:
+    full = one(ppnsim.compare(ppnsim.fork_join(firings=20, short_depth=1), "absolute"))
+    assert [(cause.words.partition(":")[0], cause.amount) for cause in full.causes] == [("full FIFOs", 55)]
+    alone = [Process(name=name, firings=8, resource="mul") for name in "ab"]
+    shared = one(ppnsim.compare(Network(processes=alone, channels=[], resources={"mul": 1}), "absolute"))
+    assert [cause.words.partition(":")[0] for cause in shared.causes] == ["shared resources"]
+    frozen = one(ppnsim.compare(ppnsim.chain(firings=20, ii=(3, 1, 3), latency=6, style="frozen"), "absolute"))
+    assert [cause.words.partition(" ")[0] for cause in frozen.causes] == ["pipelines"]
+    ordered = one(ppnsim.compare(ppnsim.predictor(), "unbounded"))
+    assert [(cause.words.partition(" executes")[0], cause.amount) for cause in ordered.causes] == [("one process", 38)]
+
+
+def test_bounds_know_of_shared_resources() -> None:
+    alone = [Process(name=name, firings=8, resource="mul") for name in "ab"]
+    found = one(ppnsim.compare(Network(processes=alone, channels=[], resources={"mul": 1}), "bounds"))
+    assert found.worst is not None and found.worst.error == 0
+
+
+def test_a_deadlock_is_the_worst_point_and_a_failure() -> None:
+    found = one(ppnsim.compare(ppnsim.fork_join(firings=20, style="frozen"), vary={"short*.depth": [1, 3, 6]}))
+    assert [point.simulated for point in found.points] == [None, None, 55]
+    assert found.worst == found.points[0]
+    assert found.errors is not None and found.errors.points == 1
+    assert found.regime == "fails (beyond 5 %) at 3 of 3 points"
+
+
+def test_the_points_are_those_of_runs_and_estimates() -> None:
+    network = ppnsim.fork_join(firings=20)
+    found = ppnsim.compare(network, ["absolute", "unbounded"], vary={"long.latency": [2, 5], "short*.depth": [2, None]})
+    for row in found.rows():
+        depth = row["short*.depth"]
+        at = network.with_depths(dict.fromkeys(["short_in", "short_out"], None if depth == "unbounded" else depth))
+        at = at.replace(
+            processes=[
+                Process(name=p.name, firings=p.firings, latency=row["long.latency"] if p.name == "long" else p.latency)
+                for p in at.processes
+            ]
+        )
+        assert row["simulated"] == ppnsim.run(at).finish
+        assert row["predicted.absolute"] == ppnsim.absolute(at).finish
+        assert row["error.unbounded"] == pytest.approx(row["predicted.unbounded"] / row["simulated"] - 1)
+
+
+# -- regimes -----------------------------------------------------------------------------------------------------------
+
+AXES = {"n": range(1, 7), "d": range(1, 5)}
+PLANE = [(n, d) for n in AXES["n"] for d in AXES["d"]]
+
+
+def points(bad: set[tuple[int, int]]) -> list[ComparedPoint]:
+    return [ComparedPoint(values={"n": n, "d": d}, predicted=1, simulated=2 if (n, d) in bad else 1) for n, d in PLANE]
+
+
+@given(st.integers(1, 6), st.integers(1, 6), st.integers(1, 4), st.integers(1, 4))
+def test_a_regime_that_is_a_box_is_said_exactly(n1: int, n2: int, d1: int, d2: int) -> None:
+    bad = {(n, d) for n, d in PLANE if n1 <= n <= n2 and d1 <= d <= d2}
+    said = regime(points(bad), AXES, 0.05)
+    if not bad:
+        assert said == "holds within 5 % at all 24 points"
+    elif len(bad) == 24:
+        assert said == "fails (beyond 5 %) at 24 of 24 points"
+    else:
+        where = said.partition("exactly where ")[2].replace(" = ", " == ")
+        assert {(n, d) for n, d in PLANE if eval(where, {"n": n, "d": d})} == bad
+
+
+@given(st.sets(st.sampled_from(PLANE)))
+def test_what_is_called_exact_is(bad: set[tuple[int, int]]) -> None:
+    said = regime(points(bad), AXES, 0.05)
+    for words, meant in (("fails", bad), ("holds", set(PLANE) - bad)):
+        _, exact, where = said.rpartition("it holds exactly where " if words == "holds" else "points: exactly where ")
+        if exact:
+            where = where.replace(" = ", " == ")
+            assert {(n, d) for n, d in PLANE if eval(where, {"n": n, "d": d})} == meant
+
+
+# -- models ------------------------------------------------------------------------------------------------------------
+
+
+def test_every_kind_has_a_word_and_every_usual_model_takes_its_kind() -> None:
+    assert all(kind in NAMED[name].takes for kind, name in USUAL.items())
+    assert {kind for model in NAMED.values() for kind in model.takes} | {"placed"} == set(KINDS)
+    assert takers("placed") == "only a Python file with a model of your own takes"
+    for kind in KINDS:
+        for name, model in NAMED.items():
+            if kind not in model.takes:
+                with pytest.raises(InputError, match="a Python file with a model of your own"):
+                    model_named(name, kind)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("def f(n): return n\ndef g(n): return n", "2 functions"),
+        ("x = 1", "no function"),
+        ("def f(n: return n", "line 1: SyntaxError"),
+        ("import nowhere", "line 1: ModuleNotFoundError"),
+        ("def f(m): return m", "asks for 'm', which neither varies nor is set"),
+        ("def f(n):\n    return 1 // (n - n)", "line 2: ZeroDivisionError"),
+        ("def f(n): return 'slow'", "returns 'slow', which is not a number"),
+        ("def f(n): return float('nan')", "returns nan"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_said_with_its_place(text: str, words: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=f"--model .*mine.py: .*{re.escape(words)}"):
+        model_in_file(str(file), "network").predict(Case(values={"n": 2}, held=None))
+
+
+def test_a_model_sees_parameters_settings_and_the_thing_itself() -> None:
+    seen = []
+
+    def mine(n: int, c0_depth: int, network: Network, scale: int = 2) -> int:
+        seen.append((n, c0_depth, network.channel("c0").depth, scale))
+        return n
+
+    case = Case(values={"c0.depth": 3}, settings={"n": 7}, held=ppnsim.chain(firings=4, depth=3))
+    assert own_model(mine, "network").predict(case) == 7
+    assert seen == [(7, 3, 3, 2)]
+
+
+def test_none_is_no_prediction_and_no_error() -> None:
+    found = one(
+        ppnsim.compare(ppnsim.chain(firings=4), lambda p1_ii: None if p1_ii > 1 else 16, vary={"p1.ii": [1, 2]})
+    )
+    assert [point.predicted for point in found.points] == [16, None]
+    assert found.worst == found.points[1]
+    assert found.errors is not None and found.errors.points == 1
+
+
+def test_macros_and_parameters_of_a_source_are_told_apart(tmp_path: Path) -> None:
+    file = tmp_path / "k.c"
+    file.write_text("#ifndef N\n#define N 4\n#endif\nvoid f(int m, int a[N]);", encoding="utf-8")
+    assert with_sizes(str(file), {"settings": {"k": 1}}, {"N": 8, "m": 2}) == {
+        "defines": {"N": "8"}, "settings": {"k": 1, "m": 2}
+    }  # fmt: skip
+
+
+# -- other sources -----------------------------------------------------------------------------------------------------
+
+SOURCES = {
+    "lost": ("kernels/gemm.c", {"NI": [4, 7]}, {"defines": {"NJ": "4", "NK": "4"}}),
+    "ratss": ("platforms/image_filter.toml", {"stage.filter.compute.ops_per_cycle": [8, 34]}, {}),
+    "opencl": ("opencl/vecadd.toml", {"N": [256, 1024]}, {}),
+    "roofline": ("rooflines/spmv.toml", {"argument.A.locality": [64]}, {}),
+    "absolute": ("kernels/predictor.c", {"X": [3, 4]}, {}),
+}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_model_over_a_sweep_explains_its_worst_point_and_travels(name: str) -> None:
+    file, vary, options = SOURCES[name]
+    found = ppnsim.compare(str(SCENARIOS / file), name, vary=vary, **options)
+    model = one(found)
+    assert model.worst is not None
+    assert model.causes or model.told or not model.worst.error
+    if model.complete and model.worst.simulated is not None and model.worst.predicted is not None:
+        difference = model.worst.simulated - model.worst.predicted
+        assert sum(cause.amount or 0 for cause in model.causes) == pytest.approx(difference)
+    assert json.loads(json.dumps(comparison_result(found), allow_nan=False))["points"] == found.rows()
+    assert pickle.loads(pickle.dumps(found)) == found
+    assert "error" in found._repr_html_()
+
+
+def test_the_worst_point_of_ratss_names_the_port_that_it_does_not_know() -> None:
+    file, vary, _ = SOURCES["ratss"]
+    found = one(ppnsim.compare(str(SCENARIOS / file), vary=vary))
+    assert found.regime == "fails (beyond 5 %) at 1 of 2 points: exactly where stage.filter.compute.ops_per_cycle = 34"
+    assert "input port" in max(found.causes, key=lambda cause: cause.amount or 0).words
+
+
+def test_a_memory_along_its_banks() -> None:
+    found = one(ppnsim.compare("DDR4-2400", vary={"banks": [1, 8]}))
+    assert [point.within(0.05) for point in found.points] == [True, False]
+    assert found.causes[0].words.startswith("tRC")
+    with pytest.raises(InputError, match="one thing varies at a time"):
+        ppnsim.compare("DDR4-2400")
+    with pytest.raises(InputError, match="not whole requests of 64 bytes"):
+        ppnsim.compare("DDR4-2400", vary={"locality": 65})
+
+
+def test_a_network_across_nodes_takes_a_model_of_ones_own() -> None:
+    file = str(SCENARIOS / "networks" / "two_fpgas.toml")
+    with pytest.raises(InputError, match="only a Python file"):
+        ppnsim.compare(file)
+    found = one(ppnsim.compare(file, lambda: 1e-6))
+    assert found.worst is not None and found.worst.simulated is not None
+    assert "on one node" in found.causes[0].words
