@@ -110,7 +110,9 @@ def compare_command(
             except OSError as error:
                 raise InputError(f"cannot be written ({error.strerror})", where=f"--csv {asked.csv}") from None
         if output.plot is not None:
-            output.save(found.figure(), terminal)
+            from ppnsim.comparison.pictures import comparison_figure  # matplotlib takes a while to import
+
+            output.save(comparison_figure(found), terminal)
         return comparison_result(found), INTERRUPTED if found.interrupted else 0
 
     for_each_file(files, output.json, work)

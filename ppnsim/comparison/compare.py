@@ -1,4 +1,4 @@
-"""The door: models beside the simulation of a source, point by point, and the largest error explained."""
+"""Models beside the simulation of a source, point by point, and the largest error explained."""
 
 from __future__ import annotations
 
@@ -15,74 +15,12 @@ from ppnsim.comparison.laws.own import model_in_file, own_model
 from ppnsim.comparison.model import ComparedPoint, Comparison, ModelComparison, Setting
 from ppnsim.comparison.regimes import regime
 from ppnsim.comparison.run.subject import Difference, Outcome, Subject
-from ppnsim.comparison.sources import subject_of
 from ppnsim.errors import InputError, PpnsimError
 
 Model = str | Callable[..., Any]
 """The name of a model, ``FILE.py[:FUNCTION]``, or a function of the parameters."""
 MOST_POINTS = 100_000
 TOLERANCE = 0.05
-
-
-def compare(
-    source: object,
-    model: Model | Sequence[Model] | None = None,
-    *,
-    vary: Mapping[str, Any] | Sequence[str] = (),
-    tolerance: float = TOLERANCE,
-    design: str | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    **options: Any,
-) -> Comparison:
-    """Lay predictions of models beside simulations, over a sweep, and explain the largest error.
-
-    Parameters
-    ----------
-    source : a file (network, C or C++ source, platform, OpenCL kernel, accelerator, memory), the name of a memory's
-        preset, or an object that `ppnsim.load` returns.
-    model : ``absolute``, ``unbounded``, ``bounds``, ``busiest`` (networks), ``lost`` (schedules of C kernels),
-        ``ratss`` (platforms), ``opencl``, ``roofline``, ``memory``; the path of a Python file with a function of the
-        parameters, or such a function; or several of them. Default: the usual one of the source.
-    vary : values by name of the parameter, or texts as ``--vary`` takes them; all combinations are compared.
-    tolerance : relative error up to which a model counts as holding.
-    design : of an OpenCL kernel, or of a C kernel whose schedule is compared.
-    progress : called with points done and points in all.
-    options : for a path: what `ppnsim.load` takes, as ``settings`` and ``device`` of C.
-
-    Raises
-    ------
-    InputError
-        If the source cannot be read, or a model does not take it; the message names those that do.
-
-    Examples
-    --------
-    >>> from ppnsim import fork_join
-    >>> found = compare(fork_join(firings=20), "absolute", vary={"short*.depth": [1, 2, 8]})
-    >>> [(point.predicted, point.simulated) for point in found.models[0].points]
-    [(37, 92), (37, 70), (37, 37)]
-    >>> print(found.models[0].regime)
-    fails (beyond 5 %) at 2 of 3 points: exactly where short*.depth <= 2
-    """
-    asked = [model] if isinstance(model, str) or callable(model) else list(model or ())
-    subject = subject_of(source, texts_of(vary), schedule="lost" in asked, design=design, **options)
-    return compare_subject(subject, models_of(asked, subject.kind), tolerance=tolerance, progress=progress)
-
-
-def texts_of(vary: Mapping[str, Any] | Sequence[str]) -> list[str]:
-    """Return what varies as texts ``NAME=VALUES``.
-
-    Examples
-    --------
-    >>> texts_of({"c.depth": range(1, 4), "p.ii": 2, "d.depth": [1, None]})
-    ['c.depth=1,2,3', 'p.ii=2', 'd.depth=1,unbounded']
-    """
-    if not isinstance(vary, Mapping):
-        return [vary] if isinstance(vary, str) else list(vary)
-    found = []
-    for name, values in vary.items():
-        listed = [values] if isinstance(values, str | int | float) or values is None else list(values)
-        found.append(f"{name}=" + ",".join("unbounded" if value is None else str(value) for value in listed))
-    return found
 
 
 def models_of(asked: Sequence[Model], kind: str) -> list[PredictionModel]:

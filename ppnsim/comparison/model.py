@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
-from importlib import import_module
 from math import inf, sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    import pandas as pd
+from typing import Any, NamedTuple
 
 Setting = int | float | str | bool
 
@@ -168,37 +163,6 @@ class Comparison:
                 row |= {f"predicted.{each.model}": point.predicted, f"error.{each.model}": point.error}
             found.append(row)
         return found
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return `rows` as a data frame of pandas."""
-        frame: pd.DataFrame = import_module("pandas").DataFrame(self.rows())
-        return frame
-
-    def figure(self) -> Any:
-        """Return the picture, a figure of matplotlib: simulated and predicted above, the errors below."""
-        return import_module("ppnsim.comparison.pictures").comparison_figure(self)
-
-    def summary(self) -> list[str]:
-        """Return a line per model: the error statistics and the regime.
-
-        Examples
-        --------
-        >>> point = ComparedPoint(values={"n": 4}, predicted=90, simulated=100)
-        >>> model = ModelComparison(model="m", assumes="", points=(point,), regime="fails everywhere", worst=point)
-        >>> found = Comparison(source="s", kind="k", quantity="finish", unit="cycles", axes={}, models=(model,))
-        >>> print(*found.summary())
-        m: mean |error| 10 %, bias -10 %, largest -10 % at n = 4; fails everywhere
-        """
-        return [f"{each.model}: {error_words(each)}; {each.regime}" for each in self.models]
-
-    def __str__(self) -> str:
-        head = f"{self.source} ({self.kind}), {self.quantity} [{self.unit}] at {len(self.models[0].points)} points"
-        return "\n".join([head, *self.summary()])
-
-    def _repr_html_(self) -> str:
-        lines = "".join(f"<p>{escape(line)}</p>" for line in str(self).split("\n"))
-        table: str = self.to_frame().to_html(index=False)
-        return lines + table
 
 
 def percent(error: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -17,7 +17,7 @@ from ppnsim.plots.style import ALARM, FAINT, GRID, INK, LABEL, PALETTE, PAPER, S
 
 _MOST_LINES = 5  # combinations of the other parameters that get a line each
 _MARKERS = "osD^vP*X"
-_STYLES = ("--", ":", "-.")
+_STYLES: tuple[Literal["--", ":", "-."], ...] = ("--", ":", "-.")
 _TICKS = 16
 
 

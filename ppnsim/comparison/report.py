@@ -23,7 +23,7 @@ def comparison_result(found: Comparison) -> dict[str, Any]:
     Examples
     --------
     >>> from ppnsim import chain, compare
-    >>> result = comparison_result(compare(chain(firings=20), vary={"c0.depth": [1, 2]}))
+    >>> result = comparison_result(compare(chain(firings=20), vary={"c0.depth": [1, 2]}).comparison)
     >>> [(row["c0.depth"], row["simulated"], row["predicted.absolute"]) for row in result["points"]]
     [(1, 51, 32), (2, 32, 32)]
     """

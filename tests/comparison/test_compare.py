@@ -6,6 +6,7 @@ import json
 import pickle
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,18 +16,18 @@ import ppnsim
 from ppnsim.comparison.laws.case import KINDS, Case
 from ppnsim.comparison.laws.named import NAMED, USUAL, model_named, takers
 from ppnsim.comparison.laws.own import model_in_file, own_model
-from ppnsim.comparison.model import ComparedPoint, Comparison, ModelComparison
+from ppnsim.comparison.model import ComparedPoint, ModelComparison
 from ppnsim.comparison.regimes import regime
-from ppnsim.comparison.report import comparison_result
 from ppnsim.comparison.sources import with_sizes
 from ppnsim.errors import InputError
+from ppnsim.library.compare import ComparedModels
 from ppnsim.model.network import Network, Process
 from tests.helpers.strategies import networks
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 
 
-def one(found: Comparison) -> ModelComparison:
+def one(found: ComparedModels) -> ModelComparison:
     (model,) = found.models
     return model
 
@@ -192,7 +193,7 @@ def test_macros_and_parameters_of_a_source_are_told_apart(tmp_path: Path) -> Non
 
 # -- other sources -----------------------------------------------------------------------------------------------------
 
-SOURCES = {
+SOURCES: dict[str, tuple[str, dict[str, list[int]], dict[str, Any]]] = {
     "lost": ("kernels/gemm.c", {"NI": [4, 7]}, {"defines": {"NJ": "4", "NK": "4"}}),
     "ratss": ("platforms/image_filter.toml", {"stage.filter.compute.ops_per_cycle": [8, 34]}, {}),
     "opencl": ("opencl/vecadd.toml", {"N": [256, 1024]}, {}),
@@ -211,9 +212,9 @@ def test_a_model_over_a_sweep_explains_its_worst_point_and_travels(name: str) ->
     if model.complete and model.worst.simulated is not None and model.worst.predicted is not None:
         difference = model.worst.simulated - model.worst.predicted
         assert sum(cause.amount or 0 for cause in model.causes) == pytest.approx(difference)
-    assert json.loads(json.dumps(comparison_result(found), allow_nan=False))["points"] == found.rows()
+    assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["points"] == found.rows()
     assert pickle.loads(pickle.dumps(found)) == found
-    assert "error" in found._repr_html_()
+    assert model.regime in str(found)
 
 
 def test_the_worst_point_of_ratss_names_the_port_that_it_does_not_know() -> None:

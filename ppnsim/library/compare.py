@@ -1,0 +1,121 @@
+"""``ppnsim.compare``: the predictions of models beside simulations, over a sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from ppnsim.comparison.compare import TOLERANCE, Model, compare_subject, models_of
+from ppnsim.comparison.model import Comparison, ModelComparison, Setting
+from ppnsim.comparison.report import comparison_result, print_compared
+from ppnsim.comparison.sources import subject_of
+from ppnsim.library.answer import Answer
+from ppnsim.library.subject import NetworkFile
+
+if TYPE_CHECKING:
+    from ppnsim.plots.shown import NotebookFigure
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ComparedModels(Answer):
+    """Models beside the simulation of a source; `comparison` has all of it."""
+
+    comparison: Comparison
+
+    @property
+    def models(self) -> tuple[ModelComparison, ...]:
+        """Each model with its points, errors, regime, and the causes of its largest error."""
+        return self.comparison.models
+
+    @property
+    def axes(self) -> Mapping[str, tuple[Setting, ...]]:
+        """The values of each parameter that varies."""
+        return self.comparison.axes
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the command writes as JSON."""
+        return comparison_result(self.comparison)
+
+    def print(self, console: Console) -> None:
+        """Print the points, and for each model its errors and the worst point."""
+        print_compared(console, self.comparison)
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return a row per point: its values, the simulated figure, and each model's figure and error."""
+        return self.comparison.rows()
+
+    def figure(self) -> NotebookFigure:
+        """Return the picture: simulated and predicted above, the errors below."""
+        from ppnsim.comparison.pictures import comparison_figure  # matplotlib takes a while to import
+        from ppnsim.plots.shown import shown
+
+        return shown(comparison_figure(self.comparison))
+
+
+def compare(
+    source: object,
+    model: Model | Sequence[Model] | None = None,
+    *,
+    vary: Mapping[str, Any] | Sequence[str] = (),
+    tolerance: float = TOLERANCE,
+    design: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    **options: Any,
+) -> ComparedModels:
+    """Lay predictions of models beside simulations, over a sweep, and explain the largest error.
+
+    Parameters
+    ----------
+    source : a file (network, C or C++ source, platform, OpenCL kernel, accelerator, memory), the name of a memory's
+        preset, or an object that `ppnsim.load` returns.
+    model : ``absolute``, ``unbounded``, ``bounds``, ``busiest`` (networks), ``lost`` (schedules of C kernels),
+        ``ratss`` (platforms), ``opencl``, ``roofline``, ``memory``; the path of a Python file with a function of the
+        parameters, or such a function; or several of them. Default: the usual one of the source.
+    vary : values by name of the parameter, or texts as ``--vary`` takes them; all combinations are compared.
+    tolerance : relative error up to which a model counts as holding.
+    design : of an OpenCL kernel, or of a C kernel whose schedule is compared.
+    progress : called with points done and points in all.
+    options : for a path: what `ppnsim.load` takes, as ``settings`` and ``device`` of C.
+
+    Raises
+    ------
+    InputError
+        If the source cannot be read, or a model does not take it; the message names those that do.
+
+    Examples
+    --------
+    >>> from ppnsim import fork_join
+    >>> found = compare(fork_join(firings=20), "absolute", vary={"short*.depth": [1, 2, 8]})
+    >>> [(point.predicted, point.simulated) for point in found.models[0].points]
+    [(37, 92), (37, 70), (37, 37)]
+    >>> print(found.models[0].regime)
+    fails (beyond 5 %) at 2 of 3 points: exactly where short*.depth <= 2
+    """
+    asked = [model] if isinstance(model, str) or callable(model) else list(model or ())
+    subject = subject_of(_held(source), texts_of(vary), schedule="lost" in asked, design=design, **options)
+    found = compare_subject(subject, models_of(asked, subject.kind), tolerance=tolerance, progress=progress)
+    return ComparedModels(comparison=found)
+
+
+def texts_of(vary: Mapping[str, Any] | Sequence[str]) -> list[str]:
+    """Return what varies as texts ``NAME=VALUES``.
+
+    Examples
+    --------
+    >>> texts_of({"c.depth": range(1, 4), "p.ii": 2, "d.depth": [1, None]})
+    ['c.depth=1,2,3', 'p.ii=2', 'd.depth=1,unbounded']
+    """
+    if not isinstance(vary, Mapping):
+        return [vary] if isinstance(vary, str) else list(vary)
+    found = []
+    for name, values in vary.items():
+        listed = [values] if isinstance(values, str | int | float) or values is None else list(values)
+        found.append(f"{name}=" + ",".join("unbounded" if value is None else str(value) for value in listed))
+    return found
+
+
+def _held(source: object) -> object:
+    return source.network if isinstance(source, NetworkFile) else source
