@@ -59,7 +59,7 @@ def compare_command(
     *,
     asked: CompareOptions,
     options: NetworkOptions,
-    kernel: Annotated[KernelOptions, Without("settings", "define", "include")],
+    kernel: Annotated[KernelOptions, Without("settings", "define", "include", "function", "device")],
     output: Annotated[Output, Help(plot="Draw predicted and simulated, and the errors: .svg, .png, .pdf.")],
 ) -> None:
     """Lay the predictions of models beside simulations, over a sweep, and explain the largest error.

@@ -31,7 +31,7 @@ from ppnsim.platform.laws.prediction import predict
 from ppnsim.platform.report.application import comparison_result, print_comparison
 
 _OF_SCHEDULES = ("--function", "-D", "-I", "--set", "--device", "--clock")
-_OF_KERNELS = ("-D", "-I", "--set")
+_OF_KERNELS = ("--function", "-D", "-I", "--set", "--device")
 
 
 def subject_in(
@@ -74,7 +74,10 @@ def _refuse(given: Sequence[str], known: Sequence[str], what: str) -> None:
 def _of_opencl(file: str, vary: Sequence[str], options: NetworkOptions, kernel: KernelOptions) -> Subject:
     _refuse(options.given(), _OF_KERNELS, "an OpenCL kernel")
     source = options.source.source
-    asked = replace(kernel, settings=source.settings, define=source.define, include=source.include)
+    asked = replace(
+        kernel, function=source.function, settings=source.settings, define=source.define, include=source.include,
+        device=options.source.device,
+    )  # fmt: skip
     return OpenclSubject(name=file, vary=vary, load=lambda values: asked.load(file, values), design=asked.asked())
 
 
