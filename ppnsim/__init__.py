@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from ppnsim.model.recorder import Recorder as Recorder
     from ppnsim.model.run import DeadlockError as DeadlockError
     from ppnsim.model.run import Run as Run
+    from ppnsim.model.suspicions import suspicions as suspicions
     from ppnsim.model.tokens import Listed as Listed
     from ppnsim.model.tokens import Rates as Rates
     from ppnsim.model.tokens import Runs as Runs
@@ -85,6 +86,7 @@ _HOMES = {
     "save": "library.save",
     "sdf": "model.builders",
     "size": "library.size",
+    "suspicions": "model.suspicions",
     "sweep": "library.sweep",
     "unbounded": "analysis.throughput",
 }

@@ -36,6 +36,7 @@ class NetworkMethods:
     size = _Above("library.size")
     sweep = _Above("library.sweep")
     draw = _Above("library.draw")
+    suspicions = _Above("model.suspicions")
     save = _Above("library.save")
 
 
@@ -48,6 +49,7 @@ class RunMethods:
     occupancy = _Above("library.figures")
     parallelism = _Above("library.figures")
     to_frame = _Above("library.tables", "run_frame")
+    suspicions = _Above("model.suspicions")
 
 
 class TimelineMethods:

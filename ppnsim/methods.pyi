@@ -9,6 +9,7 @@ from ppnsim.library.save import save as _save
 from ppnsim.library.size import size as _size
 from ppnsim.library.sweep import sweep as _sweep
 from ppnsim.library.tables import run_frame as _run_frame
+from ppnsim.model.suspicions import suspicions as _suspicions
 from ppnsim.report.tables import timeline_table as _timeline_table
 
 class NetworkMethods:
@@ -19,12 +20,14 @@ class NetworkMethods:
     sweep = _sweep
     draw = _draw
     save = _save
+    suspicions = _suspicions
 
 class RunMethods:
     gantt = _gantt
     occupancy = _occupancy
     parallelism = _parallelism
     to_frame = _run_frame
+    suspicions = _suspicions
 
 class TimelineMethods:
     to_frame = _timeline_table

@@ -136,15 +136,34 @@ class Fix:
     depths : channel -> depth in tokens, only those that have to change; empty if no depth helps.
     smallest : whether no smaller total increase works (proved for monotone networks within the budget).
     runs : how many simulations that took.
+    initial : where no depth helps, channel -> initial tokens with which the network finishes, checked by running it;
+        empty if none were found.
+    buried : of the channels in ``depths``, those into which more is written than is read: both numbers of tokens.
     """
 
     depths: Mapping[str, int]
     smallest: bool
     runs: int
+    initial: Mapping[str, int] = field(default_factory=dict)
+    buried: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def deeper(self) -> dict[str, int]:
+        """The depths that are worth giving: those that do not bury tokens which nobody reads."""
+        return {name: depth for name, depth in self.depths.items() if name not in self.buried}
 
     def __str__(self) -> str:
         if not self.depths:
-            return "no depth helps: the data itself goes round in a circle"
+            words = "no depth helps: the data itself goes round in a circle"
+            tokens = " and ".join(f"initial = {count} on '{name}'" for name, count in self.initial.items())
+            plural = "" if len(self.initial) > 1 else "s"
+            return f"{words}; {tokens} break{plural} it (checked by running it)" if tokens else words
+        if self.buried:
+            counts = (f"'{name}' gets {put} tokens and {taken} are read" for name, (put, taken) in self.buried.items())
+            depths = ", ".join(f"'{name}' at depth {depth}" for name, depth in self.depths.items())
+            lost = sum(put - taken for put, taken in self.buried.values())
+            words = f"more is written than read: {', '.join(counts)}"
+            return f"{words}; {depths} would only bury the {lost} that are left over: mend firings or rates first"
         parts = " and ".join(f"'{name}' at depth {depth} or more" for name, depth in self.depths.items())
         plural = "" if len(self.depths) > 1 else "s"
         proof = "checked by running it" if self.smallest else "checked by running it; a smaller change may do"

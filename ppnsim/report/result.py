@@ -9,6 +9,7 @@ from ppnsim.analysis.lower_bounds import Bound
 from ppnsim.analysis.throughput import Estimate
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import RunSummary
+from ppnsim.model.suspicions import suspicions
 
 
 def run_result(summary: RunSummary, *, file: str, fix: Fix | None = None) -> dict[str, Any]:
@@ -41,6 +42,7 @@ def run_result(summary: RunSummary, *, file: str, fix: Fix | None = None) -> dic
             for channel in network.channels
         },
         "steady": steady_result(run),
+        "suspicious": [asdict(each) for each in suspicions(summary)],
     }  # fmt: skip
 
 
@@ -77,6 +79,10 @@ def deadlock_result(run: Run, fix: Fix | None) -> dict[str, Any] | None:
         ],
         "fix": dict(fix.depths) if fix and fix.depths else None,
         "fix_is_smallest": fix.smallest if fix and fix.depths else None,
+        "initial": dict(fix.initial) if fix and fix.initial else None,
+        "buried": {
+            name: {"written": put, "read": taken} for name, (put, taken) in fix.buried.items()
+        } if fix and fix.buried else None,
         "explanation": str(fix) if fix else None,
     }  # fmt: skip
 

@@ -15,6 +15,7 @@ from ppnsim.analysis.throughput import Estimate
 from ppnsim.model.run import Fix
 from ppnsim.model.steady import LeftOut
 from ppnsim.model.summary import RunSummary
+from ppnsim.model.suspicions import suspicions
 from ppnsim.report.bottleneck import bottleneck
 
 Row = TypeVar("Row")
@@ -37,6 +38,8 @@ def print_run(console: Console, summary: RunSummary, *, fix: Fix | None, seconds
         console.print(_channels(summary))
     if run.left_out is not None:
         plain_line(console, _steady(run.left_out))
+    for each in suspicions(summary):
+        plain_line(console, str(each))
     if run.deadlock is not None:
         plain_line(console, str(run.deadlock))
         plain_line(console, f"  -> {fix or 'the search for depths was interrupted'}")

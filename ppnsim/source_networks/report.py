@@ -38,7 +38,7 @@ def source_result(source: SourceNetwork) -> dict[str, Any]:
 
 def fix_pragmas(source: SourceNetwork, run: Run, fix: Fix | None) -> list[StreamPragma]:
     """Return the pragmas that break a deadlock; FIFOs of one variable share the deepest of their depths."""
-    deeper = dict(fix.depths) if fix is not None else {}
+    deeper = fix.deeper if fix is not None else {}
     changed = {name for each in source.streams if set(each.channels) & set(deeper) for name in each.channels}
     now = {each.name: each.depth for each in run.network.channels if each.name in changed}
     return stream_pragmas(source, {**now, **deeper})

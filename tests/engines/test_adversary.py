@@ -209,7 +209,7 @@ def test_json_does_not_replace_what_else_is_written(command: list[str], option: 
         ),
         (
             "platforms/image_filter.toml",
-            "holds a platform, not a network (it is for ppnsim run, platform, ",
+            "holds a platform, not a network (it is for ppnsim run, compare, ",
         ),
     ],
 )

@@ -54,7 +54,12 @@ def test_a_circle_of_data_says_that_no_depth_helps() -> None:
     stuck = run(network, on_deadlock="return")
     assert stuck.deadlock is not None
     assert [(wait.process, wait.channel) for wait in stuck.deadlock.cycle] == [("a", "back"), ("b", "there")]
-    assert str(fix_deadlock(stuck)) == "no depth helps: the data itself goes round in a circle"
+    fix = fix_deadlock(stuck)
+    assert str(fix) == (
+        "no depth helps: the data itself goes round in a circle; "
+        "initial = 1 on 'back' breaks it (checked by running it)"
+    )
+    assert fix.initial == {"back": 1} and not fix.depths
 
 
 def test_tokens_that_nobody_takes_any_more_are_the_whole_explanation() -> None:
@@ -67,7 +72,10 @@ def test_tokens_that_nobody_takes_any_more_are_the_whole_explanation() -> None:
     assert str(stuck.deadlock) == (
         "deadlock at cycle 6 after 6 of 8 firings:\n  a  firing 4  waits for a slot in 'c' (2/2 full)"
     )
-    assert fix_deadlock(stuck).depths == {"c": 4}
+    fix = fix_deadlock(stuck)
+    assert fix.depths == {"c": 4}
+    assert fix.buried == {"c": (6, 2)} and not fix.deeper
+    assert "'c' gets 6 tokens and 2 are read" in str(fix)
 
 
 def test_a_flushable_fix_is_not_called_the_smallest() -> None:

@@ -12,6 +12,7 @@ from heapq import heappop, heappush
 
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
+from ppnsim.explore.explain.initial_tokens import initial_tokens
 from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.network import is_monotone
 from ppnsim.model.run import Fix, Run
@@ -52,7 +53,8 @@ class _DepthSearch:
         """Search from the depths of ``stuck`` upwards."""
         free = self.simulate(dict.fromkeys(self.names))
         if free.deadlocked:
-            return Fix(depths={}, smallest=True, runs=self.runs)
+            initial, runs = initial_tokens(free, stuck.network)
+            return Fix(depths={}, smallest=True, runs=self.runs + runs, initial=initial)
         enough = tuple(max(self.base[name], max_occupancy(free.recorded, name)) for name in self.names)
         start = tuple(self.base[name] for name in self.names)
         self.full[start] = self.full_of(stuck)
@@ -132,7 +134,10 @@ class _DepthSearch:
     def answer(self, depths: Depths, *, smallest: bool) -> Fix:
         """Return the fix that these depths are."""
         changed = {name: depth for name, depth in zip(self.names, depths, strict=True) if depth != self.base[name]}
-        return Fix(depths=changed, smallest=smallest, runs=self.runs)
+        counts = {name: self.program.network.counts[name] for name in changed}
+        buried = {name: (each.written, each.freed_total) for name, each in counts.items()}
+        buried = {name: (put, taken) for name, (put, taken) in buried.items() if put > taken}
+        return Fix(depths=changed, smallest=smallest, runs=self.runs, buried=buried)
 
 
 def _raised(depths: Depths, index: int, by: int) -> Depths:

@@ -127,7 +127,7 @@ def _places(region: RegionNetwork, outcome: Run) -> dict[str, str]:
 def pragmas_of(region: RegionNetwork, fix: Fix | None) -> list[str]:
     """Return the directives that give FIFOs the depths that break a deadlock; an array of FIFOs has one depth."""
     depths: dict[str, int] = {}
-    for name, depth in fix.depths.items() if fix else ():
+    for name, depth in fix.deeper.items() if fix else ():
         if region.channels[name].kind == "fifo":
             variable = region.channels[name].variable
             depths[variable] = max(depth, depths.get(variable, 0))

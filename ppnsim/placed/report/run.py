@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from rich.markup import escape
 from ppnsim.messages.model.loggp import MessageCosts
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.network import Channel
+from ppnsim.model.suspicions import suspicions
 from ppnsim.model.timeline import NEVER
 from ppnsim.placed.model.links import Link, Message
 from ppnsim.placed.model.memory_ports import MemoryPort
@@ -60,6 +61,7 @@ def placed_result(run: PlacedRun, *, file: str) -> dict[str, Any]:
                   for link in placement.links for end in link.ends},
         "memories": {memory.name: {"bus": bus_use(run, memory.name)} for memory in placement.memories},
         "ports": {port.name: _port(run, port, uses) for port in placement.ports},
+        "suspicious": [asdict(each) for each in suspicions(placement.network)],
     }  # fmt: skip
 
 
@@ -77,6 +79,8 @@ def print_placed(console: Console, run: PlacedRun, result: dict[str, Any], *, se
     _print_crossing(console, result["channels"])
     _print_links(console, result["links"])
     _print_ports(console, result["ports"])
+    for each in suspicions(run.placement.network):
+        plain_line(console, str(each))
     if run.finish is None:
         plain_line(console, f"stands still: {', '.join(_waits_for(run, name) for name in result['stuck'])}")
     elif result["binds"] is not None:
