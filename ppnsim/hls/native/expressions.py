@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
@@ -30,23 +30,29 @@ class TaskSource:
     registers: frozenset[Variable]
     ordered: bool = True
     """Whether an access waits a state for the tests before it that may end the loop."""
+    unrolled: set[int] = field(default_factory=set)
+    """The loops that have been unrolled completely so far."""
 
 
 class TaskExpressions(ABC):
     """The values of expressions, one after the other; ``tests`` decide whether the loop around them ends."""
 
     def __init__(
-        self, source: TaskSource, carried: frozenset[Variable],
-        alias: Mapping[Variable, SyntaxNode],
+        self, source: TaskSource, carried: frozenset[Variable], alias: Mapping[Variable, SyntaxNode],
+        path: Sequence[int] = (),
     ) -> None:  # fmt: skip
         self.source = source
-        self.values = TaskValues(source.library, carried, source.registers)
+        self.path = list(path)  # the calls and the copies of unrolled loops that the code is in
+        self._begin(carried, alias)
+
+    def _begin(self, carried: frozenset[Variable], alias: Mapping[Variable, SyntaxNode]) -> None:
+        """Begin with an empty graph."""
+        self.values = TaskValues(self.source.library, carried, self.source.registers)
         self.values.alias.update(alias)
         self.operators, self.graph = self.values.operators, self.values.graph
         self.order = StreamOrder(self.graph)
         self.tests: list[int] = []
         self.waits = 0
-        self.copies: list[int] = []  # of unrolled loops
 
     @abstractmethod
     def inlined(self, node: SyntaxNode, function: Function) -> int:
@@ -169,7 +175,7 @@ class TaskExpressions(ABC):
         return function_of(self.operators, node, nodes)
 
     def _access(self, access: StreamAccess) -> int:
-        key = self.source.places.accesses[extent_of(access.node)], *self.copies
+        key = self.source.places.accesses[extent_of(access.node)], *self.path
         if any(other.key == key for other in self.order.accesses):
             words = f"'{access}' is in a function that the task calls twice; its two places can not be told apart"
             refuse(access.node.position, words)
@@ -194,7 +200,7 @@ class TaskExpressions(ABC):
     def _stream(self, node: SyntaxNode) -> tuple[str, str | None]:
         """Return the name of a stream, and which one of an array it is: "" of a single one, None if data says it."""
         root = self.values.root(node)
-        subscripts = [self.value(each.children[1]) for each in node.walk() if each.kind == "index"]
+        subscripts = [self.value(each.children[1]) for each in self.values.indices(node)]
         constant = all(map(self.operators.is_constant, subscripts))
         element = ",".join(self.graph.nodes[each].name for each in subscripts) if constant else None
         return (root.name if root else str(node)), element

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
-from ppnsim.hls.native.places import StreamAccess
+from ppnsim.hls.native.places import StreamAccess, extent_of
 from ppnsim.hls.native.region import NativeRegion, stream_type
 
 _SKIPPED = re.compile(rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'", re.DOTALL)
@@ -76,6 +76,12 @@ def instrumented(region: NativeRegion) -> Mapping[str, str]:
         _loop(edits[loop.position.file], number, loop)
     for number, access in enumerate(region.places.access):
         _access(edits[access.node.position.file], number, access)
+    for (file, first, end), number in region.places.inner.items():
+        edits[file].put(first, f"(ppnsim::calling({number}), ")
+        edits[file].put(end, ")", closes=True)
+    bodies = [f.body for name, f in region.functions.items() if name in region.opened and f.body is not None]
+    for file, first, _ in dict.fromkeys(map(extent_of, bodies)):
+        edits[file].put(first + 1, " ppnsim::Called ppnsim_called; ")
     body = region.function.body
     assert body is not None
     own = edits[body.position.file]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ppnsim.hls.graph.graph import BackEdge, Graph
 from ppnsim.hls.native.places import StreamAccess
-from ppnsim.hls.native.timing import AccessKey
+from ppnsim.hls.native.timing import PlaceKey
 
 Branch = tuple[tuple[int, bool], ...]
 TAKES = frozenset(("read", "read_nb", "empty", "size"))
@@ -19,7 +19,7 @@ class PlacedAccess:
     """An access in the graph: its node and key, its stream, the branches around it, waits before it."""
 
     node: int
-    key: AccessKey
+    key: PlaceKey
     access: StreamAccess
     stream: tuple[str, str | None]
     branch: Branch

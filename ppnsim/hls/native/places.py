@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -60,18 +60,24 @@ def extent_of(node: SyntaxNode) -> Extent:
 
 @dataclass(slots=True)
 class Places:
-    """The numbers of loops, accesses and calls of a source, by extent, and what has the number."""
+    """The numbers of loops, accesses and calls of a source, by extent, and what has the number.
+
+    ``calls`` are those of tasks, ``inner`` those in tasks of functions that have a loop or an access.
+    """
 
     loops: dict[Extent, int] = field(default_factory=dict)
     accesses: dict[Extent, int] = field(default_factory=dict)
     calls: dict[Extent, int] = field(default_factory=dict)
+    inner: dict[Extent, int] = field(default_factory=dict)
     access: list[StreamAccess] = field(default_factory=list)
     loop: list[SyntaxNode] = field(default_factory=list)
     call: list[SyntaxNode] = field(default_factory=list)
 
-    def add(self, body: SyntaxNode) -> None:
-        """Number the loops and accesses of a function."""
+    def add(self, body: SyntaxNode, opened: Container[str]) -> None:
+        """Number the loops and accesses of a function, and its calls of functions that have any (``opened``)."""
         for node in body.walk():
+            if node.kind == "call" and node.text in opened:
+                self.inner.setdefault(extent_of(node), len(self.inner))
             if node.kind in LOOPS and extent_of(node) not in self.loops:
                 self.loops[extent_of(node)] = len(self.loop)
                 self.loop.append(node)
@@ -98,3 +104,14 @@ def called_functions(unit: TranslationUnit, calls: Sequence[SyntaxNode]) -> Mapp
     for call in calls:
         visit(call.text, (), call)
     return found
+
+
+def opened_functions(functions: Mapping[str, Function]) -> frozenset[str]:
+    """Return the functions that have a loop or an access, or call one that has; callers come after what they call."""
+    found: set[str] = set()
+    for name, function in functions.items():
+        assert function.body is not None
+        own = [each.kind in LOOPS or access_of(each) is not None for each in function.body.walk()]
+        if any(own) or any(call.text in found for call in function.calls()):
+            found.add(name)
+    return frozenset(found)

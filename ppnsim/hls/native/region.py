@@ -10,7 +10,7 @@ from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, refuse
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.native.directives import count, inside, pragmas_in
-from ppnsim.hls.native.places import Places, called_functions, extent_of
+from ppnsim.hls.native.places import Places, called_functions, extent_of, opened_functions
 
 # Directives that change nothing of what is executed or when; what the tool does with the others is not followed.
 _QUIET = frozenset(
@@ -37,7 +37,8 @@ class NativeRegion:
     Attributes
     ----------
     function : the function that is the region.
-    functions : those that its tasks call, by name.
+    functions : its tasks and those that they call, by name.
+    opened : those that have a loop or an access.
     places : the numbers of loops, accesses and calls of tasks.
     streams : by variable.
     after : by the number of a call, the calls of which the tasks have to end before (they write what this one reads).
@@ -47,6 +48,7 @@ class NativeRegion:
     unit: TranslationUnit
     function: Function
     functions: Mapping[str, Function]
+    opened: frozenset[str]
     places: Places
     streams: Mapping[Variable, RegionStream]
     after: Mapping[int, frozenset[int]]
@@ -74,17 +76,19 @@ def native_region(unit: TranslationUnit, name: str | None, defines: Mapping[str,
         places.calls[extent_of(call)] = len(places.call)
         places.call.append(call)
     functions = called_functions(unit, places.call)
+    opened = opened_functions(functions)
     for each in functions.values():
         if _is_region(each, pragmas):
             refuse(each.position, f"'{each.name}' is a dataflow region in a task, which is not executed")
         assert each.body is not None
         _check_loops(each.body, pragmas)
-        places.add(each.body)
+        places.add(each.body, opened)
     missing = next((call for call in places.call if call.text not in functions), None)
     if missing is not None:
         refuse(missing.position, f"the task '{missing.text}' has no body in this source")
     streams = _streams(function, pragmas)
-    return NativeRegion(unit, function, functions, places, streams, _after(function, places.call, functions), pragmas)
+    after = _after(function, places.call, functions)
+    return NativeRegion(unit, function, functions, opened, places, streams, after, pragmas)
 
 
 def _check_loops(body: SyntaxNode, pragmas: Sequence[PragmaLine]) -> None:

@@ -31,6 +31,8 @@ class Code(IntEnum):
     EXIT = 7
     LEAVE = 8
     WRITE = 9
+    CALL = 10
+    RETURN = 11
     READ = 32
     WRITE_NB = 33
     READ_NB = 34

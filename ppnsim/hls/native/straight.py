@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from ppnsim.c.kinds import LOOPS, WORDS
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.hls.library.types import BIT
 from ppnsim.hls.native.expressions import TaskExpressions, TaskSource
+from ppnsim.hls.native.places import extent_of
 from ppnsim.hls.native.values import format_of
 
 
@@ -16,14 +17,23 @@ class StraightLine(TaskExpressions):
 
     def __init__(
         self, source: TaskSource, carried: frozenset[Variable], loop: Callable[[SyntaxNode], None],
-        alias: Mapping[Variable, SyntaxNode],
+        alias: Mapping[Variable, SyntaxNode], path: Sequence[int] = (),
     ) -> None:  # fmt: skip
-        super().__init__(source, carried, alias)
+        super().__init__(source, carried, alias, path)
         self.loop = loop
+        self.opened = 0  # how often the code has begun anew
         self._returned: list[int | None] = []
+        self._whole: SyntaxNode | None = None  # the call that a statement is, or takes its value from
+
+    def reopen(self) -> None:
+        """Begin anew behind a loop that is not pipelined: values come out of registers."""
+        self._begin(frozenset(), dict(self.values.alias))
+        self.opened += 1
+        self._returned = [None for _ in self._returned]
 
     def run(self, node: SyntaxNode) -> None:
         """Add a statement."""
+        self._whole = _call_of(node)
         match node.kind:
             case "block":
                 for child in node.children:
@@ -106,17 +116,33 @@ class StraightLine(TaskExpressions):
     def inlined(self, node: SyntaxNode, function: Function) -> int:
         """Return the result of a function that is opened at its call."""
         assert function.body is not None
+        whole, opened = self._whole is node, self.opened
         for parameter, argument in zip(function.parameters, node.children, strict=False):
             if parameter.type.kind in ("pointer", "array", "stream"):
                 self.values.alias[parameter] = argument.bare
             else:
                 self._set(parameter, self.value(argument), whole=True)
         self._returned.append(None)
+        number = self.source.places.inner.get(extent_of(node))
+        self.path += [] if number is None else [number]
         self.run(function.body)
+        if number is not None:
+            self.path.pop()
         found = self._returned.pop()
+        if self.opened != opened and not whole:
+            words = f"a call of '{node.text}', which has a loop that is not pipelined, in an expression"
+            refuse(node.position, f"{words}; give its result to a variable in a statement of its own")
         return self.operators.constant("0", BIT) if found is None else found
 
     def close(self) -> None:
         """Tie an iteration to the next one: values, and accesses to streams."""
         self.values.close()
         self.order.close(self.tests)
+
+
+def _call_of(node: SyntaxNode) -> SyntaxNode | None:
+    """Return the call that a statement is, or that gives the value which it assigns, declares or returns."""
+    given = node.bare
+    if (node.kind == "assign" and node.text == "=") or (node.kind in ("declare", "return") and node.children):
+        given = node.children[-1].bare
+    return given if given.kind == "call" else None

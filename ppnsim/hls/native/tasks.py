@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
@@ -16,7 +16,7 @@ from ppnsim.hls.native.loops import asked_of, is_unrolled, pipelined
 from ppnsim.hls.native.places import BLOCKING, accesses_in, extent_of
 from ppnsim.hls.native.region import NativeRegion
 from ppnsim.hls.native.straight import StraightLine
-from ppnsim.hls.native.timing import AccessKey, PipelineTiming, SerialTiming, StraightTiming, TaskTiming
+from ppnsim.hls.native.timing import PipelineTiming, PlaceKey, SerialTiming, StraightTiming, TaskTiming
 from ppnsim.hls.native.unrolling import unroll
 from ppnsim.hls.native.values import changed
 from ppnsim.hls.rules import TOOL
@@ -36,11 +36,11 @@ def task_timing(region: NativeRegion, function: Function, library: Library) -> T
     """
     assert function.body is not None
     source = TaskSource(library, region.functions, region.places, _registers(region, function))
-    parts = _Parts(region, source)
+    parts = _Parts(region, source, {}, ())
     parts.read((function.body,))
     reached = [function.body, *(f.body for f in region.functions.values() if f.body and _calls(region, function, f))]
     waits = all(access.kind in BLOCKING for body in reached for access in accesses_in(body))
-    return TaskTiming(function.name, tuple(parts.close()), waits)
+    return TaskTiming(function.name, tuple(parts.close()), waits, frozenset(source.unrolled))
 
 
 def _calls(region: NativeRegion, function: Function, other: Function) -> bool:
@@ -67,18 +67,14 @@ def _registers(region: NativeRegion, function: Function) -> frozenset[Variable]:
 class _Parts:
     """The parts of a function or of a loop's body while they are read."""
 
-    def __init__(self, region: NativeRegion, source: TaskSource, head: SyntaxNode | None = None) -> None:
+    def __init__(
+        self, region: NativeRegion, source: TaskSource, alias: Mapping[Variable, SyntaxNode], path: Sequence[int]
+    ) -> None:
         self.region, self.source = region, source
         self.parts: list[Part] = []
-        self.alias: dict[Variable, SyntaxNode] = {}
-        self._open()
-        if head is not None:
-            self.line.test(self.line.value(head))
-
-    def _open(self) -> None:
-        self.line = StraightLine(self.source, frozenset(), self._loop, self.alias)
-        self.starts: dict[int, int] = {}  # node of the call that starts a pipelined loop, by number of the loop
-        self.pipelines: dict[int, PipelineTiming] = {}
+        self.line = StraightLine(source, frozenset(), self._loop, alias, path)
+        self.starts: dict[PlaceKey, int] = {}  # node of the call that starts a pipelined loop
+        self.pipelines: dict[PlaceKey, PipelineTiming] = {}
 
     def read(self, nodes: Sequence[SyntaxNode]) -> None:
         """Add statements."""
@@ -86,7 +82,6 @@ class _Parts:
             self.line.run(node)
 
     def _loop(self, node: SyntaxNode) -> None:
-        self.alias = self.line.values.alias
         if is_unrolled(self.region, node):
             unroll(self.region, node, self.line)
             return
@@ -100,20 +95,21 @@ class _Parts:
             self.line.run(start)
         self._end()
         tail = node.kind == "do"
-        inner = _Parts(self.region, self.source, None if tail or _constant(test) else test)
-        inner.line.values.alias.update(self.alias)
-        inner.alias = self.alias
+        inner = _Parts(self.region, self.source, self.line.values.alias, self.line.path)
+        if test is not None and not tail and not _constant(test):
+            inner.line.test(inner.line.value(test))
         inner.read([body_of(node)] + ([step] if step is not None else []))
         if tail and test is not None and not _constant(test):
             inner.line.test(inner.line.value(test))
         self.parts.append(SerialTiming(self.region.places.loops[extent_of(node)], tail, tuple(inner.close())))
-        self._open()
+        self.line.reopen()
+        self.starts, self.pipelines = {}, {}
 
     def _start(self, nest: Sequence[SyntaxNode]) -> None:
         """Start a pipelined loop: one state starts it, the next one waits for it (R5.3)."""
         line, graph = self.line, self.line.graph
-        timing = _pipeline(self.region, self.source, nest, self.alias)
-        first = nest[0]
+        timing = _pipeline(self.region, self.source, nest, line)
+        key, first = (timing.whole, *line.path), nest[0]
         for loop in nest:
             start, _, _ = loop_parts(loop, self.region.unit.sources[loop.position.file])
             if start is not None:
@@ -121,7 +117,7 @@ class _Parts:
         read = {line.values.root(node) for node in first.walk() if node.kind == "name"}
         operands = tuple(dict.fromkeys(node for v, node in line.values.known.items() if v in read))
         call = graph.add(
-            "call", str(timing.loop), BIT, (*operands, *line.values.guard()), states=2,
+            "call", str(key), BIT, (*operands, *line.values.guard()), states=2,
             entry=self.source.library.budget,
         )  # fmt: skip
         for access in line.order.accesses:
@@ -131,7 +127,7 @@ class _Parts:
                 graph.order(store, call, 1)
         for earlier in self.starts.values():
             graph.order(earlier, call, 2)
-        self.starts[timing.loop], self.pipelines[timing.loop] = call, timing
+        self.starts[key], self.pipelines[key] = call, timing
         for target in changed(first):
             variable = line.values.root(target)
             if variable is not None:
@@ -158,7 +154,7 @@ class _Parts:
         return self.parts
 
 
-def _stages(line: StraightLine, schedule: Schedule) -> dict[AccessKey, int]:
+def _stages(line: StraightLine, schedule: Schedule) -> dict[PlaceKey, int]:
     return {access.key: schedule.issue[access.node][0] for access in line.order.accesses}
 
 
@@ -167,20 +163,20 @@ def _constant(test: SyntaxNode | None) -> bool:
 
 
 def _pipeline(
-    region: NativeRegion, source: TaskSource, nest: Sequence[SyntaxNode], alias: dict[Variable, SyntaxNode]
+    region: NativeRegion, source: TaskSource, nest: Sequence[SyntaxNode], around: StraightLine
 ) -> PipelineTiming:
     """Return the schedule of a pipelined loop; its accesses wait for tests that end it unless that costs interval."""
-    found = _body(region, source, nest, alias)
+    found = _body(region, source, nest, around)
     if found.ii > 1:
-        free = _body(region, replace(source, ordered=False), nest, alias)
+        free = _body(region, replace(source, ordered=False), nest, around)
         return free if free.ii < found.ii else found
     return found
 
 
 def _body(
-    region: NativeRegion, source: TaskSource, nest: Sequence[SyntaxNode], alias: dict[Variable, SyntaxNode]
+    region: NativeRegion, source: TaskSource, nest: Sequence[SyntaxNode], around: StraightLine
 ) -> PipelineTiming:
-    loop = nest[-1]
+    alias, loop = around.values.alias, nest[-1]
     _, test, step = loop_parts(loop, region.unit.sources[loop.position.file])
 
     def inner(node: SyntaxNode) -> None:
@@ -188,7 +184,7 @@ def _body(
 
     plain = StraightLine(source, frozenset(), inner, alias)
     carried = frozenset(v for target in _all_changed(region, loop) if (v := plain.values.root(target)) is not None)
-    line = StraightLine(source, carried, inner, alias)
+    line = StraightLine(source, carried, inner, alias, around.path)
     head = -1
     tail = loop.kind == "do"
     if test is not None and not tail and not _constant(test):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-AccessKey = tuple[int, ...]
-"""The number of an access, and the copies of the unrolled loops around it that it is in, outermost first."""
+PlaceKey = tuple[int, ...]
+"""The number of an access or a loop, and what it is in, outermost first: calls by number, copies of unrolled loops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,7 @@ class PipelineTiming:
     tail : the head stands behind the body (``do .. while``).
     stages : by access, its state.
     bound : what sets the interval.
+    copies : how many iterations of the source are one of the hardware (unrolling by a factor).
     """
 
     loop: int
@@ -30,9 +31,10 @@ class PipelineTiming:
     depth: int
     test: int
     tail: bool
-    stages: Mapping[AccessKey, int]
+    stages: Mapping[PlaceKey, int]
     bound: str
     line: str
+    copies: int = 1
 
     @property
     def whole(self) -> int:
@@ -42,12 +44,15 @@ class PipelineTiming:
 
 @dataclass(frozen=True, slots=True)
 class StraightTiming:
-    """Straight-line code: ``states`` in all, of accesses (``stages``), and in which pipelined loops start."""
+    """Straight-line code: ``states`` in all, of accesses (``stages``), and in which pipelined loops start.
+
+    ``starts`` and ``pipelines`` are by the outermost loop of each nest.
+    """
 
     states: int
-    stages: Mapping[AccessKey, int]
-    starts: Mapping[int, int]
-    pipelines: Mapping[int, PipelineTiming]
+    stages: Mapping[PlaceKey, int]
+    starts: Mapping[PlaceKey, int]
+    pipelines: Mapping[PlaceKey, PipelineTiming]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +66,15 @@ class SerialTiming:
 
 @dataclass(frozen=True, slots=True)
 class TaskTiming:
-    """A task: straight-line code and loops in turn; ``waits`` tells whether all of its accesses are blocking."""
+    """A task: straight-line code and loops in turn.
+
+    ``waits`` tells whether all of its accesses are blocking, ``unrolled`` are the loops that are unrolled completely.
+    """
 
     name: str
     body: tuple[StraightTiming | SerialTiming, ...]
     waits: bool
+    unrolled: frozenset[int] = frozenset()
 
     def pipelines(self) -> list[PipelineTiming]:
         """Return its pipelined loops, in textual order."""

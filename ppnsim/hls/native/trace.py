@@ -15,7 +15,7 @@ from ppnsim.hls.native.calls import RegionCall, region_call
 from ppnsim.hls.native.execute import TimedDesign
 from ppnsim.hls.native.session import Code, NativeEvent, Session
 
-_FORMAT = "ppnsim trace 1"
+_FORMAT = "ppnsim trace 2"
 
 
 @dataclass(frozen=True, slots=True)

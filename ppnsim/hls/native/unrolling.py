@@ -6,6 +6,7 @@ from ppnsim.c.kinds import STEPS
 from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.hls.native.instrument import body_of, loop_parts
+from ppnsim.hls.native.places import extent_of
 from ppnsim.hls.native.region import NativeRegion
 from ppnsim.hls.native.straight import StraightLine
 from ppnsim.hls.native.values import format_of
@@ -25,11 +26,16 @@ def unroll(region: NativeRegion, loop: SyntaxNode, line: StraightLine) -> None:
         If the source does not give the values as constants.
     """
     iterator, values = _values(region, loop)
+    line.source.unrolled.add(region.places.loops[extent_of(loop)])
+    opened = line.opened
     for copy, value in enumerate(values):
         line.values.known[iterator] = line.operators.constant(str(value), format_of(iterator.type))
-        line.copies.append(copy)
+        line.path.append(copy)
         line.run(body_of(loop))
-        line.copies.pop()
+        line.path.pop()
+    if line.opened != opened:
+        words = "a loop that is not pipelined in one that is unrolled; pipeline or unroll the loops in it as well"
+        raise InputError(words, where=str(loop.position))
 
 
 def _values(region: NativeRegion, loop: SyntaxNode) -> tuple[Variable, range]:

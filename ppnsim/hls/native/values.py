@@ -65,6 +65,12 @@ class TaskValues:
             return self.root(self.alias[node.variable])
         return node.variable
 
+    def indices(self, node: SyntaxNode) -> list[SyntaxNode]:
+        """Return the subscripted places in a place, and in what a function's parameter stands for."""
+        found = [each for each in node.walk() if each.kind == "index"]
+        names = [each.variable for each in node.walk() if each.kind == "name" and each.variable in self.alias]
+        return found + [index for name in names if name for index in self.indices(self.alias[name])]
+
     def guard(self) -> tuple[int, ...]:
         """Return what decides whether the code here is executed."""
         return tuple(self.guards[-1:])

@@ -5,19 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ppnsim.hls.native.session import Code, NativeEvent
-from ppnsim.hls.native.timing import AccessKey, PipelineTiming, SerialTiming, StraightTiming, TaskTiming
+from ppnsim.hls.native.timing import PipelineTiming, PlaceKey, SerialTiming, StraightTiming, TaskTiming
 
 
 @dataclass(slots=True)
 class _PipelineRun:
-    """A run of a pipelined loop: its iterations begin every interval from ``start`` on; -1 is before the first one."""
+    """A run of a pipelined loop: its iterations begin every interval from ``start`` on; -1 is before the first one.
+
+    ``copy`` tells which copy of the body runs, of a loop that is unrolled by a factor.
+    """
 
     timing: PipelineTiming
+    key: PlaceKey
     start: int
     iteration: int = -1
+    copy: int = -1
     full: int = 0  # iterations that are not only the test of the head
 
-    def place(self, access: AccessKey) -> int:
+    def place(self, access: PlaceKey) -> int:
         """Return the step of an access."""
         return self.start + self.iteration * self.timing.ii + self.timing.stages[access]
 
@@ -38,7 +43,7 @@ class _Serial:
     loop: int = -1
     tail: bool = False
     number: int = 0
-    busy: dict[int, int] = field(default_factory=dict)
+    busy: dict[PlaceKey, int] = field(default_factory=dict)
     open: bool = False
     exited: bool = False
 
@@ -47,14 +52,14 @@ class _Serial:
         assert isinstance(part, StraightTiming)
         return part
 
-    def place(self, access: AccessKey) -> int:
+    def place(self, access: PlaceKey) -> int:
         """Return the step of an access."""
         return self.step(self.part().stages[access])
 
     def step(self, state: int) -> int:
         """Return the step of a state; the state after a loop's start waits for the loop (R5.3)."""
-        waits = [(start + 1, loop) for loop, start in self.part().starts.items()]
-        return self.base + state + sum(self.busy.get(loop, 0) - 1 for wait, loop in waits if wait < state)
+        waits = [(start + 1, key) for key, start in self.part().starts.items()]
+        return self.base + state + sum(self.busy.get(key, 0) - 1 for wait, key in waits if wait < state)
 
     def close(self) -> None:
         """Go to the end of the straight-line code."""
@@ -68,7 +73,7 @@ class TaskWalk:
     Examples
     --------
     >>> loop = PipelineTiming(0, (), 2, 3, 0, False, {(7,): 1}, "", "")
-    >>> walk = TaskWalk(TaskTiming("t", (StraightTiming(2, {}, {0: 0}, {0: loop}),), True))
+    >>> walk = TaskWalk(TaskTiming("t", (StraightTiming(2, {}, {(0,): 0}, {(0,): loop}),), True))
     >>> def see(code, place):
     ...     return walk.follow(NativeEvent(code, 0, place, 0))
     >>> found = [see(Code.ENTER, 0), see(Code.STEP, 0), see(Code.WRITE, 7), see(Code.STEP, 0), see(Code.WRITE, 7)]
@@ -78,8 +83,9 @@ class TaskWalk:
 
     def __init__(self, timing: TaskTiming) -> None:
         self.frames: list[_Serial | _PipelineRun] = [_Serial(timing.body, 0)]
+        self.unrolled = timing.unrolled
         self.steps = 0
-        self.copies: list[tuple[int, int]] = []  # unrolled loops that are open, and which copy of their bodies runs
+        self.path: list[int] = []  # the calls that are open, and which copies of the bodies of unrolled loops run
         self.starts: list[int] = []  # steps at which iterations of pipelined loops begin
 
     def follow(self, event: NativeEvent) -> int | None:
@@ -93,41 +99,45 @@ class TaskWalk:
                 self._exit(event.place)
             case Code.LEAVE:
                 self._leave(event.place)
+            case Code.CALL:
+                self.path.append(event.place)
+            case Code.RETURN:
+                self.path.pop()
             case Code.END:
                 frame = self.frames[0]
                 assert isinstance(frame, _Serial) and len(self.frames) == 1
                 frame.close()
                 self.steps = frame.base
             case _:
-                return self._access(event.place)
+                return self.frames[-1].place((event.place, *self.path))
         return None
-
-    def _access(self, access: int) -> int:
-        return self.frames[-1].place((access, *(copy for _, copy in self.copies)))
 
     def _enter(self, loop: int) -> None:
         frame = self.frames[-1]
-        if isinstance(frame, _PipelineRun):
-            if loop not in frame.timing.outer and loop != frame.timing.loop:
-                self.copies.append((loop, -1))
-            return
-        part = frame.part()
-        for timing in part.pipelines.values():
-            if loop in timing.outer or loop == timing.loop:
-                self.frames.append(_PipelineRun(timing, frame.step(part.starts[timing.loop] + 1)))
-                return
-        after = frame.parts[frame.number + 1] if frame.number + 1 < len(frame.parts) else None
-        if not isinstance(after, SerialTiming) or after.loop != loop:
-            self.copies.append((loop, -1))
-            return
-        serial = after
-        frame.close()
-        frame.number += 1
-        self.frames.append(_Serial(serial.body, frame.base, loop, serial.tail))
+        if loop in self.unrolled:
+            self.path.append(-1)
+        elif isinstance(frame, _PipelineRun):
+            self._begin(frame, loop)
+        elif (timing := frame.part().pipelines.get(key := (loop, *self.path))) is not None:
+            run = _PipelineRun(timing, key, frame.step(frame.part().starts[key] + 1))
+            self.frames.append(run)
+            self._begin(run, loop)
+        else:
+            frame.close()
+            frame.number += 1
+            serial = frame.parts[frame.number]
+            assert isinstance(serial, SerialTiming) and serial.loop == loop
+            self.frames.append(_Serial(serial.body, frame.base, loop, serial.tail))
+
+    def _begin(self, run: _PipelineRun, loop: int) -> None:
+        """Enter a loop of a pipelined nest."""
+        if loop == run.timing.loop and run.timing.copies > 1:
+            run.copy = -1
+            self.path.append(-1)
 
     def _step(self, loop: int) -> None:
-        if self.copies and self.copies[-1][0] == loop:
-            self.copies[-1] = loop, self.copies[-1][1] + 1
+        if loop in self.unrolled:
+            self.path[-1] += 1
             return
         frame = self.frames[-1]
         if isinstance(frame, _Serial):
@@ -135,38 +145,43 @@ class TaskWalk:
                 frame.close()
             frame.open, frame.number = True, 0
         elif frame.timing.loop == loop:
-            frame.iteration += 1
-            frame.full = frame.iteration + 1
-            self.starts.append(frame.start + frame.iteration * frame.timing.ii)
+            frame.copy = (frame.copy + 1) % frame.timing.copies
+            if frame.timing.copies > 1:
+                self.path[-1] = frame.copy
+            if not frame.copy:
+                frame.iteration += 1
+                frame.full = frame.iteration + 1
+                self.starts.append(frame.start + frame.iteration * frame.timing.ii)
 
     def _exit(self, loop: int) -> None:
-        if self.copies and self.copies[-1][0] == loop:
+        if loop in self.unrolled:
             return
         frame = self.frames[-1]
         if isinstance(frame, _Serial):
             frame.exited = True
-        elif frame.timing.loop == loop and not frame.timing.tail:
+        elif frame.timing.loop == loop and not frame.timing.tail and not frame.copy:
             frame.full -= 1
             self.starts.pop()
             if frame.timing.outer:  # the head of a flattened loop takes no time of its own
                 frame.iteration -= 1
 
     def _leave(self, loop: int) -> None:
-        if self.copies and self.copies[-1][0] == loop:
-            self.copies.pop()
-            return
         frame = self.frames[-1]
-        if isinstance(frame, _PipelineRun):
+        if loop in self.unrolled:
+            self.path.pop()
+        elif isinstance(frame, _PipelineRun):
+            if loop == frame.timing.loop and frame.timing.copies > 1:
+                self.path.pop()
             if loop != frame.timing.whole:
                 return
             self.frames.pop()
             around = self.frames[-1]
             assert isinstance(around, _Serial)
-            around.busy[frame.timing.loop] = frame.busy()
-            return
-        if not frame.exited or frame.tail:
-            frame.close()
-        self.frames.pop()
-        around = self.frames[-1]
-        assert isinstance(around, _Serial)
-        around.base, around.number = frame.base, around.number + 1
+            around.busy[frame.key] = frame.busy()
+        else:
+            if not frame.exited or frame.tail:
+                frame.close()
+            self.frames.pop()
+            around = self.frames[-1]
+            assert isinstance(around, _Serial)
+            around.base, around.number = frame.base, around.number + 1

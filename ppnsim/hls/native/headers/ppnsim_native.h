@@ -19,7 +19,7 @@
 
 namespace ppnsim {
 enum Code : int32_t {
-    TASK = 1, NAME, JOIN, END, ENTER, STEP, EXIT, LEAVE, WRITE,
+    TASK = 1, NAME, JOIN, END, ENTER, STEP, EXIT, LEAVE, WRITE, CALL, RETURN,
     READ = 32, WRITE_NB, READ_NB, EMPTY, FULL, SIZE
 };
 struct Site {
@@ -35,6 +35,7 @@ struct Task {
     std::function<void()> body;
     ucontext_t context;
     bool ended = false;
+    std::vector<int> calling; /* calls whose arguments are being evaluated */
 };
 
 struct Region {
@@ -140,6 +141,22 @@ inline bool held(int loop, bool condition) {
     if (!condition && inside()) region().add(EXIT, loop, 0);
     return condition;
 }
+inline void calling(int call) {
+    if (inside()) region().tasks[region().current]->calling.push_back(call);
+}
+/* In the body of a function: says from where it is called, and when it returns. */
+struct Called {
+    bool told = false;
+    Called() {
+        if (!inside()) return;
+        auto &open = region().tasks[region().current]->calling;
+        if (open.empty()) return;
+        region().add(CALL, open.back(), 0);
+        open.pop_back();
+        told = true;
+    }
+    ~Called() { if (told) region().add(RETURN, 0, 0); }
+};
 struct Leaving {
     int loop;
     explicit Leaving(int loop_) : loop(loop_) { enter(loop); }
