@@ -121,18 +121,20 @@ def _variables(found: TimedDesign, call: RegionCall, kept: set[str]) -> list[Sou
     for number, stream in call.streams.items():
         if stream.name in kept:
             of.setdefault(call.variables[number], []).append(stream.name)
-    region = found.region.function
-    around = region.position.file, region.position.line, region.end
-    extents = {node.variable: node.extent for node in region.walk() if node.kind == "declare"}
+    regions = found.region.regions
+    declares = {node.variable: (node, f) for f in regions for node in f.walk() if node.kind == "declare"}
     streams = []
     for variable, names in of.items():
         pragmas = tuple(
             each.position for each in found.region.pragmas
             if each.name == "stream" and dict(each.clauses).get("variable") == variable.name
         )  # fmt: skip
+        node, region = declares.get(variable, (None, regions[0]))
+        around = region.position.file, region.position.line, region.end
+        extent = (0, 0) if node is None else node.extent
         declared = StreamDeclaration(
-            variable=variable.name, position=variable.position, extent=extents.get(variable, (0, 0)), function=around
-        )
+            variable=variable.name, position=variable.position, extent=extent, function=around
+        )  # fmt: skip
         streams.append(SourceStream(variable=variable.name, channels=tuple(names), declared=declared, pragmas=pragmas))
     return streams
 

@@ -35,16 +35,27 @@ class RegionCall:
     started: tuple[NativeEvent, ...]
 
 
-def region_call(region: NativeRegion, timings: Sequence[TaskTiming], started: Sequence[NativeEvent]) -> RegionCall:
+def region_call(region: NativeRegion, timings: Mapping[int, TaskTiming], started: Sequence[NativeEvent]) -> RegionCall:
     """Return a call of a region from the events that start its tasks."""
     numbers: list[int] = []
+    paths: list[tuple[int, ...]] = []
+    around: list[int] = []
+    last = -1
     found: dict[int, tuple[Variable, int]] = {}
     for at, event in enumerate(started):
+        if event.code in (Code.TASK, Code.GROUP):
+            last = event.stream
         if event.code == Code.TASK:
-            numbers.append(event.stream)
+            numbers.append(last)
+            paths.append((*around, last))
+        elif event.code == Code.GROUP:
+            around.append(last)
+        elif event.code == Code.GROUPED:
+            around.pop()
         elif event.code == Code.NAME and event.place >= 0:
-            argument = region.places.call[numbers[-1]].children[event.place]
-            found[event.stream] = _variable(argument), started[at + 1].stream
+            argument = region.places.call[last].children[event.place]
+            # A stream that a region in this one gets is known by its name outside.
+            found.setdefault(event.stream, (_variable(argument), started[at + 1].stream))
     times = Counter(timings[number].name for number in numbers)
     seen: Counter[str] = Counter()
     tasks = []
@@ -52,9 +63,16 @@ def region_call(region: NativeRegion, timings: Sequence[TaskTiming], started: Se
         name = timings[number].name
         seen[name] += 1
         tasks.append(ExecutedTask(f"{name}_{seen[name]}" if times[name] > 1 else name, timings[number]))
-    after = [[k for k in range(at) if numbers[k] in region.after[number]] for at, number in enumerate(numbers)]
+    after = [[k for k in range(at) if _before(paths[k], path, region.after)] for at, path in enumerate(paths)]
     variables = {number: variable for number, (variable, _) in sorted(found.items())}
     return RegionCall(tasks, _streams(region, found), after, numbers, variables, tuple(started))
+
+
+def _before(one: Sequence[int], other: Sequence[int], after: Mapping[int, frozenset[int]]) -> bool:
+    """Return whether a task comes before another one, by the calls that lead to them."""
+    pairs = list(zip(one, other, strict=False))
+    ends = next((pair for pair in pairs if pair[0] != pair[1]), pairs[-1])
+    return ends[0] in after[ends[1]]
 
 
 def _variable(argument: SyntaxNode) -> Variable:

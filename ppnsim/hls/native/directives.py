@@ -8,7 +8,7 @@ from dataclasses import replace
 from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas, holds, macro_values, number
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit, refuse
 
-_COUNTS = frozenset(("ii", "depth"))
+_COUNTS = frozenset(("ii", "depth", "factor", "dim", "min", "max"))
 
 
 def pragmas_in(unit: TranslationUnit, defines: Mapping[str, str]) -> list[PragmaLine]:

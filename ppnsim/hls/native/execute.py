@@ -48,11 +48,11 @@ class NativeDesign:
 
 @dataclass(frozen=True, slots=True)
 class TimedDesign:
-    """A design that has been read: its region, and the timing of each call of a task."""
+    """A design that has been read: its region, and the timing of each call of a task by its number."""
 
     design: NativeDesign
     region: NativeRegion
-    timings: tuple[TaskTiming, ...]
+    timings: Mapping[int, TaskTiming]
     clock_ns: float
 
     @property
@@ -100,8 +100,11 @@ def timed(design: NativeDesign, library: Library) -> TimedDesign:
     """
     unit = load_unit(design.path, {**design.defines, "__SYNTHESIS__": "1"}, design.include)
     region = native_region(unit, design.function, design.defines)
-    timings = [task_timing(region, region.functions[call.text], library) for call in region.places.call]
-    return TimedDesign(design, region, tuple(timings), library.clock_ns)
+    timings = {
+        number: task_timing(region, call, library) for number, call in enumerate(region.places.call)
+        if number not in region.groups
+    }  # fmt: skip
+    return TimedDesign(design, region, timings, library.clock_ns)
 
 
 def execute(

@@ -12,6 +12,7 @@ from ppnsim.errors import InputError
 from ppnsim.hls.graph import arithmetic
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import BIT
+from ppnsim.hls.native.arrays import Partitions
 from ppnsim.hls.native.order import TAKES, PlacedAccess, StreamOrder
 from ppnsim.hls.native.places import Places, StreamAccess, access_of, extent_of
 from ppnsim.hls.native.values import TaskValues, format_of, function_of, operation, quotient
@@ -22,12 +23,13 @@ _PRINTING = frozenset(("printf", "fprintf", "puts", "putchar"))
 
 @dataclass(frozen=True, slots=True)
 class TaskSource:
-    """What all parts of a task share; ``arrays`` are those that are registers."""
+    """What all parts of a task share; ``latencies`` are the least ones that directives ask of functions, in states."""
 
     library: Library
     functions: Mapping[str, Function]
     places: Places
-    registers: frozenset[Variable]
+    partitions: Partitions
+    latencies: Mapping[str, int] = field(default_factory=dict)
     ordered: bool = True
     """Whether an access waits a state for the tests before it that may end the loop."""
     unrolled: set[int] = field(default_factory=set)
@@ -47,7 +49,7 @@ class TaskExpressions(ABC):
 
     def _begin(self, carried: frozenset[Variable], alias: Mapping[Variable, SyntaxNode]) -> None:
         """Begin with an empty graph."""
-        self.values = TaskValues(self.source.library, carried, self.source.registers)
+        self.values = TaskValues(self.source.library, carried, self.source.partitions)
         self.values.alias.update(alias)
         self.operators, self.graph = self.values.operators, self.values.graph
         self.order = StreamOrder(self.graph)
@@ -195,7 +197,13 @@ class TaskExpressions(ABC):
             old = self.value(access.given[0])
             self._write(access.given[0], self.operators.op("select", of, (flag, node, old)))
             return flag
-        return node
+        return self._flag(node) if access.kind == "write_nb" else node
+
+    def _flag(self, node: int) -> int:
+        """Return whether a write finds a slot: its FIFO knows that in the state of the write, whatever is written."""
+        flag = self.graph.add("op", "slot", BIT, (), delay=self.source.library.ns("fifo"))
+        self.graph.order(node, flag, 0)
+        return flag
 
     def _stream(self, node: SyntaxNode) -> tuple[str, str | None]:
         """Return the name of a stream, and which one of an array it is: "" of a single one, None if data says it."""

@@ -82,17 +82,21 @@ def instrumented(region: NativeRegion) -> Mapping[str, str]:
     bodies = [f.body for name, f in region.functions.items() if name in region.opened and f.body is not None]
     for file, first, _ in dict.fromkeys(map(extent_of, bodies)):
         edits[file].put(first + 1, " ppnsim::Called ppnsim_called; ")
-    body = region.function.body
-    assert body is not None
-    own = edits[body.position.file]
+    for each in region.regions:
+        assert each.body is not None
+        _region(edits[each.body.position.file], region, each.body)
+    return {file: _headed(file, each.applied()) for file, each in edits.items()}
+
+
+def _region(edits: _Edits, region: NativeRegion, body: SyntaxNode) -> None:
     for number, call in enumerate(region.places.call):
-        _call(own, number, call, body)
+        if call.position.file == body.position.file and body.extent[0] <= call.extent[0] < body.extent[1]:
+            _call(edits, number, call, body, group=number in region.groups)
     for node in body.walk():
         if node.kind == "return":
-            own.put(node.extent[0], "{ ppnsim::join(); ")
-            own.put(own.statement_end(node.extent[1]), " }", closes=True)
-    own.put(body.extent[1] - 1, "ppnsim::join(); ")
-    return {file: _headed(file, each.applied()) for file, each in edits.items()}
+            edits.put(node.extent[0], "{ ppnsim::join(); ")
+            edits.put(edits.statement_end(node.extent[1]), " }", closes=True)
+    edits.put(body.extent[1] - 1, "ppnsim::join(); ")
 
 
 def _headed(file: str, text: str) -> str:
@@ -138,7 +142,7 @@ def _access(edits: _Edits, number: int, access: StreamAccess) -> None:
     edits.put(end, f", {site})", closes=True)
 
 
-def _call(edits: _Edits, number: int, call: SyntaxNode, body: SyntaxNode) -> None:
+def _call(edits: _Edits, number: int, call: SyntaxNode, body: SyntaxNode, *, group: bool) -> None:
     first, end = call.extent
     iterators = {
         node.variable.name for loop in body.walk() if loop.kind in LOOPS
@@ -150,8 +154,9 @@ def _call(edits: _Edits, number: int, call: SyntaxNode, body: SyntaxNode) -> Non
         " " + _named(edits.text[a.extent[0] : a.extent[1]].decode(), a.type, place)
         for place, a in enumerate(call.children) if stream_type(a.type) is not None
     )  # fmt: skip
-    edits.put(first, f"{{ ppnsim::task({number}, [&{copied}] {{ ")
-    edits.put(edits.statement_end(end), f" }});{named} }}", closes=True)
+    opening = f"ppnsim::group({number});{named} ppnsim::grouped" if group else f"ppnsim::task({number}, "
+    edits.put(first, f"{{ {opening}{'(' if group else ''}[&{copied}] {{ ")
+    edits.put(edits.statement_end(end), f" }});{'' if group else named} }}", closes=True)
 
 
 def _named(text: str, of: CType, place: int, depth: int = 0) -> str:

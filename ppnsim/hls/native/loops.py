@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.pragmas.text import PragmaLine
-from ppnsim.c.syntax import SyntaxNode, refuse
-from ppnsim.hls.native.directives import inside
+from ppnsim.c.syntax import Function, SyntaxNode, refuse
+from ppnsim.hls.native.directives import count, inside
+from ppnsim.hls.native.heads import values_of
 from ppnsim.hls.native.instrument import body_of, loop_parts
 from ppnsim.hls.native.region import NativeRegion
 
@@ -26,20 +27,63 @@ def pipelined(region: NativeRegion, node: SyntaxNode) -> list[SyntaxNode] | None
         return [node]
     body = body_of(node)
     only = body.children[0] if body.kind == "block" and len(body.children) == 1 else body
-    if node.kind == "for" and only.kind == "for" and _counted(region, node) and _counted(region, only, alone=True):
+    fors = node.kind == only.kind == "for" and not any(_apart(region, each) for each in (node, only))
+    if fors and _counted(region, node) and _counted(region, only, alone=True):
         deeper = pipelined(region, only)
         return None if deeper is None else [node, *deeper]
     return None
 
 
+def _apart(region: NativeRegion, node: SyntaxNode) -> bool:
+    """Return whether a directive keeps a loop from being flattened."""
+    asked = asked_of(region, node, "loop_flatten")
+    return asked is not None and "off" in dict(asked.clauses)
+
+
 def is_unrolled(region: NativeRegion, node: SyntaxNode) -> bool:
-    """Return whether a directive unrolls a loop; refuse one that copies only some iterations."""
+    """Return whether a directive unrolls a loop completely."""
     asked = asked_of(region, node, "unroll")
-    if asked is None:
+    if asked is None or "off" in dict(asked.clauses):
         return False
-    if "factor" in dict(asked.clauses):
-        refuse(asked.position, "unrolling by a factor is not followed where a design is executed")
-    return "off" not in dict(asked.clauses)
+    return "factor" not in dict(asked.clauses) or copies_of(region, node) == 1
+
+
+def copies_of(region: NativeRegion, node: SyntaxNode) -> int:
+    """Return how many copies of a loop's body run side by side; 1 without a factor, or with one for all iterations."""
+    asked = asked_of(region, node, "unroll")
+    if asked is None or "off" in dict(asked.clauses) or (factor := count(asked, "factor")) is None:
+        return 1
+    _, values = values_of(region, node)
+    if factor < len(values) and any(not is_unrolled(region, each) for each in _loops_in(region, node)):
+        words = "unrolling by a factor of a loop with loops in it is not followed where a design is executed"
+        refuse(asked.position, f"{words}; unroll the loops in it, or write the copies out")
+    return 1 if factor >= len(values) else factor
+
+
+def latencies_of(region: NativeRegion, task: Function) -> dict[str, int]:
+    """Return the least latencies that directives ask of functions, in states, by name.
+
+    Raises
+    ------
+    InputError
+        If one is asked of a task, or of a function that accesses streams, or a directive has a largest latency.
+    """
+    found: dict[str, int] = {}
+    for pragma in (each for each in region.pragmas if each.name == "latency"):
+        if "max" in dict(pragma.clauses):
+            words = "a largest latency is not followed where a design is executed"
+            refuse(pragma.position, f"{words}; leave it out: schedules are as short as they can be")
+        for name, function in region.functions.items():
+            body = function.body
+            if body is None or not inside(pragma, body):
+                continue
+            if any(each.kind in LOOPS and inside(pragma, each) for each in body.walk()):
+                continue
+            if function is task or name in region.opened:
+                words = "a least latency of a task, or of a function with loops or accesses to streams, is not followed"
+                refuse(pragma.position, f"{words} where a design is executed; ask it of a function that computes")
+            found[name] = count(pragma, "min") or 0
+    return found
 
 
 def _loops_in(region: NativeRegion, node: SyntaxNode) -> Iterator[SyntaxNode]:

@@ -16,7 +16,7 @@ from ppnsim.hls.native.places import Places, called_functions, extent_of, opened
 _QUIET = frozenset(
     ("interface", "inline", "loop_tripcount", "top", "protocol", "stable", "reset", "aggregate", "disaggregate")
 )
-_KNOWN = _QUIET | {"dataflow", "pipeline", "stream", "array_partition", "unroll"}
+_KNOWN = _QUIET | {"dataflow", "pipeline", "stream", "array_partition", "unroll", "latency", "loop_flatten"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +36,30 @@ class NativeRegion:
 
     Attributes
     ----------
-    function : the function that is the region.
+    regions : the function that is the region, and the regions in it.
+    groups : the numbers of the calls of such regions.
     functions : its tasks and those that they call, by name.
     opened : those that have a loop or an access.
     places : the numbers of loops, accesses and calls of tasks.
     streams : by variable.
-    after : by the number of a call, the calls of which the tasks have to end before (they write what this one reads).
+    after : by the number of a call, the calls beside it that have to end before (they write what this one reads).
     pragmas : of all sources, without those whose condition does not hold; macros in their numbers have values.
     """
 
     unit: TranslationUnit
-    function: Function
+    regions: tuple[Function, ...]
+    groups: frozenset[int]
     functions: Mapping[str, Function]
     opened: frozenset[str]
     places: Places
     streams: Mapping[Variable, RegionStream]
     after: Mapping[int, frozenset[int]]
     pragmas: Sequence[PragmaLine]
+
+    @property
+    def function(self) -> Function:
+        """The function that is the region, with all others in it."""
+        return self.regions[0]
 
 
 def native_region(unit: TranslationUnit, name: str | None, defines: Mapping[str, str]) -> NativeRegion:
@@ -72,23 +79,55 @@ def native_region(unit: TranslationUnit, name: str | None, defines: Mapping[str,
             words = f"#pragma HLS {pragma.name} is not followed where a design is executed"
             raise InputError(words, where=str(pragma.position))
     places = Places()
-    for call in _calls(body):
-        places.calls[extent_of(call)] = len(places.call)
-        places.call.append(call)
-    functions = called_functions(unit, places.call)
+    regions = _numbered(unit, function, pragmas, places)
+    groups = frozenset(n for n, call in enumerate(places.call) if unit.functions.get(call.text) in regions)
+    tasks = [call for number, call in enumerate(places.call) if number not in groups]
+    functions = called_functions(unit, tasks)
     opened = opened_functions(functions)
     for each in functions.values():
         if _is_region(each, pragmas):
-            refuse(each.position, f"'{each.name}' is a dataflow region in a task, which is not executed")
+            words = f"'{each.name}' is a dataflow region that a task calls beside other work, which is not executed"
+            refuse(each.position, f"{words}; let the region around the task call it")
         assert each.body is not None
         _check_loops(each.body, pragmas)
         places.add(each.body, opened)
-    missing = next((call for call in places.call if call.text not in functions), None)
+    missing = next((call for call in tasks if call.text not in functions), None)
     if missing is not None:
         refuse(missing.position, f"the task '{missing.text}' has no body in this source")
-    streams = _streams(function, pragmas)
-    after = _after(function, places.call, functions)
-    return NativeRegion(unit, function, functions, opened, places, streams, after, pragmas)
+    streams = {v: stream for each in regions for v, stream in _streams(each, pragmas, top=each is function).items()}
+    after: dict[int, frozenset[int]] = {}
+    for each, outside in regions.items():
+        after |= _after(unit, each, places, outside)
+    return NativeRegion(unit, tuple(regions), groups, functions, opened, places, streams, after, pragmas)
+
+
+def _numbered(
+    unit: TranslationUnit, function: Function, pragmas: Sequence[PragmaLine], places: Places
+) -> dict[Function, frozenset[Variable]]:
+    """Number the calls of tasks in a region and in the regions that it calls.
+
+    Return the regions, with their parameters that stand for memory outside of the outermost one.
+    """
+    found: dict[Function, frozenset[Variable]] = {}
+
+    def visit(region: Function, outside: frozenset[Variable], around: tuple[Function, ...]) -> None:
+        assert region.body is not None
+        if region in around:
+            refuse(region.position, f"'{region.name}' calls itself; hardware has no recursion")
+        known = region in found
+        found[region] = found[region] & outside if known else outside
+        for call in _calls(region.body):
+            if not known:
+                places.calls[extent_of(call)] = len(places.call)
+                places.call.append(call)
+            inner = unit.functions.get(call.text)
+            if inner is not None and _is_region(inner, pragmas):
+                pairs = zip(inner.parameters, call.children, strict=False)
+                its = frozenset(p for p, argument in pairs if not _shared(argument, found[region]))
+                visit(inner, its, (*around, region))
+
+    visit(function, frozenset(function.parameters), ())
+    return found
 
 
 def _check_loops(body: SyntaxNode, pragmas: Sequence[PragmaLine]) -> None:
@@ -135,13 +174,14 @@ def _calls(body: SyntaxNode) -> list[SyntaxNode]:
     return [call for call in found if call.kind == "call"]
 
 
-def _streams(function: Function, pragmas: Sequence[PragmaLine]) -> dict[Variable, RegionStream]:
+def _streams(function: Function, pragmas: Sequence[PragmaLine], *, top: bool) -> dict[Variable, RegionStream]:
+    """Return the streams that a region declares; the outermost one (``top``) has those of the interface as well."""
     body = function.body
     assert body is not None
     asked = {dict(p.clauses).get("variable", ""): p for p in pragmas if p.name == "stream" and inside(p, body)}
     found: dict[Variable, RegionStream] = {}
     declared = [node.variable for node in body.walk() if node.kind == "declare" and node.variable is not None]
-    for variable in (*function.parameters, *declared):
+    for variable in (*(function.parameters if top else ()), *declared):
         if (stream := stream_type(variable.type)) is None:
             continue
         assert stream.element is not None and isinstance(stream.size, int)
@@ -165,15 +205,16 @@ def stream_type(given: CType) -> CType | None:
 
 
 def _after(
-    function: Function, calls: Sequence[SyntaxNode], functions: Mapping[str, Function]
+    unit: TranslationUnit, region: Function, places: Places, outside: frozenset[Variable]
 ) -> dict[int, frozenset[int]]:
     """Return which tasks begin when others have ended: those that read memory which an earlier call writes (R7.3)."""
-    own = set(function.parameters)
+    assert region.body is not None
     found: dict[int, frozenset[int]] = {}
     writers: dict[Variable, set[int]] = {}
-    for number, call in enumerate(calls):
-        parameters = functions[call.text].parameters
-        pairs = [(v, p) for argument, p in zip(call.children, parameters, strict=False) for v in _shared(argument, own)]
+    for call in _calls(region.body):
+        number, parameters = places.calls[extent_of(call)], unit.functions[call.text].parameters
+        zipped = zip(call.children, parameters, strict=False)
+        pairs = [(v, p) for argument, p in zipped for v in _shared(argument, outside)]
         found[number] = frozenset(writer for v, _ in pairs for writer in writers.get(v, ()))
         for variable, parameter in pairs:
             if parameter.type.kind in ("pointer", "array") and not parameter.type.points_to_const:

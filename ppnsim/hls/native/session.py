@@ -33,6 +33,8 @@ class Code(IntEnum):
     WRITE = 9
     CALL = 10
     RETURN = 11
+    GROUP = 12
+    GROUPED = 13
     READ = 32
     WRITE_NB = 33
     READ_NB = 34

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ppnsim.c.kinds import LOOPS, WORDS
+from ppnsim.c.plain.switches import chain_of
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.hls.library.types import BIT
 from ppnsim.hls.native.expressions import TaskExpressions, TaskSource
@@ -48,6 +49,8 @@ class StraightLine(TaskExpressions):
                 pass
             case "return":
                 self._return(node)
+            case "switch":
+                self.run(chain_of(node))
             case kind if kind in LOOPS:
                 self.loop(node)
             case kind if kind in WORDS:
@@ -117,11 +120,15 @@ class StraightLine(TaskExpressions):
         """Return the result of a function that is opened at its call."""
         assert function.body is not None
         whole, opened = self._whole is node, self.opened
+        least = self.source.latencies.get(node.text, 0)
+        given: list[int] = []
         for parameter, argument in zip(function.parameters, node.children, strict=False):
             if parameter.type.kind in ("pointer", "array", "stream"):
                 self.values.alias[parameter] = argument.bare
             else:
-                self._set(parameter, self.value(argument), whole=True)
+                given.append(self.value(argument))
+                self._set(parameter, given[-1], whole=True)
+        wait = self.graph.add("op", "wait", BIT, tuple(given), states=least) if least else None
         self._returned.append(None)
         number = self.source.places.inner.get(extent_of(node))
         self.path += [] if number is None else [number]
@@ -132,7 +139,9 @@ class StraightLine(TaskExpressions):
         if self.opened != opened and not whole:
             words = f"a call of '{node.text}', which has a loop that is not pipelined, in an expression"
             refuse(node.position, f"{words}; give its result to a variable in a statement of its own")
-        return self.operators.constant("0", BIT) if found is None else found
+        if found is None:
+            return self.operators.constant("0", BIT)
+        return found if wait is None else self.operators.wire("after", self.graph.nodes[found].format, found, wait)
 
     def close(self) -> None:
         """Tie an iteration to the next one: values, and accesses to streams."""

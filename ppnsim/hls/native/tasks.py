@@ -9,15 +9,16 @@ from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.hls.graph.passes import map_operators
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import BIT
-from ppnsim.hls.native.directives import count, inside
+from ppnsim.hls.native.arrays import partitions_of
+from ppnsim.hls.native.directives import count
 from ppnsim.hls.native.expressions import TaskSource
 from ppnsim.hls.native.instrument import body_of, loop_parts
-from ppnsim.hls.native.loops import asked_of, is_unrolled, pipelined
+from ppnsim.hls.native.loops import asked_of, copies_of, is_unrolled, latencies_of, pipelined
 from ppnsim.hls.native.places import BLOCKING, accesses_in, extent_of
 from ppnsim.hls.native.region import NativeRegion
 from ppnsim.hls.native.straight import StraightLine
 from ppnsim.hls.native.timing import PipelineTiming, PlaceKey, SerialTiming, StraightTiming, TaskTiming
-from ppnsim.hls.native.unrolling import unroll
+from ppnsim.hls.native.unrolling import unroll, unroll_by
 from ppnsim.hls.native.values import changed
 from ppnsim.hls.rules import TOOL
 from ppnsim.hls.schedule.recurrences import modulo_schedule
@@ -26,16 +27,19 @@ from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
 Part = StraightTiming | SerialTiming
 
 
-def task_timing(region: NativeRegion, function: Function, library: Library) -> TaskTiming:
-    """Return the timing of a task.
+def task_timing(region: NativeRegion, call: SyntaxNode, library: Library) -> TaskTiming:
+    """Return the timing of a call of a task.
 
     Raises
     ------
     InputError
         If the task does what has no schedule here.
     """
+    function = region.functions[call.text]
     assert function.body is not None
-    source = TaskSource(library, region.functions, region.places, _registers(region, function))
+    source = TaskSource(
+        library, region.functions, region.places, partitions_of(region, call), latencies_of(region, function)
+    )
     parts = _Parts(region, source, {}, ())
     parts.read((function.body,))
     reached = [function.body, *(f.body for f in region.functions.values() if f.body and _calls(region, function, f))]
@@ -47,21 +51,6 @@ def _calls(region: NativeRegion, function: Function, other: Function) -> bool:
     names = {call.text for call in function.calls()}
     inner = [region.functions[name] for name in names if name in region.functions]
     return other.name in names or any(_calls(region, each, other) for each in inner)
-
-
-def _registers(region: NativeRegion, function: Function) -> frozenset[Variable]:
-    """Return the arrays that are partitioned completely; refuse other partitions."""
-    found = set()
-    variables = {node.variable for node in function.walk() if node.kind == "declare" and node.variable is not None}
-    named = {variable.name: variable for variable in variables}
-    for pragma in region.pragmas:
-        if pragma.name == "array_partition" and function.body is not None and inside(pragma, function.body):
-            asked = dict(pragma.clauses)
-            variable = named.get(asked.get("variable", ""))
-            if "complete" not in asked or variable is None:
-                refuse(pragma.position, "of array_partition, only complete ones of local arrays are followed here")
-            found.add(variable)
-    return frozenset(found)
 
 
 class _Parts:
@@ -90,6 +79,11 @@ class _Parts:
             return
         if self.line.values.guards:
             refuse(node.position, "a loop that is not pipelined, under a condition, in a task that is executed")
+        for name in ("latency", "unroll"):
+            asked = asked_of(self.region, node, name)
+            if asked is not None and "off" not in dict(asked.clauses):
+                words = f"#pragma HLS {name} of a loop that is not pipelined is not followed where it is executed"
+                refuse(asked.position, f"{words}; pipeline the loop, or leave the directive out")
         start, test, step = loop_parts(node, self.region.unit.sources[node.position.file])
         if start is not None:
             self.line.run(start)
@@ -173,9 +167,7 @@ def _pipeline(
     return found
 
 
-def _body(
-    region: NativeRegion, source: TaskSource, nest: Sequence[SyntaxNode], around: StraightLine
-) -> PipelineTiming:
+def _body(region: NativeRegion, source: TaskSource, nest: Sequence[SyntaxNode], around: StraightLine) -> PipelineTiming:
     alias, loop = around.values.alias, nest[-1]
     _, test, step = loop_parts(loop, region.unit.sources[loop.position.file])
 
@@ -190,9 +182,13 @@ def _body(
     if test is not None and not tail and not _constant(test):
         head = line.value(test)
         line.test(head)
-    line.run(body_of(loop))
-    if step is not None:
-        line.run(step)
+    copies = copies_of(region, loop)
+    if copies > 1:
+        unroll_by(region, loop, copies, line)
+    else:
+        line.run(body_of(loop))
+        if step is not None:
+            line.run(step)
     if tail and test is not None and not _constant(test):
         line.test(line.value(test))
     line.close()
@@ -200,10 +196,12 @@ def _body(
     asked = asked_of(region, loop, "pipeline")
     least = (count(asked, "ii") if asked is not None else None) or 1
     schedule = modulo_schedule(line.graph, source.library, TOOL, least)
+    latency = asked_of(region, loop, "latency")
+    depth = max(schedule.states, (count(latency, "min") if latency is not None else None) or 1)
     numbers = [region.places.loops[extent_of(each)] for each in nest]
     return PipelineTiming(
-        numbers[-1], tuple(numbers[:-1]), schedule.ii, schedule.states, schedule.issue[head][0] if head >= 0 else 0,
-        tail, _stages(line, schedule), schedule.bound, f"{loop.position.file}:{loop.position.line}",
+        numbers[-1], tuple(numbers[:-1]), schedule.ii, depth, schedule.issue[head][0] if head >= 0 else 0,
+        tail, _stages(line, schedule), schedule.bound, f"{loop.position.file}:{loop.position.line}", copies,
     )  # fmt: skip
 
 

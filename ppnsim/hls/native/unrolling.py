@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from ppnsim.c.kinds import STEPS
-from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.c.syntax import SyntaxNode
 from ppnsim.errors import InputError
-from ppnsim.hls.native.instrument import body_of, loop_parts
+from ppnsim.hls.library.types import Format
+from ppnsim.hls.native.heads import values_of
+from ppnsim.hls.native.instrument import body_of
 from ppnsim.hls.native.places import extent_of
 from ppnsim.hls.native.region import NativeRegion
 from ppnsim.hls.native.straight import StraightLine
 from ppnsim.hls.native.values import format_of
-
-_MOST = 4096
-"""Copies of a body that are made."""
-_ENDS = {"<": 0, "<=": 1, ">": 0, ">=": -1, "!=": 0}
-"""Operators of a head, with what they add to the last value."""
 
 
 def unroll(region: NativeRegion, loop: SyntaxNode, line: StraightLine) -> None:
@@ -25,7 +21,7 @@ def unroll(region: NativeRegion, loop: SyntaxNode, line: StraightLine) -> None:
     InputError
         If the source does not give the values as constants.
     """
-    iterator, values = _values(region, loop)
+    iterator, values = values_of(region, loop)
     line.source.unrolled.add(region.places.loops[extent_of(loop)])
     opened = line.opened
     for copy, value in enumerate(values):
@@ -38,36 +34,27 @@ def unroll(region: NativeRegion, loop: SyntaxNode, line: StraightLine) -> None:
         raise InputError(words, where=str(loop.position))
 
 
-def _values(region: NativeRegion, loop: SyntaxNode) -> tuple[Variable, range]:
-    """Return the iterator of a loop and its values."""
-    start, test, step = loop_parts(loop, region.unit.sources[loop.position.file])
-    found = None if start is None or test is None or step is None else _range(start, test, step)
-    leaves = any(node.kind in ("break", "continue", "return") for node in loop.walk())
-    if found is None or leaves or len(found[1]) > _MOST:
-        words = "a loop that is unrolled here needs constants: for (int i = first; i < last; i += step), without break"
-        raise InputError(words, where=str(loop.position))
-    return found
+def unroll_by(region: NativeRegion, loop: SyntaxNode, factor: int, line: StraightLine) -> None:
+    """Add the body and the step of a loop that is unrolled by a factor: copies for values side by side (R6.5).
+
+    Raises
+    ------
+    InputError
+        As `unroll`.
+    """
+    iterator, values = values_of(region, loop)
+    of = format_of(iterator.type)
+    first = line.values.read(iterator)
+    for copy in range(factor + 1):
+        by = line.operators.constant(str(abs(copy * values.step)), of)
+        place = str(loop.position)
+        value = first if not copy else _added(line, first, by, of, place, down=values.step < 0)
+        line.values.known[iterator] = value
+        if copy < factor:
+            line.path.append(copy)
+            line.run(body_of(loop))
+            line.path.pop()
 
 
-def _range(start: SyntaxNode, test: SyntaxNode, step: SyntaxNode) -> tuple[Variable, range] | None:
-    """Return the iterator and the values of a head, None if it does not give them as constants."""
-    while start.kind == "block" and len(start.children) == 1:
-        start = start.children[0]
-    more, by = _ENDS.get(test.text), _step(step)
-    if not start.children or test.kind != "binary" or more is None or not by:
-        return None
-    variable = start.variable if start.kind == "declare" else start.children[0].variable
-    first, last = start.children[-1].bare.value, test.children[1].bare.value
-    of_step = {node.variable for node in step.walk() if node.kind == "name"}
-    if variable is None or first is None or last is None:
-        return None
-    same = test.children[0].bare.variable is variable and of_step == {variable}
-    return (variable, range(first, last + more, by)) if same else None
-
-
-def _step(step: SyntaxNode) -> int | None:
-    if step.kind == "unary" and step.text in STEPS:
-        return 1 if "+" in step.text else -1
-    if step.kind == "assign" and step.text in ("+=", "-=") and step.children[1].bare.value is not None:
-        return step.children[1].bare.value if step.text == "+=" else -step.children[1].bare.value
-    return None
+def _added(line: StraightLine, first: int, by: int, of: Format, where: str, *, down: bool) -> int:
+    return line.operators.op("add", of, (first, by), where, negative=1 if down else -1)

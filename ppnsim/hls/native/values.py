@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.c.kinds import STEPS
@@ -13,6 +13,8 @@ from ppnsim.hls.graph.graph import BackEdge
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import BIT, Format
+from ppnsim.hls.native.arrays import Partitions, apart, set_ports
+from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import Access, Operation
 
 _WHOLE = Format("integer", 32)
@@ -29,15 +31,22 @@ def format_of(of: CType) -> Format:
 
 @dataclass(slots=True)
 class ArrayAccesses:
-    """What has been loaded and stored of an array; ``registers``: each of its elements is one.
+    """What has been loaded and stored of an array.
 
-    ``known`` are loads by the nodes of their subscripts and the number of stores before them.
+    ``partitions`` say which memories it is in, ``index`` has the subscripts of its accesses, the first dimension first,
+    and ``known`` are loads by the nodes of their subscripts and the number of stores before them.
     """
 
-    registers: bool = False
+    partitions: Sequence[Partition] = ()
+    index: dict[int, tuple[int, ...]] = field(default_factory=dict)
     loads: list[int] = field(default_factory=list)
     stores: list[int] = field(default_factory=list)
     known: dict[tuple[tuple[int, ...], int], int] = field(default_factory=dict)
+
+    @property
+    def registers(self) -> bool:
+        """Whether each of its elements is a register."""
+        return any(each.registers for each in self.partitions)
 
 
 class TaskValues:
@@ -46,10 +55,10 @@ class TaskValues:
     ``carried`` are the variables that an iteration leaves to the next one.
     """
 
-    def __init__(self, library: Library, carried: frozenset[Variable], registers: frozenset[Variable]) -> None:
+    def __init__(self, library: Library, carried: frozenset[Variable], partitions: Partitions) -> None:
         self.operators = Operators(library, {})
         self.graph = self.operators.graph
-        self.carried, self.registers = carried, registers
+        self.carried, self.partitions = carried, partitions
         self.known: dict[Variable, int] = {}
         self.phis: dict[Variable, int] = {}
         self.alias: dict[Variable, SyntaxNode] = {}
@@ -92,6 +101,7 @@ class TaskValues:
                 reason = f"'{variable.name}' of the iteration before"
                 self.graph.back.append(BackEdge(last, phi, 1, "register", reason))
         for memory in self.memories.values():
+            set_ports(self.graph, memory.index, () if memory.registers else memory.partitions)
             for store in memory.stores:
                 for other in () if memory.registers else (*memory.loads, *memory.stores):
                     name = self.graph.nodes[store].name
@@ -109,7 +119,7 @@ class TaskValues:
         variable = self.root(inner)
         if variable is None:
             refuse(node.position, f"'{node}' is not an element of a named array")
-        return variable, tuple(subscripts)
+        return variable, tuple(reversed(subscripts))
 
     def load(self, variable: Variable, index: tuple[int, ...], to: Format) -> int:
         """Return an element of an array."""
@@ -119,7 +129,9 @@ class TaskValues:
             return memory.known[same]
         node = self._moved("load", variable, memory, index, to, states=0 if memory.registers else 1)
         for store in memory.stores:
-            self.graph.order(store, node, 1)
+            if not apart(self.graph, memory.index[store], index):
+                self.graph.order(store, node, 1)
+        memory.index[node] = index
         memory.loads.append(node)
         memory.known[same] = node
         return node
@@ -128,14 +140,15 @@ class TaskValues:
         """Store an element of an array."""
         memory = self._memory(variable)
         node = self._moved("store", variable, memory, (value, *index, *self.guard()), to, states=0)
-        for earlier in memory.stores:
-            self.graph.order(earlier, node, 1)
-        for earlier in memory.loads:
-            self.graph.order(earlier, node, 0)
+        for states, before in ((1, memory.stores), (0, memory.loads)):
+            for earlier in before:
+                if not apart(self.graph, memory.index[earlier], index):
+                    self.graph.order(earlier, node, states)
+        memory.index[node] = index
         memory.stores.append(node)
 
     def _memory(self, variable: Variable) -> ArrayAccesses:
-        return self.memories.setdefault(variable, ArrayAccesses(variable in self.registers))
+        return self.memories.setdefault(variable, ArrayAccesses(self.partitions.get(variable, ())))
 
     def _moved(
         self, kind: str, variable: Variable, memory: ArrayAccesses, operands: tuple[int, ...], to: Format, *,

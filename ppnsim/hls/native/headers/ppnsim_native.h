@@ -20,6 +20,7 @@
 namespace ppnsim {
 enum Code : int32_t {
     TASK = 1, NAME, JOIN, END, ENTER, STEP, EXIT, LEAVE, WRITE, CALL, RETURN,
+    GROUP, GROUPED,
     READ = 32, WRITE_NB, READ_NB, EMPTY, FULL, SIZE
 };
 struct Site {
@@ -38,9 +39,16 @@ struct Task {
     std::vector<int> calling; /* calls whose arguments are being evaluated */
 };
 
+/* A region in a region: its function stays open, with its streams, until all tasks have ended. */
+struct Group {
+    std::function<void()> body;
+    ucontext_t context, opener;
+};
 struct Region {
     std::vector<Event> buffer;
     std::vector<std::unique_ptr<Task>> tasks;
+    std::vector<std::unique_ptr<Group>> groups;
+    std::vector<Group *> opening;
     ucontext_t outside;
     int current = -1;
     int out = -1, in = -1;
@@ -99,6 +107,14 @@ inline void entry() {
 }
 const size_t STACK = size_t(64) << 20;
 
+inline void prepare(ucontext_t &context, void (*run)()) {
+    getcontext(&context);
+    context.uc_stack.ss_sp =
+        mmap(nullptr, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    context.uc_stack.ss_size = STACK;
+    context.uc_link = nullptr;
+    makecontext(&context, run, 0);
+}
 template <typename body_t> void task(int id, body_t body) {
     Region &r = region();
     if (inside()) {
@@ -108,17 +124,35 @@ template <typename body_t> void task(int id, body_t body) {
     r.tasks.push_back(std::make_unique<Task>());
     Task &made = *r.tasks.back();
     made.body = body;
-    getcontext(&made.context);
-    void *stack = mmap(nullptr, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    made.context.uc_stack.ss_sp = stack;
-    made.context.uc_stack.ss_size = STACK;
-    made.context.uc_link = nullptr;
-    makecontext(&made.context, entry, 0);
+    prepare(made.context, entry);
     r.add(TASK, int(r.tasks.size()) - 1, id);
 }
-/* Runs all tasks of the region until they have ended. */
+inline void group_entry() {
+    Region &r = region();
+    Group &own = *r.opening.back();
+    own.body();
+    swapcontext(&own.context, &own.opener);
+}
+inline void group(int id) { region().add(GROUP, 0, id); }
+template <typename body_t> void grouped(body_t body) {
+    Region &r = region();
+    r.groups.push_back(std::make_unique<Group>());
+    Group *made = r.groups.back().get();
+    made->body = body;
+    prepare(made->context, group_entry);
+    r.opening.push_back(made);
+    swapcontext(&made->opener, &made->context);
+    r.opening.pop_back();
+    r.add(GROUPED, 0, 0);
+}
+/* Runs all tasks of the region until they have ended; of a region in a region, waits for that. */
 inline void join() {
     Region &r = region();
+    if (!r.opening.empty()) {
+        Group &own = *r.opening.back();
+        swapcontext(&own.context, &own.opener);
+        return;
+    }
     if (inside() || r.tasks.empty()) return;
     r.add(JOIN, int(r.tasks.size()), 0);
     for (;;) {
@@ -130,6 +164,12 @@ inline void join() {
     }
     for (auto &each : r.tasks) munmap(each->context.uc_stack.ss_sp, STACK);
     r.tasks.clear();
+    while (!r.groups.empty()) {
+        std::unique_ptr<Group> last = std::move(r.groups.back());
+        r.groups.pop_back();
+        swapcontext(&last->opener, &last->context);
+        munmap(last->context.uc_stack.ss_sp, STACK);
+    }
 }
 /* Joins the tasks at the end of the region, wherever that is. */
 struct Joined {

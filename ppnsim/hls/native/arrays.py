@@ -1,0 +1,116 @@
+"""Arrays of tasks in several memories or in registers (R6.1), by the directives of the source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ppnsim.c.pragmas.text import PragmaLine
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
+from ppnsim.errors import did_you_mean
+from ppnsim.hls.graph.graph import Graph
+from ppnsim.hls.native.directives import count, inside
+from ppnsim.hls.native.region import NativeRegion, stream_type
+from ppnsim.hls.structure.partitions import Partition
+
+Partitions = Mapping[Variable, tuple[Partition, ...]]
+_KINDS = ("complete", "cyclic", "block")
+
+
+def partitions_of(region: NativeRegion, call: SyntaxNode) -> Partitions:
+    """Return the partitions of the arrays of a task, by variable; an argument of the region stands for its parameter.
+
+    Raises
+    ------
+    InputError
+        If a directive names no array that is declared where it stands, or has no whole numbers.
+    """
+    task = region.functions[call.text]
+    found: dict[Variable, tuple[Partition, ...]] = {}
+    for pragma in region.pragmas:
+        if pragma.name != "array_partition":
+            continue
+        for function in (*region.functions.values(), *region.regions):
+            if function.body is not None and inside(pragma, function.body):
+                variable = _named(pragma, function)
+                if stream_type(variable.type) is not None:
+                    continue  # streams of an array are apart anyway
+                if variable.scope == "parameter" and function is not task and function not in region.regions:
+                    words = f"'{variable.name}' is partitioned in a function that gets it"
+                    refuse(pragma.position, f"{words}; write the directive where the array is declared")
+                found[variable] = (*found.get(variable, ()), _partition(pragma, variable.type))
+    for parameter, argument in zip(task.parameters, call.children, strict=False):
+        for node in argument.walk():
+            if node.variable in found and node.variable is not None and argument.kind in ("name", "cast"):
+                found[parameter] = (*found.get(parameter, ()), *found[node.variable])
+    return found
+
+
+def _named(pragma: PragmaLine, function: Function) -> Variable:
+    name = dict(pragma.clauses).get("variable", "")
+    declared = [node.variable for node in function.walk() if node.kind == "declare" and node.variable is not None]
+    variables = {each.name: each for each in (*function.parameters, *declared)}
+    if name not in variables:
+        refuse(pragma.position, f"no array '{name}' in '{function.name}'{did_you_mean(name, variables)}")
+    return variables[name]
+
+
+def _shape(of: CType) -> Iterator[int]:
+    """Yield the sizes of an array, outermost first; 0 for one that is not a number."""
+    while of.kind in ("array", "pointer") and of.element is not None:
+        yield of.size if isinstance(of.size, int) else 0
+        of = of.element
+
+
+def _partition(pragma: PragmaLine, of: CType) -> Partition:
+    asked = {name.lower(): text for name, text in pragma.clauses}
+    kind = asked.get("type", next((each for each in _KINDS if each in asked), "complete")).lower()
+    if kind not in _KINDS:
+        refuse(pragma.position, f"array_partition: type = {kind} is none of {', '.join(_KINDS)}")
+    shape = list(_shape(of))
+    text = asked.get("dim", "1")
+    if not text.isdecimal() or int(text) > len(shape):
+        refuse(pragma.position, f"array_partition: dim = {text} is not a dimension of an array of {len(shape)}")
+    dim = int(text)
+    whole = kind == "complete" and (dim == 0 or len(shape) == 1)
+    factor = count(pragma, "factor")
+    if kind != "complete" and (factor is None or not dim):
+        refuse(pragma.position, f"array_partition: a {kind} partition needs a factor and one dimension")
+    extent = shape[dim - 1] if dim else 0
+    # Parts of a dimension that is partitioned completely are those of a cyclic one with as many parts as indices.
+    return Partition("complete" if whole else kind, 0 if whole else dim, factor or extent, extent)  # type: ignore[arg-type]
+
+
+def set_ports(graph: Graph, accesses: Mapping[int, Sequence[int]], parts: Iterable[Partition]) -> None:
+    """Give the accesses of an array, nodes with those of their subscripts, the ports of their memories (R6.1).
+
+    They are in different memories for sure only if all subscripts along a dimension differ by constants.
+    """
+    for part in parts:
+        found = [
+            _linear(graph, index[part.dim - 1]) if len(index) >= part.dim else (-2, 0) for index in accesses.values()
+        ]
+        bases = {base for base, _ in found}
+        if len(bases) > 1 or -2 in bases or not part.factor or (part.kind == "block" and bases != {-1}):
+            continue
+        for node, (_, offset) in zip(accesses, found, strict=True):
+            graph.nodes[node].port += f".{part.bank(offset) if bases == {-1} else offset % part.factor}"
+
+
+def apart(graph: Graph, one: Sequence[int], other: Sequence[int]) -> bool:
+    """Return whether two elements are surely two: subscripts of one dimension differ by a number that is not 0."""
+    pairs = [(_linear(graph, left), _linear(graph, right)) for left, right in zip(one, other, strict=False)]
+    return any(left[0] == right[0] and left[1] != right[1] for left, right in pairs)
+
+
+def _linear(graph: Graph, index: int) -> tuple[int, int]:
+    """Return the node of a subscript without what is added to it, -1 for a number, and what is added."""
+    node = graph.nodes[index]
+    if node.unit == "constant" and node.name.lstrip("-").isdecimal():
+        return -1, int(node.name)
+    wired = node.kind == "op" and node.name in ("cut", "cast") and len(node.operands) == 1
+    if wired or (node.name == "add" and len(node.operands) == 2 and node.negative < 0):
+        parts = [_linear(graph, each) for each in node.operands]
+        bases = [base for base, _ in parts if base != -1]
+        if len(bases) <= 1:
+            return bases[0] if bases else -1, sum(offset for _, offset in parts)
+    return index, 0

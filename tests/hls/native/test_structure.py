@@ -1,0 +1,356 @@
+"""Tasks with structure: calls of functions, loops one after the other, unrolling by a factor, partitions, regions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim.errors import InputError
+from ppnsim.hls.library.library import load_library
+from ppnsim.hls.native.execute import NativeDesign, timed
+from ppnsim.hls.native.timing import PipelineTiming
+from tests.hls.native.designs import executed, needs_compiler, written
+
+HEAD = "#include <hls_stream.h>\nusing hls::stream;\n"
+BENCH = """
+#include <cstdio>
+void top(int &sum, int &idle);
+int main() {
+  int sum = 0, idle = 0;
+  top(sum, idle);
+  std::printf("%d %d\\n", sum, idle);
+  return 0;
+}
+"""
+POLL = """
+void poll(stream<int> &s, int &sum, int &idle) {
+  int x = 0;
+  while (x >= 0) {
+    if (!s.read_nb(x)) idle++;
+    else if (x > 0) sum += x;
+  }
+}
+"""
+
+
+def top(calls: str, declared: str = "stream<int> s;") -> str:
+    return f"void top(int &sum, int &idle) {{\n#pragma HLS dataflow\n  {declared}\n  {calls}\n}}\n"
+
+
+def pipelines(folder: Path, task: str) -> list[PipelineTiming]:
+    """Return the pipelined loops of a task ``send``; nothing is compiled."""
+    source = HEAD + POLL + task + top("send(s); poll(s, sum, idle);")
+    kernel, bench = written(folder, source, BENCH)
+    found = timed(NativeDesign(path=kernel, testbench=bench, function="top"), load_library("xcvu9p", 5))
+    return found.timings[0].pipelines()
+
+
+# -- calls and loops in turn -------------------------------------------------------------------------------------------
+
+HELPERS = """
+static int noise(int x) { int y = x; for (int i = 0; i < 16; i++) y = y * 5 + i; return y & 1; }
+static void put(stream<int> &s, int x) { s.write(x); }
+static void burst(stream<int> &s, int n) { for (int i = 1; i <= n; i++) put(s, i); }
+"""
+
+
+@needs_compiler
+def test_a_function_called_again_takes_its_time_again(tmp_path: Path) -> None:
+    bodies = {
+        "once": "int x = noise(1); put(s, x + 1); burst(s, 10);",
+        "twice": "int x = noise(1); int y = noise(x); put(s, x + y + 1); burst(s, 10); burst(s, 4);",
+    }
+    found = {}
+    for name, body in bodies.items():
+        task = f"{HELPERS}void send(stream<int> &s) {{ {body} s.write(-1); }}\n"
+        found[name] = executed(tmp_path, HEAD + POLL + task + top("send(s); poll(s, sum, idle);"), BENCH)
+    (first,) = pipelines(tmp_path, f"{HELPERS}void send(stream<int> &s) {{ put(s, noise(1)); }}\n")
+    loop = 15 * first.ii + first.depth
+    # The second computation takes the time of its loop, and each token of the second burst a cycle.
+    assert found["twice"].finish - found["once"].finish >= loop + 4
+    assert [each.printed.split()[0] for each in found.values()] == ["57", "68"]
+
+
+@needs_compiler
+def test_what_follows_a_loop_of_the_state_machine_happens_after_it(tmp_path: Path) -> None:
+    task = """
+void send(stream<int> &s) {
+  for (int i = 0; i < 5; i++) {
+    int x = i;
+    for (int k = 0; k < i + 1; k++) x = x * 3 + k;
+    s.write(x & 7);
+  }
+  for (int i = 0; i < 3; i++) {
+    bool sent = false;
+    do sent = s.write_nb(100 + i); while (!sent);
+  }
+  s.write(-1);
+}
+"""
+    run = executed(tmp_path, HEAD + POLL + task + top("send(s); poll(s, sum, idle);"), BENCH)
+    (stream,) = run.calls[0].streams
+    assert len(stream.writes) == len(stream.reads) == 9
+    assert stream.writes == sorted(stream.writes)
+    gaps = [after - before for before, after in zip(stream.writes, stream.writes[1:], strict=False)]
+    assert gaps[:4] == sorted(gaps[:4])  # each row has one iteration more
+    assert gaps[0] < gaps[3]
+    expected = [0, 0, 0, 0, 0]
+    for i in range(5):
+        x = i
+        for k in range(i + 1):
+            x = x * 3 + k
+        expected[i] = x & 7
+    assert run.printed.split()[0] == str(sum(expected) + 303)
+
+
+def test_a_call_with_a_slow_loop_needs_a_statement_of_its_own(tmp_path: Path) -> None:
+    loop = "for (int i = 0; i < 4; i++) {\n#pragma HLS pipeline off\n y += i; }"
+    slow = f"static int slow(int x) {{ int y = x; {loop} return y; }}"
+    with pytest.raises(InputError, match="a call of 'slow', which has a loop that is not pipelined, in an expression"):
+        pipelines(tmp_path, f"{slow}\nvoid send(stream<int> &s) {{ s.write_nb(1 + slow(2)); }}\n")
+    assert pipelines(tmp_path, f"{slow}\nvoid send(stream<int> &s) {{ int x = slow(2); s.write_nb(1 + x); }}\n") == []
+
+
+@needs_compiler
+def test_a_switch_is_the_chain_of_its_cases(tmp_path: Path) -> None:
+    cases = """switch (state) {
+      case 0: { state = left & 1 ? 1 : 2; break; }
+      case 1: { if (s.write_nb(left)) { left--; state = 0; } break; }
+      default: { left--; state = left > 0 ? 0 : 3; break; }
+    }"""
+    chain = """if (state == 0) { state = left & 1 ? 1 : 2; }
+      else if (state == 1) { if (s.write_nb(left)) { left--; state = 0; } }
+      else { left--; state = left > 0 ? 0 : 3; }"""
+    found = []
+    for body in (cases, chain):
+        loop = f"int state = 0, left = 9;\n while (state != 3) {{ {body} }}\n"
+        task = f"void send(stream<int> &s) {{ {loop} s.write(-1); }}\n"
+        found.append(executed(tmp_path, HEAD + POLL + task + top("send(s); poll(s, sum, idle);"), BENCH))
+    assert found[0].finish == found[1].finish
+    assert found[0].printed == found[1].printed
+    assert found[0].printed.split()[0] == "25"
+
+
+# -- directives --------------------------------------------------------------------------------------------------------
+
+SUMS = """
+void send(stream<int> &s) {
+  int held[64];
+  DIRECTIVE
+  int sum = 0;
+  for (int i = 0; i < 64; i++) {
+#pragma HLS unroll factor=FACTOR
+    sum += held[i];
+  }
+  s.write_nb(sum);
+}
+"""
+
+
+def sums(folder: Path, factor: int, directive: str = "") -> PipelineTiming:
+    line = f"\n#pragma HLS array_partition variable=held {directive}\n" if directive else ""
+    (found,) = pipelines(folder, SUMS.replace("FACTOR", str(factor)).replace("DIRECTIVE", line))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("factor", "directive", "ii"),
+    [
+        (2, "", 1),  # two ports
+        (8, "", 4),
+        (8, "cyclic factor=4", 1),
+        (8, "cyclic factor=2", 2),
+        (8, "type=cyclic factor=4 dim=1", 1),
+        (8, "block factor=8", 4),  # neighbours are in one part
+        (8, "complete", 1),
+    ],
+)
+def test_copies_of_a_body_share_the_ports_of_the_memories(tmp_path: Path, factor: int, directive: str, ii: int) -> None:
+    found = sums(tmp_path, factor, directive)
+    assert (found.copies, found.ii) == (factor, ii)
+
+
+def test_one_dimension_of_two_is_in_memories_not_in_registers(tmp_path: Path) -> None:
+    task = """
+void send(stream<int> &s) {
+  int held[4][16];
+#pragma HLS array_partition variable=held complete dim=DIM
+  for (int j = 0; j < 16; j++) {
+    int sum = 0;
+    for (int i = 0; i < 4; i++) {
+#pragma HLS unroll
+      sum += held[i][j] + held[i][15 - j] + held[i][j ^ 1];
+    }
+    s.write(sum);
+  }
+}
+"""
+    found = {dim: pipelines(tmp_path, task.replace("DIM", str(dim)))[0].ii for dim in (0, 1, 2)}
+    assert found == {0: 1, 1: 2, 2: 6}
+
+
+@needs_compiler
+@pytest.mark.parametrize("trips", [12, 13])
+def test_copies_do_what_the_loop_does(tmp_path: Path, trips: int) -> None:
+    task = f"""
+void send(stream<int> &a, stream<int> &b) {{
+  for (int i = 0; i < {trips}; i++) {{
+#pragma HLS unroll factor=3
+    if (i % 3 == 1) b.write(i); else a.write(i);
+  }}
+  a.write(-1); b.write(-1);
+}}
+"""
+    source = HEAD + POLL + task + top("send(a, b); poll(a, sum, idle); drain(b);", "stream<int> a, b;")
+    drain = "void drain(stream<int> &s) { while (s.read() >= 0); }\n"
+    run = executed(tmp_path, source.replace("void top", f"{drain}void top"), BENCH)
+    assert run.printed.split()[0] == str(sum(i for i in range(trips) if i % 3 != 1))
+    a, b = run.calls[0].streams
+    # A start of the hardware has three iterations, each of which may write to `a`: three cycles.
+    full = trips // 3
+    starts = [a.writes[0] + 3 * k for k in range(full)]
+    assert a.writes[: 2 * full] == [cycle for start in starts for cycle in (start, start + 2)]
+    assert b.writes[:full] == [start + 1 for start in starts]
+    assert len(a.writes) + len(b.writes) == trips + 2
+
+
+def test_a_least_latency_of_a_function_is_kept(tmp_path: Path) -> None:
+    task = """
+static int twice(int x) {
+#pragma HLS latency min=MIN
+  return x + x;
+}
+void send(stream<int> &s) {
+  for (int i = 0; i < 8; i++) s.write(twice(i));
+}
+"""
+    depths = [pipelines(tmp_path, task.replace("MIN", str(least)))[0].depth for least in (1, 4, 9)]
+    assert [depths[1] - depths[0], depths[2] - depths[1]] == [3, 5]
+
+
+def test_nests_are_not_flattened_where_a_directive_says_so(tmp_path: Path) -> None:
+    task = """
+void send(stream<int> &s) {
+  for (int i = 0; i < 8; i++)
+    for (int j = 0; j < 8; j++) {
+#pragma HLS loop_flatten OFF
+      s.write_nb(i + j);
+    }
+}
+"""
+    assert [each.outer for each in pipelines(tmp_path, task.replace(" OFF", ""))] == [(0,)]
+    assert [each.outer for each in pipelines(tmp_path, task.replace("OFF", "off"))] == [()]
+
+
+LOOP = """
+void send(stream<int> &s) {{
+  int x[8], f = 1;
+{}
+  for (int i = 0; i < {}; i++) {{
+{}
+    {} s.write_nb(x[i]);
+  }}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("outside", "last", "inside", "body", "words"),
+    [
+        (
+            "",
+            "8",
+            "#pragma HLS unroll factor=2",
+            "if (s.full()) break;",
+            "a loop that is unrolled here needs constants",
+        ),
+        ("", "f", "#pragma HLS unroll factor=2", "", "a loop that is unrolled here needs constants"),
+        ("", "8", "#pragma HLS unroll factor=2", "i++;", "a loop that is unrolled here needs constants"),
+        ("", "8", "#pragma HLS unroll factor=2", "for (int k = 0; k < f; k++) x[k] = 0;", "unroll the loops in it"),
+        ("#pragma HLS array_partition variable=y complete", "8", "", "", "no array 'y' in 'send'"),
+        ("#pragma HLS array_partition variable=x cyclic", "8", "", "", "a cyclic partition needs a factor"),
+        ("#pragma HLS array_partition variable=x dim=2", "8", "", "", "dim = 2 is not a dimension of an array of 1"),
+        ("#pragma HLS array_reshape variable=x", "8", "", "", "#pragma HLS array_reshape is not followed"),
+        ("#pragma HLS latency min=4", "8", "", "", "a least latency of a task"),
+        ("", "8", "#pragma HLS latency max=4", "", "a largest latency is not followed"),
+    ],
+)
+def test_what_is_not_followed_is_refused_with_its_line(
+    tmp_path: Path, outside: str, last: str, inside: str, body: str, words: str
+) -> None:
+    with pytest.raises(InputError, match=r"kernel\.cpp:\d+") as told:
+        pipelines(tmp_path, LOOP.format(outside, last, inside, body))
+    assert words in str(told.value)
+
+
+# -- regions in regions ------------------------------------------------------------------------------------------------
+
+PARTS = """
+void send(stream<int> &s) { for (int i = 0; i < 20; i++) { while (!s.write_nb(i)); } s.write(-1); }
+void add(stream<int> &in, stream<int> &out) {
+  int x = 0;
+  while (x >= 0) { x = in.read(); out.write(x < 0 ? x : x + 1); }
+}
+void fill(int table[8]) { for (int i = 0; i < 8; i++) table[i] = i; }
+void look(stream<int> &in, const int table[8], stream<int> &out) {
+  int x = 0;
+  while (x >= 0) { x = in.read(); out.write(x < 0 ? x : table[x & 7]); }
+}
+"""
+NESTED = """
+void inner(stream<int> &in, stream<int> &out) {
+#pragma HLS dataflow
+  stream<int, 3> between;
+  add(in, between);
+  add(between, out);
+}
+void middle(stream<int> &in, const int table[8], stream<int> &out) {
+#pragma HLS dataflow
+  stream<int> first;
+  inner(in, first);
+  look(first, table, out);
+}
+"""
+STREAMS = "int table[8]; stream<int> s, first, out;"
+
+
+@needs_compiler
+def test_a_region_in_a_region_is_what_it_is_written_out(tmp_path: Path) -> None:
+    ways = {
+        "nested": "send(s); fill(table); inner(s, first); look(first, table, out); poll(out, sum, idle);",
+        "flat": "send(s); fill(table); add(s, between); add(between, first); look(first, table, out); "
+        "poll(out, sum, idle);",
+        "with the table": "send(s); fill(table); middle(s, table, out); poll(out, sum, idle);",
+    }
+    calls = {}
+    for name, text in ways.items():
+        streams = f"{STREAMS} stream<int, 3> between;" if name == "flat" else STREAMS
+        run = executed(tmp_path, HEAD + POLL + PARTS + NESTED + top(text, streams), BENCH)
+        assert run.printed.split()[0] == str(sum((i + 2) & 7 for i in range(20)))
+        calls[name] = run.calls[0]
+    nested, flat, late = calls.values()
+    told = [{(s.name, s.depth, *s.writes) for s in call.streams} for call in (nested, flat)]
+    assert told[0] == told[1]
+    assert [(t.name, t.start, t.end) for t in nested.tasks] == [(t.name, t.start, t.end) for t in flat.tasks]
+    # A region that gets the table starts when the table is written, with all of its tasks.
+    start = {task.name: task.start for task in late.tasks}
+    filled = next(task.end for task in late.tasks if task.name == "fill")
+    assert start == {"send": 0, "fill": 0, "add_1": filled, "add_2": filled, "look": filled, "poll": 0}
+    assert filled > 0
+
+
+@pytest.mark.parametrize(
+    ("task", "words"),
+    [
+        ("void send(stream<int> &s) { s.write_nb(1); region(s); }", "'region' is a dataflow region that a task calls"),
+        ("void send(stream<int> &s) {\n#pragma HLS dataflow\n send(s); }", "'send' calls itself"),
+    ],
+)
+def test_a_region_elsewhere_is_refused(tmp_path: Path, task: str, words: str) -> None:
+    inner = (
+        "void leaf(stream<int> &s) { s.write(-1); }\nvoid region(stream<int> &s) {\n#pragma HLS dataflow\n leaf(s); }\n"
+    )
+    with pytest.raises(InputError) as told:
+        pipelines(tmp_path, inner + task + "\n")
+    assert words in str(told.value)
