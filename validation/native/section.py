@@ -28,8 +28,8 @@ _ABOUT = (
     "(Vitis HLS 2021.1) and the numbers that the testbench prints. The sources are not part of the project: "
     "'--designs DIR' is a folder with them; without it these rows are not run.",
     "In sample: the rules on the order of accesses and on products by reciprocals (R11) were written with seven of "
-    "these designs in view, and what a write that does not wait takes its answer from with 07, so those rows show that the "
-    "rules hold together, not that they hold elsewhere. 04, 06 and 11 were run when the rules were there.",
+    "these designs in view, and what a write that does not wait takes its answer from with 07, so those rows show that "
+    "the rules hold together, not that they hold elsewhere. 04, 06 and 11 were run when the rules were there.",
 )
 
 
