@@ -23,6 +23,7 @@ from ppnsim.explore.fifo.search import GuidedSearch
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.model.builders import chain, fork_join, predictor
 from ppnsim.model.network import Channel, Network, Process
+from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import Rates
 from tests.helpers.strategies import networks
 from validation.rtl.section import design_network, designs, name_of
@@ -417,3 +418,16 @@ def test_an_early_interrupt_keeps_depths_that_work(shared: bool, monkeypatch: py
     assert gap.lower < lossless.cost
     assert lossless.time == sizing.answers.unbounded[0]
     assert not lossless.certified
+
+
+def test_the_starts_of_a_scheduled_process_cost_no_work() -> None:
+    tasks = [
+        Process.scheduled(name=name, steps=60_000, start_steps=StepList.of([[0, 1, 50_000]]))
+        for name in ("source", "sink")
+    ]
+    accesses = StepList.of([[9, 400, 100]])
+    channel = Channel(name="c", source="source", target="sink", write_steps=accesses, read_steps=accesses)
+    problem = problem_of([Network(processes=tasks, channels=[channel])])
+    found = FifoSizing(problem=problem).run().found["lossless"]
+    assert sum(problem.networks[0].passings_of(name) for name in ("source", "sink")) < 250
+    assert (found.vector, found.time) == ((1,), run(Network(processes=tasks, channels=[channel])).finish)

@@ -36,7 +36,7 @@ def largest_failing(problem: Problem, vector: Vector, goal: Goal, blamed: Sequen
     vector = _dropped(problem, goal, vector, [index for index in finite if index in blamed])
     for index, depth in enumerate(vector):
         if depth is not None:
-            vector = _deepened(problem, goal, vector, index)
+            vector = deepened(problem, goal, vector, index)
     return vector
 
 
@@ -53,7 +53,7 @@ def _dropped(problem: Problem, goal: Goal, vector: Vector, indices: Sequence[int
     return _dropped(problem, goal, _dropped(problem, goal, vector, indices[:half]), indices[half:])
 
 
-def _deepened(problem: Problem, goal: Goal, vector: Vector, index: int) -> Vector:
+def deepened(problem: Problem, goal: Goal, vector: Vector, index: int) -> Vector:
     """Raise an entry as far as the vector fails; as deep as allowed, it would not."""
     high = problem.ceilings[index]
     limit = _DEEPEST if high is None else high
@@ -94,9 +94,9 @@ def reductions(problem: Problem, vector: Full, goal: Goal) -> Iterator[Full]:
             yield vector
 
 
-def enough(problem: Problem, goal: Goal) -> Full | None:
-    """Return depths that reach the goal, found by doubling all of them; None if even 2**40 tokens do not."""
-    vector = problem.low
+def enough(problem: Problem, goal: Goal, start: Full | None = None) -> Full | None:
+    """Return depths that reach the goal, found by doubling all of ``start``; None if even 2**40 tokens do not."""
+    vector = start or problem.low
     while not goal.met(problem.values(vector)):
         deeper = tuple(
             depth * 2 if variable.high is None else min(depth * 2, variable.high)

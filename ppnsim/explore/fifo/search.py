@@ -15,10 +15,9 @@ from ppnsim.explore.fifo.bounds import enough, reductions
 from ppnsim.explore.fifo.cover import Cover
 from ppnsim.explore.fifo.cuts import Cut
 from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, with_depth, worst
-from ppnsim.explore.fifo.separation import Separation
+from ppnsim.explore.fifo.separation import FEW, Separation
 
 _NEAR = 5  # proposals for a point of the front before those of the steady state are asked for
-_FEW = 40  # variables of which each one is lowered by trying, whenever depths are found
 
 Bounds = Callable[[str, int, int | None], None]  # (question, at least, at most)
 
@@ -65,7 +64,7 @@ class GuidedSearch:
             guess = self.separation.guess(goal, problem.largest())
             vector = guess[0] if guess is not None and goal.met(problem.values(guess[0])) else enough(problem, goal)
             if vector is not None:
-                if len(vector) <= _FEW:
+                if len(vector) <= FEW:
                     *_, vector = reductions(problem, vector, goal)
                 problem.lower_ceilings(vector)
                 self._known.append((problem.cost_of(vector), vector))
@@ -79,7 +78,7 @@ class GuidedSearch:
             return
         self._known.append((self.problem.cost_of(vector), vector))
         goal = Goal(limits=_times(values))
-        for index, depth in enumerate(vector) if len(vector) <= _FEW else ():
+        for index, depth in enumerate(vector) if len(vector) <= FEW else ():
             less = with_depth(vector, index, depth - 1)
             if depth > self.problem.low[index] and not goal.met(self.problem.values(less)):
                 self._cuts |= dict.fromkeys(self.separation.cuts(less, goal))
@@ -162,15 +161,31 @@ class GuidedSearch:
                 raise OutOfBudget(f"within {self.stop.within:.1%} of what is proven, as asked")
 
     def _guess(self, cover: Cover, goal: Goal) -> None:
-        """Begin with the depths of the steady state, and the cuts that force them."""
+        """Begin with the depths of the steady state and the cuts that force them; otherwise with each alone."""
+        if self.separation.only_tries and len(cover.most) <= FEW:
+            self._learned(cover, self.separation.alone(goal))
+            self._begun(cover, goal)
         found = self.separation.guess(goal, cover.most)
         if found is not None:
             vector, cuts = found
-            self._cuts |= dict.fromkeys(cuts)
-            cover.add(cuts)
+            self._learned(cover, cuts)
             if goal.met(self.problem.values(cover.most)):
                 self._reduced(self._repaired(cover, vector, goal), goal)
             self._tell()
+
+    def _begun(self, cover: Cover, goal: Goal) -> None:
+        """Find depths that reach the goal near the cheapest ones that are not ruled out yet."""
+        proposal = cover.cheapest(self.problem.seconds_left())
+        if proposal is not None:
+            self._lower = max(self._lower, proposal.lower)
+            vector = enough(self.problem, goal, proposal.vector)
+            if vector is not None:
+                self._reduced(vector, goal)
+        self._tell()
+
+    def _learned(self, cover: Cover, cuts: list[Cut]) -> None:
+        self._cuts |= dict.fromkeys(cuts)
+        cover.add(cuts)
 
     def _tell(self) -> None:
         if self._bounds is not None:
@@ -187,8 +202,7 @@ class GuidedSearch:
             self.problem.seconds_left()
             cuts = self.separation.cuts(vector, goal)
             assert cuts, "what fails has a reason"
-            self._cuts |= dict.fromkeys(cuts)
-            cover.add(cuts)
+            self._learned(cover, cuts)
             for cut in cuts:
                 vector = self._raised(cover, vector, cut)
         return vector
@@ -213,7 +227,7 @@ class GuidedSearch:
         A point of the front counts only when nothing cheaper is left, so that its way there is of no use.
         """
         self._offer(vector)
-        if len(vector) <= _FEW and self._question != "front":
+        if len(vector) <= FEW and self._question != "front":
             for each in reductions(self.problem, vector, goal):
                 self._offer(each)
                 vector = each

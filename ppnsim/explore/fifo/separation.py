@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from functools import cached_property
 from math import ceil, floor, inf
 
+from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.errors import InputError
-from ppnsim.explore.fifo.bounds import largest_failing
+from ppnsim.explore.fifo.bounds import deepened, largest_failing
 from ppnsim.explore.fifo.cuts import WHOLE, Cut, cut_below
 from ppnsim.explore.fifo.moments import Moments
-from ppnsim.explore.fifo.problem import Full, Goal, Problem
+from ppnsim.explore.fifo.problem import Full, Goal, Problem, Vector, with_depth
 from ppnsim.explore.fifo.steady_cuts import PeriodReader
 from ppnsim.explore.fifo.steady_depths import SteadyDepths
 from ppnsim.explore.fifo.walks import WalkCuts
 
-_FEW, _PART = 4, 8  # a weak cut: so few terms, each of which grows in at most one so many-th of an iteration's tokens
+FEW = 40  # variables that are tried one by one
+_TERMS, _PART = 4, 8  # a weak cut: so few terms, each of which grows in at most one so many-th of an iteration's tokens
 
 
 class Separation:
@@ -48,7 +50,23 @@ class Separation:
 
     def _tried(self, vector: Full, goal: Goal, blamed: Sequence[int] = ()) -> list[Cut]:
         """Return that one entry has to be deeper than in the deepest vector that fails as well, found by running."""
-        failing = largest_failing(self.problem, vector, goal, blamed)
+        return self._of_failing(largest_failing(self.problem, vector, goal, blamed), goal)
+
+    @property
+    def only_tries(self) -> bool:
+        """Whether no run of any scenario can be read."""
+        return not any(reader is not None and reader.reads for reader in self._readers)
+
+    def alone(self, goal: Goal) -> list[Cut]:
+        """Return how deep each variable has to be whatever the others are, found by running."""
+        cuts = []
+        for index, depth in enumerate(self.problem.low):
+            vector = with_depth(self.problem.top, index, depth)
+            if not goal.met(self.problem.values(vector)):
+                cuts += self._of_failing(deepened(self.problem, goal, vector, index), goal)
+        return cuts
+
+    def _of_failing(self, failing: Vector, goal: Goal) -> list[Cut]:
         late = self.problem.values(failing)
         return [
             cut_below(failing, value, scenario)
@@ -91,7 +109,7 @@ def _is_weak(cut: Cut, vector: Full) -> bool:
     Of the firings of one iteration a circle passes two, and a token more lets it pass the next ones.
     """
     steps = [(reach.next_step(vector[reach.variable]) - vector[reach.variable], reach.tokens) for reach, _ in cut.terms]
-    return len(steps) <= _FEW and all(_PART * step <= tokens < WHOLE for step, tokens in steps)
+    return len(steps) <= _TERMS and all(_PART * step <= tokens < WHOLE for step, tokens in steps)
 
 
 class _FinishReader:
@@ -100,6 +118,9 @@ class _FinishReader:
     def __init__(self, problem: Problem, scenario: int) -> None:
         self._problem, self._scenario = problem, scenario
         self._cuts: WalkCuts | None = None
+        repetition = Repetition.of(problem.networks[scenario])
+        if (repetition is None or repetition.iterations < 2) and len(problem.low) <= FEW:
+            return  # a walk that does not repeat says only that something on it has to grow: trying says more
         try:
             moments = Moments(problem.networks[scenario])
         except InputError:  # too large to be held, and it does not repeat
@@ -108,6 +129,10 @@ class _FinishReader:
         variable_of = [number.get(channel.name) for channel in moments.network.channels]
         self._cuts = WalkCuts(moments, variable_of, problem.low, scenario)
         self._finish = int((moments.head + moments.end).max())
+
+    @property
+    def reads(self) -> bool:
+        return self._cuts is not None
 
     @cached_property
     def _potentials(self) -> SteadyDepths | None:

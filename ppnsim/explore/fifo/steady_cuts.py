@@ -24,6 +24,8 @@ _ITERATIONS = 12  # of a run whose middle shows the waits of one
 class PeriodReader:
     """Reads cuts off the critical circles of one scenario."""
 
+    reads = True
+
     def __init__(self, problem: Problem, scenario: int) -> None:
         self._problem, self._scenario = problem, scenario
         self._network = problem.networks[scenario]
