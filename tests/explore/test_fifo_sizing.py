@@ -422,10 +422,10 @@ def test_an_early_interrupt_keeps_depths_that_work(shared: bool, monkeypatch: py
 
 def test_the_starts_of_a_scheduled_process_cost_no_work() -> None:
     tasks = [
-        Process.scheduled(name=name, steps=60_000, start_steps=StepList.of([(0, 1, 50_000)]))
+        Process.scheduled(name=name, steps=60_000, start_steps=StepList(((0, 1, 50_000),)))
         for name in ("source", "sink")
     ]
-    accesses = StepList.of([(9, 400, 100)])
+    accesses = StepList(((9, 400, 100),))
     channel = Channel(name="c", source="source", target="sink", write_steps=accesses, read_steps=accesses)
     problem = problem_of([Network(processes=tasks, channels=[channel])])
     found = FifoSizing(problem=problem).run().found["lossless"]
