@@ -13,6 +13,7 @@ from ppnsim.plots.axis import breathing, plain
 from ppnsim.plots.style import GRID, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 _MARKERS = "osD^vP*X"
+_ABREAST = 3  # panels side by side
 _WIDE = 16  # a range from which on an axis is logarithmic
 
 
@@ -31,20 +32,26 @@ def memory_figure(name: str, points: Sequence[CurvePoint]) -> Figure:
     ['bandwidth [GB/s]', 'latency [ns]']
     """
     shown = [sweep for sweep in SWEEPS.values() if any(point.sweep == sweep.name for point in points)]
-    size = (max(SLIDE * 0.6, SLIDE * len(shown) / 2.2), 7.5)
+    rows = max(1, -(-len(shown) // _ABREAST))
+    across = min(_ABREAST, max(len(shown), 1))
+    size = (max(SLIDE * 0.6, SLIDE * across / 2.2), 6.5 * rows + 0.5)
     figure = breathing(Figure(figsize=size, layout="constrained", facecolor=PAPER))
-    panels = figure.subplots(2, max(len(shown), 1), squeeze=False, height_ratios=(3, 1))
-    for column, sweep in enumerate(shown):
+    panels = figure.subplots(2 * rows, across, squeeze=False, height_ratios=(3, 1) * rows)
+    for place, sweep in enumerate(shown):
+        row, column = divmod(place, _ABREAST)
         own = [point for point in points if point.sweep == sweep.name]
-        above, below = panels[0][column], panels[1][column]
+        above, below = panels[2 * row][column], panels[2 * row + 1][column]
         _bandwidth(above, own)
         _latency(below, own)
         for axes in (above, below):
             _axis(axes, [point.x for point in own])
         below.set_xlabel(sweep.x, size=LABEL, color=INK)
         above.set_title(sweep.name, size=LABEL, color=INK, loc="left")
-    panels[0][0].set_ylabel("bandwidth [GB/s]", size=LABEL, color=INK)
-    panels[1][0].set_ylabel("latency [ns]", size=LABEL, color=INK)
+    for row in range(rows):
+        panels[2 * row][0].set_ylabel("bandwidth [GB/s]", size=LABEL, color=INK)
+        panels[2 * row + 1][0].set_ylabel("latency [ns]", size=LABEL, color=INK)
+    for axes in panels.T.reshape(across, rows, 2)[:, -1][len(shown) - across * (rows - 1) :].flat:
+        axes.set_axis_off()
     words = f"{shortened(name, 50)} · one channel · points simulated, lines the laws"
     title = figure.suptitle(words, size=TITLE, weight="bold", color=INK)
     verbatim(title)

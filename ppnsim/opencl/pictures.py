@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import StrMethodFormatter
+from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 from ppnsim.opencl.report import SweepPoint
 from ppnsim.opencl.tune import PredictedDesign
@@ -51,9 +51,19 @@ def tuning_path(name: str, points: Sequence[PathPoint]) -> Figure:
     figure = Figure(figsize=(SLIDE, 5.6), layout="constrained", facecolor=PAPER)
     axes = breathing(figure).add_subplot()
     potential_bars(axes, points)
+    if len(points) > 1:
+        _speeds(axes, [point.speed_up for point in points])
+    what = "potentials and speed-up" if len(points) > 1 else "potentials: what each optimisation could save, of 1"
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4, frameon=False, fontsize=SMALL)
+    verbatim(figure.suptitle(f"{shortened(name, 60)} · {what}", size=TITLE, weight="bold", color=INK))
+    verbatim(*axes.get_xticklabels())
+    return figure
+
+
+def _speeds(axes: Axes, speeds: Sequence[float]) -> None:
+    """Draw the speed-up of each design over the first one, on an axis of its own."""
     faster = axes.twinx()
-    speeds = [point.speed_up for point in points]
-    faster.plot(range(len(points)), speeds, color=_SPEED, marker="o", linewidth=1.6)
+    faster.plot(range(len(speeds)), speeds, color=_SPEED, marker="o", linewidth=1.6)
     for place, speed in enumerate(speeds):
         faster.annotate(
             f"{speed:.3g}x", (place, speed), xytext=(0, 9), textcoords="offset points", ha="center", size=SMALL,
@@ -63,10 +73,7 @@ def tuning_path(name: str, points: Sequence[PathPoint]) -> Figure:
     faster.set_ylim(min(speeds) / 1.6, max(speeds) * 2.2)
     faster.set_ylabel("predicted speed-up", size=LABEL, color=INK)
     faster.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4, frameon=False, fontsize=SMALL)
-    verbatim(figure.suptitle(f"{shortened(name, 60)} · potentials and speed-up", size=TITLE, weight="bold", color=INK))
-    verbatim(*axes.get_xticklabels())
-    return figure
+    faster.yaxis.set_minor_formatter(NullFormatter())
 
 
 def potential_bars(axes: Axes, points: Sequence[PathPoint]) -> None:
@@ -75,9 +82,13 @@ def potential_bars(axes: Axes, points: Sequence[PathPoint]) -> None:
     for number, (potential, colour) in enumerate(_COLOURS.items()):
         heights = [point.potentials.get(potential, 0.0) for point in points]
         places = [place + (number - (len(_COLOURS) - 1) / 2) * width for place in range(len(points))]
-        axes.bar(places, heights, width, color=colour, alpha=0.75, label=potential)
+        drawn = axes.bar(places, heights, width, color=colour, alpha=0.75, label=potential)
+        if len(points) == 1:
+            axes.bar_label(drawn, fmt="{:.3g}", size=SMALL, color=INK, padding=2)
     axes.set_xticks(range(len(points)), [point.label.replace("+", "\n+") for point in points], fontsize=SMALL)
-    axes.set_ylim(0, 1.05)
+    axes.set_ylim(0, 1.08)
+    if len(points) == 1:
+        axes.set_xlim(-1, 1)
     axes.set_ylabel("potential", size=LABEL, color=INK)
     axes.spines[["top"]].set_visible(False)
 

@@ -67,7 +67,7 @@ def time_axes(top: Axes, bottom: Axes, timeline: Timeline, edges: Int64Array, *,
     first, far = edges[0], far_of(timeline, (int(edges[0]), int(edges[-1])))
     bottom.set_xlim(first, far)
     bottom.set_xlabel(f"time [cycles]{f' · {within} {width:,} cycles' if width > 1 else ''}", size=LABEL, color=INK)
-    bottom.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True))
+    bottom.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True, steps=[1, 2, 5, 10]))
     bottom.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     unit, size = unit_of(far * timeline.network.clock_ns)
     factor = timeline.network.clock_ns / size

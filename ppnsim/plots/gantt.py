@@ -13,17 +13,31 @@ from matplotlib.patches import Patch, Rectangle
 
 from ppnsim.arrays import Float64Array, Int64Array
 from ppnsim.model.cycles import CycleClasses, Label, cycle_classes
+from ppnsim.model.network import Network
 from ppnsim.model.timeline import Timeline
 from ppnsim.plots.axis import breathing, far_of, mark_stop, outcome, plain, rectangles, time_axes
+from ppnsim.plots.colours import COLOURS, channel_colours
 from ppnsim.plots.columns import edges_of, shares, view_of
 from ppnsim.plots.firings import draw_firings, legend_of_firings
-from ppnsim.plots.style import FAINT, GRID, INK, LABEL, OTHER, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+from ppnsim.plots.style import (
+    FAINT,
+    GRID,
+    INK,
+    LABEL,
+    OTHER,
+    PAPER,
+    SLIDE,
+    SMALL,
+    TITLE,
+    on,
+    shortened,
+    verbatim,
+)
 
 Look = Mapping[str, Any]
 
 _QUIET = {"starting": "#C4C4C4", "ii": "#DEDEDE", "draining": "#F0F0F0", "done": "#FFFFFF"}
 _HATCH = {"starved": "", "blocked": "/////", "resource": "xxxx"}
-_ROUNDS = ("", "..", "oo")  # the palette with dots, then with rings, when there are more causes than colours
 _WORDS = {
     "starting": "a firing starts",
     "ii": "initiation interval",
@@ -44,18 +58,22 @@ def lost_cycles(classes: Sequence[CycleClasses], view: tuple[int, int]) -> Count
     return total
 
 
-def looks_of(total: Mapping[Label, int]) -> dict[Label, Look]:
-    """Return how each class is drawn: the causes that cost most have a colour of their own, the next ones a dotted one.
+def looks_of(total: Mapping[Label, int], network: Network) -> dict[Label, Look]:
+    """Return how each class is drawn: a channel has the same colour in all pictures of its network.
 
-    Beyond three rounds of the palette they share a grey. A channel keeps its colour whether its consumer starves or its
-    producer is blocked; the hatch tells which.
+    It keeps the colour whether its consumer starves or its producer is blocked; the hatch tells which. With more
+    channels than colours, those that cost most get them, and the others share a grey.
     """
     weight: Counter[tuple[bool, str]] = Counter()  # a resource may have the name of a channel
     for (kind, cause), cycles in total.items():
         if cause is not None:
             weight[kind == "resource", cause] += cycles
-    colours = [(colour, dots) for dots in _ROUNDS for colour in PALETTE]
-    given = dict(zip((cause for cause, _ in weight.most_common()), colours, strict=False))
+    own = channel_colours(network)
+    given = {(False, name): colour for name, colour in own.items()}
+    left = iter([each for each in COLOURS if each not in own.values()])
+    for key, _ in weight.most_common():
+        if key not in given and (free := next(left, None)) is not None:
+            given[key] = free
     looks: dict[Label, Look] = {}
     for kind, cause in total:
         if cause is None:
@@ -63,7 +81,7 @@ def looks_of(total: Mapping[Label, int]) -> dict[Label, Look]:
         else:
             colour, dots = given.get((kind == "resource", cause), (OTHER, ""))
             hatch = _HATCH[kind] + dots
-            looks[kind, cause] = {"facecolor": colour, "edgecolor": INK, "linewidth": 0, "hatch": hatch}
+            looks[kind, cause] = {"facecolor": colour, "edgecolor": on(colour), "linewidth": 0, "hatch": hatch}
     return looks
 
 
@@ -119,7 +137,7 @@ def gantt(
     names = [process.name for process in timeline.network.processes]
     classes = [cycle_classes(timeline, name) for name in names]
     total = lost_cycles(classes, view)
-    looks, edges = looks_of(total), edges_of(*view)
+    looks, edges = looks_of(total, timeline.network), edges_of(*view)
     lines = {name: shortened(place, 24) for name, place in (places or {}).items() if place}
     titles = ["\n".join(filter(None, (shortened(name, 24), lines.get(name)))) for name in names]
     figure, axes = _paper(timeline, titles, edges)

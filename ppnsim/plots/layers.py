@@ -7,6 +7,7 @@ channels spread and the text of each has room; a process is reached from its nei
 from __future__ import annotations
 
 from bisect import bisect_right, insort
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -36,11 +37,13 @@ class Layers:
     columns : the places of each column, in order.
     routes : per channel, the places that it passes from its left end to its right end; self-loops have none.
     backward : channels whose producer stands right of their consumer.
+    main : the places of the longest way from left to right, which is drawn straight.
     """
 
     columns: tuple[tuple[Slot, ...], ...]
     routes: Mapping[str, tuple[Slot, ...]]
     backward: frozenset[str]
+    main: frozenset[Slot]
 
     def label_place(self, channel: str) -> Slot:
         """Return the place where the text of a channel stands: the odd column nearest to its middle."""
@@ -76,7 +79,9 @@ def layered(network: Network) -> Layers:
         for place in route[1:-1]:
             columns[place.column].append(place)
     ordered = _few_crossings(columns, neighbours(routes, 1), neighbours(routes, -1))
-    return Layers(columns=tuple(map(tuple, ordered)), routes=routes, backward=frozenset(backward))
+    return Layers(
+        columns=tuple(map(tuple, ordered)), routes=routes, backward=frozenset(backward), main=_main_line(routes)
+    )
 
 
 def neighbours(routes: Mapping[str, tuple[Slot, ...]], step: int) -> dict[Slot, list[Slot]]:
@@ -87,6 +92,22 @@ def neighbours(routes: Mapping[str, tuple[Slot, ...]], step: int) -> dict[Slot, 
         for before, place in pairwise(there):
             found.setdefault(place, []).append(before)
     return found
+
+
+def _main_line(routes: Mapping[str, tuple[Slot, ...]]) -> frozenset[Slot]:
+    """Return the places that every longest way from left to right passes: none of branches that are as long."""
+    short = sorted((route for route in routes.values() if len(route) == 3), key=lambda route: route[0].column)
+    first = min((route[0].column for route in short), default=0)
+    last = max((route[-1].column for route in short), default=0)
+    before: Counter[Slot] = Counter({route[0]: 1 for route in short if route[0].column == first})
+    after: Counter[Slot] = Counter({route[-1]: 1 for route in short if route[-1].column == last})
+    for left, _, right in short:
+        before[right] += before[left]
+    for left, _, right in reversed(short):
+        after[left] += after[right]
+    ways = sum(after[place] for place in after if place.column == first)
+    found = {place for place in before if ways and before[place] * after[place] == ways}
+    return frozenset(found | {route[1] for route in short if before[route[0]] * after[route[-1]] == ways and ways})
 
 
 def _without_cycles(network: Network) -> tuple[nx.DiGraph[str], set[str]]:

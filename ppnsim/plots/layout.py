@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from ppnsim.model.network import Network
+from ppnsim.plots.bands import Bands, Turn, bands
 from ppnsim.plots.layers import Layers, Slot, layered, neighbours
 
 Point = tuple[float, float]
@@ -16,6 +17,7 @@ _CURVE = 50.0  # between columns, room for the curves
 _STUB = 14.0  # of it before and after a process: channels meet it level, with room for the head of an arrow
 _ROUNDS = 80
 _STRAIGHT = 8.0  # how much harder two places of one channel pull at each other than a channel at a process
+_MAIN = 1e4  # how much less a place of the main line gives way
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class NetworkLayout:
     labels : centre of each channel's text; those of self-loops are left to the drawing.
     routes : per channel, the level pieces ``(x from, x to, y)`` from producer to consumer, without the ends.
     backward : channels drawn from right to left.
+    turns : per channel, its ways from band to band, from producer to consumer.
     left, right, bottom, top : the frame around all of it.
     """
 
@@ -46,14 +49,19 @@ class NetworkLayout:
     labels: Mapping[str, Point]
     routes: Mapping[str, tuple[tuple[float, float, float], ...]]
     backward: frozenset[str]
+    turns: Mapping[str, Sequence[Turn]]
     left: float
     right: float
     bottom: float
     top: float
 
 
-def layout(network: Network, boxes: Mapping[str, Extent], labels: Mapping[str, Extent]) -> NetworkLayout:
-    """Slot processes and channels of the given sizes so that nothing covers anything else in its column.
+def layout(
+    network: Network, boxes: Mapping[str, Extent], labels: Mapping[str, Extent], *, within: float | None = None
+) -> NetworkLayout:
+    """Place processes and channels of the given sizes so that nothing covers anything else in its column.
+
+    What is wider than ``within`` points is broken into bands, one below the other.
 
     Examples
     --------
@@ -72,6 +80,10 @@ def layout(network: Network, boxes: Mapping[str, Extent], labels: Mapping[str, E
         centres.append(edge + width / 2)
         edge += width + _CURVE
     height = _heights(layers, extents)
+    broken = _broken(layers, extents, centres, widths, height, within)
+    for column, (along, up) in enumerate(broken.shift):
+        centres[column] += along
+        height.update({place: height[place] + up for place in layers.columns[column]})
     routes = {}
     for name, route in layers.routes.items():
         pieces = [_level(place, centres, widths, height) for place in route[1:-1]]
@@ -81,6 +93,7 @@ def layout(network: Network, boxes: Mapping[str, Extent], labels: Mapping[str, E
     texts = {name: layers.label_place(name) for name in layers.routes}
     places = [place for column in layers.columns for place in column]
     processes = [place for place in places if not place.channel]
+    turning = [turn for turns in broken.turns.values() for turn in turns]
     return NetworkLayout(
         boxes={place.name: (centres[place.column], height[place]) for place in processes},
         columns={
@@ -91,11 +104,31 @@ def layout(network: Network, boxes: Mapping[str, Extent], labels: Mapping[str, E
         labels={name: (centres[place.column], height[place]) for name, place in texts.items()},
         routes=routes,
         backward=layers.backward,
-        left=0.0,
-        right=edge - _CURVE,
+        turns={name: turns[::-1] if name in layers.backward else turns for name, turns in broken.turns.items()},
+        left=min([0.0, *(turn.left for turn in turning)]),
+        right=max(centre + width / 2 for centre, width in zip(centres, widths, strict=True))
+        if not turning
+        else max(turn.right for turn in turning),
         bottom=min(height[place] - extents[place].below for place in places),
         top=max(height[place] + extents[place].above for place in places),
     )
+
+
+def _broken(
+    layers: Layers, extents: Mapping[Slot, Extent], centres: Sequence[float], widths: Sequence[float],
+    height: Mapping[Slot, float], within: float | None,
+) -> Bands:  # fmt: skip
+    edges = [(centre - width / 2, centre + width / 2) for centre, width in zip(centres, widths, strict=True)]
+    if within is None or edges[-1][1] <= within:
+        return Bands(shift=[(0.0, 0.0)] * len(edges), turns=dict.fromkeys(layers.routes, ()))
+    reach = [
+        (
+            min(height[each] - extents[each].below for each in column),
+            max(height[each] + extents[each].above for each in column),
+        )
+        for column in layers.columns
+    ]
+    return bands(layers, edges, reach, height, within)
 
 
 def _level(
@@ -121,18 +154,22 @@ def _heights(layers: Layers, extents: dict[Slot, Extent]) -> dict[Slot, float]:
     columns = [column[::-1] for column in layers.columns]  # heights grow upwards
     height: dict[Slot, float] = {}
     for column in columns:
-        height.update(zip(column, separated([0.0] * len(column), column, extents), strict=True))
+        height.update(zip(column, separated([0.0] * len(column), column, extents, [1.0] * len(column)), strict=True))
     left, right = neighbours(layers.routes, 1), neighbours(layers.routes, -1)
     for turn in range(_ROUNDS):
         for column in columns if turn % 2 == 0 else reversed(columns):
             beside = [left.get(place, []) + right.get(place, []) for place in column]
+            line = _mean([(height[place], 1.0) for place in layers.main]) if layers.main else 0.0
             wanted = [
-                _mean([(height[other], _STRAIGHT if place.channel and other.channel else 1.0) for other in others])
+                line
+                if place in layers.main
+                else _mean([(height[other], _STRAIGHT if place.channel and other.channel else 1.0) for other in others])
                 if others
                 else height[place]
                 for place, others in zip(column, beside, strict=True)
             ]
-            height.update(zip(column, separated(wanted, column, extents), strict=True))
+            firm = [_MAIN if place in layers.main else 1.0 for place in column]
+            height.update(zip(column, separated(wanted, column, extents, firm), strict=True))
     return height
 
 
@@ -140,19 +177,21 @@ def _mean(weighted: list[tuple[float, float]]) -> float:
     return sum(value * weight for value, weight in weighted) / sum(weight for _, weight in weighted)
 
 
-def separated(wanted: list[float], column: tuple[Slot, ...], extents: Mapping[Slot, Extent]) -> list[float]:
-    """Return the heights nearest to the wanted ones (least squares) that keep the order and the gaps of a column.
+def separated(
+    wanted: list[float], column: tuple[Slot, ...], extents: Mapping[Slot, Extent], firm: Sequence[float]
+) -> list[float]:
+    """Return the heights nearest to the wanted ones (weighted least squares) that keep the order and gaps of a column.
 
     Without the gaps this is isotonic regression, which pooling neighbours that are too close solves exactly.
     """
     floor = [0.0]
     for lower, upper in pairwise(column):
         floor.append(floor[-1] + extents[lower].above + _GAP + extents[upper].below)
-    pools: list[tuple[float, int]] = []  # mean, size
-    for value in (height - shift for height, shift in zip(wanted, floor, strict=True)):
-        pools.append((value, 1))
+    pools: list[tuple[float, float, int]] = []  # mean, weight, size
+    for value, weight in zip((height - shift for height, shift in zip(wanted, floor, strict=True)), firm, strict=True):
+        pools.append((value, weight, 1))
         while len(pools) > 1 and pools[-2][0] >= pools[-1][0]:
-            (low, many), (high, more) = pools[-2:]
-            pools[-2:] = [((low * many + high * more) / (many + more), many + more)]
-    means = [mean for mean, size in pools for _ in range(size)]
+            (low, below, many), (high, above, more) = pools[-2:]
+            pools[-2:] = [((low * below + high * above) / (below + above), below + above, many + more)]
+    means = [mean for mean, _, size in pools for _ in range(size)]
     return [mean + shift for mean, shift in zip(means, floor, strict=True)]

@@ -14,11 +14,13 @@ from matplotlib.patches import FancyBboxPatch
 from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.network import Network, Style
 from ppnsim.model.run import Run
+from ppnsim.model.summary import summary_of
 from ppnsim.plots.boxes import HEIGHT, LINE, Box, Tag, box_of, draw_fifo, extent_of, loops_of, tag_of
 from ppnsim.plots.layout import NetworkLayout, Point, layout
 from ppnsim.plots.style import ALARM, FAINT, INK, LABEL, PAPER, SMALL, TITLE, shortened, text_width, verbatim
 from ppnsim.plots.wires import draw_loop, draw_wire, ports
 from ppnsim.plots.words import KIND_WORDS, STYLE_WORDS
+from ppnsim.units import counted
 
 KIND_COLOURS = {"IOM-": "#40566E", "IOM+": "#0072B2", "OOM-": "#D55E00", "OOM+": "#882255"}
 _BORDERS: dict[Style, dict[str, Any]] = {
@@ -26,7 +28,9 @@ _BORDERS: dict[Style, dict[str, Any]] = {
     "flushable": {"linewidth": 1.6, "linestyle": (0, (5, 2.5))},
     "frozen": {"linewidth": 4.0},
 }
+_MARK = "#FCEBB6"  # behind the channel that is full for longest
 _MARGIN = 24.0  # points
+_WIDE = 1500.0  # points, from which on a drawing is broken into bands
 _NO_PLACES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -52,9 +56,11 @@ def draw_network(network: Network, *, run: Run | None = None, places: Mapping[st
         network,
         {name: extent_of(box, loops[name], tags) for name, box in boxes.items()},
         {name: tag.extent for name, tag in tags.items()},
+        within=_WIDE,
     )
     waits = run.deadlock.cycle if run is not None and run.deadlock is not None else ()
-    figure, axes = _paper(network, there, run)
+    fullest = _fullest(run)
+    figure, axes = _paper(network, there, run, fullest)
     meets = ports(network, there, boxes)
     stuck = {wait.channel for wait in waits}
     for channel in network.channels:
@@ -70,7 +76,7 @@ def draw_network(network: Network, *, run: Run | None = None, places: Mapping[st
             draw_wire(axes, channel, there, out=ends[0], into=ends[1], colour=colour)
         entry = 1 if channel.source == channel.target or channel.name in there.backward else -1
         draw_fifo(axes, channel, at=at, entry=entry, colour=colour, most=most[channel.name])
-        _write_tag(axes, tags[channel.name], at)
+        _write_tag(axes, tags[channel.name], at, marked=fullest is not None and channel.name == fullest[1])
     waiting = {wait.process for wait in waits}
     for process in network.processes:
         border = _BORDERS[process.style] | {"edgecolor": ALARM if process.name in waiting else INK}
@@ -81,6 +87,16 @@ def draw_network(network: Network, *, run: Run | None = None, places: Mapping[st
 def _most_held(network: Network, run: Run | None) -> dict[str, int | None]:
     """Return the most tokens that each channel held in a run, None without a run."""
     return {each.name: max_occupancy(run.recorded, each.name) if run else None for each in network.channels}
+
+
+def _fullest(run: Run | None) -> tuple[int, str, str] | None:
+    """Return the cycles for which a full channel blocked a process most, the channel and the process."""
+    if run is None or run.deadlock is not None:
+        return None
+    own = summary_of(run).processes.items()
+    return max(
+        ((cycles, full, name) for name, each in own for full, cycles in each.cycles.blocked.items()), default=None
+    )
 
 
 def _draw_box(axes: Axes, box: Box, centre: Point, border: dict[str, Any]) -> None:
@@ -96,14 +112,20 @@ def _draw_box(axes: Axes, box: Box, centre: Point, border: dict[str, Any]) -> No
         verbatim(text)
 
 
-def _write_tag(axes: Axes, tag: Tag, at: Point) -> None:
+def _write_tag(axes: Axes, tag: Tag, at: Point, *, marked: bool) -> None:
     x, y = at
+    if marked:
+        wide, up, down = tag.extent.width + 8, tag.extent.above, tag.extent.below
+        shape = "round,pad=0,rounding_size=5"
+        axes.add_patch(FancyBboxPatch((x - wide / 2, y - down), wide, up + down, shape, fc=_MARK, ec="none", zorder=1))
     shift = HEIGHT / 2 + LINE / 2
     style: dict[str, Any] = {"size": SMALL, "color": INK, "ha": "center", "va": "center", "zorder": 5}
     verbatim(axes.text(x, y + shift, tag.title, weight="bold", **style), axes.text(x, y - shift, tag.words, **style))
 
 
-def _paper(network: Network, there: NetworkLayout, run: Run | None) -> tuple[Figure, Axes]:
+def _paper(
+    network: Network, there: NetworkLayout, run: Run | None, fullest: tuple[int, str, str] | None
+) -> tuple[Figure, Axes]:
     # One unit of the axes is one point, so the sizes measured for the texts hold in the drawing.
     title, key = shortened(network.name, 60), _key(network)
     notes = []
@@ -111,6 +133,9 @@ def _paper(network: Network, there: NetworkLayout, run: Run | None) -> tuple[Fig
         notes = [f"deadlock at cycle {run.deadlock.at}: what is red waits in a circle"]
     elif run is not None:
         notes = [f"finish {run.finish} cycles; max = most tokens held (shaded cells)"]
+    if fullest is not None:
+        cycles, channel, process = fullest
+        notes.append(f"marked: {shortened(channel)} is full for {counted(cycles, 'cycle')} of {shortened(process)}")
     longest = max([text_width(words, SMALL) + 50 for _, words in key] + [text_width(note, LABEL) for note in notes])
     width = max(there.right - there.left, longest, text_width(title, TITLE, bold=True)) + 2 * _MARGIN
     head = 30.0 + 20.0 * len(notes)
@@ -124,9 +149,9 @@ def _paper(network: Network, there: NetworkLayout, run: Run | None) -> tuple[Fig
     axes.set(xlim=(left, left + width), ylim=(bottom, bottom + height))
     x, y = left + _MARGIN, bottom + height - _MARGIN
     verbatim(axes.text(x, y, title, size=TITLE, weight="bold", color=INK, va="top"))
-    for note in notes:
+    for row, note in enumerate(notes):
         colour = FAINT if run is None or run.deadlock is None else ALARM
-        verbatim(axes.text(x, y - 26, note, size=LABEL, color=colour, va="top"))
+        verbatim(axes.text(x, y - 26 - 20 * row, note, size=LABEL, color=colour, va="top"))
     for row, (sign, words) in enumerate(reversed(key)):
         at = bottom + _MARGIN * 0.7 + row * LINE
         _draw_sign(axes, sign, (x, at))

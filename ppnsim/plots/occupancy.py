@@ -14,11 +14,13 @@ from ppnsim.model import metrics
 from ppnsim.model.network import Channel
 from ppnsim.model.timeline import Timeline
 from ppnsim.plots.axis import apart, breathing, mark_stop, outcome, plain, time_axes
+from ppnsim.plots.colours import channel_colours
 from ppnsim.plots.columns import edges_of, extremes_of, view_of
 from ppnsim.plots.style import FAINT, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 _DRAWN = 0.7  # part of the height of a row that is not ticks and gaps
-_FILL, _BAND, _LINE, _DEPTH = "#C9DCEC", "#86B5DA", "#0072B2", "#D55E00"
+_LINE, _DEPTH = "#0072B2", INK
+_FILL, _BAND = 0.25, 0.55  # opacity
 
 
 def occupancy(timeline: Timeline, *, channels: Sequence[str] | None = None) -> Figure:
@@ -42,26 +44,27 @@ def occupancy(timeline: Timeline, *, channels: Sequence[str] | None = None) -> F
     chosen = list(network.channels if channels is None else map(network.channel, channels))
     if not chosen:
         raise InputError(f"network '{network.name}' has no channel, so no occupancy to draw")
-    view = view_of(timeline, None)
+    view, colours = view_of(timeline, None), channel_colours(network)
     inches = float(np.interp(len(chosen), [3, 12], [1.5, 0.9]))
     figure = Figure(figsize=(SLIDE, 1.6 + inches * max(len(chosen), 2)), layout="constrained", facecolor=PAPER)
     rows = breathing(figure).subplots(len(chosen), 1, sharex=True, squeeze=False)[:, 0]
     for axes, channel in zip(rows, chosen, strict=True):
-        _draw(axes, timeline, channel, view, inches)
+        colour, _ = colours.get(channel.name, (_LINE, ""))
+        _draw(axes, timeline, channel, view, inches, colour)
     time_axes(rows[0], rows[-1], timeline, edges_of(*view), within="dark: from fewest to most tokens within")
     title = f"{shortened(network.name, 60)} · tokens in the channels · {outcome(timeline)}"
     verbatim(figure.suptitle(title, size=TITLE, weight="bold", color=INK))
     return figure
 
 
-def _draw(axes: Axes, timeline: Timeline, channel: Channel, view: tuple[int, int], inches: float) -> None:
+def _draw(axes: Axes, timeline: Timeline, channel: Channel, view: tuple[int, int], inches: float, colour: str) -> None:
     curve, edges = metrics.occupancy(timeline, channel.name), edges_of(*view)
     fewest, most = extremes_of(curve, edges)
     plain(axes)
-    axes.stairs(most, edges, fill=True, color=_FILL, zorder=2)
+    axes.stairs(most, edges, fill=True, color=colour, alpha=_FILL, linewidth=0, zorder=2)
     if not np.array_equal(fewest, most):
-        axes.stairs(most, edges, baseline=fewest, fill=True, color=_BAND, zorder=2.5)
-    axes.stairs(most, edges, baseline=None, color=_LINE, linewidth=1.4, label="tokens", zorder=3)
+        axes.stairs(most, edges, baseline=fewest, fill=True, color=colour, alpha=_BAND, linewidth=0, zorder=2.5)
+    axes.stairs(most, edges, baseline=None, color=colour, linewidth=1.4, label="tokens", zorder=3)
     # Tokens that come and go within a cycle need their slots, but leave no step in the curve.
     peak, at = metrics.max_occupancy(timeline, channel.name), int(curve[0][np.argmax(curve[1])])
     axes.plot([at], [peak], marker="v", color=INK, markersize=8, clip_on=False, label="maximum", zorder=6)

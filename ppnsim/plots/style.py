@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from matplotlib.colors import to_rgb
 from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
@@ -26,6 +27,18 @@ ALARM = "#B00020"  # deadlock, nothing else
 
 TITLE, LABEL, SMALL = 16, 13, 11  # points
 SLIDE = 13.3  # inches, the width of a 16:9 slide
+
+
+def on(colour: str) -> str:
+    """Return the colour of what is written or hatched on a colour: dark on light, light on dark.
+
+    Examples
+    --------
+    >>> on("#F0E442") == INK, on("#332288") == PAPER
+    (True, True)
+    """
+    red, green, blue = to_rgb(colour)
+    return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 0.45 else PAPER
 
 
 @lru_cache(maxsize=4096)

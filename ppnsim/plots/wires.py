@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -53,10 +53,19 @@ def draw_wire(axes: Axes, channel: Channel, there: NetworkLayout, *, out: Point,
     ]
     points: list[Point] = [(pieces[0][0], pieces[0][2])]
     codes: list[Any] = [Path.MOVETO]
+    turns = iter(there.turns[channel.name])
     for (_, end, y), (start, _, next_y) in pairwise(pieces):
-        middle = (end + start) / 2
-        points += [(end, y), (middle, y), (middle, next_y), (start, next_y)]
-        codes += [Path.LINETO, Path.CURVE4, Path.CURVE4, Path.CURVE4]
+        points.append((end, y))
+        codes.append(Path.LINETO)
+        if (start > end) == back:  # against its direction: into another band
+            turn = next(turns)
+            far, near = (turn.left, turn.right) if back else (turn.right, turn.left)
+            corners = [(far, y), (far, turn.lane), (near, turn.lane), (near, next_y)]
+            _rounded(points, codes, corners, (start, next_y))
+        else:
+            middle = (end + start) / 2
+            points += [(middle, y), (middle, next_y), (start, next_y)]
+            codes += [Path.CURVE4, Path.CURVE4, Path.CURVE4]
     points.append(into)
     codes.append(Path.LINETO)
     _arrow(axes, Path(points, codes), colour)
@@ -70,14 +79,18 @@ def draw_loop(axes: Axes, box: Box, centre: Point, loop: LoopArc, rank: int, *, 
     points: list[Point] = [(x + side, foot)]
     codes: list[Any] = [Path.MOVETO]
     corners = ((x + loop.reach, foot), (x + loop.reach, line), (x - loop.reach, line), (x - loop.reach, foot))
-    for corner, after in zip(corners, [*corners[1:], (x - side, foot)], strict=True):
-        before = points[-1]
-        points += [_towards(corner, before), corner, _towards(corner, after)]
-        codes += [Path.LINETO, Path.CURVE3, Path.CURVE3]
-    points.append((x - side, foot))
-    codes.append(Path.LINETO)
+    _rounded(points, codes, corners, (x - side, foot))
     _arrow(axes, Path(points, codes), colour)
     return x, line
+
+
+def _rounded(points: list[Point], codes: list[Any], corners: Sequence[Point], end: Point) -> None:
+    """Add a way around corners, up to its end."""
+    for corner, after in zip(corners, [*corners[1:], end], strict=True):
+        points += [_towards(corner, points[-1]), corner, _towards(corner, after)]
+        codes += [Path.LINETO, Path.CURVE3, Path.CURVE3]
+    points.append(end)
+    codes.append(Path.LINETO)
 
 
 def _towards(corner: Point, other: Point) -> Point:

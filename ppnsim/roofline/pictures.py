@@ -115,6 +115,9 @@ def _roofs(axes: Axes, row: BankRow, colour: str, span: tuple[float, float], top
     if (intensity := known_intensity(row)) is not None:
         axes.axvline(intensity, color=colour, linewidth=1.2, linestyle=(0, (1, 2)),
                      label=f"{row.name}: intensity {intensity:.4g}")  # fmt: skip
+        reached = 1e9 * row.attainable
+        axes.plot(intensity, reached, "o", color=colour, markersize=10, fillstyle="none", markeredgewidth=2, zorder=5,
+                  label=f"{row.name}: attainable {reached:.4g}/s", linestyle="none")  # fmt: skip
 
 
 def _walls(axes: Axes, answer: RooflineAnswer, span: tuple[float, float]) -> None:

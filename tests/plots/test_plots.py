@@ -36,7 +36,7 @@ from ppnsim.plots.dot import dot
 from ppnsim.plots.firings import stacked
 from ppnsim.plots.gantt import gantt
 from ppnsim.plots.layers import Slot, layered
-from ppnsim.plots.layout import Extent, separated
+from ppnsim.plots.layout import Extent, layout, separated
 from ppnsim.plots.network import draw_network
 from ppnsim.plots.occupancy import occupancy
 from ppnsim.plots.parallelism import parallelism
@@ -432,11 +432,49 @@ def test_an_order_that_crosses_is_turned() -> None:
 def test_places_of_a_column_keep_their_gaps_and_their_centre(wanted: list[tuple[float, float]]) -> None:
     column = tuple(Slot(True, str(number), 1) for number in range(len(wanted)))
     extents = {place: Extent(1, size, size) for place, (_, size) in zip(column, wanted, strict=True)}
-    heights = separated([height for height, _ in wanted], column, extents)
+    heights = separated([height for height, _ in wanted], column, extents, [1.0] * len(column))
     for lower, upper, below, above in zip(column, column[1:], heights, heights[1:], strict=False):
         assert above - below >= extents[lower].above + extents[upper].below
     # Least squares moves things apart, but never all of them to one side.
     assert sum(heights) == pytest.approx(sum(height for height, _ in wanted), abs=1e-6)
+
+
+def test_a_long_chain_wraps_and_stays_straight_in_each_band() -> None:
+    network = chain(firings=4, length=12, depth=2)
+    boxes = {process.name: Extent(100, 20, 20) for process in network.processes}
+    there = layout(network, boxes, {channel.name: Extent(60, 10, 10) for channel in network.channels}, within=700.0)
+    rows: dict[float, list[float]] = {}
+    for x, y in there.boxes.values():
+        rows.setdefault(y, []).append(x)
+    assert len(rows) == 4 and all(row == sorted(row) for row in rows.values())
+    assert list(rows) == sorted(rows, reverse=True)  # from top to bottom
+    assert there.right - there.left <= 700 + 2 * 40
+    turning = {name for name, turns in there.turns.items() if turns}
+    assert turning == {"c2", "c5", "c8"}
+    for name in turning:
+        (turn,) = there.turns[name]
+        above, below = there.labels[name][1], there.boxes[network.channel(name).target][1]
+        assert below + 20 < turn.lane < above - 10
+
+
+def test_a_channel_keeps_its_colour_whatever_it_costs() -> None:
+    colours = []
+    for depth in (2, 40):
+        network = fork_join(firings=20, short_depth=depth)
+        figure = gantt(run(network).timeline)
+        handles = {
+            text.get_text(): patch
+            for text, patch in zip(figure.legends[0].get_texts(), figure.legends[0].get_patches(), strict=True)
+        }
+        colours.append(
+            {
+                words.split(" (")[0].split()[-1]: patch.get_facecolor()
+                for words, patch in handles.items()
+                if " on " in words
+            }
+        )
+    shared = set(colours[0]) & set(colours[1])
+    assert shared and all(colours[0][name] == colours[1][name] for name in shared)
 
 
 # -- dot -------------------------------------------------------------------------------------------------------------

@@ -12,10 +12,25 @@ from matplotlib.figure import Figure
 from ppnsim.explore.explain.critical_path import CriticalPath, Stretch
 from ppnsim.explore.explain.path_shares import Share
 from ppnsim.plots.axis import plain
-from ppnsim.plots.style import FAINT, INK, LABEL, OTHER, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+from ppnsim.plots.style import (
+    FAINT,
+    INK,
+    LABEL,
+    OTHER,
+    PALETTE,
+    PAPER,
+    SLIDE,
+    SMALL,
+    TITLE,
+    on,
+    shortened,
+    text_width,
+    verbatim,
+)
 
 _DRAWN = 5_000  # stretches; more would be less than a dot each
 _NAMED = len(PALETTE)
+_BAR = 72 * 0.9 * SLIDE  # points that the whole path is wide, about
 
 
 def path_figure(path: CriticalPath) -> Figure:
@@ -40,10 +55,10 @@ def path_figure(path: CriticalPath) -> Figure:
     plain(bar)
     plain(way)
     colour = _draw_shares(bar, [share for share in path.shares if share.cycles], finish)
-    _draw_way(way, processes, stretches[:_DRAWN], colour)
+    _draw_way(way, processes, stretches[:_DRAWN], colour, finish)
     way.set_xlim(0, max(finish, 1))
     cut = "" if len(stretches) <= _DRAWN else f", first {_DRAWN} stretches of {len(stretches)}"
-    way.set_xlabel(f"cycle{cut}", size=LABEL)
+    way.set_xlabel(f"cycle{cut} · numbers: cycles that the path is in a process", size=LABEL)
     return figure
 
 
@@ -57,6 +72,13 @@ def _draw_shares(axes: Axes, shares: Sequence[Share], finish: int) -> dict[str, 
             0, share.cycles, left=left, color=PALETTE[place], edgecolor=PAPER,
             label=f"{share.kind} of {shortened(share.part, 28)}: {share.cycles:,} ({percent})",
         )  # fmt: skip
+        words = f"{share.kind} of {shortened(share.part, 28)}"
+        if text_width(words, SMALL) < 0.85 * _BAR * share.cycles / max(finish, 1):
+            verbatim(
+                axes.text(
+                    left + share.cycles / 2, 0, words, size=SMALL, color=on(PALETTE[place]), ha="center", va="center"
+                )
+            )
         colours.setdefault(share.part, PALETTE[place])
         left += share.cycles
     if rest := sum(share.cycles for share in shares[_NAMED:]):
@@ -67,13 +89,28 @@ def _draw_shares(axes: Axes, shares: Sequence[Share], finish: int) -> dict[str, 
     return colours
 
 
-def _draw_way(axes: Axes, processes: Sequence[str], stretches: Sequence[Stretch], colours: Mapping[str, str]) -> None:
+def _draw_way(
+    axes: Axes, processes: Sequence[str], stretches: Sequence[Stretch], colours: Mapping[str, str], finish: int
+) -> None:
     lane = {name: -place for place, name in enumerate(processes)}
     along = [((each.first, lane[each.process]), (each.last, lane[each.process])) for each in stretches]
     across = [(before[1], after[0]) for before, after in pairwise(along)]
     axes.add_collection(LineCollection(across, colors=FAINT, linewidths=1))
     colour = [colours.get(each.process, OTHER) for each in stretches]
     axes.add_collection(LineCollection(along, colors=colour, linewidths=9))
+    for each in stretches:
+        words = f"{each.last - each.first:,}"
+        if text_width(words, SMALL) < 0.8 * _BAR * (each.last - each.first) / max(finish, 1):
+            middle = (each.first + each.last) / 2
+            axes.annotate(
+                words,
+                (middle, lane[each.process]),
+                xytext=(0, 7),
+                textcoords="offset points",
+                size=SMALL,
+                color=INK,
+                ha="center",
+            )
     axes.set_ylim(-len(processes) + 0.4, 0.6)
     axes.set_yticks([lane[name] for name in processes], [shortened(name, 24) for name in processes])
     axes.tick_params(axis="y", length=0, labelsize=LABEL)

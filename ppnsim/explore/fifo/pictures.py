@@ -24,10 +24,11 @@ def sizing_front(sizing: FifoSizing, *, cost: str = "tokens") -> Figure:
     >>> sizing = FifoSizing(problem=problem_of([fork_join(firings=20)]))
     >>> _ = sizing.run()
     >>> axes = sizing_front(sizing).axes[0]
-    >>> axes.get_xlabel(), [text.get_text() for text in axes.texts]
-    ('memory of all FIFOs [tokens]', ['unbounded: 37 cycles', 'deadlock free: 4, 92', 'lossless: 19, 37'])
+    >>> [text.get_text() for text in axes.texts]
+    ['unbounded: 37 cycles', 'deadlock free: 4 tokens, 92 cycles', 'lossless: 19 tokens, 37 cycles']
     """
     problem, found = sizing.problem, sizing.answers
+    unit = {"tokens": "tokens", "bits": "bits"}.get(cost, "bits of memory blocks")
     front = [(point.cost, float(point.time)) for point in found.front]
     unbounded = float(worst(found.unbounded) or 0)
     answers = {name.replace("_", " "): (each.cost, float(each.time)) for name, each in found.found.items()}
@@ -35,7 +36,7 @@ def sizing_front(sizing: FifoSizing, *, cost: str = "tokens") -> Figure:
     axes = breathing(figure).add_subplot()
     axes.axhline(unbounded, color=_UNBOUNDED, linewidth=1.6)
     axes.annotate(
-        f"unbounded: {unbounded:,g} cycles", (0.01, unbounded), xycoords=("axes fraction", "data"), xytext=(0, -14),
+        f"unbounded: {unbounded:,g} cycles", (0.01, unbounded), xycoords=("axes fraction", "data"), xytext=(0, 5),
         textcoords="offset points", size=SMALL, weight="bold", color=_UNBOUNDED,
     )  # fmt: skip
     if front:
@@ -45,15 +46,17 @@ def sizing_front(sizing: FifoSizing, *, cost: str = "tokens") -> Figure:
         axes.plot(x, y, "o", color=_FRONT, markersize=size, label="no cheaper depths are faster")
     for marker, (answer, place) in zip(_MARKERS, answers.items(), strict=False):
         axes.plot(*place, marker, color=_MARKED, fillstyle="none", markersize=13, markeredgewidth=2, linestyle="none")
+        words = f"{answer}: {place[0]:,g} {unit}, {place[1]:,g} {problem.objective.unit}"
         axes.annotate(
-            f"{answer}: {place[0]:,g}, {place[1]:,g}", place, xytext=(6, 12), textcoords="offset points", size=SMALL,
+            words, place, xytext=(6, 12), textcoords="offset points", size=SMALL,
             weight="bold", color=INK, ha="right" if front and place[0] > 0.8 * front[-1][0] else "left",
         )  # fmt: skip
-    unit = {"tokens": "tokens", "bits": "bits"}.get(cost, "bits of memory blocks")
     axes.set_xlabel(f"memory of all FIFOs [{unit}]", size=LABEL, color=INK)
     axes.set_ylabel(f"{problem.objective.name} [{problem.objective.unit}]", size=LABEL, color=INK)
     axes.margins(0.08, 0.12)
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True))
+    axes.set_xlim(left=0)
+    axes.set_ylim(bottom=0)
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True, steps=[1, 2, 5, 10]))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(StrMethodFormatter("{x:,g}"))
     plain(axes, grid="both")
