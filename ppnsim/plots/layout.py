@@ -84,34 +84,43 @@ def layout(
     for column, (along, up) in enumerate(broken.shift):
         centres[column] += along
         height.update({place: height[place] + up for place in layers.columns[column]})
-    routes = {}
-    for name, route in layers.routes.items():
-        pieces = [_level(place, centres, widths, height) for place in route[1:-1]]
-        if name in layers.backward:
-            pieces = [(to, start, y) for start, to, y in reversed(pieces)]
-        routes[name] = tuple(pieces)
     texts = {name: layers.label_place(name) for name in layers.routes}
     places = [place for column in layers.columns for place in column]
     processes = [place for place in places if not place.channel]
-    turning = [turn for turns in broken.turns.values() for turn in turns]
+    left, right = _sides(broken, centres, widths)
     return NetworkLayout(
         boxes={place.name: (centres[place.column], height[place]) for place in processes},
         columns={
-            place.name: (left - _STUB, right + _STUB)
+            place.name: (start - _STUB, end + _STUB)
             for place in processes
-            for left, right, _ in [_level(place, centres, widths, height)]
+            for start, end, _ in [_level(place, centres, widths, height)]
         },
         labels={name: (centres[place.column], height[place]) for name, place in texts.items()},
-        routes=routes,
+        routes={name: _pieces(layers, name, centres, widths, height) for name in layers.routes},
         backward=layers.backward,
         turns={name: turns[::-1] if name in layers.backward else turns for name, turns in broken.turns.items()},
-        left=min([0.0, *(turn.left for turn in turning)]),
-        right=max(centre + width / 2 for centre, width in zip(centres, widths, strict=True))
-        if not turning
-        else max(turn.right for turn in turning),
+        left=left,
+        right=right,
         bottom=min(height[place] - extents[place].below for place in places),
         top=max(height[place] + extents[place].above for place in places),
     )
+
+
+def _pieces(
+    layers: Layers, channel: str, centres: list[float], widths: list[float], height: dict[Slot, float]
+) -> tuple[tuple[float, float, float], ...]:
+    """Return the level pieces of a channel, from its producer to its consumer."""
+    pieces = [_level(place, centres, widths, height) for place in layers.routes[channel][1:-1]]
+    if channel in layers.backward:
+        pieces = [(to, start, y) for start, to, y in reversed(pieces)]
+    return tuple(pieces)
+
+
+def _sides(broken: Bands, centres: Sequence[float], widths: Sequence[float]) -> tuple[float, float]:
+    """Return how far columns and turns reach to the left and to the right."""
+    turning = [turn for turns in broken.turns.values() for turn in turns]
+    ends = [centre + width / 2 for centre, width in zip(centres, widths, strict=True)]
+    return min([0.0, *(turn.left for turn in turning)]), max([*ends, *(turn.right for turn in turning)])
 
 
 def _broken(
