@@ -16,6 +16,7 @@ from ppnsim.model.waits import due_cycles, frozen_steps, ii_over, readable_from,
 
 Label = tuple[str, str | None]
 _PLAIN = ("starting", "done", "draining", "ii")
+_DENSE = 2  # cycles for each end of an interval up to which painting every cycle is faster than sorting the ends
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,6 +121,8 @@ class _Canvas:
     def classes(self) -> CycleClasses:
         """Return what is on top in every cycle."""
         cuts = [cut for _, begin, end in self.coats for cut in (begin, end)]
+        if self.timeline.stopped <= _DENSE * sum(map(len, cuts)):
+            return self._cycle_by_cycle()
         edges = distinct(np.concatenate([[0, self.timeline.stopped], *cuts]))
         codes = np.full(len(edges) - 1, _PLAIN.index("ii"), dtype=np.int16)
         for code, begin, end in self.coats:
@@ -128,6 +131,16 @@ class _Canvas:
             codes[np.cumsum(change)[:-1] > 0] = code
         told = np.diff(codes, prepend=-1) != 0
         return CycleClasses(np.append(edges[:-1][told], edges[-1]), codes[told], self.labels)
+
+    def _cycle_by_cycle(self) -> CycleClasses:
+        """Return the same where many intervals lie in few cycles: nothing is sorted or looked up."""
+        stopped = self.timeline.stopped
+        codes = np.full(stopped, _PLAIN.index("ii"), dtype=np.int16)
+        for code, begin, end in self.coats:
+            change = np.bincount(begin, minlength=stopped + 1) - np.bincount(end, minlength=stopped + 1)
+            codes[np.cumsum(change[:-1]) > 0] = code
+        told = np.flatnonzero(np.diff(codes, prepend=-1))
+        return CycleClasses(np.append(told, stopped), codes[told], self.labels)
 
     def at_start(self, port: tuple[str, str]) -> NDArray[np.bool_]:
         """Return for which firings a port acts at offset 0."""

@@ -81,7 +81,7 @@ def extremes_of(curve: Curve, edges: Int64Array) -> tuple[Int64Array, Int64Array
     """
     cycles, values = curve
     inside = cycles[(cycles > edges[0]) & (cycles < edges[-1])]
-    points = np.union1d(edges[:-1], inside)
+    points = np.sort(np.concatenate([edges[:-1], inside]), kind="stable")  # two ascending parts are merged
     there = values[np.searchsorted(cycles, points, side="right") - 1]
     firsts = np.searchsorted(points, edges[:-1])
     return np.minimum.reduceat(there, firsts), np.maximum.reduceat(there, firsts)
