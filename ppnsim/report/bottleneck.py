@@ -6,18 +6,22 @@ import numpy as np
 
 from ppnsim.analysis.lower_bounds import resource_bounds
 from ppnsim.analysis.throughput import absolute
+from ppnsim.engines.run import run as simulate
 from ppnsim.model.convention import brings_credits
-from ppnsim.model.network import is_monotone
-from ppnsim.model.summary import RunSummary
+from ppnsim.model.network import Process, is_monotone
+from ppnsim.model.run import Run
+from ppnsim.model.summary import ProcessSummary, RunSummary
 from ppnsim.units import counted
 
-_TOO_LONG = 1_000_000  # firings and tokens above which the estimate that the sentence needs would cost too much
+_LONG = 1_000_000  # firings and tokens above which the estimate would take minutes, a run without depths seconds
+_TOO_LONG = 50_000_000  # and above which a run that never repeats itself would, too
 
 
 def bottleneck(summary: RunSummary) -> str | None:
-    """Return what holds the run back, None for a deadlock or a run too long to compare with its estimate.
+    """Return what holds the run back, or why that is not looked for; None for a deadlock, which has its own words.
 
-    The absolute estimate is the finish with FIFOs that never fill, so a run that meets it gains nothing from depth.
+    The absolute estimate is the finish with FIFOs that never fill, so a run that meets it gains nothing from depth. A
+    long run is compared with a run whose FIFOs never fill instead.
 
     Examples
     --------
@@ -27,18 +31,29 @@ def bottleneck(summary: RunSummary) -> str | None:
     'transformer waits for itself: a chain of 16 firings x 5 cycles; deeper FIFOs change nothing'
     """
     run = summary.run
-    if run.finish is None or run.network.events > _TOO_LONG or brings_credits(run.network):
+    if run.finish is None:
         return None
-    best = absolute(run.network).finish
+    if brings_credits(run.network):
+        return "not looked for: depths of convention sdf3 bring credits, which FIFOs that never fill do not have"
+    if (size := run.network.events) > _TOO_LONG and run.left_out is None:
+        return f"not looked for: {size} firings and tokens that never repeat themselves (at most {_TOO_LONG})"
+    best, reason = _never_full(run), "FIFOs that never fill"
     if best is None or run.finish <= best:
-        return f"{_slowest(summary)}; deeper FIFOs change nothing"
-    reason = "FIFOs that never fill"
+        same = is_monotone(run.network) or size <= _LONG  # the estimate is a bound for every network, a run is not
+        return f"{_slowest(summary)}; " + ("deeper FIFOs change nothing" if same else f"{reason} change nothing")
     for bound in resource_bounds(run.network):
         if bound.cycles > best:
             best, reason = bound.cycles, f"{bound.name} ({bound.reason})"
     lost = run.finish - best
     sentence = f"{_costliest(summary)}; {counted(lost, 'cycle')} above the {best} of {reason}"
     return sentence if is_monotone(run.network) else f"{sentence}; a deeper FIFO may help or hurt here: try"
+
+
+def _never_full(run: Run) -> int | None:
+    """Return the finish with FIFOs that never fill: by the estimate, or of a long run by another run."""
+    if run.network.events <= _LONG:
+        return absolute(run.network).finish
+    return simulate(run.network.with_depths(lambda _: None), on_deadlock="return").finish
 
 
 def _slowest(summary: RunSummary) -> str:
@@ -49,11 +64,10 @@ def _slowest(summary: RunSummary) -> str:
     while True:
         process = run.network.process(name)
         waits = summary.starved_for(name)
-        cycles = summary.processes[name].cycles
         longest = max(waits, key=waits.__getitem__, default=None)
         if process.schedule is not None and (longest is None or 2 * waits[longest] < (run.finish or 0)):
             return f"{name} goes through {process.schedule.runs * process.schedule.steps} steps"
-        if longest is None or waits[longest] <= cycles.starting + cycles.ii:
+        if longest is None or _is_steady(process, summary.processes[name]):
             return f"{name} starts its {process.firings} firings {counted(process.ii, 'cycle')} apart"
         if longest == name:
             gaps, counts = np.unique(np.diff(run.timeline.start(name)), return_counts=True)
@@ -62,6 +76,13 @@ def _slowest(summary: RunSummary) -> str:
             return f"{longest} and {name} wait for each other's data"
         name = longest
         seen.append(name)
+
+
+def _is_steady(process: Process, ran: ProcessSummary) -> bool:
+    """Return whether a process starts as its initiation interval lets it, but for one cycle in fifty."""
+    if ran.first_start is None or ran.last_start is None:
+        return False
+    return 50 * (process.firings - 1) * process.ii >= 49 * (ran.last_start - ran.first_start)
 
 
 def _costliest(summary: RunSummary) -> str:
