@@ -9,7 +9,7 @@ import typer
 
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.network import File, NetworkOptions
-from ppnsim.cli.options.outputs import Json, check_distinct, check_output, console, write_text
+from ppnsim.cli.options.outputs import Json, TimeWindow, check_distinct, check_output, console, write_text
 from ppnsim.errors import InputError
 from ppnsim.formats.network_text import network_text
 from ppnsim.formats.sdf3_dump import dump_sdf3
@@ -30,11 +30,9 @@ def export_command(
         Format | None,
         typer.Option("--format", help="Default: by suffix (.xml sdf3, .json, .toml, .vcd, .csv, .parquet, .svg)."),
     ] = None,
-    window: Annotated[
-        str | None, typer.Option("--window", metavar="A:B", help="Cycles A .. B - 1 of the run, instead of all.")
-    ] = None,
-    from_: Annotated[int | None, typer.Option("--from", metavar="A", min=0, help="First cycle.")] = None,
-    to: Annotated[int | None, typer.Option("--to", metavar="B", min=0, help="Cycle after the last one.")] = None,
+    window: TimeWindow = None,
+    from_: Annotated[int | None, typer.Option("--from", metavar="A", min=0, hidden=True)] = None,
+    to: Annotated[int | None, typer.Option("--to", metavar="B", min=0, hidden=True)] = None,
     table: Annotated[
         Literal["firings", "states", "occupancy", "spans"] | None,
         typer.Option("--table", help="Of csv and parquet: default firings; platforms have spans only."),

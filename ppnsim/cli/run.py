@@ -10,7 +10,7 @@ import typer
 
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.network import Files, NetworkOptions
-from ppnsim.cli.options.outputs import Json, console
+from ppnsim.cli.options.outputs import Json, TimeWindow, console
 from ppnsim.cli.runners.request import RunRequest
 from ppnsim.errors import InputError
 
@@ -50,6 +50,7 @@ def run_command(
     self_check: Annotated[
         bool, typer.Option("--self-check", help="Run with and without fast-forward and compare every cycle.")
     ] = False,
+    window: TimeWindow = None,
     pictures: Annotated[
         Literal["png", "svg", "pdf"], typer.Option("--pictures", help="Format of the pictures in --out.")
     ] = "png",
@@ -92,12 +93,14 @@ def run_command(
       ppnsim run polling.cpp --testbench polling_test.cpp --device xcvu9p --clock 5ns
     """
     terminal = console(json)
+    if window is not None and out is None:
+        raise InputError("says what tables and pictures show, but no --out DIR takes them", where="--window")
     folders = _folders(out, files)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
         request = RunRequest(
             file=file, terminal=terminal, folder=folders.get(file), engine=engine, pictures=pictures,
-            options=options, fast_forward=fast_forward, self_check=self_check,
+            options=options, fast_forward=fast_forward, self_check=self_check, window=window,
         )  # fmt: skip
         held = options.load_any(file, *RUNNERS)
         module, _, function = RUNNERS[type(held).__name__].partition(".")

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import IO, Any
 
-import numpy as np
 import pandas as pd
 
 from ppnsim.errors import InputError
 from ppnsim.export.trace import Trace, trace_of
 from ppnsim.export.window import Window
 from ppnsim.model.timeline import Timeline
-from ppnsim.report.tables import firing_chunks
+from ppnsim.report.tables import firing_chunks, firings_within
 
 _ROWS = 100_000
 TYPES: dict[str, dict[str, str]] = {
@@ -32,7 +31,8 @@ Chunks = Iterator[pd.DataFrame]
 def chunks_of(timeline: Timeline, table: str, window: Window) -> Chunks:
     """Yield a table of a network's run in pieces, the rows that touch the window: firings, states or occupancy."""
     if table == "firings":
-        return _firings(timeline, window)
+        whole = window.first == 0 and window.last >= timeline.stopped
+        return firing_chunks(timeline) if whole else firings_within(timeline, window)
     return trace_chunks(trace_of(timeline), table, window)
 
 
@@ -79,18 +79,6 @@ def write_parquet(chunks: Chunks, table: str, out: IO[bytes]) -> None:
     with parquet.ParquetWriter(out, schema) as writer:
         for chunk in chunks:
             writer.write_table(pa.Table.from_pandas(chunk, schema=schema, preserve_index=False))
-
-
-def _firings(timeline: Timeline, window: Window) -> Chunks:
-    whole = window.first == 0 and window.last >= timeline.stopped
-    for chunk in firing_chunks(timeline):
-        if whole:
-            yield chunk
-            continue
-        until = chunk["end"].fillna(timeline.stopped)
-        inside = (chunk["start"] < window.last) & (np.maximum(until, chunk["start"] + 1) > window.first)
-        if (some := chunk[inside.fillna(False)]).size:
-            yield some
 
 
 def _collected(rows: Iterator[tuple[Any, ...]], table: str) -> Chunks:

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
 
 from ppnsim.errors import InputError
+from ppnsim.model.network import Network
+from ppnsim.units import SECONDS, measured
+
+_DIGITS = 18  # of a cycle
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +50,11 @@ def window_of(first: int | None, last: int | None, *, stopped: int) -> Window:
     return Window(begin, until)
 
 
-def window_called(text: str) -> tuple[int | None, int | None]:
-    """Return the two ends that ``A:B`` names; either may be left out.
+def window_called(text: str, period: Fraction | None = None) -> tuple[int | None, int | None]:
+    """Return the two ends that ``A:B`` names, in cycles; either may be left out.
+
+    An end may be a time, as of a clock of this ``period`` (ns): the window then begins with the cycle that holds it,
+    and ends with the last cycle that begins before.
 
     Raises
     ------
@@ -54,12 +63,46 @@ def window_called(text: str) -> tuple[int | None, int | None]:
 
     Examples
     --------
-    >>> window_called("100:200"), window_called(":50")
-    ((100, 200), (None, 50))
+    >>> window_called("100:200"), window_called(":50"), window_called("1us:1.234 us", Fraction(10))
+    ((100, 200), (None, 50), (100, 124))
     """
     first, colon, last = text.partition(":")
-    parts = [part.strip() for part in (first, last)]
-    if not colon or any(part and not (part.isascii() and part.isdecimal()) for part in parts):
-        raise InputError(f"'{text}' is not of the form A:B with cycles A < B, either of which may be left out")
-    begin, end = (int(part) if part else None for part in parts)
-    return begin, end
+    if not colon:
+        raise _not_a_window(text)
+    begin, end = (_cycle(part.strip(), text, period) for part in (first, last))
+    return None if begin is None else floor(begin), None if end is None else ceil(end)
+
+
+def window_in(text: str | None, network: Network, stopped: int) -> Window:
+    """Return the cycles of a run that ``A:B`` names, all of them for None.
+
+    Raises
+    ------
+    InputError
+        If it is not of that form, or holds no cycle of the run.
+    """
+    ends = (None, None) if text is None else window_called(text, period_of(network.clock_ns))
+    return window_of(*ends, stopped=stopped)
+
+
+def period_of(clock_ns: float) -> Fraction:
+    """Return the period of a clock (ns), exactly: 10/3 is not a binary number."""
+    return Fraction(clock_ns).limit_denominator(10**6)
+
+
+def _cycle(text: str, window: str, period: Fraction | None) -> Fraction | None:
+    """Return an end of a window in cycles, None if it is left out."""
+    if not text:
+        return None
+    if text.isascii() and text.isdecimal() and len(text) <= _DIGITS:
+        return Fraction(text)
+    if period is None:
+        raise _not_a_window(window)
+    try:
+        return measured(text, SECONDS) * 10**9 / period
+    except InputError:
+        raise _not_a_window(window) from None
+
+
+def _not_a_window(text: str) -> InputError:
+    return InputError(f"'{text}' is not of the form A:B with cycles or times A < B (100:200, 1us:2us), or one of them")

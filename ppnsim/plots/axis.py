@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.patches import StepPatch
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
 from ppnsim.arrays import Float64Array, Int64Array
@@ -134,3 +135,12 @@ def rectangles(
     drawn = PolyCollection(corners, **look)
     axes.add_collection(drawn, autolim=False)
     return drawn
+
+
+def stairs(
+    axes: Axes, values: Float64Array | Int64Array, edges: Int64Array, *,
+    baseline: Float64Array | Int64Array | float | None = 0, fill: bool = False, color: str, **look: Any,
+) -> None:  # fmt: skip
+    """Draw steps as ``axes.stairs`` does, on axes whose limits are set: finding them takes seconds at 2000 columns."""
+    look = {"linewidth": 0, "facecolor": color} | look if fill else {"edgecolor": color} | look
+    axes.add_artist(StepPatch(values, edges, baseline=baseline, fill=fill, **look))

@@ -13,7 +13,7 @@ from matplotlib.patches import Patch
 from ppnsim.arrays import Float64Array, Int64Array
 from ppnsim.model.metrics import curve, executes, moves
 from ppnsim.model.timeline import NEVER, Timeline
-from ppnsim.plots.axis import rectangles
+from ppnsim.plots.axis import rectangles, stairs
 from ppnsim.plots.columns import edges_of, mean_of
 from ppnsim.plots.style import ACCESS, DELAY, EXECUTE, FAINT, PAPER, SMALL, text_width
 
@@ -148,6 +148,6 @@ def _draw_density(
     if not most:
         return
     height = lane[0] + (lane[1] - lane[0]) * mean_of(profile, edges) / most
-    axes.stairs(height, edges, baseline=lane[0], fill=True, color=EXECUTE, label=f"executions of {process}", zorder=3)
+    stairs(axes, height, edges, baseline=lane[0], fill=True, color=EXECUTE, label=f"executions of {process}", zorder=3)
     beside = axes.get_yaxis_transform()
     axes.text(1.005, lane[1], f"max {most}", transform=beside, size=SMALL - 1, color=FAINT, va="top")

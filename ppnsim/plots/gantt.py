@@ -107,8 +107,9 @@ _STRIP, _FIRINGS = (0.08, 0.34), (0.38, 0.94)  # of the height of a lane
 
 
 def gantt(
-    timeline: Timeline, *, window: tuple[int, int] | None = None, places: Mapping[str, str] | None = None
-) -> Figure:
+    timeline: Timeline, *, window: tuple[int, int] | None = None, places: Mapping[str, str] | None = None,
+    classes: Sequence[CycleClasses] | None = None,
+) -> Figure:  # fmt: skip
     """Return one lane per process over time: firings above, the classes of its cycles in a strip below.
 
     A strip is coloured by cause, the channel or resource that is missing; the legend says how many cycles each cost.
@@ -120,6 +121,7 @@ def gantt(
     timeline : of a run, deadlocked or not.
     window : cycles ``(first, last + 1)`` to be shown; default all.
     places : where processes stand in a source, by name; shown below their names.
+    classes : of the cycles of each process (`cycle_classes`), if they are known already.
 
     Raises
     ------
@@ -135,7 +137,8 @@ def gantt(
     """
     view = view_of(timeline, window)
     names = [process.name for process in timeline.network.processes]
-    classes = [cycle_classes(timeline, name) for name in names]
+    if classes is None:
+        classes = [cycle_classes(timeline, name) for name in names]
     total = lost_cycles(classes, view)
     looks, edges = looks_of(total, timeline.network), edges_of(*view)
     lines = {name: shortened(place, 24) for name, place in (places or {}).items() if place}

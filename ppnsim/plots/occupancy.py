@@ -13,7 +13,7 @@ from ppnsim.errors import InputError
 from ppnsim.model import metrics
 from ppnsim.model.network import Channel
 from ppnsim.model.timeline import Timeline
-from ppnsim.plots.axis import apart, breathing, mark_stop, outcome, plain, time_axes
+from ppnsim.plots.axis import apart, breathing, mark_stop, outcome, plain, stairs, time_axes
 from ppnsim.plots.colours import channel_colours
 from ppnsim.plots.columns import edges_of, extremes_of, view_of
 from ppnsim.plots.style import FAINT, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
@@ -23,10 +23,13 @@ _LINE, _DEPTH = "#0072B2", INK
 _FILL, _BAND = 0.25, 0.55  # opacity
 
 
-def occupancy(timeline: Timeline, *, channels: Sequence[str] | None = None) -> Figure:
+def occupancy(
+    timeline: Timeline, *, channels: Sequence[str] | None = None, window: tuple[int, int] | None = None
+) -> Figure:
     """Return the tokens in each channel over time, one row per channel, with its depth and its maximum.
 
     Where a column of the picture holds several cycles, the band reaches from the fewest to the most tokens in it.
+    ``window`` are the cycles ``(first, last + 1)`` to be shown; default all.
 
     Raises
     ------
@@ -44,7 +47,7 @@ def occupancy(timeline: Timeline, *, channels: Sequence[str] | None = None) -> F
     chosen = list(network.channels if channels is None else map(network.channel, channels))
     if not chosen:
         raise InputError(f"network '{network.name}' has no channel, so no occupancy to draw")
-    view, colours = view_of(timeline, None), channel_colours(network)
+    view, colours = view_of(timeline, window), channel_colours(network)
     inches = float(np.interp(len(chosen), [3, 12], [1.5, 0.9]))
     figure = Figure(figsize=(SLIDE, 1.6 + inches * max(len(chosen), 2)), layout="constrained", facecolor=PAPER)
     rows = breathing(figure).subplots(len(chosen), 1, sharex=True, squeeze=False)[:, 0]
@@ -61,13 +64,14 @@ def _draw(axes: Axes, timeline: Timeline, channel: Channel, view: tuple[int, int
     curve, edges = metrics.occupancy(timeline, channel.name), edges_of(*view)
     fewest, most = extremes_of(curve, edges)
     plain(axes)
-    axes.stairs(most, edges, fill=True, color=colour, alpha=_FILL, linewidth=0, zorder=2)
+    stairs(axes, most, edges, fill=True, color=colour, alpha=_FILL, linewidth=0, zorder=2)
     if not np.array_equal(fewest, most):
-        axes.stairs(most, edges, baseline=fewest, fill=True, color=colour, alpha=_BAND, linewidth=0, zorder=2.5)
-    axes.stairs(most, edges, baseline=None, color=colour, linewidth=1.4, label="tokens", zorder=3)
+        stairs(axes, most, edges, baseline=fewest, fill=True, color=colour, alpha=_BAND, linewidth=0, zorder=2.5)
+    stairs(axes, most, edges, baseline=None, color=colour, linewidth=1.4, label="tokens", zorder=3)
     # Tokens that come and go within a cycle need their slots, but leave no step in the curve.
     peak, at = metrics.max_occupancy(timeline, channel.name), int(curve[0][np.argmax(curve[1])])
-    axes.plot([at], [peak], marker="v", color=INK, markersize=8, clip_on=False, label="maximum", zorder=6)
+    if edges[0] <= at < edges[-1]:
+        axes.plot([at], [peak], marker="v", color=INK, markersize=8, clip_on=False, label="maximum", zorder=6)
     _draw_depth(axes, channel.depth, peak, gap=1.6 * SMALL / (72 * _DRAWN * inches))
     axes.yaxis.set_major_locator(MaxNLocator(nbins=4, integer=True))
     axes.set_ylabel(shortened(channel.name, 28), rotation=0, ha="right", va="center", size=LABEL, color=INK)

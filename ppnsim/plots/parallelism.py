@@ -10,18 +10,19 @@ from matplotlib.ticker import MaxNLocator
 
 from ppnsim.model import metrics
 from ppnsim.model.timeline import Timeline
-from ppnsim.plots.axis import apart, breathing, mark_stop, outcome, plain, time_axes
+from ppnsim.plots.axis import apart, breathing, mark_stop, outcome, plain, stairs, time_axes
 from ppnsim.plots.columns import edges_of, extremes_of, mean_of, view_of
 from ppnsim.plots.style import DELAY, EXECUTE, FAINT, INK, LABEL, PAPER, SLIDE, TITLE, shortened, verbatim
 
 _AVERAGE, _UNBOUNDED = "#D55E00", "#0072B2"
 
 
-def parallelism(timeline: Timeline, *, unbounded: float | None = None) -> Figure:
+def parallelism(timeline: Timeline, *, unbounded: float | None = None, window: tuple[int, int] | None = None) -> Figure:
     """Return the parallelism profile: executing firings over time, its average and its maximum.
 
     ``unbounded`` is the average parallelism of an estimate to compare with, in executing firings. Where a column of the
-    picture holds several cycles it shows their mean, and pale behind it their maximum.
+    picture holds several cycles it shows their mean, and pale behind it their maximum. ``window`` are the cycles
+    ``(first, last + 1)`` to be shown; default all. Average and maximum are always those of the whole run.
 
     Examples
     --------
@@ -31,15 +32,15 @@ def parallelism(timeline: Timeline, *, unbounded: float | None = None) -> Figure
     ['max 5', 'unbounded 3.8', 'average 2.06']
     """
     profile, figures = metrics.parallelism_profile(timeline), metrics.parallelism(timeline)
-    view = view_of(timeline, None)
+    view = view_of(timeline, window)
     edges = edges_of(*view)
     figure = Figure(figsize=(SLIDE, 4.6), layout="constrained", facecolor=PAPER)
     axes = breathing(figure).add_subplot()
     plain(axes)
     mean, most = mean_of(profile, edges), extremes_of(profile, edges)[1]
     if not np.array_equal(mean, most):
-        axes.stairs(most, edges, fill=True, color=DELAY, label="most executing", zorder=2)
-    axes.stairs(mean, edges, fill=True, color=EXECUTE, label="executing", zorder=3)
+        stairs(axes, most, edges, fill=True, color=DELAY, label="most executing", zorder=2)
+    stairs(axes, mean, edges, fill=True, color=EXECUTE, label="executing", zorder=3)
     lines: list[tuple[str, float, str, Any]] = [
         (f"max {figures.maximum}", float(figures.maximum), FAINT, (0, (1.5, 1.5)))
     ]

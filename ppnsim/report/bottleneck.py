@@ -56,6 +56,18 @@ def _never_full(run: Run) -> int | None:
     return simulate(run.network.with_depths(lambda _: None), on_deadlock="return").finish
 
 
+def busiest(run: Run) -> str:
+    """Return the process that starts most often for its initiation interval: whom a picture of a run should show.
+
+    Examples
+    --------
+    >>> from ppnsim import chain, run
+    >>> busiest(run(chain(firings=20, ii=(1, 3, 1))))
+    'p1'
+    """
+    return max(run.network.processes, key=lambda each: each.firings * max(each.ii, 1)).name
+
+
 def _slowest(summary: RunSummary) -> str:
     """Follow who waits longest for whom, from the process that ends last."""
     run = summary.run

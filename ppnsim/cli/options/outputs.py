@@ -22,6 +22,11 @@ Json = Annotated[
     typer.Option("--json", metavar="PATH", help="Write the results as JSON; - is standard output and nothing else."),
 ]
 
+TimeWindow = Annotated[
+    str | None,
+    typer.Option("--window", metavar="A:B", help="Show cycles A .. B - 1 only, or times (10us:12us)."),
+]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:

@@ -17,7 +17,7 @@ from ppnsim.export.tables import Chunks, chunks_of, trace_chunks, write_csv, wri
 from ppnsim.export.trace import Trace, trace_of
 from ppnsim.export.vcd import write_gtkwave, write_vcd
 from ppnsim.export.wavedrom import write_svg, write_wavejson
-from ppnsim.export.window import Window, window_called, window_of
+from ppnsim.export.window import Window, period_of, window_called, window_of
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import Timeline
@@ -57,7 +57,7 @@ class RunExport:
 
     def _timeline(self, outcome: Run) -> Timeline:
         """Return the timeline as far as the window needs it: up to the repetitions that a run leaves out, or all."""
-        left_out, (_, last) = outcome.left_out, self._ends()
+        left_out, (_, last) = outcome.left_out, self._ends(outcome.network.clock_ns)
         if left_out is None or (last is not None and last <= left_out.after + 1):
             return outcome.recorded
         if (size := outcome.network.events) > _LARGEST:
@@ -65,9 +65,9 @@ class RunExport:
             raise InputError(f"{words}; up to cycle {left_out.after} any --window can be, and the rest repeats itself")
         return outcome.timeline
 
-    def _ends(self) -> tuple[int | None, int | None]:
+    def _ends(self, tick_ns: float) -> tuple[int | None, int | None]:
         """Return the window that is asked for; None is the end of the run."""
-        return window_called(self.window) if self.window is not None else (self.first, self.last)
+        return window_called(self.window, period_of(tick_ns)) if self.window is not None else (self.first, self.last)
 
     def _of_platform(self, given: PlatformFile, path: str) -> tuple[Trace, Callable[[Window], Chunks]]:
         if options := self.options.given():
@@ -85,7 +85,7 @@ class RunExport:
         return self.table or "firings"
 
     def _written(self, path: str, trace: Trace, chunks: Callable[[Window], Chunks]) -> tuple[dict[str, Any], str]:
-        window = window_of(*self._ends(), stopped=trace.stopped)
+        window = window_of(*self._ends(trace.tick_ns), stopped=trace.stopped)
         table = "spans" if not trace.states else self._table()
         rows = chunks(window)
         written = [self.output]

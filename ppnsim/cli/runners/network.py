@@ -11,6 +11,7 @@ from ppnsim.cli.runners.request import RunRequest
 from ppnsim.engines.run import check_fast_forward
 from ppnsim.engines.run import run as simulate
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
+from ppnsim.export.window import window_in
 from ppnsim.model.network import Network
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import summary_of
@@ -36,6 +37,7 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
         if request.self_check:
             check_fast_forward(outcome)
     seconds = time.perf_counter() - began
+    window_in(request.window, network, outcome.timeline.stopped)  # refused before anything is written
     fix, code = _fix(outcome)
     summary = summary_of(outcome)
     result = run_result(summary, file=request.file, fix=fix)
@@ -47,7 +49,7 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
             print_deadlock_places(request.terminal, source, outcome, fix)
     if code != INTERRUPTED:
         try:
-            request.write(result, lambda folder, suffix: _write(folder, outcome, suffix, source))
+            request.write(result, lambda folder, suffix: _write(folder, outcome, suffix, source, request))
         except KeyboardInterrupt:
             code = INTERRUPTED
     return result, code
@@ -63,19 +65,8 @@ def _fix(outcome: Run) -> tuple[Fix | None, int]:
         return None, INTERRUPTED
 
 
-def _write(folder: Path, outcome: Run, suffix: str, source: SourceNetwork | None) -> None:
-    from ppnsim.plots.gantt import gantt  # matplotlib and pandas take a while to import
-    from ppnsim.plots.network import draw_network
-    from ppnsim.plots.occupancy import occupancy
-    from ppnsim.plots.parallelism import parallelism
-    from ppnsim.plots.save import save
-    from ppnsim.report.tables import write_occupancy, write_timeline
+def _write(folder: Path, outcome: Run, suffix: str, source: SourceNetwork | None, request: RunRequest) -> None:
+    from ppnsim.cli.runners.written import write_run  # matplotlib and pandas take a while to import
 
-    places = source.lines() if source is not None else {}
-    write_timeline(outcome.timeline, folder / "timeline.csv")
-    write_occupancy(outcome.timeline, folder / "occupancy.csv")
-    save(gantt(outcome.timeline, places=places), folder / f"gantt.{suffix}")
-    save(parallelism(outcome.timeline), folder / f"parallelism.{suffix}")
-    save(draw_network(outcome.network, run=outcome, places=places), folder / f"network.{suffix}")
-    if outcome.network.channels:
-        save(occupancy(outcome.timeline), folder / f"occupancy.{suffix}")
+    for sentence in write_run(folder, outcome, suffix, source, request.window):
+        request.terminal.print(sentence, markup=False)

@@ -25,7 +25,7 @@ class RunRequest:
     folder : where files go, None = nowhere.
     engine : ``auto``, ``des`` or ``compiled``.
     pictures : suffix of the pictures in ``folder``.
-    options, fast_forward, self_check : what only networks know.
+    options, fast_forward, self_check, window : what only networks know.
     """
 
     file: str
@@ -36,10 +36,12 @@ class RunRequest:
     options: NetworkOptions
     fast_forward: bool
     self_check: bool
+    window: str | None
 
     def refuse_network_options(self, kind: str, *, but: tuple[str, ...] = ()) -> None:
         """Refuse options that only networks know, instead of ignoring them; ``kind`` is what the file holds."""
         options = [*self.options.given(), *(["--self-check"] if self.self_check else [])]
+        options += ["--window"] if self.window is not None else []
         if given := [name for name in options if name not in but]:
             raise InputError(f"{', '.join(given)} can only be used with a network; this file holds {kind}")
 
