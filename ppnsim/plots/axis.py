@@ -139,7 +139,7 @@ def rectangles(
 
 def stairs(
     axes: Axes, values: Float64Array | Int64Array, edges: Int64Array, *,
-    baseline: Float64Array | Int64Array | float | None = 0, fill: bool = False, color: str, **look: Any,
+    baseline: Any = 0, fill: bool = False, color: str, **look: Any,
 ) -> None:  # fmt: skip
     """Draw steps as ``axes.stairs`` does, on axes whose limits are set: finding them takes seconds at 2000 columns."""
     look = {"linewidth": 0, "facecolor": color} | look if fill else {"edgecolor": color} | look
