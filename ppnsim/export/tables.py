@@ -32,7 +32,7 @@ def chunks_of(timeline: Timeline, table: str, window: Window) -> Chunks:
     """Yield a table of a network's run in pieces, the rows that touch the window: firings, states or occupancy."""
     if table == "firings":
         whole = window.first == 0 and window.last >= timeline.stopped
-        return firing_chunks(timeline) if whole else firings_within(timeline, window)
+        return firing_chunks(timeline) if whole else firings_within(timeline, (window.first, window.last))
     return trace_chunks(trace_of(timeline), table, window)
 
 

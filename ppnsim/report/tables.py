@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from ppnsim.arrays import Int64Array
-from ppnsim.export.window import Window
 from ppnsim.model.metrics import occupancy
 from ppnsim.model.timeline import NEVER, Timeline
 
@@ -54,7 +53,7 @@ def occupancy_table(timeline: Timeline) -> pd.DataFrame:
     return pd.concat([nothing, *_occupancy_chunks(timeline)], ignore_index=True)
 
 
-def write_timeline(timeline: Timeline, path: str | Path, *, window: Window | None = None) -> None:
+def write_timeline(timeline: Timeline, path: str | Path, *, window: tuple[int, int] | None = None) -> None:
     """Write `timeline_table`, or its firings in a window, as CSV; a cell is empty where something never happened.
 
     May raise `OSError`.
@@ -63,7 +62,7 @@ def write_timeline(timeline: Timeline, path: str | Path, *, window: Window | Non
     _write(chunks, TIMELINE_COLUMNS, path)
 
 
-def write_occupancy(timeline: Timeline, path: str | Path, *, window: Window | None = None) -> None:
+def write_occupancy(timeline: Timeline, path: str | Path, *, window: tuple[int, int] | None = None) -> None:
     """Write `occupancy_table`, or what it says of a window, as CSV. May raise `OSError`."""
     _write(_occupancy_chunks(timeline, window), OCCUPANCY_COLUMNS, path)
 
@@ -81,12 +80,12 @@ def firing_chunks(timeline: Timeline) -> Iterator[pd.DataFrame]:
             yield _frame(TIMELINE_COLUMNS, name, firings, *happened)
 
 
-def firings_within(timeline: Timeline, window: Window) -> Iterator[pd.DataFrame]:
+def firings_within(timeline: Timeline, window: tuple[int, int]) -> Iterator[pd.DataFrame]:
     """Yield the firings that touch a window, in pieces; only these are made rows."""
     for process in timeline.network.processes:
         start, end = timeline.start(process.name), timeline.end(process.name)
         until = np.where(end == NEVER, timeline.stopped, np.maximum(end, start + 1))
-        inside = np.flatnonzero((start != NEVER) & (start < window.last) & (until > window.first))
+        inside = np.flatnonzero((start != NEVER) & (start < window[1]) & (until > window[0]))
         cycles = (start, timeline.execute(process.name), timeline.write(process.name), end)
         for first in range(0, len(inside), _ROWS):
             firings = inside[first : first + _ROWS]
@@ -94,13 +93,13 @@ def firings_within(timeline: Timeline, window: Window) -> Iterator[pd.DataFrame]
             yield _frame(TIMELINE_COLUMNS, process.name, firings, *happened)
 
 
-def _occupancy_chunks(timeline: Timeline, window: Window | None = None) -> Iterator[pd.DataFrame]:
+def _occupancy_chunks(timeline: Timeline, window: tuple[int, int] | None = None) -> Iterator[pd.DataFrame]:
     for channel in timeline.network.channels:
         cycles, tokens = occupancy(timeline, channel.name)
         if window is not None:  # from what the channel holds when the window begins
-            begin = int(np.searchsorted(cycles, window.first, side="right")) - 1
-            inside = slice(begin, int(np.searchsorted(cycles, window.last)))
-            cycles, tokens = np.maximum(cycles[inside], window.first), tokens[inside]
+            begin = int(np.searchsorted(cycles, window[0], side="right")) - 1
+            inside = slice(begin, int(np.searchsorted(cycles, window[1])))
+            cycles, tokens = np.maximum(cycles[inside], window[0]), tokens[inside]
         for first in range(0, len(cycles), _ROWS):
             rows = slice(first, first + _ROWS)
             yield _frame(OCCUPANCY_COLUMNS, channel.name, cycles[rows], tokens[rows])

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 
 from ppnsim import Channel, Network, Process, Rates, chain, predictor, run
-from ppnsim.export.window import Window
 from ppnsim.model import metrics
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.network import is_monotone
@@ -35,7 +34,7 @@ def test_a_window_is_said_in_cycles_or_time_and_holds_the_firings_that_touch_it(
 def test_the_occupancy_of_a_window_begins_with_what_is_there(tmp_path: Path) -> None:
     timeline = run(predictor()).timeline
     whole = occupancy_table(timeline)
-    write_occupancy(timeline, tmp_path / "o.csv", window=Window(20, 40))
+    write_occupancy(timeline, tmp_path / "o.csv", window=(20, 40))
     for name, found in pd.read_csv(tmp_path / "o.csv").groupby("channel"):
         curve = whole[whole["channel"] == name]
         assert found["cycle"].iloc[0] == 20

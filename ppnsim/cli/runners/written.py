@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ppnsim.export.window import Window, window_in
+from ppnsim.export.window import window_in
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.run import Run
 from ppnsim.plots.columns import MOST
@@ -30,11 +30,11 @@ def write_run(folder: Path, run: Run, suffix: str, source: SourceNetwork | None,
     """
     timeline, places = run.timeline, source.lines() if source is not None else {}
     shown = window_in(window, run.network, timeline.stopped)
-    view = shown.first, shown.last
-    detail = _detail(run, shown)
+    view = shown.first, shown.last  # cycles, the last one exclusive
+    detail = _detail(run, view)
     rows = sum(process.firings for process in run.network.processes)
     short = rows > _MOST_ROWS and window is None
-    table = detail if short else shown if window is not None else None
+    table = detail if short else view if window is not None else None
     write_timeline(timeline, folder / "timeline.csv", window=table)
     write_occupancy(timeline, folder / "occupancy.csv", window=table)
     classes = [cycle_classes(timeline, process.name) for process in run.network.processes]
@@ -43,18 +43,18 @@ def write_run(folder: Path, run: Run, suffix: str, source: SourceNetwork | None,
     save(draw_network(run.network, run=run, places=places), folder / f"network.{suffix}")
     if run.network.channels:
         save(occupancy(timeline, window=view), folder / f"occupancy.{suffix}")
-    if shown.last - shown.first > MOST:
-        figure = gantt(timeline, places=places, window=(detail.first, detail.last), classes=classes)
+    if view[1] - view[0] > MOST:
+        figure = gantt(timeline, places=places, window=detail, classes=classes)
         save(figure, folder / f"gantt_detail.{suffix}")
-    words = f"the tables have cycles {detail.first}..{detail.last - 1} of {rows} firings; --window : writes all of them"
+    words = f"the tables have cycles {detail[0]}..{detail[1] - 1} of {rows} firings; --window : writes all of them"
     return [words] if short else []
 
 
-def _detail(run: Run, shown: Window) -> Window:
-    """Return a few hundred cycles of the window that say most: of its middle, as far as the bottleneck is at work."""
-    last = shown.last
+def _detail(run: Run, view: tuple[int, int]) -> tuple[int, int]:
+    """Return a few hundred cycles of a view that say most: of its middle, as far as the bottleneck is at work."""
+    first, last = view
     if not run.deadlocked:
         start = run.timeline.start(busiest(run))
-        middle = (max(int(start[0]), shown.first) + min(int(start[-1]), shown.last)) // 2
-        last = max(shown.first + _DETAIL, min(middle + _DETAIL // 2, shown.last))
-    return Window(max(shown.first, last - _DETAIL), min(last, shown.last))
+        middle = (max(int(start[0]), first) + min(int(start[-1]), last)) // 2
+        last = max(first + _DETAIL, min(middle + _DETAIL // 2, last))
+    return max(first, last - _DETAIL), min(last, view[1])
