@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ppnsim.library.run import run as run
     from ppnsim.library.save import save as save
     from ppnsim.library.size import size as size
+    from ppnsim.library.styles import styles as styles
     from ppnsim.library.sweep import sweep as sweep
     from ppnsim.model.builders import chain as chain
     from ppnsim.model.builders import fork_join as fork_join
@@ -86,6 +87,7 @@ _HOMES = {
     "save": "library.save",
     "sdf": "model.builders",
     "size": "library.size",
+    "styles": "library.styles",
     "suspicions": "model.suspicions",
     "sweep": "library.sweep",
     "unbounded": "analysis.throughput",

@@ -51,6 +51,7 @@ QUESTIONS: dict[str, dict[str, str]] = {
         "platform": "List a platform, every parameter with its source, and draw it.",
     },
     "Where to begin?": {
+        "styles": "Tell which pipeline style hardware has: Vitis HLS, FINN, hls4ml, XLS, Chisel, Dynamatic, Kahn.",
         "scenarios": "List the scenarios and the kernels (C, C++, OpenCL C) that come with ppnsim, or copy them.",
         "lesson": "Open one of ten lessons: a question, a prediction, the run, the picture, a surprise, an exercise.",
     },

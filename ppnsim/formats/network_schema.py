@@ -7,11 +7,13 @@ from typing import Annotated
 
 from pydantic import Field, PlainValidator, model_validator
 
+from ppnsim.errors import InputError
 from ppnsim.formats import network_values, step_lists, values
 from ppnsim.formats.schema import Keys, Text, Whole, Wholes
 from ppnsim.model.latency import Latency
 from ppnsim.model.network import STYLES, Channel, Process, Style
 from ppnsim.model.step_lists import StepList
+from ppnsim.model.styles import style_of
 from ppnsim.model.tokens import Listed, Rates, Runs, Tokens
 
 Cycles = Annotated[int, PlainValidator(network_values.cycles)]
@@ -19,7 +21,18 @@ Bits = Annotated[int, PlainValidator(network_values.width)]
 Clock = Annotated[float, PlainValidator(network_values.clock)]
 Nanoseconds = Annotated[float, PlainValidator(network_values.clock_ns)]
 Depth = Annotated[int | None, PlainValidator(network_values.depth)]
-StyleName = Annotated[Style, PlainValidator(values.chosen_from(STYLES))]
+
+
+def _style(value: object) -> Style:
+    if not isinstance(value, str):
+        raise values.rule(f"is none of {', '.join(STYLES)}")
+    try:
+        return style_of(value)
+    except InputError as error:
+        raise values.rule(str(error).partition("' ")[2]) from None
+
+
+StyleName = Annotated[Style, PlainValidator(_style)]
 Latencies = Annotated[Latency, PlainValidator(network_values.latency)]
 CyclicRates = Annotated[tuple[int, ...], PlainValidator(network_values.rates)]
 Firings = Annotated[tuple[int, ...], PlainValidator(values.listed(values.whole, "firings"))]

@@ -6,14 +6,13 @@ from typing import Any
 
 from ppnsim.engines.run import run as simulate_network
 from ppnsim.library.subject import Depths, NetworkLike, network_file
-from ppnsim.model.network import Style
 from ppnsim.model.run import Run
 from ppnsim.plots.network import draw_network
 from ppnsim.plots.shown import NotebookFigure, shown
 
 
 def draw(
-    network: NetworkLike | Run, *, simulate: bool = False, depths: Depths | None = None, style: Style | None = None,
+    network: NetworkLike | Run, *, simulate: bool = False, depths: Depths | None = None, style: str | None = None,
     **options: Any,
 ) -> NotebookFigure:  # fmt: skip
     """Draw a network: processes with their numbers, channels with kind and depth.

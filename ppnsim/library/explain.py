@@ -20,7 +20,6 @@ from ppnsim.explore.explain.sensitivity import Claim, claims
 from ppnsim.explore.explain.slack import slack
 from ppnsim.library.answer import Answer
 from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, network_file
-from ppnsim.model.network import Style
 from ppnsim.model.run import Run
 
 if TYPE_CHECKING:
@@ -93,7 +92,7 @@ class RunExplanation(Answer):
 
 
 def explain(
-    network: NetworkLike | Run, *, top: int = 8, depths: Depths | None = None, style: Style | None = None,
+    network: NetworkLike | Run, *, top: int = 8, depths: Depths | None = None, style: str | None = None,
     progress: Progress | None = None, trials: Progress | None = None, **options: Any,
 ) -> RunExplanation:  # fmt: skip
     """Explain why a run takes as long as it does: critical path, slack, changes that help, steady state.

@@ -13,7 +13,7 @@ from ppnsim.engines.run import run as simulate
 from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.files import load
 from ppnsim.library.subject import Depths, NetworkFile, is_source, network_file
-from ppnsim.model.network import Network, Style
+from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.source_networks.model import SourceNetwork
 
@@ -23,12 +23,12 @@ Progress = Callable[[int, int], None]
 @overload
 def run(
     network: Network | SourceNetwork | NetworkFile | Program, *, engine: str = ..., depths: Depths | None = ...,
-    style: Style | None = ..., on_deadlock: Literal["raise", "return"] = ..., progress: Progress | None = ...,
+    style: str | None = ..., on_deadlock: Literal["raise", "return"] = ..., progress: Progress | None = ...,
     fast_forward: bool = ..., self_check: bool = ...,
 ) -> Run: ...  # fmt: skip
 @overload
 def run(
-    network: object, *, engine: str = ..., depths: Depths | None = ..., style: Style | None = ...,
+    network: object, *, engine: str = ..., depths: Depths | None = ..., style: str | None = ...,
     on_deadlock: Literal["raise", "return"] = ..., progress: Progress | None = ..., fast_forward: bool = ...,
     self_check: bool = ..., **options: Any,
 ) -> Any: ...  # fmt: skip
@@ -37,7 +37,7 @@ def run(
     *,
     engine: str = "auto",
     depths: Depths | None = None,
-    style: Style | None = None,
+    style: str | None = None,
     on_deadlock: Literal["raise", "return"] = "raise",
     progress: Progress | None = None,
     fast_forward: bool = True,
@@ -52,7 +52,7 @@ def run(
         application, messages, flows and a memory with its traffic give the records of their own simulations.
     engine : ``des`` (SimPy, the definition), ``compiled`` (numba), or ``auto``.
     depths : other depths in tokens: one for all channels, or by channel; None = unbounded.
-    style : pipeline style of all processes: ``elastic``, ``flushable`` or ``frozen``.
+    style : pipeline style of all processes: ``elastic``, ``flushable``, ``frozen``, or one of `ppnsim.styles`.
     on_deadlock : ``raise`` a `DeadlockError`, or ``return`` the run with its ``deadlock`` set.
     progress : called now and then with firings started and firings in all.
     fast_forward : leave out the repetitions of a run that has become periodic, which is proved on its complete state.

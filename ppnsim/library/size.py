@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,7 +14,8 @@ from rich.console import Console
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.answers import Answers
 from ppnsim.explore.fifo.objectives import Time
-from ppnsim.explore.fifo.report import print_sizing, sizing_result
+from ppnsim.explore.fifo.other_styles import StyleRun, in_other_styles
+from ppnsim.explore.fifo.report import QUESTIONS, print_other_styles, print_sizing, sizing_result
 from ppnsim.explore.fifo.search import Bounds
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.explore.fifo.variables import Limit
@@ -22,7 +24,9 @@ from ppnsim.library.answer import Answer
 from ppnsim.library.sizable import limit_of, price_of, sizable, stop_of, time_of, vectors_of
 from ppnsim.library.subject import NetworkFile, NetworkLike, network_file
 from ppnsim.model.network import Network
+from ppnsim.model.suspicions import suspicions
 from ppnsim.notebook import ShownInNotebooks
+from ppnsim.report.text import plain_line
 from ppnsim.source_networks.depths import shared_depths
 
 if TYPE_CHECKING:
@@ -81,11 +85,30 @@ class SizedFifos(Answer):
         result = sizing_result(
             self.sizing, file=self.subject.file, cost=self.cost, seconds=self.seconds, interrupted=self.interrupted
         )
+        result["other_styles"] = {
+            question: [asdict(each) | {"safe": each.safe} for each in runs]
+            for question, runs in self.other_styles.items()
+        }
+        result["suspicious"] = [asdict(each) for each in suspicions(self.sizing.problem.networks[0])]
         return result | self.subject.result()
 
+    @cached_property
+    def other_styles(self) -> dict[str, tuple[StyleRun, ...]]:
+        """By question, the network with its depths in the other pipeline styles, each of which is run."""
+        if self.interrupted:
+            return {}
+        problem = self.sizing.problem
+        return {
+            question: in_other_styles(problem.networks, problem.depths(self.answers.found[question].vector))
+            for question in QUESTIONS if question in self.answers.found
+        }  # fmt: skip
+
     def print(self, console: Console) -> None:
-        """Print the answers, the depths by channel with what one token less costs, and the front."""
+        """Print the answers, the depths by channel with what one token less costs, the front, and other styles."""
         print_sizing(console, self.sizing, cost=self.cost, seconds=self.seconds, interrupted=self.interrupted)
+        print_other_styles(console, self.other_styles)
+        for each in suspicions(self.sizing.problem.networks[0]):
+            plain_line(console, str(each))
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return the front: a row for each trade-off, with its cost, its time and the depth of every channel."""

@@ -15,7 +15,7 @@ from ppnsim.derive.derive import derive
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
 from ppnsim.hls.project.read import is_project
-from ppnsim.model.network import Network, Style
+from ppnsim.model.network import Network
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.report import source_result
 
@@ -59,7 +59,7 @@ def is_source(file: Place) -> bool:
 
 
 def network_file(
-    given: NetworkLike, *, depths: Depths | None = None, style: Style | None = None, **options: Any
+    given: NetworkLike, *, depths: Depths | None = None, style: str | None = None, **options: Any
 ) -> NetworkFile:
     """Return the network that is asked about.
 

@@ -14,6 +14,7 @@ from ppnsim.methods import NetworkMethods
 from ppnsim.model.checks import check_network
 from ppnsim.model.elements import STYLES, Channel, Process, Style
 from ppnsim.model.graph import ProcessGraph
+from ppnsim.model.styles import style_of
 from ppnsim.notebook import ShownInNotebooks
 
 __all__ = ["STYLES", "Channel", "Network", "Process", "Style"]
@@ -89,9 +90,13 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
                 copy.__dict__[shared] = self.__dict__[shared]
         return copy
 
-    def with_style(self, style: Style) -> Network:
-        """Return a copy in which every process has this pipeline style, except scheduled ones, which are frozen."""
-        styled = (each if each.schedule is not None else replace(each, style=style) for each in self.processes)
+    def with_style(self, style: str) -> Network:
+        """Return a copy in which every process has this pipeline style, except scheduled ones, which are frozen.
+
+        ``style`` may also be a kind of hardware (`ppnsim.model.styles`): ``hls``, ``finn``, ...
+        """
+        meant = style_of(style)
+        styled = (each if each.schedule is not None else replace(each, style=meant) for each in self.processes)
         return self.replace(processes=styled)
 
     def checked(self) -> Network:

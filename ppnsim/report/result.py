@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
 from typing import Any
 
@@ -26,6 +27,7 @@ def run_result(summary: RunSummary, *, file: str, fix: Fix | None = None) -> dic
     run, network = summary.run, summary.run.network
     return {
         "file": file, "name": network.name, "finish": run.finish, "time_ns": run.time_ns, "engine": run.engine,
+        "styles": dict(sorted(Counter(process.style for process in network.processes).items())),
         "deadlock": deadlock_result(run, fix),
         "parallelism": asdict(summary.parallelism),
         "processes": {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
@@ -12,6 +13,7 @@ from rich.table import Table
 
 from ppnsim.analysis.lower_bounds import Bound
 from ppnsim.analysis.throughput import Estimate
+from ppnsim.model.network import STYLES, Network
 from ppnsim.model.run import Fix
 from ppnsim.model.steady import LeftOut
 from ppnsim.model.summary import RunSummary
@@ -31,7 +33,7 @@ def print_run(console: Console, summary: RunSummary, *, fix: Fix | None, seconds
     plain_line(
         console,
         f"{run.network.name}   {answer}   parallelism {average} mean, {degree.maximum} max   "
-        f"engine {run.engine}   {seconds:.2f} s",
+        f"engine {run.engine}   {style_words(run.network)}   {seconds:.2f} s",
     )
     console.print(_processes(summary))
     if run.network.channels:
@@ -45,6 +47,21 @@ def print_run(console: Console, summary: RunSummary, *, fix: Fix | None, seconds
         plain_line(console, f"  -> {fix or 'the search for depths was interrupted'}")
     elif (sentence := bottleneck(summary)) is not None:
         plain_line(console, f"bottleneck: {sentence}")
+
+
+def style_words(network: Network) -> str:
+    """Return the pipeline styles of a network; scheduled processes are frozen.
+
+    Examples
+    --------
+    >>> from ppnsim import predictor
+    >>> style_words(predictor())
+    'style elastic'
+    """
+    found = Counter(process.style for process in network.processes)
+    if len(found) == 1:
+        return f"style {network.processes[0].style}"
+    return "styles " + ", ".join(f"{style} {found[style]}" for style in STYLES if found[style])
 
 
 def _steady(left_out: LeftOut) -> str:

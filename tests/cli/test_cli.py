@@ -19,7 +19,7 @@ from ppnsim.report.result import run_result
 from tests.helpers.commands import Save, ppnsim, started
 
 PREDICTOR = """\
-predictor   finish 83 cycles (830 ns)   parallelism 2.06 mean, 5 max   engine des   T s
+predictor   finish 83 cycles (830 ns)   parallelism 2.06 mean, 5 max   engine des   style elastic   T s
 process       firings   first..last start   utilisation   starting   starved                 blocked   draining   done
 source             25               0..24         100 %         25   -                       -                4     54
 transformer        16              10..73          25 %         16   source 10, itself 48    -                4      5

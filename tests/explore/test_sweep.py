@@ -80,7 +80,7 @@ def test_every_parameter_changes_what_it_names_and_the_key(vary: str, value: Any
         ("c.depth=1:9999999", "--vary c.depth=1:9999999: '1:9999999' are 9999999 values (at most 1000000)"),
         ("c.depth=-1", "--vary c.depth=-1: '-1' is not a whole number"),
         ("a.ii=unbounded", "--vary a.ii=unbounded: 'unbounded' is not a whole number"),
-        ("a.style=fast", "--vary a.style=fast: 'fast' is none of elastic, flushable, frozen"),
+        ("a.style=fast", "--vary a.style=fast: style = 'fast' is none of elastic, flushable, frozen"),
         ("clock=5", "--vary clock=5: '5' must be a number and a unit"),
     ],
 )

@@ -141,7 +141,8 @@ RULES_OF_FORM = {
     "huge clock": (f"clock_ns = {2**60}\n" + A, f"clock_ns = {2**60} is out of range (numbers up to 2**53 are taken)"),
     "unknown style": (
         A + 'style = "frozzen"',
-        "process 'a': style = 'frozzen' is none of elastic, flushable, frozen (did you mean 'frozen'?)",
+        "process 'a': style = 'frozzen' is none of elastic, flushable, frozen (did you mean 'frozen'?), nor a kind of "
+        "hardware (ppnsim styles)",
     ),
     "style of another kind": ("style = 3", "style = 3 is none of elastic, flushable, frozen"),
     "resource without number": (

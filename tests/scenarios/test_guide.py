@@ -6,6 +6,7 @@ import doctest
 import json
 import re
 import shlex
+from dataclasses import astuple
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from typer.testing import CliRunner
 from ppnsim.cli.app import COMMANDS, app
 from ppnsim.engines.run import run
 from ppnsim.files import load_network
+from ppnsim.model.styles import HARDWARE
 from tests.helpers.pages import Answer, answers, blocks, is_printed
 
 ROOT = Path(__file__).parents[2]
@@ -45,11 +47,19 @@ def test_recipes_give_the_answers_below_them(name: str, tmp_path: Path) -> None:
     assert is_printed(RECIPES[name].lines[0], shown)
 
 
-@pytest.mark.parametrize("answer", answers(PAGES["compare.md"]), ids=lambda answer: answer.command[:60])
-def test_comparisons_print_the_answers_below_them(answer: Answer, monkeypatch: pytest.MonkeyPatch) -> None:
+CHECKED = [answer for name in ("compare.md", "styles.md") for answer in answers(PAGES[name])]
+
+
+@pytest.mark.parametrize("answer", CHECKED, ids=lambda answer: answer.command[:60])
+def test_commands_print_the_answers_below_them(answer: Answer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     shown = CliRunner().invoke(app, shlex.split(answer.command)[1:]).stdout
     assert [line for line in answer.lines if line != "..." and not is_printed(line, shown)] == []
+
+
+def test_the_page_of_styles_is_the_table() -> None:
+    cells = [(f"`{each.name}`", *astuple(each)[1:4], each.assumed or "-", each.source) for each in HARDWARE]
+    assert [row for row in cells if f"| {' | '.join(row)} |" not in PAGES["styles.md"]] == []
 
 
 def test_the_network_json_runs(tmp_path: Path) -> None:

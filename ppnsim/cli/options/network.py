@@ -15,7 +15,7 @@ from ppnsim.files import load
 from ppnsim.formats.network import usual_convention
 from ppnsim.library.subject import NetworkFile
 from ppnsim.model.convention import Convention, with_convention
-from ppnsim.model.network import Network, Style
+from ppnsim.model.network import Network
 from ppnsim.source_networks.model import SourceNetwork
 
 Files = Annotated[
@@ -34,7 +34,14 @@ File = Annotated[
 class NetworkOptions:
     """What the command line changes of a network, and how a source becomes one."""
 
-    style: Annotated[Style | None, typer.Option("--style", help="Give every process this pipeline style.")] = None
+    style: Annotated[
+        str | None,
+        typer.Option(
+            "--style", metavar="STYLE",
+            help="Give every process this pipeline style: elastic, flushable, frozen, or that of hardware: hls, stp, "
+            "flp, frp, finn, hls4ml, xls, chisel, dynamatic, kahn (ppnsim styles tells them).",
+        ),
+    ] = None  # fmt: skip
     depth: Annotated[
         list[str],
         typer.Option(

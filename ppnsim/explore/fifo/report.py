@@ -12,6 +12,7 @@ from rich.markup import escape
 from ppnsim.explore.fifo.answers import Sized
 from ppnsim.explore.fifo.cuts import WHOLE, Cut, Reach
 from ppnsim.explore.fifo.objectives import Time, plain_number
+from ppnsim.explore.fifo.other_styles import StyleRun
 from ppnsim.explore.fifo.problem import Problem, worst
 from ppnsim.explore.fifo.sizing import FifoSizing
 from ppnsim.report.text import MOST_ROWS, alike, plain_line, plain_table, some_of
@@ -19,6 +20,7 @@ from ppnsim.units import counted
 
 MOST_FORCED = 6  # inequalities that are printed
 QUESTIONS = ("deadlock_free", "target", "lossless")
+_WORDS = {"deadlock_free": "without deadlock", "target": "for the target", "lossless": "without loss"}
 
 
 def sizing_result(
@@ -217,3 +219,10 @@ def _time(time: Time | None) -> str:
 
 def _words(question: str) -> str:
     return question.replace("_", " ")
+
+
+def print_other_styles(console: Console, found: Mapping[str, Sequence[StyleRun]]) -> None:
+    """Print for which other pipeline styles the depths do, which running them has shown."""
+    for question, runs in found.items():
+        for each in runs:
+            plain_line(console, f"depths {_WORDS[question]} in style {each}")

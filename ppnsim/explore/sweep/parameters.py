@@ -10,7 +10,8 @@ from itertools import chain, pairwise
 from typing import Any
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.model.network import STYLES, Network
+from ppnsim.model.network import Network
+from ppnsim.model.styles import style_of
 from ppnsim.model.tokens import Rates
 from ppnsim.units import clock_ns
 
@@ -101,7 +102,8 @@ def varied(network: Network, axes: Iterable[Axis], values: Iterable[Value]) -> N
         else:
             kind = "process" if axis.parameter in _OF_PROCESSES else "channel"
             for target in axis.targets:
-                changes[kind].setdefault(target, {})[axis.parameter] = value
+                meant = style_of(str(value)) if axis.parameter == "style" else value
+                changes[kind].setdefault(target, {})[axis.parameter] = meant
     processes = [replace(p, **changes["process"].get(p.name, {})) if p.name in changes["process"] else p
                  for p in network.processes]  # fmt: skip
     channels = [
@@ -161,8 +163,7 @@ def _values(word: str, parameter: str, where: str) -> Iterable[Value]:
             raise InputError(str(error), where=where) from None
         return [word]
     if parameter == "style":
-        if word not in STYLES:
-            raise InputError(f"'{word}' is none of {', '.join(STYLES)}", where=where)
+        style_of(word, where=where)
         return [word]
     if parameter == "depth" and word == UNBOUNDED:
         return [word]
