@@ -113,7 +113,7 @@ def _group(group: str, rows: list[Row]) -> list[Block]:
     title = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
     plain = not any(counts[verdict] for verdict in _DIFFERING)
     folded = title if plain and len(rows) > _FOLD_ABOVE else ""
-    return [Heading(3, group), *([] if folded else [Text(f"{title}.")]), _table(rows, folded)]
+    return [Heading(3, group), *([Text(f"{title}.")] if title and not folded else []), _table(rows, folded)]
 
 
 def _table(rows: Sequence[Row], folded: str = "", *, grouped: bool = False) -> Table:

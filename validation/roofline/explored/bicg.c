@@ -9,6 +9,9 @@ void kernel_bicg(int A[N][N], int s[N], int q[N], int p[N], int r[N])
 {
 #pragma scop
     for (int i = 0; i < N; i++) {
+#ifdef CLEARED
+        q[i] = 0;
+#endif
         for (int j = 0; j < N; j++) {
             s[j] = s[j] + r[i] * A[i][j];
             q[i] = q[i] + A[i][j] * p[j];
