@@ -32,6 +32,7 @@ def case_rows(case: Case) -> list[Row]:
                 printed=str(estimate.finish),
                 ours=run(network.with_style(style), engine="des").finish,
                 unit="cycles",
+                consistent="our engine against our closed form",
             )
         )
     return rows
@@ -40,10 +41,10 @@ def case_rows(case: Case) -> list[Row]:
 def _shape(case: Case, network: Network) -> list[Row]:
     rows = []
     if case.processes:
-        rows.append(_row(case, "processes", case.absolute.source, case.processes, len(network.processes)))
+        rows.append(_row(case, "processes", case.absolute, case.processes, len(network.processes)))
     if case.kind:
         channel = network.outputs(network.processes[0].name)[0].name
-        rows.append(_row(case, "kind of the channel", case.absolute.source, case.kind, network.counts[channel].kind))
+        rows.append(_row(case, "kind of the channel", case.absolute, case.kind, network.counts[channel].kind))
     return rows
 
 
@@ -51,20 +52,23 @@ def _estimate(case: Case, name: str, printed: Printed, estimate: Estimate, netwo
     finish = estimate.finish
     if finish is not None and printed.unit == NS:
         finish = int(finish * network.clock_ns)
-    rows = [_row(case, f"{name} finish", printed.source, printed.finish, finish, printed.unit)]
+    rows = [_row(case, f"{name} finish", printed, printed.finish, finish, printed.unit)]
     average = estimate.parallelism.average
     if printed.average:
         ours = None if average is None else ratio(average)
-        rows.append(_row(case, f"{name} average parallelism", printed.source, printed.average, ours))
+        rows.append(_row(case, f"{name} average parallelism", printed, printed.average, ours))
     if printed.maximum:
         ours_maximum = estimate.parallelism.maximum
-        rows.append(_row(case, f"{name} maximum parallelism", printed.source, printed.maximum, ours_maximum))
+        rows.append(_row(case, f"{name} maximum parallelism", printed, printed.maximum, ours_maximum))
     return rows
 
 
-def _row(case: Case, what: str, source: str, printed: str, ours: Value | None, unit: str = "") -> Row:
+def _row(case: Case, what: str, by: Printed, printed: str, ours: Value | None, unit: str = "") -> Row:
     allowed = DOWN if isinstance(ours, Fraction) else None
-    return Row(group=case.name, what=what, source=source, printed=printed, ours=ours, unit=unit, allowed=allowed)
+    note = by.derivation if "parallelism" in what or "finish" in what else ""
+    return Row(
+        group=case.name, what=what, source=by.source, printed=printed, ours=ours, unit=unit, allowed=allowed, note=note
+    )
 
 
 def four_process_details() -> list[Row]:

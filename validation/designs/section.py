@@ -152,8 +152,10 @@ _ABOUT = (
     "written as JSON and read back have to pass all steps of all processes in the same cycles, or deadlock in the same "
     "circle of waits. A design without a dataflow region has no FIFOs.",
     "Latency of the loops: (T - 1) II + max(IL, 2) - 1 of the figures in the reports, against the latency in them.",
+    "In sample: the formula was found on these reports, and the places of accesses in an iteration on 16 of the "
+    "designs.",
 )
 SECTION = Section(
     name="designs", title="Published HLS designs from their sources and the vendor's reports", about=_ABOUT,
-    tasks=_tasks, pictures=_pictures,
+    tasks=_tasks, pictures=_pictures, in_sample=lambda _: True,
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from validation.harness.document import Block, Heading, Table, Text
+from validation.harness.document import Block, Heading, Notes, Table, Text
 from validation.harness.rows import Verdict
 
 _COLOURS = {
@@ -40,6 +40,8 @@ def _block(block: Block, svgs: Mapping[str, str]) -> str:
         return f"<p>{escape(block.text)}</p>"
     if isinstance(block, Table):
         return _table(block)
+    if isinstance(block, Notes):
+        return _folded(block.title, "".join(f"<p>{escape(each)}</p>" for each in block.paragraphs))
     return f"<figure>{svgs[block.name]}<figcaption>{escape(block.caption)}</figcaption></figure>"
 
 
@@ -51,8 +53,12 @@ def _table(table: Table) -> str:
         lines.append(f"<tr>{''.join(cells)}</tr>")
     text = f"<table><thead><tr>{head}</tr></thead><tbody>\n" + "\n".join(lines) + "\n</tbody></table>"
     if table.folded:
-        return f"<details><summary>{escape(table.folded)}</summary>{text}</details>"
+        return _folded(table.folded, text)
     return text
+
+
+def _folded(title: str, text: str) -> str:
+    return f"<details><summary>{escape(title)}</summary>{text}</details>"
 
 
 def _colour(table: Table, column: int, cell: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from validation.harness.document import Block, Heading, Table, Text
+from validation.harness.document import Block, Heading, Notes, Table, Text
 
 
 def markdown(blocks: Sequence[Block]) -> str:
@@ -30,6 +30,8 @@ def _block(block: Block) -> str:
         return block.text
     if isinstance(block, Table):
         return _table(block)
+    if isinstance(block, Notes):
+        return _folded(block.title, "\n\n".join(block.paragraphs))
     return f"![{block.caption}]({block.name}.svg)\n\n{block.caption}"
 
 
@@ -37,8 +39,12 @@ def _table(table: Table) -> str:
     lines = [_line(table.head), "|" + "---|" * len(table.head), *map(_line, table.rows)]
     text = "\n".join(lines)
     if table.folded:
-        return f"<details><summary>{table.folded}</summary>\n\n{text}\n\n</details>"
+        return _folded(table.folded, text)
     return text
+
+
+def _folded(title: str, text: str) -> str:
+    return f"<details><summary>{title}</summary>\n\n{text}\n\n</details>"
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -27,6 +27,10 @@ class Picture:
     figure: Figure
 
 
+def _nothing(_row: Row) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
     """A section, named as on the command line.
@@ -37,6 +41,7 @@ class Section:
     about : what is compared and under which conventions, a paragraph per entry.
     tasks : given whether the run is a quick one, the pieces of work, in the order of the report.
     pictures : figures drawn from the finished rows.
+    in_sample : whether the printed figure of a row helped to make the rule that meets it; ``about`` says how.
     """
 
     name: str
@@ -44,6 +49,7 @@ class Section:
     about: tuple[str, ...]
     tasks: Callable[[bool], list[Task]]
     pictures: Callable[[Sequence[Row]], list[Picture]]
+    in_sample: Callable[[Row], bool] = _nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -74,5 +74,10 @@ def _pictures(rows: Sequence[Row]) -> list[Picture]:
 
 
 SECTION = Section(
-    name="native", title="Designs whose streams do not wait, executed", about=_ABOUT, tasks=_tasks, pictures=_pictures
+    name="native",
+    title="Designs whose streams do not wait, executed",
+    about=_ABOUT,
+    tasks=_tasks,
+    pictures=_pictures,
+    in_sample=lambda _: True,
 )

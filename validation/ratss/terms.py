@@ -15,6 +15,7 @@ from validation.ratss.examples import image_filter, molecular_dynamics, pdf_esti
 
 _RULES = "messages/RULES.md, L4.2"
 _BUS = "platform/RULES.md, P1.2"
+_OURS = "a difference that our rule book derives, against our simulation"
 
 
 def term_rows() -> list[Row]:
@@ -46,7 +47,13 @@ def _alone(system: System, application: Application, transfer: int) -> Fraction:
 
 def _row(what: str, expected: Fraction, ours: Fraction) -> Row:
     return Row(
-        group="what the equations leave out", what=what, source=_RULES, printed=str(expected), ours=ours, unit="s"
+        group="what the equations leave out",
+        what=what,
+        source=_RULES,
+        printed=str(expected),
+        ours=ours,
+        unit="s",
+        consistent=_OURS,
     )
 
 
@@ -57,7 +64,7 @@ def _bus_rows() -> list[Row]:
     return [
         Row(
             group="what the equations leave out", what=f"{name} of 2D-PDF, L + o paid for each block instead of once",
-            source=_BUS, printed=printed, ours=six(more[name]), unit="% more", allowed=DIGITS,
+            source=_BUS, printed=printed, ours=six(more[name]), unit="% more", allowed=DIGITS, consistent=_OURS,
         )
         for name, printed in (("write X", "16.1"), ("read", "1.3"))
     ]  # fmt: skip

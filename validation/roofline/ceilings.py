@@ -40,5 +40,11 @@ def _row(memory: str, point: CurvePoint, known: Fraction) -> Row:
         group="memory ceilings, simulated beside the law", what=f"{memory}, {point.series}, {int(point.x)} B in a row",
         source=f"{_EQUATIONS[point.series]}, evaluated", printed=law, ours=simulated, unit="GB/s",
         consistent="the law and the simulation are both ours",
-        explained=None if Fraction(law) == simulated else Expected(ours=known, why=point.because or _SMALL),
+        explained=None if Fraction(law) == simulated else _expected(known, Fraction(law), point.because),
     )  # fmt: skip
+
+
+def _expected(known: Fraction, law: Fraction, because: str) -> Expected:
+    if not because and known > law:
+        return Expected(ours=known, why="above the law, which none of the queue's limits explains", understood=False)
+    return Expected(ours=known, why=because or _SMALL)

@@ -1,7 +1,7 @@
 """The sixteen cells of Table 1 that come out otherwise: what our figure consists of, and which change gives theirs.
 
-Each was taken apart by exploring the kernel anew with one assumption changed: 13 rules of the scheduler, the speed of the
-device (half and whole of a Zynq-7020's), the states of a multiplication (1, 3), and other ways to write the loops.
+Each was taken apart by exploring the kernel anew with one assumption changed: 13 rules of the scheduler, the speed of
+the device (half and whole of a Zynq-7020's), the states of a multiplication (1, 3), and other ways to write the loops.
 """
 
 from __future__ import annotations

@@ -59,11 +59,17 @@ _ABOUT = (
     "and taken out again is called not reproducible, ours beside it.",
     "The paper prints neither the areas of its profiling library nor the access times P_R behind Fig. 4, nor the "
     "matrices, sequence lengths and numbers of bodies. Ours are the tables of ppnsim/boards and the DRAM "
-    "presets, each entry with its provenance.",
+    "presets, each entry with its provenance. Table 1 is in sample: its kernels are written so that their spaces have "
+    "the printed sizes.",
     "The memory ceilings are simulated with the DRAM bank queue of memory/RULES.md at all localities; where that "
     "leaves the law by more than 2 %, the limit that costs it is found by simulating the point without each limit "
     "in turn.",
 )
 SECTION = Section(
-    name="roofline", title="FPGA roofline and exploration", about=_ABOUT, tasks=_tasks, pictures=_pictures
+    name="roofline",
+    title="FPGA roofline and exploration",
+    about=_ABOUT,
+    tasks=_tasks,
+    pictures=_pictures,
+    in_sample=lambda row: row.group.startswith("Exploration: Table 1"),
 )
