@@ -72,6 +72,19 @@ def test_the_report_is_whole_and_the_html_fetches_nothing(quick: Report) -> None
         assert (quick.directory / f"{name}.svg").read_text().startswith("<svg")
 
 
+def test_the_first_screen_says_what_agrees_what_does_not_and_what_is_open(quick: Report) -> None:
+    first, _, rest = quick.markdown.partition("## Section by section")
+    assert len(first.splitlines()) < 70
+    lines = {line.split(" | ")[0].strip("| "): line for line in first.splitlines() if line.startswith("| ")}
+    assert set(NAMES) <= set(lines)
+    assert [
+        row["what"] for row in quick.rows if row["verdict"] == Verdict.NOT_UNDERSTOOD and row["what"] not in first
+    ] == []
+    # Rules were found on these figures: what agrees there is said to be in sample.
+    assert lines["hls"].split(" | ")[2].startswith(lines["hls"].split(" | ")[3]) and "| 0 |" in lines["loggp"]
+    assert rest.count("## ") > len(NAMES)
+
+
 def test_the_report_names_no_path_of_this_machine(quick: Report) -> None:
     assert str(ROOT) not in quick.markdown + quick.html + json.dumps(quick.rows)
 

@@ -63,7 +63,7 @@ def report(outcomes: Sequence[Outcome], *, version: str, quick: bool) -> list[Bl
         ),
         overview(outcomes),
     ]
-    for title, verdict in (("Unexplained", Verdict.UNEXPLAINED), ("Open", Verdict.NOT_UNDERSTOOD)):
+    for title, verdict in (("Unexplained differences", Verdict.UNEXPLAINED), ("Open", Verdict.NOT_UNDERSTOOD)):
         found = [(outcome.section.name, row) for outcome in outcomes for row in outcome.rows if row.verdict is verdict]
         if found:
             blocks += [Heading(2, f"{title} ({len(found)})"), _short(found)]
