@@ -24,7 +24,9 @@ ROOMS = ("placed", "platform", "messages", "memory", "opencl", "roofline", "deri
 """Rooms whose ``files`` list `Reader` objects; the first that recognises a file reads it."""
 _NETWORKS = "ppnsim.formats"  # what no room recognises is taken for a network, unless the caller wants something else
 _SOURCE_OPTIONS = ("function", "defines", "include", "settings")
-_NETWORK_OPTIONS = (*_SOURCE_OPTIONS, "device", "clock", "pragmas", "unsafe_math", "reports", "arguments", "solution")
+_NETWORK_OPTIONS = (
+    *_SOURCE_OPTIONS, "device", "clock", "pragmas", "unsafe_math", "reports", "arguments", "solution", "memory",
+)  # fmt: skip
 _PROJECT_COMMANDS = ("run", "explain", "size", "estimate", "sweep", "compare", "draw", "report", "serve", "export")
 _SOURCE_COMMANDS = (
     *_PROJECT_COMMANDS, "schedule", "profile", "lost", "roofline", "derive", "transform", "explore-splits",
@@ -80,7 +82,7 @@ def load(path: str | PathLike[str], *kinds: str, **options: Any) -> Any:
     options : for readers: ``iterations`` and ``convention`` of networks, ``settings`` of kernels, and so on. One that
         is None is the same as one left out. For the network of a C or C++ source: ``function``, ``defines``,
         ``include``, ``settings``, ``device``, ``clock``, ``pragmas``, ``unsafe_math``, ``reports``,
-        ``arguments``, ``solution``
+        ``arguments``, ``solution``, ``memory``
         (`ppnsim.source_networks.load.load_source`), and for one of statements ``latency``, ``ii``, ``io``, ``hazards``
         (`ppnsim.derive.derive.derive`).
 

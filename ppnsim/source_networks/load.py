@@ -62,7 +62,7 @@ def load_source(
     settings: Mapping[str, int] | None = None, device: str | None = None, clock: str | float | None = None,
     pragmas: Sequence[str] = (), unsafe_math: bool = False, reports: str | Path | None = None,
     arguments: Sequence[str] = (), solution: str | None = None,
-    statements: Callable[[LoopProgram], Network] | None = None,
+    memory: str | None = None, statements: Callable[[LoopProgram], Network] | None = None,
 ) -> SourceNetwork:  # fmt: skip
     """Return the network of a function: that of its dataflow region, else one with a process for each statement.
 
@@ -80,6 +80,8 @@ def load_source(
     reports : folder of a vendor's synthesis reports, whose loops keep their II and latency; they also say the part
         and the clock, unless these are given.
     arguments, solution : of a project, the ``argv`` of its script and the solution that is read, default the first.
+    memory : preset of the DRAM behind the m_axi ports of a dataflow region, ``"DDR4-2400"``; None: the ports have the
+        latency of their interface.
     statements : makes the network of a function without a dataflow region; default: `derive` with latencies of 1.
 
     Raises
@@ -91,7 +93,7 @@ def load_source(
     source = _Source(
         path=path, function=function, defines=defines or {}, include=include, settings=settings or {}
     )  # fmt: skip
-    target = Target(device=device, clock=clock, unsafe_math=unsafe_math, reports=reports)
+    target = Target(device=device, clock=clock, unsafe_math=unsafe_math, reports=reports, memory=memory)
     if is_project(path):
         project = read_project(path, arguments=arguments, solution=solution)
         source, target = source.under(project), target.under(project)
@@ -100,7 +102,8 @@ def load_source(
     if (found := _followed(source, pragmas, target)) is not None:
         return found
     for option, value in {
-        "device": device, "pragmas": pragmas, "unsafe_math": unsafe_math, "reports": reports
+        "device": device, "pragmas": pragmas, "unsafe_math": unsafe_math, "reports": reports,
+        "memory": memory,
     }.items():  # fmt: skip
         if value:
             words = "has no '#pragma HLS dataflow', so it becomes a network of its statements"
@@ -119,7 +122,7 @@ def load_source_network(
     path: str, *, function: str | None = None, defines: Mapping[str, str] | None = None, include: Sequence[str] = (),
     settings: Mapping[str, int] | None = None, device: str | None = None, clock: str | float | None = None,
     pragmas: Sequence[str] = (), unsafe_math: bool = False, reports: str | Path | None = None,
-    arguments: Sequence[str] = (), solution: str | None = None,
+    arguments: Sequence[str] = (), solution: str | None = None, memory: str | None = None,
     latency: Latencies = 1, ii: Cycles = 1, io: bool = False, hazards: bool = False,
 ) -> Network:  # fmt: skip
     """Return the network of a function alone (`load_source`).
@@ -130,7 +133,7 @@ def load_source_network(
     return load_source(
         path, function=function, defines=defines, include=include, settings=settings, device=device, clock=clock,
         pragmas=pragmas, unsafe_math=unsafe_math, reports=reports, arguments=arguments, solution=solution,
-        statements=statements,
+        memory=memory, statements=statements,
     ).network  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from ppnsim.c.declarations import StreamDeclaration
+from ppnsim.hls.schedule.model import BusPort
 from ppnsim.loops.program import Position
 from ppnsim.model.network import Network
 
@@ -49,6 +50,8 @@ class SourceNetwork:
     places : where each process comes from.
     declared : where the variable behind each channel is declared.
     accesses : where each channel is first written and first read.
+    ports : of its tasks on buses.
+    memory : the DRAM behind them; "": they have the latency of the interface.
     notes : what was assumed, a sentence each.
     """
 
@@ -61,6 +64,8 @@ class SourceNetwork:
     places: Mapping[str, Position] = field(default_factory=dict)
     declared: Mapping[str, Position] = field(default_factory=dict)
     accesses: Mapping[str, tuple[Position, Position]] = field(default_factory=dict)
+    ports: tuple[BusPort, ...] = ()
+    memory: str = ""
     notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -74,8 +79,12 @@ class SourceNetwork:
         k.cpp: function 'top' on xc7z020 at 10 ns: 3 tasks, 2 channels
         """
         on = f" on {self.device}" if self.device else ""
-        parts = f"{len(self.network.processes)} {self.made_of}, {len(self.network.channels)} channels"
-        return f"{self.file}: function '{self.function}'{on} at {self.network.clock_ns:g} ns: {parts}"
+        own = len(self.network.processes) - 2 * len(self.ports)
+        inside = sum(len(port.channels) for port in self.ports)
+        parts = f"{own} {self.made_of}, {len(self.network.channels) - inside} channels"
+        behind = f" with {self.memory}" if self.memory else ""
+        ports = f", {len(self.ports)} ports on buses{behind}" if self.ports else ""
+        return f"{self.file}: function '{self.function}'{on} at {self.network.clock_ns:g} ns: {parts}{ports}"
 
     def line(self, process: str) -> str:
         """Return the line of a process, ``file:line``; "" if that is not known."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ppnsim.c.declarations import stream_declarations
+from ppnsim.errors import InputError
 from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.pragmas.directives import Directives, LoopTiming, Scope, direct_loops, scope_of
 from ppnsim.hls.pragmas.sources import sources_of
@@ -16,8 +17,14 @@ from ppnsim.hls.reports.match import Matched, matched
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.reports.read import read_reports
 from ppnsim.hls.rules import TOOL
-from ppnsim.loops.program import LoopProgram, Node
+from ppnsim.hls.schedule.model import BusPort, RegionNetwork
+from ppnsim.loops.program import LoopProgram, Node, Position
+from ppnsim.memory.model.dram import Dram
+from ppnsim.memory.model.presets import preset
+from ppnsim.model.network import Network
+from ppnsim.source_networks.behind_ports import with_memory
 from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.ports import port_notes
 from ppnsim.source_networks.streams import accesses_of, streams_of
 from ppnsim.units import clock_ns
 
@@ -27,18 +34,23 @@ DEVICE, CLOCK = "xc7z020", "10 ns"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """What a dataflow region is scheduled for; what is None comes from the reports, else from `DEVICE` and `CLOCK`."""
+    """What a dataflow region is scheduled for; what is None comes from the reports, else from `DEVICE` and `CLOCK`.
+
+    ``memory`` is the DRAM behind its ports on buses; None: they have the latency of the interface.
+    """
 
     device: str | None = None
     clock: str | float | None = None
     unsafe_math: bool = False
     reports: str | Path | None = None
+    memory: str | None = None
 
     def under(self, project: Project) -> Target:
         """Return the target of a project, for which this one says the rest; this one wins."""
         return Target(
             device=self.device or project.part or None, clock=self.clock or project.clock_ns or None,
             unsafe_math=self.unsafe_math or project.unsafe_math, reports=self.reports,
+            memory=self.memory,
         )  # fmt: skip
 
     def library(self, head: Head) -> Library:
@@ -64,19 +76,41 @@ def region_of(
         said = matched(read_reports(target.reports), program, sources, directives)
         directives = said.directives
     library = target.library(said.reports.head if said is not None else Head())
-    region = region_network(program, library, directives, replace(TOOL, balance=target.unsafe_math))
+    dram = preset(target.memory).dram if target.memory is not None else None
+    region = region_network(
+        program, library, directives, replace(TOOL, balance=target.unsafe_math), piece=dram.request_bytes if dram else 0
+    )  # fmt: skip
     if region is None:
         return None
+    network, stuck = (region.network, False) if dram is None else _behind(region, dram, path)
     declarations = stream_declarations(path, defines=defines, include=include, linked=linked)
     fifos = {name: region.channels[name] for name in region.of_kind("fifo")}
     return SourceNetwork(
-        network=region.network, file=path, function=program.name, made_of="tasks", device=library.device.name,
+        network=network, file=path, function=program.name, made_of="tasks", device=library.device.name,
         streams=streams_of(program, fifos, declarations, sources),
-        places={name: task.position for name, task in region.tasks.items()},
+        places={name: task.position for name, task in region.tasks.items()} | _port_places(region.buses.ports),
         declared={name: channel.position for name, channel in region.channels.items()},
         accesses=accesses_of(program, region.channels),
-        notes=(*notes, *_assumed(library, directives), *(_reported(said, program) if said is not None else ())),
+        ports=region.buses.ports, memory=target.memory or "",
+        notes=(
+            *notes, *_assumed(library, directives), *port_notes(region.buses, target.memory or "", stuck=stuck),
+            *(_reported(said, program) if said is not None else ()),
+        ),
     )  # fmt: skip
+
+
+def _behind(region: RegionNetwork, dram: Dram, path: str) -> tuple[Network, bool]:
+    """Return the network with a DRAM behind its ports, and whether its depths deadlock."""
+    for name, reason in region.buses.without.items():
+        raise InputError(f"no memory can be put behind '{name}': {reason}", where=path)
+    if not region.buses.ports:
+        words = "no task accesses an argument with '#pragma HLS interface m_axi', so there is nothing behind --memory"
+        raise InputError(words, where=path)
+    return with_memory(region.network, region.buses.ports, dram)
+
+
+def _port_places(ports: Sequence[BusPort]) -> dict[str, Position]:
+    return {process.name: port.place for port in ports for process in (port.memory, port.bus)}
 
 
 def _assumed(library: Library, directives: Directives) -> Iterator[str]:

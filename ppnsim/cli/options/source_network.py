@@ -74,6 +74,13 @@ class SourceNetworkOptions:
     solution: Annotated[
         str | None, typer.Option("--solution", metavar="NAME", help="Solution of a project; default the first.")
     ] = None
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            "--memory", metavar="PRESET",
+            help="DRAM behind m_axi ports: DDR4-2400, ... (see ppnsim memory); default: the latency of the interface.",
+        ),
+    ] = None  # fmt: skip
     cycles: CycleOptions = field(default_factory=CycleOptions)
     io: InOut = False
     hazards: Hazards = False
@@ -117,7 +124,7 @@ class SourceNetworkOptions:
             file, SourceNetwork, **self.source.read(), device=self.device, clock=self.clock,
             pragmas=self.pragma or None, unsafe_math=self.unsafe_math or None,
             reports=self.reports, arguments=shlex.split(self.tclargs) if self.tclargs else None, solution=self.solution,
-            statements=statements or self.network_of,
+            memory=self.memory, statements=statements or self.network_of,
         )  # fmt: skip
         if found.made_of == "tasks" and (unfit := [name for name in self.given() if name[2:] in _OF_STATEMENTS]):
             words = "can only be used with a network of statements"

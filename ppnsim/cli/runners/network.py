@@ -18,6 +18,7 @@ from ppnsim.model.summary import summary_of
 from ppnsim.report.result import run_result
 from ppnsim.report.text import print_run
 from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.ports import ports_result, print_ports
 from ppnsim.source_networks.report import deadlock_places, print_deadlock_places, source_result
 
 
@@ -43,7 +44,8 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
     result = run_result(summary, file=request.file, fix=fix)
     print_run(request.terminal, summary, fix=fix, seconds=seconds)
     if source is not None:
-        result["source"] = source_result(source)
+        result["source"] = source_result(source) | ports_result(source, outcome)
+        print_ports(request.terminal, source, outcome)
         if outcome.deadlocked:
             result["deadlock"]["source"] = deadlock_places(source, outcome, fix)
             print_deadlock_places(request.terminal, source, outcome, fix)

@@ -14,6 +14,8 @@ from ppnsim.loops.program import Access
 Back = Literal["value", "register", "ram"]
 Tokens = Mapping[int, Sequence[tuple[Condition, ...]]]
 """Accesses to FIFOs, with the conditions that each is executed under, one set of them or another."""
+Transfers = Mapping[int, tuple[Condition, ...]]
+"""Loads and stores over a bus, with the conditions around each."""
 
 
 @dataclass(slots=True, eq=False)

@@ -109,7 +109,7 @@ class Memories:
     """The loads and stores of a body.
 
     ``reused`` are locations whose loads may take the last value stored instead (R4.3); ``muxes`` are the multiplexers
-    that choose between the two, by load.
+    that choose between the two, by load. ``transfers`` are the loads and stores over a bus, with the conditions around.
     """
 
     values: Values
@@ -119,6 +119,7 @@ class Memories:
     fifos: Fifos
     reused: frozenset[Access] = frozenset()
     muxes: dict[int, int] = field(default_factory=dict)
+    transfers: dict[int, tuple[Condition, ...]] = field(default_factory=dict)
 
     def load(self, access: Access, index: tuple[int, ...] = ()) -> int:
         """Return the value of a location: what is known of it, or a load of its array.
@@ -140,6 +141,7 @@ class Memories:
             beside = operators.wire(f"word {access}", operators.format(access), word)
             return self.values.known.setdefault(access, beside)
         node = self.ports.load(access, index)
+        self._transferred(access, node)
         self.words.load(access, node)
         self.order.load(access, node)
         if access in self.reused:
@@ -172,4 +174,10 @@ class Memories:
         if (first := self.words.store(access, node)) is not None:
             graph.nodes[node].port = ""  # the word is written once, with all its elements
             graph.order(first, node, 0)
+        else:
+            self._transferred(access, node)
         self.order.store(access, node)
+
+    def _transferred(self, access: Access, node: int) -> None:
+        if self.ports.is_transfer(access):
+            self.transfers[node] = tuple(branch.condition for branch in self.values.branches.open)

@@ -35,6 +35,10 @@ class Ports:
             return access
         return Access(access.array, random=True) if self._kept(access).kind == "fifo" else None
 
+    def is_transfer(self, access: Access) -> bool:
+        """Return whether an access goes over a bus."""
+        return self._kept(access).kind == "bus"
+
     def load(self, access: Access, index: tuple[int, ...]) -> int:
         """Add a load; ``index`` are the nodes of subscripts that are data."""
         if self._kept(access).kind != "registers":

@@ -7,7 +7,15 @@ from math import inf, prod
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
-from ppnsim.hls.structure.partitions import BUS_LATENCY, BUS_STATES, RAM, Partition, Storage
+from ppnsim.hls.structure.partitions import (
+    BUS_BURST,
+    BUS_LATENCY,
+    BUS_OUTSTANDING,
+    BUS_STATES,
+    RAM,
+    Partition,
+    Storage,
+)
 from ppnsim.loops.program import Array
 
 _KINDS = ("cyclic", "block", "complete")
@@ -26,6 +34,7 @@ _MODES = {
 _CHANNELS = ("fifo", "pipo", "shared", "unsync")
 _FEW = 64
 """Elements of an array in a local struct that are registers without a directive."""
+_LONGEST_BURST = 256
 _PLAIN = frozenset(("off", "register", "type"))
 
 
@@ -141,7 +150,16 @@ def _outside(found: Pragma, kind: str) -> Storage | None:
     if kind == "bus":
         given = found.number("latency", 0)
         latency = 1 + BUS_STATES + (BUS_LATENCY if given is None else given)
-        return Storage("bus", latency, 1, bundle=found.clauses.get("bundle") or "gmem")
+        reads, writes = (found.number(f"max_{side}_burst_length") or BUS_BURST for side in ("read", "write"))
+        for side, beats in (("read", reads), ("write", writes)):
+            if beats > _LONGEST_BURST:
+                words = f"max_{side}_burst_length = {beats} is more than the {_LONGEST_BURST} beats of an AXI burst"
+                raise InputError(words, where=found.where)
+        under_way = [found.number(f"num_{side}_outstanding") or BUS_OUTSTANDING for side in ("read", "write")]
+        bundle = found.clauses.get("bundle") or "gmem"
+        return Storage(
+            "bus", latency, 1, bundle=bundle, bursts=(reads, writes), outstanding=(under_way[0], under_way[1])
+        )
     if kind == "fifo":
         return Storage("fifo")
     memory = found.clauses.get("storage_type", "").lower()

@@ -12,6 +12,7 @@ from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.hls.graph.graph import Graph, Tokens
 from ppnsim.hls.region.steps import Entries, in_order, later, repeated
+from ppnsim.hls.region.transfers import Visit, moved_by, visits_of
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.hls.structure.counting import constant_trips, is_data, used
 from ppnsim.hls.structure.trees import Serial, Tree
@@ -27,11 +28,12 @@ _Plan = list["ScheduledRegion | tuple[Serial, _Plan]"]
 
 @dataclass(slots=True)
 class Clocked:
-    """The steps of all accesses to FIFOs and of all starts of iterations; ``cycles`` until the end."""
+    """The steps of all accesses to FIFOs and buses and of all starts of iterations; ``cycles`` until the end."""
 
     cycles: int = 0
     times: dict[Side, Entries] = field(default_factory=dict)
     starts: Entries = ()
+    visits: list[Visit] = field(default_factory=list)
 
     def of(self, side: Side) -> Int64Array:
         """Return all steps of an access, in order."""
@@ -46,6 +48,7 @@ class Clocked:
         for side, entries in other.times.items():
             self.add(side, later(entries, start))
         self.starts = (*self.starts, *later(other.starts, start))
+        self.visits += [visit.later(start) for visit in other.visits]
 
 
 def clocked(machine: StateMachine) -> Clocked:
@@ -109,6 +112,8 @@ def _repeat(once: Clocked, times: int, found: Clocked) -> None:
     for side, entries in once.times.items():
         found.add(side, later(repeated(in_order(entries), times, once.cycles), found.cycles))
     found.starts = (*found.starts, *later(repeated(once.starts, times, once.cycles), found.cycles))
+    starts = range(found.cycles, found.cycles + times * once.cycles, once.cycles) if once.visits else ()
+    found.visits += [visit.later(start) for start in starts for visit in once.visits]
     found.cycles += times * once.cycles
 
 
@@ -120,6 +125,9 @@ def _needs(plan: _Plan, name: str) -> bool:
             tokens = [part.tokens, *(nest.body.tokens for nest in part.nests)]
             under = [each for some in tokens for every in some.values() for one in every for each in one]
             if any(used(each, name) for each in (*around, *under)):
+                return True
+            bodies = [(part.graph, part.transfers), *((nest.body.graph, nest.body.transfers) for nest in part.nests)]
+            if any(moved_by(*each, name) for each in bodies):
                 return True
         elif any(used(each, name) for each in (*part[0].around, *part[0].loops)) or _needs(part[1], name):
             return True
@@ -146,6 +154,12 @@ def _region(region: ScheduledRegion, at: Mapping[str, int], start: int, found: C
     for node, side, under in _accesses(region.graph, region.tokens):
         if any(_holds(conditions, at) for conditions in under):
             found.add(side, (cycle(region.schedule.issue[node][0]),))
+    if region.transfers:
+        found.visits += visits_of(
+            region.graph, region.transfers,
+            lambda node: np.array([cycle(region.schedule.issue[node][0])], dtype=np.int64),
+            lambda names: _columns((), at, names, 1), count=1, single=True,
+        )  # fmt: skip
     return cycle(region.schedule.states) - start
 
 
@@ -181,6 +195,14 @@ def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked
         condition = Some(tuple(map(All, under)))
         there = holding(condition, _columns(loops, at, condition_iterators(condition), count), count)
         found.add(side, StepList.of(first + begin[there]).entries)
+    if nest.body.transfers:
+        begin = start + schedule.ii * np.arange(count, dtype=np.int64)
+        visits = visits_of(
+            nest.body.graph, nest.body.transfers, lambda node: begin + schedule.issue[node][0],
+            lambda names: _columns(loops, at, names, count), count=count, single=False,
+        )  # fmt: skip
+        reason = "a report says how long its loop takes, and not when it is accessed" if nest.body.reported else ""
+        found.visits += [replace(visit, reason=visit.reason or reason) for visit in visits]
 
 
 def _columns(loops: Sequence[Loop], at: Mapping[str, int], names: Collection[str], count: int) -> dict[str, Int64Array]:

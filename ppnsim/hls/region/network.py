@@ -11,12 +11,13 @@ from ppnsim.hls.region.accesses import Clocked, clocked
 from ppnsim.hls.region.channels import ChannelsBetween
 from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, parts_of
+from ppnsim.hls.region.ports import bus_ports
 from ppnsim.hls.region.rounds import rounds_of
 from ppnsim.hls.region.steps import ends_of, repeated
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import state_machine
-from ppnsim.hls.schedule.model import RegionNetwork, RegionTask, StateMachine
+from ppnsim.hls.schedule.model import RegionChannel, RegionNetwork, RegionTask, StateMachine
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.elements import Process
@@ -26,7 +27,7 @@ from ppnsim.model.step_lists import StepList
 
 def region_network(
     program: LoopProgram, library: Library, directives: Directives | None = None, rules: Rules = TOOL, *,
-    schedule: Callable[[LoopProgram], StateMachine] | None = None,
+    schedule: Callable[[LoopProgram], StateMachine] | None = None, piece: int = 0,
 ) -> RegionNetwork | None:  # fmt: skip
     """Return the process network of a kernel's dataflow regions, None for a kernel without one.
 
@@ -38,6 +39,7 @@ def region_network(
     Parameters
     ----------
     schedule : the schedule of one task; by default that of `state_machine`.
+    piece : bytes of a request to the memory behind buses; 0: a burst is one request.
 
     Raises
     ------
@@ -57,18 +59,22 @@ def region_network(
     machines = {again[leaf]: machine for leaf, machine in machines.items()}
     clocks = {again[leaf]: times for leaf, times in clocks.items()}
     outer = _leading_loops(part)
-    spans = {leaf: _span(machines[leaf], clocks[leaf], program) for leaf in leaves}
+    spans = {leaf: _span(machines[leaf], clocks[leaf], program, directives) for leaf in leaves}
+    buses = bus_ports(program, directives, leaves, clocks, spans, outer, piece=piece)
     channels = list(ChannelsBetween(program, directives, leaves, clocks, spans, outer).all())
     tasks = {
         leaf.name: RegionTask(leaf.name, leaf.position, machines[leaf], leaf.times(), spans[leaf], leaf.endless)
         for leaf in leaves
     }
+    for port in buses.ports:
+        channels += [(each, RegionChannel("port", "", "", port.place)) for each in port.channels]
+    processes = [_process(leaf, clocks[leaf], spans[leaf], outer) for leaf in leaves]
     network = Network(
-        name=program.name, processes=[_process(leaf, clocks[leaf], spans[leaf], outer) for leaf in leaves],
-        channels=[channel for channel, _ in channels], clock_ns=library.clock_ns,
+        name=program.name, processes=processes + [each for port in buses.ports for each in (port.memory, port.bus)],
+        channels=[channel for channel, _ in channels], clock_ns=library.clock_ns, resources=buses.resources,
     )  # fmt: skip
     known = {channel.name: known for channel, known in channels}
-    return RegionNetwork(network, tasks, known, leaves[0].times(0, outer))
+    return RegionNetwork(network, tasks, known, leaves[0].times(0, outer), buses)
 
 
 def _leading_loops(part: Part) -> int:
@@ -81,12 +87,17 @@ def _leading_loops(part: Part) -> int:
     return found
 
 
-def _span(machine: StateMachine, times: Clocked, program: LoopProgram) -> int:
-    """Return the pipeline steps of a run: up to the end, or to an access to a FIFO in the state that signals it."""
+def _span(machine: StateMachine, times: Clocked, program: LoopProgram, directives: Directives) -> int:
+    """Return the pipeline steps of a run: up to the end, or to an access to a FIFO in the state that signals it.
+
+    The responses to writes over a bus are waited for in the last step, after the last write (R12.4).
+    """
     local = {array.name for array in program.arrays if array.role == "local"}
     lists = [each for side, each in times.times.items() if side[0].partition("[")[0] in local and each]
     lists += [times.starts] if times.starts else []
-    return max(1, machine.cycles, *(ends_of(each)[1] + 1 for each in lists))
+    on_bus = [int(each.steps[-1]) + (1 if each.write else directives.storage[each.array].latency)
+              for each in times.visits if len(each.steps)]  # fmt: skip
+    return max(1, machine.cycles, *(ends_of(each)[1] + 1 for each in lists), *(step + 1 for step in on_bus))
 
 
 def _process(leaf: Leaf, times: Clocked, span: int, outer: int) -> Process:

@@ -73,7 +73,7 @@ def scheduled_body(
         loaded=frozenset(array for node, array in moved if node.reads),
         stored=frozenset(array for node, array in moved if node.writes),
         scalars=frozenset(name for name in scalars if not is_parameter(kernel.arrays, name)),
-        tokens=builder.fifos.executed, reported=timing,
+        tokens=builder.fifos.executed, transfers=builder.memories.transfers, reported=timing,
     )  # fmt: skip
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
-from ppnsim.hls.graph.graph import Graph, Tokens
+from ppnsim.arrays import Int64Array
+from ppnsim.hls.graph.graph import Graph, Tokens, Transfers
 from ppnsim.hls.pragmas.directives import LoopTiming
 from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.trees import Pipeline, Tree
 from ppnsim.loops.program import Access, Loop, Position
+from ppnsim.model.elements import Channel, Process
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 
@@ -28,6 +30,7 @@ class ScheduledBody:
     loaded, stored : arrays.
     scalars : variables that are not parameters.
     tokens : accesses to FIFOs, with the conditions that each is executed under.
+    transfers : accesses over a bus, with the conditions around each.
     reported : what a tool's report says of the loop, None if the schedule is our own.
     """
 
@@ -42,6 +45,7 @@ class ScheduledBody:
     stored: frozenset[str]
     scalars: frozenset[str]
     tokens: Tokens
+    transfers: Transfers
     reported: LoopTiming | None = None
 
     @property
@@ -107,6 +111,7 @@ class ScheduledRegion:
     outer: tuple[Loop, ...]
     tokens: Tokens
     overlapped: int
+    transfers: Transfers
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +165,9 @@ class StateMachine:
     outcome: Run | None = None
 
 
-ChannelKind = Literal["fifo", "buffer", "credit", "order"]
-"""Tokens of a FIFO; whole arrays or scalars; free copies of them, on their way back; or the mere end of a part."""
+ChannelKind = Literal["fifo", "buffer", "credit", "order", "port"]
+"""Tokens of a FIFO; whole arrays or scalars; free copies of them, on their way back; the mere end of a part; or what
+goes through a port on a bus."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +208,66 @@ class RegionChannel:
     position: Position
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BusPort:
+    """What one task reads, or writes, over one bus (R12).
+
+    Attributes
+    ----------
+    arrays, task, bundle : the arguments, who accesses them, and the bus.
+    width : bytes of a beat.
+    bursts : in all runs.
+    outstanding : bursts that may be under way.
+    sharing : how many tasks share the direction of the bus.
+    longest : most beats of a burst.
+    latency : states of an access.
+    runs : of the task.
+    per_piece : requests to the memory that one of its firings stands for.
+    memory, bus : the processes: one firing for each request to the memory, and one for each beat.
+    channels : between them and the task.
+    addresses : of each request in bytes, shape (requests,); None if data decides them.
+    place : the first access in the source.
+    """
+
+    arrays: tuple[str, ...]
+    task: str
+    bundle: str
+    write: bool
+    width: int
+    bursts: int
+    outstanding: int
+    sharing: int
+    longest: int
+    latency: int
+    runs: int
+    per_piece: int
+    memory: Process
+    bus: Process
+    channels: tuple[Channel, ...]
+    addresses: Int64Array | None
+    place: Position
+
+    @property
+    def resource(self) -> str | None:
+        """The resource that several ports share, None for a port alone."""
+        return self.bus.resource
+
+
+@dataclass(frozen=True, slots=True)
+class BusPorts:
+    """All ports on buses of a kernel's regions.
+
+    Attributes
+    ----------
+    without : arguments that are accessed over a bus and have no port, with the reason.
+    resources : units of the directions of buses that several ports share.
+    """
+
+    ports: tuple[BusPort, ...] = ()
+    without: Mapping[str, str] = field(default_factory=dict)
+    resources: Mapping[str, int] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
 class RegionNetwork:
     """The dataflow regions of a kernel as one process network.
@@ -211,12 +277,14 @@ class RegionNetwork:
     network : its processes are scheduled processes.
     tasks, channels : by name, what processes and channels are in the source.
     runs : how often the region of the kernel runs.
+    buses : ports of tasks on buses.
     """
 
     network: Network
     tasks: Mapping[str, RegionTask]
     channels: Mapping[str, RegionChannel]
     runs: int
+    buses: BusPorts = field(default_factory=BusPorts)
 
     def of_kind(self, kind: ChannelKind) -> list[str]:
         """Return the names of all channels of a kind."""

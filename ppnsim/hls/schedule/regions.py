@@ -167,5 +167,6 @@ class RegionBuilder:
         nests = tuple(nest for _, nest in self.calls)
         overlapped = sum(nest.cycles for nest in nests) - sum(started.values())
         return ScheduledRegion(
-            graph, schedule, times, cycles, nests, self.outer, self.builder.fifos.executed, overlapped
+            graph, schedule, times, cycles, nests, self.outer, self.builder.fifos.executed, overlapped,
+            self.builder.memories.transfers,
         )  # fmt: skip

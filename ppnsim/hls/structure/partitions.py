@@ -14,6 +14,8 @@ BUS_STATES = 7
 """States that the adapter of an AXI bus adds to its latency (readreq of Vitis HLS is 71 states at latency 64)."""
 BUS_LATENCY = 64
 """Latency of an AXI bus without a ``latency`` clause (the default of the vendor's kernel flow)."""
+BUS_BURST, BUS_OUTSTANDING = 16, 16
+"""Beats of a burst and bursts under way without clauses (the defaults of the vendor's kernel flow)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,8 @@ class Storage:
     ports: float = 0
     split: bool = False
     bundle: str = ""
+    bursts: tuple[int, int] = (BUS_BURST, BUS_BURST)
+    outstanding: tuple[int, int] = (BUS_OUTSTANDING, BUS_OUTSTANDING)
 
 
 RAM, REGISTERS = Storage(), Storage("registers", 0)

@@ -1,0 +1,157 @@
+"""Bursts: which beats of a task go over a bus as one request, and which pieces of a memory they are (R12.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ppnsim.arrays import Int64Array
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.region.transfers import Visit
+from ppnsim.loops.program import ADDRESSES, Array
+
+PAGE = 4096
+"""Bytes whose boundary no AXI burst crosses; arguments begin at one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bursts:
+    """The beats of one run of a task over a bus in one direction, in order, and how they are grouped.
+
+    Attributes
+    ----------
+    steps : of the accesses, shape (beats,).
+    addresses : in bytes, shape (beats,); None if data decides some of them.
+    runs : first beat of each stretch of consecutive elements in one visit of a loop, which is asked for as a whole.
+    first : first beat of each burst.
+    pieces : first beat of each piece, which is what one request to the memory moves.
+    """
+
+    steps: Int64Array
+    addresses: Int64Array | None
+    runs: Int64Array
+    first: Int64Array
+    pieces: Int64Array
+
+    @property
+    def beats(self) -> int:
+        """How many beats there are."""
+        return len(self.steps)
+
+    def last(self) -> Int64Array:
+        """Return the last beat of each burst."""
+        return np.append(self.first[1:], self.beats) - 1
+
+    def burst_of_pieces(self) -> Int64Array:
+        """Return the burst that each piece is of."""
+        found: Int64Array = np.searchsorted(self.first, self.pieces, side="right") - 1
+        return found
+
+
+def bursts_of(
+    visits: Sequence[Visit], arrays: Mapping[str, Array], *, width: int, longest: int, bases: Mapping[str, int],
+    piece: int,
+) -> Bursts:  # fmt: skip
+    """Return the bursts of the accesses over a bus in one direction.
+
+    Accesses in a row to consecutive elements in one visit of a loop are a run, unless a condition decides about them.
+    A run is cut into bursts of at most ``longest`` beats that cross no page, and bursts into pieces that cross no
+    multiple of ``piece`` bytes.
+
+    Parameters
+    ----------
+    visits : whose arrays are among ``arrays``.
+    width : bytes of a beat.
+    bases : first address of each array.
+    piece : bytes of a request to the memory; 0: a burst is one request.
+
+    Examples
+    --------
+    >>> steps = np.arange(40, dtype=np.int64)
+    >>> visit = Visit("a", False, steps, 1010 + steps[:, None])
+    >>> arrays = {"a": Array(name="a", shape=(2048,))}
+    >>> found = bursts_of([visit], arrays, width=4, longest=16, bases={"a": 0}, piece=32)
+    >>> found.runs.tolist(), found.first.tolist(), found.pieces.tolist()
+    ([0], [0, 14, 30], [0, 6, 14, 22, 30, 38])
+    """
+    counts = [len(visit.steps) for visit in visits]
+    steps = np.concatenate([visit.steps for visit in visits])
+    order = np.argsort(steps, kind="stable")
+    number = np.repeat(np.arange(len(visits), dtype=np.int64), counts)[order]
+    known = np.repeat([visit.index is not None for visit in visits], counts)[order]
+    joins = np.repeat([not visit.conditional for visit in visits], counts)[order] & known
+    elements = np.concatenate([_elements(visit, arrays[visit.array]) for visit in visits])[order]
+    follows = (np.diff(elements) == 1) & (np.diff(number) == 0) & joins[1:]
+    runs = np.flatnonzero(np.append(True, ~follows))
+    place = np.repeat([bases[visit.array] for visit in visits], counts)[order] + width * elements
+    begins = np.zeros(len(steps), dtype=bool)
+    begins[runs] = True
+    begins[1:] |= np.diff(place // PAGE) != 0
+    first = _every(begins, longest)
+    starts = np.zeros(len(steps), dtype=bool)
+    starts[first] = True
+    if piece:
+        starts[1:] |= np.diff(place // piece) != 0
+    return Bursts(steps[order], place if known.all() else None, runs, first, np.flatnonzero(starts))
+
+
+def _every(begins: NDArray[np.bool_], most: int) -> Int64Array:
+    """Return where stretches begin: where they are said to, and after ``most`` places."""
+    at = np.flatnonzero(begins)
+    within = np.arange(len(begins), dtype=np.int64) - np.repeat(at, np.diff(np.append(at, len(begins))))
+    return np.flatnonzero(within % most == 0)
+
+
+def _elements(visit: Visit, array: Array) -> Int64Array:
+    """Return the number of each element in its array, the last subscript fastest."""
+    if visit.index is None:
+        return np.zeros(len(visit.steps), dtype=np.int64)
+    number = np.zeros(len(visit.steps), dtype=np.int64)
+    for column, size in zip(visit.index.T, array.shape, strict=True):
+        number = number * (size if size < ADDRESSES else 1) + column
+    return number
+
+
+def size_of(visits: Sequence[Visit], array: Array) -> int:
+    """Return the elements of an array: as declared, else as far as the accesses reach."""
+    declared = int(np.prod(array.shape, dtype=object))
+    if declared < ADDRESSES:
+        return declared
+    return max((int(_elements(visit, array).max(initial=0)) + 1 for visit in visits), default=1)
+
+
+def unfit(array: Array, directives: Directives) -> str:
+    """Return why an argument has no port; "" if it has one."""
+    if array.member is not None and not _is_vector(array):
+        return "it is a member of a struct"
+    part = directives.partitions.get(array.name)
+    if part is None or not part.words:
+        return ""
+    last = part.kind == "complete" and part.dim == len(array.shape) and not part.more and _is_vector(array)
+    return "" if last else "array_reshape changes its words"
+
+
+def _is_vector(array: Array) -> bool:
+    return array.member is not None and array.member[1].rpartition(".")[2] == "ppnsim_lane"
+
+
+def without_lanes(array: Array) -> Array:
+    """Return an array of vectors as one whose elements are the vectors: each of them is a beat."""
+    if not _is_vector(array):
+        return array
+    return replace(array, shape=array.shape[:-1], bits=array.bits * array.shape[-1])
+
+
+def bytes_of(array: Array) -> int:
+    """Return the bytes of a beat: those of an element, up to a power of two."""
+    return int(1 << max(0, (array.bits - 1).bit_length() - 3))
+
+
+def differing(names: Sequence[str], arrays: Mapping[str, Array], directives: Directives) -> str:
+    """Return in what arguments of one task on one bus differ that a port has one of; "" if in nothing."""
+    if len({bytes_of(arrays[name]) for name in names}) > 1:
+        return "elements of several widths"
+    return "several latencies" if len({directives.storage[name].latency for name in names}) > 1 else ""

@@ -1,0 +1,107 @@
+"""The accesses of a scheduled kernel over a bus: at which step, and to which element (R12.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ppnsim.arrays import Int64Array
+from ppnsim.hls.graph.graph import Graph, GraphNode, Transfers
+from ppnsim.hls.structure.counting import is_data, used
+from ppnsim.loops.expressions import All, condition_iterators
+from ppnsim.loops.points import holding, values
+from ppnsim.loops.program import DATA
+
+Columns = Callable[[Collection[str]], Mapping[str, Int64Array]]
+"""Returns the values of some iterators in all iterations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """The accesses to an array over its bus in one visit of a loop, or a single access of straight-line code.
+
+    Attributes
+    ----------
+    steps : of a run, at which the accesses are issued, in order, shape (accesses,).
+    index : subscripts of each, shape (accesses, dimensions); None if data decides which elements they are.
+    conditional : some are executed under a condition.
+    reason : why the accesses are not known at all; "" if they are.
+    """
+
+    array: str
+    write: bool
+    steps: Int64Array
+    index: Int64Array | None
+    conditional: bool = False
+    reason: str = ""
+
+    def later(self, by: int) -> Visit:
+        """Return the same accesses so many steps later."""
+        return replace(self, steps=self.steps + by)
+
+
+def visits_of(
+    graph: Graph, transfers: Transfers, issued: Callable[[int], Int64Array], columns: Columns, *, count: int,
+    single: bool,
+) -> list[Visit]:  # fmt: skip
+    """Return the accesses over buses of a body that is executed ``count`` times.
+
+    Parameters
+    ----------
+    issued : returns the step at which a node is issued in each iteration, shape (count,).
+    single : each access is a visit of its own.
+    """
+    groups: dict[tuple[str, bool, int], list[GraphNode]] = {}
+    for number in transfers:
+        node = graph.nodes[number]
+        if node.access is not None and node.kind in ("load", "store"):
+            groups.setdefault((node.access.array, node.writes, number if single else -1), []).append(node)
+    found = []
+    for (array, write, _), nodes in groups.items():
+        parts = [_accesses(node, transfers, issued(node.index), columns, count) for node in nodes]
+        if any(part is None for part in parts):
+            reason = "data decides whether it is accessed"
+            found.append(Visit(array, write, np.zeros(0, dtype=np.int64), None, reason=reason))
+            continue
+        known = [part for part in parts if part is not None]
+        steps = np.concatenate([part[0] for part in known])
+        order = np.argsort(steps, kind="stable")
+        rows = [part[1] for part in known if part[1] is not None]
+        index = np.concatenate(rows)[order] if len(rows) == len(known) else None
+        if len(steps):
+            conditional = any(transfers[node.index] for node in nodes)
+            found.append(Visit(array, write, steps[order], index, conditional))
+    return found
+
+
+def _accesses(
+    node: GraphNode, transfers: Transfers, steps: Int64Array, columns: Columns, count: int
+) -> tuple[Int64Array, Int64Array | None] | None:
+    """Return steps and subscripts of the accesses that a node makes; None if data decides whether it makes them."""
+    access, conditions = node.access, transfers[node.index]
+    assert access is not None
+    if any(is_data(condition) for condition in conditions):
+        return None
+    there = np.ones(count, dtype=bool)
+    if conditions:
+        every = All(tuple(conditions))
+        there = holding(every, columns(condition_iterators(every)), count)
+    if access.random or DATA in access.subscripts:
+        return steps[there], None
+    names = {name for subscript in access.subscripts for name in subscript.iterators()}
+    at = columns(names)
+    if not names <= at.keys():
+        return steps[there], None
+    index = [values(subscript, at, count)[there] for subscript in access.subscripts]
+    return steps[there], np.stack(index, axis=1) if index else np.zeros((int(there.sum()), 0), dtype=np.int64)
+
+
+def moved_by(graph: Graph, transfers: Transfers, name: str) -> bool:
+    """Return whether an iterator decides which elements go over a bus, or whether they do."""
+    nodes = (graph.nodes[number] for number in transfers)
+    subscripts = (each for node in nodes if node.access is not None for each in node.access.subscripts)
+    return any(name in each.iterators() for each in subscripts) or any(
+        used(condition, name) for conditions in transfers.values() for condition in conditions
+    )
