@@ -75,6 +75,10 @@ def run_command(
     With --testbench, a C++ design whose data decides is compiled with the host's compiler and executed: its values
     are those of the testbench, its cycles those of the schedule. Exact also for read_nb, write_nb, empty and full.
 
+    An m_axi argument of a task in a dataflow region is reached through a port: bursts, outstanding requests and the
+    latency of the interface (64 cycles by default) act, and tasks on one bundle contend. With --memory, a DRAM is
+    behind the ports; ppnsim memory lists them.
+
     TOML may also hold a network whose processes are placed on nodes with links between them, or a platform with an
     application of stages, whose nodes, buses and messages are then simulated (see ppnsim platform --help for both).
 
@@ -89,6 +93,8 @@ def run_command(
       ppnsim run a.json b.json --depth 2 --style frozen --json -
 
       ppnsim run h263decoder.xml --iterations 3 --depth 600
+
+      ppnsim run scenarios/hls/add_vectors.cpp --memory DDR4-2400
 
       ppnsim run polling.cpp --testbench polling_test.cpp --device xcvu9p --clock 5ns
     """

@@ -89,11 +89,12 @@ def print_ports(console: Console, source: SourceNetwork, run: Run) -> None:
 def port_notes(buses: BusPorts, memory: str, *, stuck: bool) -> Iterator[str]:
     """Yield what is assumed of ports and of the memory behind them."""
     for name, reason in buses.without.items():
-        yield f"'{name}' has no port, and its reads the latency of the interface: {reason}"
+        yield f"'{name}' has no port; its reads take the latency of the interface and its writes a cycle: {reason}"
     for port in buses.ports:
         what = f"{port.bundle} {'writes' if port.write else 'reads'} {', '.join(port.arrays)}"
         split = f", its part of those of {port.sharing} tasks" if port.sharing > 1 else ""
-        behind = f"{memory} behind it" if memory else f"{port.latency} states from request to data"
+        until = "last beat to response" if port.write else "request to first beat"
+        behind = f"{memory} behind it" if memory else f"{port.latency} states from {until}"
         words = f"{port.bursts} bursts of up to {port.longest} beats of {port.width} bytes"
         words += f", {port.outstanding} under way"
         yield f"{what}: {words}{split}, {behind}"

@@ -118,7 +118,8 @@ def _places(region: RegionNetwork, outcome: Run) -> dict[str, str]:
     """Return the places in the source of the tasks and channels of a deadlock."""
     found: dict[str, str] = {}
     for wait in outcome.deadlock.cycle if outcome.deadlock else ():
-        found[f"task {wait.process}"] = str(region.tasks[wait.process].position)
+        if wait.process in region.tasks:  # the processes of a port are no tasks
+            found[f"task {wait.process}"] = str(region.tasks[wait.process].position)
         if region.channels[wait.channel].position.file:
             found[f"'{wait.channel}'"] = str(region.channels[wait.channel].position)
     return found

@@ -1,0 +1,283 @@
+"""Ports on buses against a naive stepper (R12), and what of them is said and refused."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ppnsim.engines.run import run
+from ppnsim.errors import InputError
+from ppnsim.memory.model.presets import preset
+from ppnsim.source_networks.load import load_source
+from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.ports import port_uses
+from tests.helpers.commands import ppnsim
+from tests.helpers.hls_sources import written
+from tests.oracles.bus_stepper import SteppedFifo, SteppedPort, SteppedTask, stepped
+
+_TYPES = {1: "char", 4: "int", 8: "long long"}
+
+
+class Chain:
+    """A task that reads an argument into a FIFO, and one that writes what comes out of it to another argument."""
+
+    def __init__(self, draw: st.DrawFn, number: int, width: int) -> None:
+        self.number, self.width = number, width
+        self.count, self.stride = draw(st.integers(1, 24)), draw(st.sampled_from((1, 1, 1, 2)))
+        self.offset, self.depth = draw(st.integers(0, 40)), draw(st.integers(1, 4))
+        self.buses = tuple(draw(st.sampled_from(("p", "q"))) for _ in range(2))
+        self.latency = tuple(draw(st.integers(0, 9)) for _ in range(2))
+        self.longest = tuple(draw(st.sampled_from((1, 2, 3, 4, 16))) for _ in range(2))
+        self.outstanding = tuple(draw(st.integers(1, 5)) for _ in range(2))
+
+    @property
+    def size(self) -> int:
+        return self.offset + self.stride * self.count
+
+    def tasks(self) -> str:
+        n, of = self.number, _TYPES[self.width]
+        place = f"{self.offset} + {self.stride} * i"
+        return (
+            f"static void get{n}({of} a{n}[{self.size}], hls::stream<{of}> &s{n}) {{\n"
+            f"  for (int i = 0; i < {self.count}; i++) s{n}.write(a{n}[{place}]); }}\n"
+            f"static void put{n}(hls::stream<{of}> &s{n}, {of} b{n}[{self.size}]) {{\n"
+            f"  for (int i = 0; i < {self.count}; i++) b{n}[{place}] = s{n}.read(); }}\n"
+        )
+
+    def pragmas(self) -> str:
+        lines = ""
+        for side, name in enumerate("ab"):
+            word = ("read", "write")[side]
+            lines += (
+                f"#pragma HLS interface m_axi port={name}{self.number} bundle={self.buses[side]} "
+                f"latency={self.latency[side]} max_{word}_burst_length={self.longest[side]} "
+                f"num_{word}_outstanding={self.outstanding[side]}\n"
+            )
+        return lines + f"#pragma HLS stream variable=s{self.number} depth={self.depth}\n"
+
+    def body(self) -> str:
+        n = self.number
+        return f"get{n}(a{n}, s{n}); put{n}(s{n}, b{n});\n"
+
+
+@st.composite
+def designs(draw: st.DrawFn) -> list[Chain]:
+    width = draw(st.sampled_from(tuple(_TYPES)))
+    return [Chain(draw, number, width) for number in range(draw(st.integers(1, 3)))]
+
+
+def text_of(chains: list[Chain]) -> str:
+    arguments = ", ".join(f"{_TYPES[each.width]} {name}{each.number}[{each.size}]" for each in chains for name in "ab")
+    streams = "".join(f"hls::stream<{_TYPES[each.width]}> s{each.number};\n" for each in chains)
+    pragmas, body = ("".join(getattr(each, what)() for each in chains) for what in ("pragmas", "body"))
+    tasks = "".join(each.tasks() for each in chains)
+    return f'#include "hls_stream.h"\n{tasks}void k({arguments}) {{\n#pragma HLS dataflow\n{streams}{pragmas}{body}}}\n'
+
+
+def by_stepper(chains: list[Chain], source: SourceNetwork, memory: str | None) -> int | None:
+    """Return the finish by the stepper; the steps of accesses to FIFOs are those of the schedule."""
+    dram = preset(memory).dram if memory else None
+    tasks, fifos, base = [], {}, 0
+    for each in chains:
+        fifo = source.network.channel(f"s{each.number}")
+        assert fifo.write_steps is not None
+        assert fifo.read_steps is not None
+        sides = fifo.write_steps.expand().tolist(), fifo.read_steps.expand().tolist()
+        fifos[fifo.name] = SteppedFifo(each.depth)
+        for side, steps in enumerate(sides):
+            states = 1 + 7 + each.latency[side]
+            sharing = sum(other.buses[side] == each.buses[side] for other in chains)
+            port = SteppedPort(
+                bundle=each.buses[side], write=bool(side), steps=[step - (0 if side else states) for step in steps],
+                addresses=[base + each.width * (each.offset + each.stride * i) for i in range(each.count)],
+                width=each.width, longest=each.longest[side], share=max(1, each.outstanding[side] // sharing),
+                latency=states, piece=dram.request_bytes if dram else 0,
+            )  # fmt: skip
+            base += -(-each.size * each.width // 4096) * 4096
+            name = f"{('get', 'put')[side]}{each.number}"
+            schedule = source.network.process(name).schedule
+            assert schedule is not None
+            at = dict.fromkeys(steps, fifo.name)
+            tasks.append(SteppedTask(schedule.steps, at if side else {}, {} if side else at, [port]))
+    return stepped(tasks, fifos, dram=dram, cycle_ps=Fraction(10_000))
+
+
+FEW = settings(deadline=None, max_examples=5, suppress_health_check=[HealthCheck.too_slow])
+MANY = settings(FEW, max_examples=100)
+
+
+@pytest.mark.parametrize("memory", [None, "DDR4-2400"])
+@FEW
+@given(chains=designs())
+def test_finish_is_that_of_the_stepper(memory: str | None, chains: list[Chain]) -> None:
+    check(memory, chains)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("memory", [None, "DDR4-2400", "U280-HBM"])
+@MANY
+@given(chains=designs())
+def test_many_finishes_are_those_of_the_stepper(memory: str | None, chains: list[Chain]) -> None:
+    check(memory, chains)
+
+
+def check(memory: str | None, chains: list[Chain]) -> None:
+    with TemporaryDirectory() as folder:
+        source = load_source(str(written(Path(folder), text_of(chains))), memory=memory)
+    found = run(source.network)
+    assert found.finish == by_stepper(chains, source, memory)
+    if not source.network.resources:
+        assert run(source.network, engine="compiled").finish == found.finish
+
+
+# -- one port ---------------------------------------------------------------------------------------------------------
+
+COPY = """#include "hls_stream.h"
+#include "ap_int.h"
+static void load({of} a[{size}], hls::stream<{of}> &s) {{ {loads} }}
+static void store(hls::stream<{of}> &s, {of} out[{size}]) {{ for (int i = 0; i < {size}; i++) out[i] = s.read(); }}
+void k({of} a[{size}], {of} out[{size}]) {{
+#pragma HLS interface m_axi port=a bundle=g {clauses}
+#pragma HLS dataflow
+hls::stream<{of}> s; load(a, s); store(s, out); }}
+"""
+
+
+def copied(
+    folder: Path, clauses: str = "", loads: str = "", of: str = "int", size: int = 64, memory: str | None = None
+) -> SourceNetwork:
+    loads = loads or f"for (int i = 0; i < {size}; i++) s.write(a[i]);"
+    text = COPY.format(clauses=clauses, loads=loads, of=of, size=size)
+    return load_source(str(written(folder, text)), memory=memory)
+
+
+def test_reads_that_nothing_limits_take_what_the_schedule_says(tmp_path: Path) -> None:
+    # R6.4: element 0 can be used 72 states after its request; 64 elements, then FIFO and store.
+    assert run(copied(tmp_path).network).finish == 72 + 64 + 1
+
+
+@pytest.mark.parametrize(("burst", "outstanding"), [(16, 1), (8, 2), (1, 3)])
+def test_a_window_of_bursts_is_a_latency_apart(tmp_path: Path, burst: int, outstanding: int) -> None:
+    clauses = f"max_read_burst_length={burst} num_read_outstanding={outstanding}"
+    source = copied(tmp_path, clauses, size=192)
+    starts = run(source.network).timeline.start("memory of a")
+    # 68 cycles in the memory, one until the bus has it, one for each beat, and one until the credit is back.
+    later = starts[outstanding:]
+    assert set((later[outstanding:] - later[:-outstanding]).tolist()) == {68 + 1 + burst + 1}
+
+
+@pytest.mark.parametrize(
+    ("loads", "bursts"),
+    [
+        ("for (int i = 0; i < 64; i++) s.write(a[i]);", 4),
+        ("for (int i = 0; i < 64; i++) s.write(a[63 - i]);", 64),
+        ("for (int i = 0; i < 32; i++) s.write(a[2 * i]); for (int i = 0; i < 32; i++) s.write(a[i]);", 34),
+        ("int w = 0; for (int i = 0; i < 64; i++) { if (i % 16 < 8) w = a[i]; s.write(w); }", 32),
+        ("for (int i = 0; i < 64; i++) s.write(a[a[i] & 63]);", 128),
+        ("for (int i = 0; i < 4; i++) {\n#pragma HLS pipeline off\ns.write(a[i]); "
+         "for (int j = 0; j < 15; j++) s.write(a[i * 15 + j]); }", 4 + 4),
+    ],
+    ids=["forwards", "backwards", "two loops", "condition", "data", "visits"],
+)  # fmt: skip
+def test_bursts_are_runs_of_consecutive_elements_in_a_visit(tmp_path: Path, loads: str, bursts: int) -> None:
+    (port,) = copied(tmp_path, loads=loads).ports
+    assert port.bursts == bursts
+
+
+def test_a_burst_ends_at_a_page_and_at_its_length(tmp_path: Path) -> None:
+    loads = "for (int i = 1000; i < 1064; i++) s.write(a[i]); for (int i = 64; i < 1064; i++) s.write(1);"
+    (port,) = copied(tmp_path, "max_read_burst_length=100", loads, size=1064).ports
+    assert port.bursts == 2  # 24 elements up to byte 4096, and 40
+
+
+def test_what_a_dram_adds_is_its_own_latency(tmp_path: Path) -> None:
+    source = copied(tmp_path, memory="DDR4-2400")
+    (port,) = source.ports
+    # Four requests of 64 bytes. A closed bank of DDR4-2400 answers after 39 clocks (M8.1): 32.5 ns, 4 cycles of 10 ns.
+    # Four states of the adapter come before that, the other ones are the way of tokens.
+    assert port.addresses is not None
+    assert port.addresses.tolist() == [0, 64, 128, 192]
+    latency = source.network.process("memory of a").latency
+    assert isinstance(latency, tuple)
+    assert latency[0] == 4 + 4
+
+
+def test_beats_wider_than_a_request_are_several_requests(tmp_path: Path) -> None:
+    source = copied(tmp_path, of="ap_uint<1024>", memory="DDR4-2400")
+    (use,) = port_uses(source, run(source.network))
+    assert (use.requests, use.beats, use.bytes) == (128, 64, 64 * 128)
+
+
+def test_a_deadlock_has_the_latencies_of_unbounded_fifos(tmp_path: Path) -> None:
+    text = """#include "hls_stream.h"
+    static void load(int a[64], hls::stream<int> &s, hls::stream<int> &t) {
+      for (int i = 0; i < 64; i++) { s.write(a[i]); t.write(i); } }
+    static void both(hls::stream<int> &s, hls::stream<int> &t, int out[64]) {
+      for (int i = 0; i < 64; i++) out[i] = t.read(); for (int i = 0; i < 64; i++) out[i] = s.read(); }
+    void k(int a[64], int out[64]) {
+    #pragma HLS interface m_axi port=a
+    #pragma HLS dataflow
+    hls::stream<int> s, t; load(a, s, t); both(s, t, out); }"""
+    source = load_source(str(written(tmp_path, text)), memory="DDR4-2400")
+    assert run(source.network, on_deadlock="return").deadlocked
+    assert "DDR4-2400: these depths deadlock, so its latencies are those of unbounded FIFOs" in source.notes
+    free = source.network.with_depths(lambda _: None)
+    alone = copied(tmp_path, memory="DDR4-2400").network
+    assert free.process("memory of a").latency == alone.process("memory of a").latency
+
+
+# -- what is said and refused -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("clauses", "loads", "of", "message"),
+    [
+        ("", "int i = 0; for (int n = 0; n < 64; n++) { int v = 0; if (i > 3) v = a[n]; i += 7; s.write(v); }", "int",
+         "no memory can be put behind 'a': data decides whether it is accessed"),
+        ("", "for (int i = 0; i < 64; i++) s.write(a[a[i] & 63]);", "int",
+         "data decides which elements of 'a' task 'load' accesses, so where they are in the memory is not known"),
+        ("max_read_burst_length=512", "", "int", "max_read_burst_length = 512 is more than the 256 beats"),
+        ("num_read_outstanding=0", "", "int", "num_read_outstanding = 0 is not a whole number from 1 on"),
+    ],
+)  # fmt: skip
+def test_what_has_no_place_in_a_memory_is_refused(
+    tmp_path: Path, clauses: str, loads: str, of: str, message: str
+) -> None:
+    with pytest.raises(InputError) as raised:
+        copied(tmp_path, clauses, loads, of, memory="DDR4-2400")
+    assert message in str(raised.value)
+
+
+def test_an_unknown_memory_and_one_behind_nothing_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="'DDR4-2399' is not a preset of a memory"):
+        copied(tmp_path, memory="DDR4-2399")
+    text = COPY.format(clauses="", loads="for (int i = 0; i < 64; i++) s.write(a[i]);", of="int", size=64)
+    plain = written(tmp_path, text.replace("#pragma HLS interface m_axi port=a bundle=g", ""))
+    with pytest.raises(InputError, match="no task accesses an argument with '#pragma HLS interface m_axi'"):
+        load_source(str(plain), memory="DDR4-2400")
+    with pytest.raises(InputError, match="'memory' means nothing"):
+        text = "void k(int a[4]) { for (int i = 0; i < 4; i++) a[i] = i; }"
+        load_source(str(written(tmp_path, text)), memory="DDR4-2400")
+
+
+def test_json_table_and_notes_tell_of_ports(tmp_path: Path) -> None:
+    text = COPY.format(clauses="", loads="for (int i = 0; i < 64; i++) s.write(a[i]);", of="int", size=64)
+    file = str(written(tmp_path, text))
+    found = ppnsim("run", file, "--memory", "DDR4-2400", "--json", "-")
+    source = json.loads(found.stdout)["source"]
+    assert source["memory"] == "DDR4-2400"
+    (port,) = source["ports"]
+    finish = json.loads(found.stdout)["finish"]
+    assert {key: port[key] for key in ("arguments", "task", "bundle", "direction", "requests", "bursts", "beats")} == {
+        "arguments": ["a"], "task": "load", "bundle": "g", "direction": "read", "requests": 4, "bursts": 4, "beats": 64,
+    }  # fmt: skip
+    assert port["bytes"] == 256
+    assert port["gbps"] == pytest.approx(256 / (finish * 10))
+    words = "g reads a: 4 bursts of up to 16 beats of 4 bytes, 16 under way, DDR4-2400 behind it"
+    assert words in source["notes"]
