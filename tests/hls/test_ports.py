@@ -219,7 +219,8 @@ def test_a_deadlock_has_the_latencies_of_unbounded_fifos(tmp_path: Path) -> None
     static void load(int a[64], hls::stream<int> &s, hls::stream<int> &t) {
       for (int i = 0; i < 64; i++) { s.write(a[i]); t.write(i); } }
     static void both(hls::stream<int> &s, hls::stream<int> &t, int out[64]) {
-      for (int i = 0; i < 64; i++) out[i] = t.read(); for (int i = 0; i < 64; i++) out[i] = s.read(); }
+      int sum = 0; for (int i = 0; i < 64; i++) sum += t.read();
+      for (int i = 0; i < 64; i++) out[i] = s.read() + sum; }
     void k(int a[64], int out[64]) {
     #pragma HLS interface m_axi port=a
     #pragma HLS dataflow

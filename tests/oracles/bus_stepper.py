@@ -42,8 +42,8 @@ class SteppedPort:
 
     def __post_init__(self) -> None:
         for beat, address in enumerate(self.addresses):
-            before = self.addresses[beat - 1] if beat else None
-            new_run = before is None or address != before + self.width
+            before = self.addresses[beat - 1] if beat else -1
+            new_run = not beat or address != before + self.width
             self.run.append(beat if new_run else self.run[-1])
             length = sum(each == self.burst[-1] for each in self.burst) if self.burst else 0
             new_burst = new_run or address // 4096 != before // 4096 or length == self.longest
