@@ -11,6 +11,7 @@ from ppnsim.c.declarations import StreamDeclaration
 from ppnsim.hls.schedule.model import BusPort
 from ppnsim.loops.program import Position
 from ppnsim.model.network import Network
+from ppnsim.units import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +84,7 @@ class SourceNetwork:
         inside = sum(len(port.channels) for port in self.ports)
         parts = f"{own} {self.made_of}, {len(self.network.channels) - inside} channels"
         behind = f" with {self.memory}" if self.memory else ""
-        ports = f", {len(self.ports)} ports on buses{behind}" if self.ports else ""
+        ports = f", {counted(len(self.ports), 'port')} on buses{behind}" if self.ports else ""
         return f"{self.file}: function '{self.function}'{on} at {self.network.clock_ns:g} ns: {parts}{ports}"
 
     def line(self, process: str) -> str:

@@ -217,7 +217,7 @@ def test_beats_wider_than_a_request_are_several_requests(tmp_path: Path) -> None
 def test_a_deadlock_has_the_latencies_of_unbounded_fifos(tmp_path: Path) -> None:
     text = """#include "hls_stream.h"
     static void load(int a[64], hls::stream<int> &s, hls::stream<int> &t) {
-      for (int i = 0; i < 64; i++) { s.write(a[i]); t.write(i); } }
+      for (int i = 0; i < 64; i++) { int v = a[i]; s.write(v); t.write(v); } }
     static void both(hls::stream<int> &s, hls::stream<int> &t, int out[64]) {
       int sum = 0; for (int i = 0; i < 64; i++) sum += t.read();
       for (int i = 0; i < 64; i++) out[i] = s.read() + sum; }
