@@ -19,7 +19,7 @@ from ppnsim.engines.des.stage import steps_at_run_time
 from ppnsim.engines.program import Program
 from ppnsim.errors import InputError
 from ppnsim.hls.region.ports import ADAPTER
-from ppnsim.hls.schedule.model import BusPort
+from ppnsim.hls.schedule.buses import BusPort
 from ppnsim.hls.structure.partitions import BUS_STATES
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.run.system import MemorySystem

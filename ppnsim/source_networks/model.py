@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from ppnsim.c.declarations import StreamDeclaration
-from ppnsim.hls.schedule.model import BusPort
+from ppnsim.hls.schedule.buses import BusPort
 from ppnsim.loops.program import Position
 from ppnsim.model.network import Network
 from ppnsim.units import counted

@@ -9,7 +9,7 @@ import numpy as np
 from rich.console import Console
 from rich.markup import escape
 
-from ppnsim.hls.schedule.model import BusPort, BusPorts
+from ppnsim.hls.schedule.buses import BusPort, BusPorts
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import NEVER
 from ppnsim.report.text import plain_table

@@ -17,7 +17,8 @@ from ppnsim.hls.reports.match import Matched, matched
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.reports.read import read_reports
 from ppnsim.hls.rules import TOOL
-from ppnsim.hls.schedule.model import BusPort, RegionNetwork
+from ppnsim.hls.schedule.buses import BusPort
+from ppnsim.hls.schedule.model import RegionNetwork
 from ppnsim.loops.program import LoopProgram, Node, Position
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.presets import preset

@@ -197,6 +197,7 @@ def test_a_burst_ends_at_a_page_and_at_its_length(tmp_path: Path) -> None:
 
 
 def test_what_a_dram_adds_is_its_own_latency(tmp_path: Path) -> None:
+    # R12.5
     source = copied(tmp_path, memory="DDR4-2400")
     (port,) = source.ports
     # Four requests of 64 bytes. A closed bank of DDR4-2400 answers after 39 clocks (M8.1): 32.5 ns, 4 cycles of 10 ns.

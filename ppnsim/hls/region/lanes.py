@@ -15,7 +15,7 @@ from ppnsim.loops.program import Array, LoopProgram
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class BusLane:
     """What one task reads, or writes, over one bus; ``kept`` has its numbers, ``width`` the bytes of a beat."""
 
     leaf: Leaf
@@ -36,7 +36,7 @@ class Lane:
 
 
 @dataclass(frozen=True, slots=True)
-class Lanes:
+class BusLanes:
     """The lanes of all tasks.
 
     Attributes
@@ -46,7 +46,7 @@ class Lanes:
     without : arguments that have no lane, with the reason.
     """
 
-    lanes: tuple[Lane, ...]
+    lanes: tuple[BusLane, ...]
     arrays: Mapping[str, Array]
     bases: Mapping[str, int]
     without: Mapping[str, str]
@@ -54,7 +54,7 @@ class Lanes:
 
 def lanes_of(
     program: LoopProgram, directives: Directives, leaves: Sequence[Leaf], clocks: Mapping[Leaf, Clocked]
-) -> Lanes:
+) -> BusLanes:
     """Return what each task moves over each bus in each direction.
 
     Parameters
@@ -84,8 +84,8 @@ def lanes_of(
         kept = replace(
             every[0], bursts=_most(each.bursts for each in every), outstanding=_most(each.outstanding for each in every)
         )
-        lanes.append(Lane(leaf, write, kept, tuple(mine), bytes_of(arrays[names[0]])))
-    return Lanes(tuple(lanes), arrays, _bases(lanes, arrays), without)
+        lanes.append(BusLane(leaf, write, kept, tuple(mine), bytes_of(arrays[names[0]])))
+    return BusLanes(tuple(lanes), arrays, _bases(lanes, arrays), without)
 
 
 def _most(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
@@ -98,7 +98,7 @@ def _narrowed(visit: Visit, array: Array) -> Visit:
     return visit if visit.index is None else replace(visit, index=visit.index[:, : len(array.shape)])
 
 
-def _bases(lanes: Sequence[Lane], arrays: Mapping[str, Array]) -> dict[str, int]:
+def _bases(lanes: Sequence[BusLane], arrays: Mapping[str, Array]) -> dict[str, int]:
     """Return where each argument begins: in order of declaration, each at a page (R12.2)."""
     found: dict[str, int] = {}
     at = 0

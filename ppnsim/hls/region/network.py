@@ -66,12 +66,11 @@ def region_network(
         leaf.name: RegionTask(leaf.name, leaf.position, machines[leaf], leaf.times(), spans[leaf], leaf.endless)
         for leaf in leaves
     }
-    for port in buses.ports:
-        channels += [(each, RegionChannel("port", "", "", port.place)) for each in port.channels]
-    processes = [_process(leaf, clocks[leaf], spans[leaf], outer) for leaf in leaves]
+    channels += [(each, RegionChannel("port", "", "", port.place)) for port in buses.ports for each in port.channels]
+    processes = [_process(leaf, clocks[leaf], spans[leaf], outer) for leaf in leaves] + buses.processes
     network = Network(
-        name=program.name, processes=processes + [each for port in buses.ports for each in (port.memory, port.bus)],
-        channels=[channel for channel, _ in channels], clock_ns=library.clock_ns, resources=buses.resources,
+        name=program.name, processes=processes, channels=[channel for channel, _ in channels],
+        clock_ns=library.clock_ns, resources=buses.resources,
     )  # fmt: skip
     known = {channel.name: known for channel, known in channels}
     return RegionNetwork(network, tasks, known, leaves[0].times(0, outer), buses)

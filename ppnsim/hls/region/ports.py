@@ -12,10 +12,10 @@ from ppnsim.arrays import Int64Array
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.bursts import Bursts, bursts_of
-from ppnsim.hls.region.lanes import Lane, lanes_of
+from ppnsim.hls.region.lanes import BusLane, lanes_of
 from ppnsim.hls.region.leaves import Leaf
 from ppnsim.hls.region.steps import repeated
-from ppnsim.hls.schedule.model import BusPort, BusPorts
+from ppnsim.hls.schedule.buses import BusPort, BusPorts
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.elements import Channel, Process
 from ppnsim.model.step_lists import StepList
@@ -48,7 +48,7 @@ def bus_ports(
         shown = "+".join(lane.names) + (f" of {lane.leaf.name}" if len(same) > 1 else "")
         sharing = sum(each.resource == lane.resource for each in found.lanes)
         share = max(1, lane.kept.outstanding[lane.write] // sharing)
-        made = _Port(lane, bursts, shown, share, spans[lane.leaf], lane.leaf.times(), outer)
+        made = _PortParts(lane, bursts, shown, share, spans[lane.leaf], lane.leaf.times(), outer)
         memory, bus = made.processes(lane.resource if sharing > 1 else None)
         touched = lane.leaf.writes if lane.write else lane.leaf.reads
         known = bursts.addresses
@@ -64,10 +64,10 @@ def bus_ports(
 
 
 @dataclass(frozen=True, slots=True)
-class _Port:
+class _PortParts:
     """A port while it is built: its bursts in one of ``times`` runs of a task with ``span`` steps."""
 
-    lane: Lane
+    lane: BusLane
     bursts: Bursts
     shown: str
     share: int
@@ -152,8 +152,8 @@ def _stretches(firings: Int64Array | Sequence[int]) -> Iterator[tuple[int, int, 
 
     Examples
     --------
-    >>> list(_stretches([0, 16, 32, 40, 41]))
-    [(0, 16, 3), (40, 1, 2)]
+    >>> list(_stretches([0, 16, 32, 40]))
+    [(0, 16, 3), (40, 1, 1)]
     """
     given = np.asarray(firings, dtype=np.int64)
     at = 0

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ppnsim.arrays import Int64Array
 from ppnsim.hls.graph.graph import Graph, Tokens, Transfers
 from ppnsim.hls.pragmas.directives import LoopTiming
+from ppnsim.hls.schedule.buses import BusPorts
 from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.trees import Pipeline, Tree
 from ppnsim.loops.program import Access, Loop, Position
-from ppnsim.model.elements import Channel, Process
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 
@@ -206,66 +205,6 @@ class RegionChannel:
     array: str
     variable: str
     position: Position
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class BusPort:
-    """What one task reads, or writes, over one bus (R12).
-
-    Attributes
-    ----------
-    arrays, task, bundle : the arguments, who accesses them, and the bus.
-    width : bytes of a beat.
-    bursts : in all runs.
-    outstanding : bursts that may be under way.
-    sharing : how many tasks share the direction of the bus.
-    longest : most beats of a burst.
-    latency : states of an access.
-    runs : of the task.
-    per_piece : requests to the memory that one of its firings stands for.
-    memory, bus : the processes: one firing for each request to the memory, and one for each beat.
-    channels : between them and the task.
-    addresses : of each request in bytes, shape (requests,); None if data decides them.
-    place : the first access in the source.
-    """
-
-    arrays: tuple[str, ...]
-    task: str
-    bundle: str
-    write: bool
-    width: int
-    bursts: int
-    outstanding: int
-    sharing: int
-    longest: int
-    latency: int
-    runs: int
-    per_piece: int
-    memory: Process
-    bus: Process
-    channels: tuple[Channel, ...]
-    addresses: Int64Array | None
-    place: Position
-
-    @property
-    def resource(self) -> str | None:
-        """The resource that several ports share, None for a port alone."""
-        return self.bus.resource
-
-
-@dataclass(frozen=True, slots=True)
-class BusPorts:
-    """All ports on buses of a kernel's regions.
-
-    Attributes
-    ----------
-    without : arguments that are accessed over a bus and have no port, with the reason.
-    resources : units of the directions of buses that several ports share.
-    """
-
-    ports: tuple[BusPort, ...] = ()
-    without: Mapping[str, str] = field(default_factory=dict)
-    resources: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

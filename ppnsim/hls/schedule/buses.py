@@ -1,0 +1,75 @@
+"""What ports of tasks on buses are, in the network and in the source (R12)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ppnsim.arrays import Int64Array
+from ppnsim.loops.program import Position
+from ppnsim.model.elements import Channel, Process
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BusPort:
+    """What one task reads, or writes, over one bus (R12).
+
+    Attributes
+    ----------
+    arrays, task, bundle : the arguments, who accesses them, and the bus.
+    width : bytes of a beat.
+    bursts : in all runs.
+    outstanding : bursts that may be under way.
+    sharing : how many tasks share the direction of the bus.
+    longest : most beats of a burst.
+    latency : states of an access.
+    runs : of the task.
+    per_piece : requests to the memory that one of its firings stands for.
+    memory, bus : the processes: one firing for each request to the memory, and one for each beat.
+    channels : between them and the task.
+    addresses : of each request in bytes, shape (requests,); None if data decides them.
+    place : the first access in the source.
+    """
+
+    arrays: tuple[str, ...]
+    task: str
+    bundle: str
+    write: bool
+    width: int
+    bursts: int
+    outstanding: int
+    sharing: int
+    longest: int
+    latency: int
+    runs: int
+    per_piece: int
+    memory: Process
+    bus: Process
+    channels: tuple[Channel, ...]
+    addresses: Int64Array | None
+    place: Position
+
+    @property
+    def resource(self) -> str | None:
+        """The resource that several ports share, None for a port alone."""
+        return self.bus.resource
+
+
+@dataclass(frozen=True, slots=True)
+class BusPorts:
+    """All ports on buses of a kernel's regions.
+
+    Attributes
+    ----------
+    without : arguments that are accessed over a bus and have no port, with the reason.
+    resources : units of the directions of buses that several ports share.
+    """
+
+    ports: tuple[BusPort, ...] = ()
+    without: Mapping[str, str] = field(default_factory=dict)
+    resources: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def processes(self) -> list[Process]:
+        """The processes of all ports."""
+        return [each for port in self.ports for each in (port.memory, port.bus)]
