@@ -23,7 +23,7 @@ from ppnsim.loops.program import LoopProgram, Node, Position
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.presets import preset
 from ppnsim.model.network import Network
-from ppnsim.source_networks.behind_ports import with_memory
+from ppnsim.placed.run.behind_ports import with_memory
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.ports import port_notes
 from ppnsim.source_networks.streams import accesses_of, streams_of
