@@ -35,7 +35,7 @@ def unroll(region: NativeRegion, loop: SyntaxNode, line: StraightLine) -> None:
 
 
 def unroll_by(region: NativeRegion, loop: SyntaxNode, factor: int, line: StraightLine) -> None:
-    """Add the body and the step of a loop that is unrolled by a factor: copies for values side by side (R6.5).
+    """Add the body and the step of a loop that is unrolled by a factor: copies for values side by side (R11.7).
 
     Raises
     ------
