@@ -12,6 +12,8 @@ from ppnsim.cli.options.network import File, NetworkOptions
 from ppnsim.cli.options.outputs import FORMATS, Json, console
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.library.subject import is_source
+from ppnsim.placed.model.placement import Placement
 from ppnsim.plots.dot import dot
 
 _FORMATS = (*FORMATS, ".dot")
@@ -43,8 +45,14 @@ def draw_command(
         suffix = output.suffix.lower()
         if suffix not in _FORMATS:
             raise InputError(f"'{output.suffix}' is none of {', '.join(_FORMATS)}", where=f"--out {output}")
-        found = options.load(path) if simulate else options.load_plain(path)
-        network = found.network
+        held = None if is_source(path) else options.load_any(path, "Network", "Placement")
+        if isinstance(held, Placement):
+            if simulate:
+                raise InputError("--simulate is for networks on one node; ppnsim run --out draws this run", where=path)
+            network, places, said = options.changed(held.network), dict(held.node_of), {}
+        else:
+            found = options.load(path) if simulate else options.load_plain(path)
+            network, places, said = found.network, found.places(), found.result()
         try:
             if suffix == ".dot":
                 output.write_text(dot(network), encoding="utf-8")
@@ -53,11 +61,11 @@ def draw_command(
                 from ppnsim.plots.network import draw_network  # matplotlib takes a while to import
                 from ppnsim.plots.save import save
 
-                save(draw_network(network, run=outcome, places=found.places()), output)
+                save(draw_network(network, run=outcome, places=places), output)
         except OSError as error:
             raise InputError(f"cannot be written ({error.strerror})", where=str(output)) from None
         terminal.print(f"{network.name}: drawn to {output}", markup=False)
         sizes = {"processes": len(network.processes), "channels": len(network.channels)}
-        return {"file": path, "output": str(output), **sizes, **found.result()}, 0
+        return {"file": path, "output": str(output), **sizes, **said}, 0
 
     for_each_file([file], json, work)

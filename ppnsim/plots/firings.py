@@ -23,15 +23,28 @@ _STACK = 8  # more at a time are drawn as a density
 _NUMBER = 8.0  # points, the number of a firing in its bar
 
 
-def legend_of_firings(cycles: int) -> list[Patch]:
-    """Return the entries of a legend for the firings when this many cycles are in view."""
+def legend_of_firings(axes: Axes, cycles: int) -> list[Patch]:
+    """Return the entries of a legend for what is drawn of firings when this many cycles are in view."""
+    drawn = {str(each.get_label()).split(" of ")[0] for each in axes.collections if len(each.get_paths())}
     entries = [Patch(label="executes", facecolor=EXECUTE)]
-    if cycles <= _STAGES:
+    if cycles <= _STAGES and drawn & {"reads", "writes"}:
         entries.append(Patch(label="reads or writes", facecolor=ACCESS))
-    if cycles <= _BARS:
+    if cycles <= _BARS and _held_up(axes, drawn):
         waits = "held up in the pipeline" if cycles <= _STAGES else "reads, writes or held up"
         entries.append(Patch(label=waits, facecolor=DELAY, edgecolor=FAINT, linewidth=0.6))
     return entries
+
+
+def _held_up(axes: Axes, drawn: set[str]) -> bool:
+    """Return whether firings take longer than what is drawn over them."""
+    return "delays" in drawn and _area(axes, "delays") > sum(
+        _area(axes, each) for each in ("reads", "writes", "executions")
+    )
+
+
+def _area(axes: Axes, words: str) -> float:
+    own = [each for each in axes.collections if str(each.get_label()).startswith(f"{words} of ")]
+    return sum(path.get_extents().width * path.get_extents().height for each in own for path in each.get_paths())
 
 
 def stacked(first: Float64Array, last: Float64Array) -> Int64Array:

@@ -150,9 +150,10 @@ def gantt(
         draw_firings(axes, timeline, name, view=view, far=far_of(timeline, view), lane=lane)
         _draw_strip(axes, name, each, edges, looks, floor)
     mark_stop(axes, timeline, view)
+    handles = legend_of(total, looks) + legend_of_firings(axes, view[1] - view[0])
     legend = figure.legend(
-        handles=legend_of(total, looks) + legend_of_firings(view[1] - view[0]), loc="outside lower center", ncols=4,
-        fontsize=SMALL, frameon=False, handleheight=1.1, handlelength=2.4,
+        handles=handles, loc="outside lower center", ncols=4, fontsize=SMALL, frameon=False, handleheight=1.1,
+        handlelength=2.4,
     )  # fmt: skip
     verbatim(*legend.get_texts())
     return figure

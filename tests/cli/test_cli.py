@@ -252,3 +252,11 @@ STYLED: list[tuple[str, Style]] = [("elastic", "elastic"), ("frozen", "frozen"),
 def flat(cycles: dict[str, Any]) -> list[int]:
     """Return all numbers in a ``cycles`` entry."""
     return [number for value in cycles.values() for number in (value.values() if isinstance(value, dict) else [value])]
+
+
+def test_a_network_on_nodes_is_drawn_with_its_nodes(tmp_path: Path) -> None:
+    file, picture = str(Path(__file__).parents[2] / "scenarios/networks/two_fpgas.toml"), tmp_path / "net.svg"
+    assert ppnsim("draw", file, "-o", str(picture)).exit_code == 0
+    assert {"left", "right"} <= set(re.findall(r"<!-- (\w+) -->", picture.read_text(encoding="utf-8")))
+    refused = ppnsim("draw", file, "-o", str(picture), "--simulate")
+    assert refused.exit_code == 2 and "--simulate is for networks on one node" in refused.stderr

@@ -576,3 +576,11 @@ def test_files_are_the_same_bytes_for_every_hash_seed_and_pyplot_is_not_needed(t
 )
 def test_a_fifo_of_up_to_eight_tokens_is_drawn_cell_by_cell(depth: int | None, initial: int, one: bool) -> None:
     assert _one_cell(Channel(name="c", source="a", target="b", depth=depth, initial=initial)) is one
+
+
+def test_the_legend_of_scheduled_tasks_lists_no_reads() -> None:
+    task = Process.scheduled(name="a", steps=4, runs=2)
+    figure = gantt(run(Network(processes=[task], channels=[])).timeline)
+    words = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert "executes" in words
+    assert not [each for each in words if "reads" in each or "held up" in each]

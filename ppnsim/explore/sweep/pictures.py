@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from ppnsim.plots.axis import breathing, plain, unit_of
-from ppnsim.plots.style import ALARM, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+from ppnsim.plots.style import ALARM, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, on, shortened, verbatim
 
 _MOST_LINES = 10
 _SMALLEST_MAP = 4  # values of either parameter from which on two of them are a map
@@ -123,10 +124,9 @@ def _map(
         plot.scatter(crossed[0], crossed[1], marker="x", s=40, color=ALARM)
         plot.set_title("crossed: deadlock", size=SMALL, color=ALARM, loc="left")
     if max(cells.shape) <= _WRITTEN:
-        middle = np.nanmean(cells) if np.isfinite(cells).any() else 0
         for (at_y, at_x), finish in np.ndenumerate(cells):
             if np.isfinite(finish):
-                colour = PAPER if finish > middle else INK
+                colour = on(to_hex(tuple(image.to_rgba(np.array([finish]))[0])))
                 words = f"{finish:.0f}" if finish >= 100 else f"{finish:.3g}"
                 plot.text(at_x, at_y, words, ha="center", va="center", size=SMALL, color=colour)
     plot.set_xlabel(across, size=LABEL, color=INK)
