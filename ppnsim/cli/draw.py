@@ -9,7 +9,7 @@ import typer
 
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.network import File, NetworkOptions
-from ppnsim.cli.options.outputs import FORMATS, Json, console
+from ppnsim.cli.options.outputs import FORMATS, Json, check_distinct, check_output, console
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.library.subject import is_source
@@ -39,12 +39,13 @@ def draw_command(
 
       ppnsim draw scenarios/networks/fork_join.toml --simulate -o fork_join.png
     """
-    terminal = console(json)
+    terminal, suffix = console(json), output.suffix.lower()
+    if suffix not in _FORMATS:
+        raise InputError(f"'{output.suffix}' is none of {', '.join(_FORMATS)}", where=f"--out {output}")
+    check_output(output, "--out", json)
+    check_distinct({"--out": output}, [file])
 
     def work(path: str) -> tuple[dict[str, Any], int]:
-        suffix = output.suffix.lower()
-        if suffix not in _FORMATS:
-            raise InputError(f"'{output.suffix}' is none of {', '.join(_FORMATS)}", where=f"--out {output}")
         held = None if is_source(path) else options.load_any(path, "Network", "Placement")
         if isinstance(held, Placement):
             if simulate:

@@ -186,7 +186,8 @@ def _has_region(program: LoopProgram, directives: Directives) -> bool:
 
 
 def _mentions_region(path: str) -> bool:
-    return "dataflow" in Path(path).read_text(encoding="utf-8", errors="replace").lower()
+    # A source that is not there has the words of its reader.
+    return Path(path).is_file() and "dataflow" in Path(path).read_text(encoding="utf-8", errors="replace").lower()
 
 
 def _only(programs: Sequence[LoopProgram]) -> LoopProgram:
