@@ -21,7 +21,8 @@ FILES = {
     "k.c": KERNEL,
     "two.c": KERNEL + KERNEL.replace("void k", "void l"),
     "empty.toml": "", "empty.json": "", "empty.xml": "", "empty.c": "",
-    "list.json": "[]", "number.json": "7", "half.json": '{"processes": [', "half.toml": "[process.a", "half.c": "void k(",
+    "list.json": "[]", "number.json": "7",
+    "half.json": '{"processes": [', "half.toml": "[process.a", "half.c": "void k(",
     "notes.txt": "hello", "noname": "hello",
     "sized.json": '{"lossless": {"depths": {"nobody": 3}}, "target": null}', "none.json": '{"lossless": null}',
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Two hundred mistakes: no traceback, exit code 2, and a message that names the remedy; an interrupted command says so."""
+"""Two hundred mistakes: no traceback, exit code 2, a message that names the remedy; an interrupted command says so."""
 
 from __future__ import annotations
 
