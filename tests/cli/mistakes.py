@@ -110,7 +110,7 @@ WRONG_NETWORKS = [
     (NETWORK.replace('to = "b"', 'to = "b"\ndepth = "deep"'), "unbounded"),
     (NETWORK.replace('to = "b"', 'to = "b"\ndepht = 3'), "did you mean 'depth'"),
     (NETWORK.replace('to = "b"', 'to = "b"\nwidth = "3 furlongs"'), "channel 'c': width"),
-    (NETWORK.replace('to = "b"', 'to = "b"\nproduce = -1'), "produce"),
+    (NETWORK.replace('to = "b"', 'to = "b"\nproduce = -1'), "at least one number of tokens per firing"),
     (NETWORK.replace('to = "b"', 'to = "b"\nwrites = [0]'), "reads"),
     (NETWORK.replace("firings = 4", 'firings = 4\nstyle = "rigid"', 1), "elastic"),
     (NETWORK.replace("firings = 4", "firings = 4\nii = 0.5", 1), "ii = 0.5"),
