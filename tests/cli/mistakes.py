@@ -78,7 +78,7 @@ def _wrong_files() -> Iterator[Mistake]:
 def _wrong_kinds() -> Iterator[Mistake]:
     takers = {
         "platform": ("explain", "size", "estimate", "draw", "sweep", "lost"),
-        "placed": ("explain", "size", "estimate", "draw", "predict"),
+        "placed": ("explain", "size", "estimate", "predict"),
         "opencl": ("run", "explain", "size", "roofline", "predict", "platform"),
         "roofline": ("run", "explain", "opencl", "platform", "estimate"),
         "network": ("opencl", "roofline", "predict", "platform", "memory"),
