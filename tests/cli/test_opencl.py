@@ -48,6 +48,7 @@ def test_a_sweep_has_predicted_and_executed_cycles_side_by_side() -> None:
     assert [row["value"] for row in rows] == [32, 128, 256]
     for row in rows:
         assert row["simulated"] == pytest.approx(row["cycles"], rel=0.05)
+    assert [row["simulated"] for row in rows] == [33_040, 8431, 8305]
     assert rows[0]["itpp"] > 0.7 > rows[1]["itpp"]
     shown = " ".join(ppnsim(*arguments).stdout.split())
     assert f"32 33,024 {rows[0]['simulated']:,} 1.0" in shown

@@ -119,3 +119,27 @@ def test_the_drawing_of_the_house_names_what_is_there() -> None:
     }
     assert [room for room in sorted(rooms) if f"    {room}/ " not in readme] == []
     assert readme.index("## Three ways") < readme.index("## Recipes")
+
+
+TESTS = sorted(Path(__file__).parents[1].rglob("test_*.py"))
+_EXACT = re.compile(r"rel=1e-12|== Fraction\(|Fraction\(.*\n *\]|== \(?\[?\(?\d[\d_]+|== executed\b|== clocks\b")
+
+
+def test_beside_a_tolerance_our_own_figure_is_pinned() -> None:
+    """A tolerance of a millionth or less only forgives the rounding of floats: there, a law meets itself."""
+    loose = []
+    for file in TESTS:
+        text = file.read_text(encoding="utf-8")
+        if "approx" not in text:
+            continue
+        for function in (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)):
+            wide = [
+                keyword.value.value
+                for call in ast.walk(function)
+                if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "approx"
+                for keyword in call.keywords
+                if isinstance(keyword.value, ast.Constant) and float(str(keyword.value.value)) > 1e-6
+            ]
+            if wide and not _EXACT.search(ast.get_source_segment(text, function) or ""):
+                loose.append(f"{file.name}: {function.name}")
+    assert loose == []

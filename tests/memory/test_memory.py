@@ -152,32 +152,37 @@ def test_unloaded_reads_take_what_rule_8_says(rows: tuple[int, ...], clocks: int
 def test_a_stream_fills_the_bus_where_the_mapping_goes_round_the_groups() -> None:
     run = run_memory(CALM, Traffic(pattern="seq", outstanding=32, requests=5000))
     assert run.bandwidth_gbps == pytest.approx(CALM.peak_gbps, rel=1e-9)
+    assert run.done.max() == 20_035
 
 
 def test_a_stream_within_a_bank_group_pays_tccd_l() -> None:
     one_group = replace(CALM, mapping="rorababgcoch")
     run = run_memory(one_group, Traffic(pattern="seq", outstanding=6, requests=5000))
     assert run.bandwidth_gbps == pytest.approx(CALM.peak_gbps * 4 / 6, rel=0.03)
+    assert run.done.max() == 30_597
 
 
 def test_one_bank_of_random_rows_gives_a_row_cycle_each() -> None:
     run = run_memory(CALM, Traffic(banks=1, outstanding=16, requests=5000))
     assert run.bandwidth_gbps == pytest.approx(64 / (56 * float(CALM.clock_ns)), rel=0.001)  # tRAS 39 + tRP 17
+    assert run.done.max() == 279_983
 
 
 def test_two_ranks_have_a_four_activate_window_each() -> None:
     one, two = (run_memory(replace(CALM, ranks=ranks), Traffic(outstanding=64)) for ranks in (1, 2))
     assert one.bandwidth_gbps == pytest.approx(64 * 4 / 26 / float(CALM.clock_ns), rel=0.01)
     assert two.bandwidth_gbps > 1.5 * one.bandwidth_gbps
+    assert (one.done.max(), two.done.max()) == (130_133, 86_558)
 
 
 @pytest.mark.parametrize("ranks", [1, 2])
 def test_refresh_takes_its_share_of_a_full_bus(ranks: int) -> None:
     refreshed, calm = (
-        run_memory(replace(dram, ranks=ranks), Traffic(banks=1, outstanding=8, requests=20_000)).bandwidth_gbps
+        run_memory(replace(dram, ranks=ranks), Traffic(banks=1, outstanding=8, requests=20_000))
         for dram in (DDR4, CALM)
     )
-    assert refreshed / calm == pytest.approx(1 - 420 / 9360, abs=0.006)
+    assert refreshed.bandwidth_gbps / calm.bandwidth_gbps == pytest.approx(1 - 420 / 9360, abs=0.006)
+    assert (refreshed.done.max(), calm.done.max()) == (1_174_218 + ranks, 1_119_703)
 
 
 @given(st.integers(1, 30), st.integers(0, 50))
@@ -215,6 +220,7 @@ def test_a_paced_port_gets_its_rate_from_an_idle_memory() -> None:
     port = Port(quanta=64, clock_ns=Fraction(1000, 225))  # 14.4 GB/s, 5.33 clocks of the memory
     run = run_memory(CALM, Traffic(pattern="seq", outstanding=32, port=port, requests=10_000))
     assert run.bandwidth_gbps == pytest.approx(14.4, rel=1e-3)
+    assert run.done.max() == 53_350
 
 
 def test_a_process_reads_at_its_own_clock_through_a_bounded_fifo() -> None:

@@ -277,6 +277,8 @@ def test_simulated_ports_keep_to_their_ceilings() -> None:
     assert found["chain"].bandwidth == pytest.approx(found["chain"].ceiling, rel=0.02)
     assert found["random"].bandwidth <= found["random"].ceiling * 1.02
     assert found["chain"].bandwidth < found["random"].bandwidth
+    ours = {"slow": 6.480101251582056, "random": 3.916036372907283, "chain": 0.6209614931105346}
+    assert {name: each.bandwidth for name, each in found.items()} == pytest.approx(ours, rel=1e-12)
 
 
 def test_a_port_that_no_memory_can_be_simulated_with_is_named() -> None:
