@@ -10,7 +10,7 @@ import typer
 from ppnsim.cli.common import for_each_file, of_kernels, progress
 from ppnsim.cli.options.cycles import CycleOptions, Hazards
 from ppnsim.cli.options.outputs import Json, console
-from ppnsim.cli.options.rewriting import RewritingOptions, rewritten
+from ppnsim.cli.options.rewriting import RewritingOptions
 from ppnsim.cli.options.source import Clock, InOut, SourceOptions, Sources
 from ppnsim.derive.cycles import Latencies
 from ppnsim.derive.derive import channels as channels_of
@@ -19,6 +19,7 @@ from ppnsim.derive.estimate.estimate import estimate_program
 from ppnsim.derive.estimate.report import KernelProfile, print_profile, profile_result
 from ppnsim.derive.hazards import orderings
 from ppnsim.explore.fifo.selftimed import selftimed_sizes
+from ppnsim.library.rewriting import rewritten
 from ppnsim.loops.program import LoopProgram
 from ppnsim.units import clock_ns
 

@@ -10,9 +10,10 @@ import typer
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.groups import Without
 from ppnsim.cli.options.outputs import Json, check_output, console, write_text
-from ppnsim.cli.options.rewriting import RewritingOptions, rewritten
+from ppnsim.cli.options.rewriting import RewritingOptions
 from ppnsim.cli.options.source import Source, SourceOptions
 from ppnsim.errors import InputError
+from ppnsim.library.rewriting import rewritten
 from ppnsim.loops.as_c.source import c_source
 from ppnsim.loops.dependences import firings
 from ppnsim.loops.program import LoopProgram

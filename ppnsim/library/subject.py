@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
 
 from ppnsim.c.given import SUFFIXES
-from ppnsim.derive.derive import derive
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
 from ppnsim.hls.project.read import is_project
+from ppnsim.library.place import Place as Place
+from ppnsim.library.place import tell
+from ppnsim.library.statements import network_of
 from ppnsim.model.network import Network
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.report import source_result
 
-Place = str | PathLike[str]
 Depth = int | None | Literal["unbounded"]
 Depths = int | Literal["unbounded"] | Mapping[str, Depth]
 
-_OF_STATEMENTS = ("latency", "ii", "io", "hazards")
+_OF_STATEMENTS = ("latency", "ii", "timing", "io", "hazards", "steps")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,21 +98,16 @@ def network_file(
     return replace(found, network=_deeper(network, found.source, depths).checked())
 
 
-def tell(notes: tuple[str, ...]) -> None:
-    """Say on the error stream what was assumed of a source, a line each."""
-    for note in notes:
-        print(note, file=sys.stderr)  # noqa: T201
-
-
 def _read(file: str, options: dict[str, Any]) -> NetworkFile:
     if not is_source(file):
         return NetworkFile(network=load_as(file, Network, **options), file=file)
     of_statements = {name: options.pop(name) for name in _OF_STATEMENTS if name in options}
-    source = load_as(file, SourceNetwork, **options, statements=partial(derive, **of_statements))
+    source = load_as(file, SourceNetwork, **options, statements=partial(network_of, **of_statements))
     if source.made_of == "tasks" and of_statements:
         words = f"can only be used with a network of statements; '{source.function}' is a dataflow region"
         raise InputError(f"{', '.join(of_statements)} {words}, which is scheduled", where=file)
-    tell(source.notes)
+    for note in source.notes:
+        tell(note)
     return NetworkFile(network=source.network, source=source, file=file)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 from ppnsim.c.load import load_programs
-from ppnsim.cli.options.rewriting import rewritten
+from ppnsim.library.rewriting import rewritten
 from ppnsim.derive.derive import with_streams
 from ppnsim.derive.designs.execution_graph import ExecutionGraph
 from ppnsim.derive.designs.exhaustive import Exhaustive

@@ -11,7 +11,7 @@ import typer
 from ppnsim.c.load import Kernels
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.errors import InputError
-from ppnsim.files import load_as
+from ppnsim.library.kernels import each_kernel, kernels_of, one_kernel
 from ppnsim.loops.program import LoopProgram
 
 Source = Annotated[str, typer.Argument(metavar="FILE", help="A C or C++ source.", show_default=False)]
@@ -54,12 +54,7 @@ class SourceOptions:
 
     def kernels(self, file: str, *, policy: LoweringPolicy = STRICT) -> Kernels:
         """Return the loop programs of a source file and the functions left out, which are also printed."""
-        found = load_as(file, Kernels, **self.read(), policy=policy)
-        for each in found.skipped:
-            typer.echo(f"skipped {each.function}: {each.reason}", err=True)
-        for sentence in found.assumed:
-            typer.echo(sentence, err=True)
-        return found
+        return kernels_of(file, policy=policy, **self.read())
 
     def each_kernel(
         self, file: str, work: Callable[[LoopProgram], Result], skipped: list[dict[str, str]],
@@ -69,30 +64,11 @@ class SourceOptions:
 
         An error is raised only if no kernel is left, or if the kernel was asked for.
         """
-        found, done = self.kernels(file, policy=policy), 0
-        skipped += ({"function": each.function, "reason": each.reason} for each in found.skipped)
-        for program in found.programs:
-            try:
-                result = work(program)
-            except InputError as reason:
-                if found.asked or len(found.programs) == 1:
-                    raise
-                typer.echo(f"skipped {program.name}: {reason}", err=True)
-                skipped.append({"function": program.name, "reason": str(reason)})
-            else:
-                done += 1
-                yield result
-        if not done:
-            named = ((f"{each['function']}: ", each["reason"]) for each in skipped)
-            raise InputError("; ".join(name + reason.removeprefix(name) for name, reason in named))
+        return each_kernel(self.kernels(file, policy=policy), work, skipped)
 
     def one_program(self, file: str, *, policy: LoweringPolicy = STRICT) -> LoopProgram:
         """Return the loop program of a source file that must hold one kernel, or of the one asked for."""
-        programs = self.kernels(file, policy=policy).programs
-        if len(programs) > 1:
-            names = ", ".join(program.name for program in programs)
-            raise InputError(f"holds {len(programs)} kernels: choose one with --function ({names})")
-        return programs[0]
+        return one_kernel(file, policy=policy, **self.read())
 
 
 def name_and_value(option: str, where: str, default: str | None = None) -> tuple[str, str]:

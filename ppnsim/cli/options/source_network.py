@@ -14,11 +14,11 @@ import typer
 from ppnsim.c.given import SUFFIXES
 from ppnsim.cli.options.cycles import CycleOptions, Hazards
 from ppnsim.cli.options.hls import UnsafeMath
-from ppnsim.cli.options.rewriting import Step, rewritten
 from ppnsim.cli.options.source import InOut, SourceOptions
-from ppnsim.derive.derive import derive
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
+from ppnsim.library.rewriting import Step
+from ppnsim.library.statements import network_of
 from ppnsim.library.subject import is_source as is_source
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
@@ -134,9 +134,10 @@ class SourceNetworkOptions:
 
     def network_of(self, program: LoopProgram, steps: Sequence[Step] = ()) -> Network:
         """Return the network of the statements of a program, rewritten step by step."""
-        program, io = rewritten(program, steps, io=self.io)
-        program, latencies, ii = self.cycles.timed_each(program)
-        return derive(program, io=io, latency=latencies, ii=ii, hazards=self.hazards)
+        latency, ii, timing = self.cycles.read()
+        return network_of(
+            program, steps=steps, latency=latency, ii=ii, timing=timing, io=self.io, hazards=self.hazards
+        )  # fmt: skip
 
 
 def tell(found: SourceNetwork) -> None:

@@ -39,7 +39,7 @@ class DesignLosses:
     predictions: list[SizePrediction] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class KernelLosses:
     """The designs of a kernel on a device at a clock, as far as they were looked at."""
 
@@ -47,6 +47,7 @@ class KernelLosses:
     device: str
     clock_ns: float
     designs: list[DesignLosses] = field(default_factory=list)
+    interrupted: bool = False
 
 
 def split_result(split: CycleSplit) -> dict[str, int]:

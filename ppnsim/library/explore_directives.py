@@ -1,0 +1,98 @@
+"""``ppnsim.explore_directives``: which loops to pipeline and unroll and which arrays to partition."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from ppnsim.c.policy import HARDWARE
+from ppnsim.errors import InputError
+from ppnsim.hls.dse.designs import RULES, DesignRows, Designs
+from ppnsim.hls.dse.exhaustive import all_designs, designs_in
+from ppnsim.hls.dse.report import Explored, dse_result, print_dse
+from ppnsim.hls.dse.walk import explore_directives as walk_of
+from ppnsim.hls.structure.members import without_structs
+from ppnsim.library.answer import Answer
+from ppnsim.library.kernels import KernelLike, one_kernel
+from ppnsim.library.place import Place
+from ppnsim.library.target import CLOCK, library_of
+
+if TYPE_CHECKING:
+    from ppnsim.plots.shown import NotebookFigure
+
+Progress = Callable[[int, int], None]
+
+DEVICE, MOST = "xc7vx690t", 2000
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class DirectiveDesigns(Answer):
+    """The designs of a kernel by its directives: the walk of Algorithm 1 and the front between cycles and area."""
+
+    explored: Explored
+    file: str
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the command writes as JSON."""
+        return dse_result(self.explored, file=self.file, seconds=self.seconds)
+
+    def print(self, console: Console) -> None:
+        """Print the gain, the walk, the front and the best design."""
+        print_dse(console, self.explored, seconds=self.seconds)
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return the front: a row for each design, with its cycles, its area and its directives."""
+        front: Sequence[Mapping[str, Any]] = self.to_dict()["front"]
+        return front
+
+    def figure(self) -> NotebookFigure:
+        """Return area and cycles of the steps as a picture."""
+        from ppnsim.hls.pictures import dse_figure  # matplotlib takes a while to import
+        from ppnsim.plots.shown import shown
+
+        found = self.explored
+        return shown(dse_figure(found.designs.program.name, found.walk, found.front))
+
+
+def explore_directives(
+    source: KernelLike, *, device: str = DEVICE, clock: str = CLOCK, out: Place | None = None,
+    exhaustive: bool = False, most: int = MOST, balance: bool = True, progress: Progress | None = None, **options: Any,
+) -> DirectiveDesigns:  # fmt: skip
+    """Explore the directives of a kernel: pipelining, unrolling, array partitioning (Siracusa et al. 2021).
+
+    Parameters
+    ----------
+    source : path of a C source (``options``: ``function``, ``defines``, ``include``, ``settings``), or a loop program.
+    device : board or device, or a table of your own (.toml).
+    clock : period or frequency, with its unit.
+    out : file of the designs, .csv or .parquet; those in it are not redone.
+    exhaustive : also try all designs, ``most`` of them at most, and tell how far the walk is from the best.
+    balance : sums and products become trees, also in floating point.
+    progress : called with designs looked at and those in all.
+
+    Raises
+    ------
+    InputError
+        If the source does not hold one kernel, or its space is larger than ``most``.
+    """
+    if most < 1:
+        raise InputError(f"{most} must be at least 1", where="--most")
+    library = library_of(device, clock)
+    began = time.monotonic()
+    program = without_structs(one_kernel(source, policy=HARDWARE, **options))
+    with ExitStack() as stack:
+        rows = stack.enter_context(DesignRows(Path(out))) if out is not None else None
+        designs = Designs(program, library, replace(RULES, balance=balance), rows)
+        if exhaustive:
+            designs_in(designs, most=most)  # refused before any work is done
+        walk = walk_of(designs, progress=progress)
+        every = all_designs(designs, most=most, progress=progress) if exhaustive and walk.complete else None
+    found = Explored(designs=designs, walk=walk, every=every)
+    return DirectiveDesigns(explored=found, file=program.file, seconds=time.monotonic() - began)

@@ -1,0 +1,74 @@
+"""The loop programs of a C or C++ source, and work that is done for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from ppnsim.c.load import Kernels
+from ppnsim.c.policy import STRICT, LoweringPolicy
+from ppnsim.errors import InputError
+from ppnsim.files import load_as
+from ppnsim.library.place import Place, tell
+from ppnsim.loops.program import LoopProgram
+
+KernelLike = LoopProgram | Kernels | Place
+"""A loop program, those of a source, or the path of one."""
+
+Result = TypeVar("Result")
+
+
+def kernels_of(given: KernelLike, *, policy: LoweringPolicy = STRICT, **options: Any) -> Kernels:
+    """Return the loop programs of a source; what was left out or assumed is told on the error stream.
+
+    Parameters
+    ----------
+    options : for a path: ``function``, ``defines``, ``include``, ``settings``.
+
+    Raises
+    ------
+    InputError
+        If the source cannot be read, or options for a path are given with an object.
+    """
+    if not isinstance(given, LoopProgram | Kernels):
+        found = load_as(given, Kernels, **options, policy=policy)
+        for sentence in (*(f"skipped {each.function}: {each.reason}" for each in found.skipped), *found.assumed):
+            tell(sentence)
+        return found
+    if options:
+        raise InputError(f"{', '.join(options)} can only be used with a path, which is then read with it")
+    return given if isinstance(given, Kernels) else Kernels(programs=(given,), skipped=(), asked=True)
+
+
+def one_kernel(given: KernelLike, *, policy: LoweringPolicy = STRICT, **options: Any) -> LoopProgram:
+    """Return the loop program of a source that must hold one kernel, or of the one that ``function`` names."""
+    programs = kernels_of(given, policy=policy, **options).programs
+    if len(programs) > 1:
+        names = ", ".join(program.name for program in programs)
+        raise InputError(f"holds {len(programs)} kernels: choose one with --function ({names})")
+    return programs[0]
+
+
+def each_kernel(
+    found: Kernels, work: Callable[[LoopProgram], Result], skipped: list[dict[str, str]]
+) -> Iterator[Result]:
+    """Yield what ``work`` returns for each kernel of a source; functions that cannot be used go to ``skipped``.
+
+    An error is raised only if no kernel is left, or if the kernel was asked for.
+    """
+    done = 0
+    skipped += ({"function": each.function, "reason": each.reason} for each in found.skipped)
+    for program in found.programs:
+        try:
+            result = work(program)
+        except InputError as reason:
+            if found.asked or len(found.programs) == 1:
+                raise
+            tell(f"skipped {program.name}: {reason}")
+            skipped.append({"function": program.name, "reason": str(reason)})
+        else:
+            done += 1
+            yield result
+    if not done:
+        named = ((f"{each['function']}: ", each["reason"]) for each in skipped)
+        raise InputError("; ".join(name + reason.removeprefix(name) for name, reason in named))

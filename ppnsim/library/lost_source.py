@@ -1,0 +1,108 @@
+"""Useful and lost cycles of the designs of a C kernel, learned and predicted for larger sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ppnsim.c.policy import HARDWARE
+from ppnsim.errors import InputError
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.lost.designs import GENERAL, LoopDesign, learned, split_at
+from ppnsim.hls.lost.report import DesignLosses, KernelLosses, SizePrediction
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.library.kernels import one_kernel
+from ppnsim.library.place import Place, tell
+from ppnsim.library.target import CLOCK, DEVICE, library_of
+from ppnsim.loops.program import LoopProgram
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SizedKernel:
+    """A kernel whose sizes are macros or parameters."""
+
+    file: Place
+    defines: Mapping[str, str]
+    settings: Mapping[str, int]
+    options: Mapping[str, Any]
+
+    def at(self, sizes: Mapping[str, int]) -> tuple[LoopProgram, Directives]:
+        """Return the kernel for some sizes, and its directives."""
+        defines = {name: str(sizes.get(name, value)) for name, value in self.defines.items()}
+        settings = {name: sizes.get(name, value) for name, value in self.settings.items()}
+        program = one_kernel(self.file, policy=HARDWARE, defines=defines, settings=settings, **self.options)
+        return program, read_directives(sources_of(program), program)
+
+
+def lost_in_source(
+    file: Place, *, designs: Sequence[str] = ("auto",), device: str = DEVICE, clock: str = CLOCK,
+    defines: Mapping[str, str] | None = None, settings: Mapping[str, int] | None = None, learn: Sequence[str] = (),
+    at: Sequence[Mapping[str, int]] = (), sizes: Sequence[int] = GENERAL, progress: Progress | None = None,
+    **options: Any,
+) -> KernelLosses:  # fmt: skip
+    """Split the designs of a source's kernel, and learn their formulas if sizes are named; Ctrl-C keeps some.
+
+    Raises
+    ------
+    InputError
+        If the source cannot be read, a design is not one, or a size has no value.
+    """
+    chosen = list(dict.fromkeys(LoopDesign.read(text) for text in designs))
+    kernel = SizedKernel(file=file, defines=defines or {}, settings=settings or {}, options=options)
+    _check(learn, at, [*kernel.defines, *kernel.settings])
+    library = library_of(device, clock)
+    losses = KernelLosses(function=kernel.at({})[0].name, device=library.device.name, clock_ns=library.clock_ns)
+    try:
+        for design in chosen:
+            _add_design(losses.designs, kernel, library, design, learn, at, sizes, progress)
+    except KeyboardInterrupt:
+        tell(f"interrupted in design '{design}'")
+        losses.interrupted = True
+    return losses
+
+
+def _check(learn: Sequence[str], at: Sequence[Mapping[str, int]], known: Sequence[str]) -> None:
+    """Refuse sizes that have no value to begin with, or that a prediction leaves out."""
+    for name in learn:
+        if name not in known:
+            raise InputError(f"'{name}' has no value: give it one with -D {name}=N or --set {name}=N", where="--learn")
+    for given in at:
+        if set(given) != set(learn):
+            raise InputError(
+                f"{dict(given)} does not give {', '.join(learn) or 'sizes, none are learned'}", where="--at"
+            )
+
+
+def _add_design(
+    losses: list[DesignLosses], kernel: SizedKernel, library: Library, design: LoopDesign, names: Sequence[str],
+    places: Sequence[Mapping[str, int]], bounds: Sequence[int], progress: Progress | None,
+) -> None:  # fmt: skip
+    """Add the split of a design, then learn its formulas and predict; an interruption keeps what was found."""
+    found = DesignLosses(design=design, split=split_at(kernel.at, library, design, {}))
+    losses.append(found)
+    if not names:
+        return
+
+    def report(done: int) -> None:
+        # How many it takes is known only when a formula holds.
+        if progress is not None:
+            progress(done, max(done, 2 ** (len(names) + 1)))
+
+    try:
+        found.model = learned(kernel.at, library, design, names, bounds, report=report)
+    except InputError as error:  # what was found for other designs stays
+        found.reason = str(error)
+        return
+    for sizes in places:
+        predicted, reason = None, ""
+        try:
+            predicted = found.model.at(sizes)
+        except InputError as error:  # as where a factor does not divide a size
+            reason = str(error)
+        scheduled = split_at(kernel.at, library, design, sizes)
+        found.predictions.append(SizePrediction(sizes=sizes, predicted=predicted, scheduled=scheduled, reason=reason))

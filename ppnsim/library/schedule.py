@@ -1,0 +1,134 @@
+"""``ppnsim.schedule``: the hardware that high-level synthesis makes of the loops of kernels, cycle by cycle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from ppnsim.c.policy import HARDWARE
+from ppnsim.errors import InputError
+from ppnsim.explore.explain.deadlock_fix import fix_deadlock
+from ppnsim.hls.kernel import schedule_kernel
+from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.report import ScheduledKernel, print_schedule, schedule_result
+from ppnsim.hls.reports.match import matched
+from ppnsim.hls.reports.read import read_reports
+from ppnsim.hls.rules import TOOL
+from ppnsim.library.answer import Answer
+from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of
+from ppnsim.library.place import Place, tell
+from ppnsim.library.target import CLOCK, DEVICE, library_of
+from ppnsim.loops.program import LoopProgram
+
+if TYPE_CHECKING:
+    from ppnsim.plots.shown import NotebookFigure
+
+_SAME_CLOCK = 1e-6  # ns
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class KernelSchedules(Answer):
+    """The schedules of the kernels of a source; ``skipped`` are the functions that cannot be used, with the reason."""
+
+    kernels: tuple[ScheduledKernel, ...]
+    skipped: Sequence[Mapping[str, str]]
+    file: str
+
+    @property
+    def deadlocked(self) -> bool:
+        """Whether the tasks of a dataflow region wait for each other for ever."""
+        return any(kernel.machine.outcome and kernel.machine.outcome.deadlocked for kernel in self.kernels)
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Return what the command writes as JSON, a list of kernels."""
+        return [{**schedule_result(each, file=self.file), "skipped": list(self.skipped)} for each in self.kernels]
+
+    def print(self, console: Console) -> None:
+        """Print the loops with their bounds, cycles and area of each kernel."""
+        for each in self.kernels:
+            print_schedule(console, each)
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return a row for each pipelined loop: its line, initiation interval, depth, trips and cycles."""
+        return [{"function": each["function"], **loop} for each in self.to_dict() for loop in each["loops"]]
+
+    def figure(self, *, loop: int | None = None) -> NotebookFigure:
+        """Return the tasks of the first kernel over time, or the body of its longest loop, or of that of a line.
+
+        Raises
+        ------
+        InputError
+            If no pipelined loop begins in that line.
+        """
+        from ppnsim.hls.pictures import body_gantt, tasks_gantt  # matplotlib takes a while to import
+        from ppnsim.plots.shown import shown
+
+        kernel = self.kernels[0]
+        if kernel.machine.outcome is not None and loop is None:
+            return shown(tasks_gantt(kernel.machine.outcome))
+        nests = kernel.machine.nests
+        lines = {nest.line: nest for nest in nests}
+        if not nests or (loop is not None and loop not in lines):
+            known = ", ".join(str(each) for each in sorted(lines)) or "none"
+            raise InputError(f"no pipelined loop begins in line {loop} (pipelined: {known})", where="--loop")
+        nest = lines[loop] if loop is not None else max(nests, key=lambda each: each.cycles)
+        title = f"{kernel.program.name}, loop {nest.name}"
+        return shown(body_gantt(nest, title=title, budget=kernel.library.budget))
+
+
+def schedule(
+    source: KernelLike, *, device: str = DEVICE, clock: str = CLOCK, pragmas: Sequence[str] = (),
+    unsafe_math: bool = False, reports: Place | None = None, **options: Any,
+) -> KernelSchedules:  # fmt: skip
+    """Schedule the loops of kernels as high-level synthesis does, and count the cycles.
+
+    Parameters
+    ----------
+    source : path of a C or C++ source (``options``: ``function``, ``defines``, ``include``, ``settings``), or a loop
+        program.
+    device : board or device, or a table of your own (.toml).
+    clock : period or frequency, with its unit.
+    pragmas : directives as if they stood in the source: ``"28: unroll factor=2"``.
+    unsafe_math : also balance chains of floating point, which changes their results.
+    reports : folder of a vendor's synthesis reports, whose intervals and latencies are taken.
+
+    Raises
+    ------
+    InputError
+        If the source cannot be read, or no kernel in it can be scheduled.
+
+    Examples
+    --------
+    >>> from ppnsim.formats.shipped import directory
+    >>> found = schedule(directory() / "kernels" / "gemm.c", defines={"NI": "8", "NJ": "8", "NK": "8"})
+    >>> [row["ii"] for row in found.rows()]
+    [1, 2]
+    """
+    library = library_of(device, clock)
+    rules = replace(TOOL, balance=unsafe_math)
+    said = read_reports(Path(reports)) if reports is not None else None
+    if said is not None and abs(said.head.clock_ns - library.clock_ns) > _SAME_CLOCK:
+        words = f"the reports are of a clock of {said.head.clock_ns:g} ns, and --clock gives {library.clock_ns:g} ns"
+        raise InputError(words, where=str(reports))
+
+    def scheduled(program: LoopProgram) -> ScheduledKernel:
+        sources = sources_of(program)
+        directives = read_directives(sources, program, pragmas)
+        if said is not None:
+            found = matched(said, program, sources, directives)
+            directives = found.directives
+            for note in (*found.assumed, *(f"no loop of the source is {each}" for each in found.unused)):
+                tell(note)
+        machine = schedule_kernel(program, library, directives, rules, on_deadlock="return")
+        fix = fix_deadlock(machine.outcome) if machine.outcome and machine.outcome.deadlocked else None
+        return ScheduledKernel(program, machine, library, directives, fix)
+
+    skipped = list[dict[str, str]]()
+    found = tuple(each_kernel(kernels_of(source, policy=HARDWARE, **options), scheduled, skipped))
+    file = found[0].program.file if isinstance(source, LoopProgram) else str(source)
+    return KernelSchedules(kernels=found, skipped=skipped, file=file)
