@@ -28,17 +28,35 @@ if TYPE_CHECKING:
     from ppnsim.files import load as load
     from ppnsim.files import load_network as load_network
     from ppnsim.library.compare import compare as compare
+    from ppnsim.library.derive import derive as derive
     from ppnsim.library.draw import draw as draw
     from ppnsim.library.estimate import estimate as estimate
     from ppnsim.library.explain import explain as explain
+    from ppnsim.library.explore_directives import explore_directives as explore_directives
+    from ppnsim.library.explore_splits import explore_splits as explore_splits
+    from ppnsim.library.export import export as export
     from ppnsim.library.figures import gantt as gantt
     from ppnsim.library.figures import occupancy as occupancy
     from ppnsim.library.figures import parallelism as parallelism
+    from ppnsim.library.lesson import lesson as lesson
+    from ppnsim.library.lost import lost as lost
+    from ppnsim.library.memory import memory as memory
+    from ppnsim.library.memory import memory_presets as memory_presets
+    from ppnsim.library.opencl import opencl as opencl
+    from ppnsim.library.platform import platform as platform
+    from ppnsim.library.predict import predict as predict
+    from ppnsim.library.profile import profile as profile
+    from ppnsim.library.report import report as report
+    from ppnsim.library.roofline import roofline as roofline
     from ppnsim.library.run import run as run
     from ppnsim.library.save import save as save
+    from ppnsim.library.scenarios import scenarios as scenarios
+    from ppnsim.library.schedule import schedule as schedule
+    from ppnsim.library.serve import serve as serve
     from ppnsim.library.size import size as size
     from ppnsim.library.styles import styles as styles
     from ppnsim.library.sweep import sweep as sweep
+    from ppnsim.library.transform import transform as transform
     from ppnsim.model.builders import chain as chain
     from ppnsim.model.builders import fork_join as fork_join
     from ppnsim.model.builders import predictor as predictor
@@ -71,25 +89,43 @@ _HOMES = {
     "absolute": "analysis.throughput",
     "chain": "model.builders",
     "compare": "library.compare",
+    "derive": "library.derive",
     "draw": "library.draw",
     "estimate": "library.estimate",
     "explain": "library.explain",
+    "explore_directives": "library.explore_directives",
+    "explore_splits": "library.explore_splits",
+    "export": "library.export",
     "fix_deadlock": "explore.explain.deadlock_fix",
     "fork_join": "model.builders",
     "gantt": "library.figures",
+    "lesson": "library.lesson",
     "load": "files",
     "load_network": "files",
+    "lost": "library.lost",
     "lower_bounds": "analysis.lower_bounds",
+    "memory": "library.memory",
+    "memory_presets": "library.memory",
     "occupancy": "library.figures",
+    "opencl": "library.opencl",
     "parallelism": "library.figures",
+    "platform": "library.platform",
+    "predict": "library.predict",
     "predictor": "model.builders",
+    "profile": "library.profile",
+    "report": "library.report",
+    "roofline": "library.roofline",
     "run": "library.run",
     "save": "library.save",
+    "scenarios": "library.scenarios",
+    "schedule": "library.schedule",
     "sdf": "model.builders",
+    "serve": "library.serve",
     "size": "library.size",
     "styles": "library.styles",
     "suspicions": "model.suspicions",
     "sweep": "library.sweep",
+    "transform": "library.transform",
     "unbounded": "analysis.throughput",
 }
 

@@ -38,6 +38,8 @@ class NetworkMethods:
     draw = _Above("library.draw")
     suspicions = _Above("model.suspicions")
     save = _Above("library.save")
+    lost = _Above("library.lost")
+    export = _Above("library.export")
 
 
 class RunMethods:
@@ -50,6 +52,10 @@ class RunMethods:
     parallelism = _Above("library.figures")
     to_frame = _Above("library.tables", "run_frame")
     suspicions = _Above("model.suspicions")
+    draw = _Above("library.draw")
+    explain = _Above("library.explain")
+    lost = _Above("library.lost")
+    export = _Above("library.export")
 
 
 class TimelineMethods:

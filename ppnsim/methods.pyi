@@ -1,9 +1,11 @@
 from ppnsim.library.draw import draw as _draw
 from ppnsim.library.estimate import estimate as _estimate
 from ppnsim.library.explain import explain as _explain
+from ppnsim.library.export import export as _export
 from ppnsim.library.figures import gantt as _gantt
 from ppnsim.library.figures import occupancy as _occupancy
 from ppnsim.library.figures import parallelism as _parallelism
+from ppnsim.library.lost import lost as _lost
 from ppnsim.library.run import run as _run
 from ppnsim.library.save import save as _save
 from ppnsim.library.size import size as _size
@@ -21,6 +23,8 @@ class NetworkMethods:
     draw = _draw
     save = _save
     suspicions = _suspicions
+    lost = _lost
+    export = _export
 
 class RunMethods:
     gantt = _gantt
@@ -28,6 +32,10 @@ class RunMethods:
     parallelism = _parallelism
     to_frame = _run_frame
     suspicions = _suspicions
+    draw = _draw
+    explain = _explain
+    lost = _lost
+    export = _export
 
 class TimelineMethods:
     to_frame = _timeline_table

@@ -64,19 +64,6 @@ def _attempt(work: Work, file: str) -> tuple[Result, int]:
     return {"file": file, "error": message}, code
 
 
-def of_kernels(file: str, results: list[Result]) -> Result:
-    """Return the result of a source: that of its kernel, or a list ``kernels`` if several were asked for.
-
-    Examples
-    --------
-    >>> of_kernels("k.c", [{"function": "f"}])
-    {'function': 'f'}
-    >>> of_kernels("k.c", [{"function": "f"}, {"function": "g"}])
-    {'file': 'k.c', 'kernels': [{'function': 'f'}, {'function': 'g'}]}
-    """
-    return results[0] if len(results) == 1 else {"file": file, "kernels": results}
-
-
 @contextmanager
 def progress(title: str, unit: str = "firings") -> Iterator[Callable[[int, int], None]]:
     """Yield a function of (done, all) that draws a bar on standard error once a run takes longer than a second."""

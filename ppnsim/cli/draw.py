@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,9 +11,8 @@ import typer
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.network import File, NetworkOptions
 from ppnsim.cli.options.outputs import FORMATS, Json, check_distinct, check_output, console
-from ppnsim.engines.run import run
 from ppnsim.errors import InputError
-from ppnsim.library.subject import is_source
+from ppnsim.library.subject import NetworkFile, is_source
 from ppnsim.placed.model.placement import Placement
 from ppnsim.plots.dot import dot
 
@@ -50,19 +50,18 @@ def draw_command(
         if isinstance(held, Placement):
             if simulate:
                 raise InputError("--simulate is for networks on one node; ppnsim run --out draws this run", where=path)
-            network, places, said = options.changed(held.network), dict(held.node_of), {}
+            network, said = options.changed(held.network), {}
+            shown: Placement | NetworkFile = replace(held, network=network)
         else:
-            found = options.load(path) if simulate else options.load_plain(path)
-            network, places, said = found.network, found.places(), found.result()
+            shown = options.load(path) if simulate else options.load_plain(path)
+            network, said = shown.network, shown.result()
         try:
             if suffix == ".dot":
                 output.write_text(dot(network), encoding="utf-8")
             else:
-                outcome = run(network, on_deadlock="return") if simulate else None
-                from ppnsim.plots.network import draw_network  # matplotlib takes a while to import
-                from ppnsim.plots.save import save
+                from ppnsim.library.draw import draw  # matplotlib takes a while to import
 
-                save(draw_network(network, run=outcome, places=places), output)
+                draw(shown, simulate=simulate).save(output)
         except OSError as error:
             raise InputError(f"cannot be written ({error.strerror})", where=str(output)) from None
         terminal.print(f"{network.name}: drawn to {output}", markup=False)

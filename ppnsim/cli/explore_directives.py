@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import time
-from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from ppnsim.c.policy import HARDWARE
 from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.hls import TargetOptions, UnsafeMath
 from ppnsim.cli.options.outputs import Output, check_output
 from ppnsim.cli.options.source import SourceOptions, Sources
 from ppnsim.errors import InputError
-from ppnsim.hls.dse.designs import RULES, DesignRows, Designs
-from ppnsim.hls.dse.exhaustive import all_designs, designs_in
-from ppnsim.hls.dse.report import Explored, dse_result, print_dse
-from ppnsim.hls.dse.walk import explore_directives
-from ppnsim.hls.library.library import Library
-from ppnsim.hls.structure.members import without_structs
-from ppnsim.loops.program import LoopProgram
+from ppnsim.library.explore_directives import explore_directives
 
 
 def explore_directives_command(
@@ -65,38 +55,16 @@ def explore_directives_command(
         check_output(out, "--out", output.json)
         if plot is not None and plot.resolve() == out.resolve():
             raise InputError(f"'{out}' is also given to --plot", where="--out")
-    if most < 1:
-        raise InputError(f"{most} must be at least 1", where="--most")
-    library = target.library()
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        began = time.monotonic()
-        program = source.one_program(file, policy=HARDWARE)
-        found = _explored(
-            without_structs(program), library, out, balance=unsafe_math, most=most if exhaustive else None
-        )
-        seconds = time.monotonic() - began
-        print_dse(terminal, found, seconds=seconds)
+        with progress(file, "designs") as report:
+            found = explore_directives(
+                file, **source.read(), device=target.device, clock=target.clock, out=out, exhaustive=exhaustive,
+                most=most, unsafe_math=unsafe_math, progress=report,
+            )  # fmt: skip
+        found.print(terminal)
         if plot is not None:
-            from ppnsim.hls.pictures import dse_figure  # matplotlib takes a while to import
-
-            output.save(dse_figure(program.name, found.walk, found.front))
-        return dse_result(found, file=file, seconds=seconds), 0 if found.complete else INTERRUPTED
+            output.save(found.figure())
+        return {**found.to_dict(), "file": file}, 0 if found.explored.complete else INTERRUPTED
 
     for_each_file(files, output.json, work)
-
-
-def _explored(program: LoopProgram, library: Library, out: Path | None, *, balance: bool, most: int | None) -> Explored:
-    """Follow Algorithm 1; with ``most``, also try all designs if there are at most that many."""
-    with ExitStack() as stack:
-        rows = stack.enter_context(DesignRows(out)) if out is not None else None
-        designs = Designs(program, library, replace(RULES, balance=balance), rows)
-        if most is not None:
-            designs_in(designs, most=most)  # refused before any work is done
-        with progress(program.name, "designs") as report:
-            walk = explore_directives(designs, progress=report)
-        if most is None or not walk.complete:
-            return Explored(designs=designs, walk=walk)
-        with progress(f"{program.name}, all", "designs") as report:
-            every = all_designs(designs, most=most, progress=report)
-        return Explored(designs=designs, walk=walk, every=every)

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import INTERRUPTED, for_each_file, of_kernels, progress
+from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
 from ppnsim.cli.options.cycles import CycleOptions
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.source import InOut, Source, SourceOptions
-from ppnsim.derive.derive import with_streams
-from ppnsim.derive.designs.execution_graph import check_size
-from ppnsim.derive.designs.exhaustive import Exhaustive
-from ppnsim.derive.designs.report import ExploredSpace, design_space_result, print_design_space
-from ppnsim.derive.designs.space import DesignSpace, Point
-from ppnsim.derive.designs.walk import DesignWalk
-from ppnsim.derive.estimate.estimate import estimate_program
 from ppnsim.errors import InputError
-from ppnsim.loops.program import LoopProgram
+from ppnsim.library.explore_splits import explore_splits
+from ppnsim.library.kernels import of_kernels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,55 +74,20 @@ def explore_splits_command(
             names = ", ".join(program.name for program in programs)
             words = f"holds {len(programs)} kernels, but only one can be drawn: choose it with --function ({names})"
             raise InputError(words)
-        results = []
+        results: list[dict[str, Any]] = []
+        latency, ii, timing = cycles.read()
         for program in programs:
-            explored = _explored(program, cycles, space, io=io)
-            results.append(design_space_result(explored))
-            print_design_space(terminal, explored)
+            with progress(program.name, "cycles gained") as report:
+                found = explore_splits(
+                    program, latency=latency, ii=ii, timing=timing, io=io, keep=space.keep, target=space.target,
+                    max_processes=space.max_processes, exhaustive=space.exhaustive, progress=report,
+                )  # fmt: skip
+            results.append(found.to_dict())
+            found.print(terminal)
             if output.plot is not None:
-                output.save(_figure(explored.walk), terminal)
-            if explored.interrupted:
+                output.save(found.figure(), terminal)
+            if found.space.interrupted:
                 return of_kernels(path, results), INTERRUPTED
         return of_kernels(path, results), 0
 
     for_each_file([file], output.json, work)
-
-
-def _explored(program: LoopProgram, cycles: CycleOptions, options: SpaceOptions, *, io: bool) -> ExploredSpace:
-    """Explore the designs of a program; Ctrl-C ends the exploration early."""
-    began = time.perf_counter()
-    # The estimate takes no memory per execution, and refuses what executes nothing or leaves its arrays.
-    check_size(program, estimate_program(program, io=io).executions)
-    streamed = with_streams(program) if io else program
-    streamed, latency_for_all, ii_for_all = cycles.timed(streamed)
-    space = DesignSpace(
-        streamed, keep=options.keep, ii=ii_for_all, latency=latency_for_all, max_processes=options.max_processes
-    )
-    walk = DesignWalk(space=space, target=options.target)
-    everything = Exhaustive(space=space) if options.exhaustive else None
-    interrupted = False
-    try:
-        with progress(program.name, "cycles gained") as report:
-            walk.run(report)
-        if everything is not None:
-            with progress(program.name, "designs") as report:
-                everything.run(report)
-    except KeyboardInterrupt:
-        interrupted = True
-    seconds = time.perf_counter() - began
-    return ExploredSpace(walk=walk, exhaustive=everything, seconds=seconds, interrupted=interrupted)
-
-
-def _figure(walk: DesignWalk) -> Any:
-    from ppnsim.derive.designs.pictures import design_space  # matplotlib takes a while to import
-
-    def place(point: Point) -> tuple[int, int]:
-        return point.processes, point.finish
-
-    space = walk.space
-    return design_space(
-        space.program.name, start=place(space.start), unbounded=place(space.unbounded), bound=space.bound.finish,
-        points=[place(point) for _, point in sorted(space.best.items())], walk=[place(point) for point in walk.steps],
-        front=[place(point) for point in space.front()], busy=space.graph.busy,
-        rules={name: place(point) for name, point in walk.by_rule.items()},
-    )  # fmt: skip

@@ -10,9 +10,8 @@ import typer
 
 from ppnsim.cli.options.outputs import check_output
 from ppnsim.errors import InputError
-from ppnsim.export.place import replacing
-from ppnsim.page.lessons.lesson import lesson_of, lessons, notebook_of
-from ppnsim.page.lessons.performed import lesson_page
+from ppnsim.library.lesson import SUFFIXES, lesson
+from ppnsim.page.lessons.lesson import lesson_of, lessons
 
 
 def lesson_command(
@@ -45,17 +44,9 @@ def lesson_command(
         for each in lessons():
             typer.echo(lesson_of(each).title)
         return
-    lesson = lesson_of(number)
     place = output or Path(f"lesson_{number}.html")
-    if place.suffix not in (".html", ".ipynb", ".md"):
-        raise InputError(f"'{place.suffix}' is none of .html, .ipynb, .md", where=f"--out {place}")
-    check_output(place, "--out", None)
-    if place.suffix == ".html":
-        text = lesson_page(lesson)
-    else:
-        text = notebook_of(lesson) if place.suffix == ".ipynb" else lessons()[number].read_text(encoding="utf-8")
-    with replacing(place) as out:
-        out.write(text)
-    typer.echo(f"{lesson.title}: written to {place}")
+    if place.suffix in SUFFIXES:
+        check_output(place, "--out", None)
+    typer.echo(f"{lesson(number, place).title}: written to {place}")
     if place.suffix == ".html" and open_:
         webbrowser.open(place.resolve().as_uri())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,12 +15,9 @@ from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.outputs import Output, check_distinct, check_output, check_place, write_json
 from ppnsim.errors import InputError
-from ppnsim.files import load_as
-from ppnsim.memory.files.json import MemoryFile
-from ppnsim.memory.model.dram import Dram
-from ppnsim.memory.model.presets import PRESETS, Preset, preset
-from ppnsim.memory.report import COLUMNS, curve_row, memory_result, print_curve, print_memory, print_presets
-from ppnsim.memory.run.curves import SWEEPS, CurvePoint, memory_curve
+from ppnsim.library.memory import memory as limits_of
+from ppnsim.library.memory import memory_presets
+from ppnsim.memory.report import COLUMNS
 
 
 class SweepName(StrEnum):
@@ -79,21 +77,15 @@ def memory_command(
         return
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        dram, preset, notes = _memory(file)
-        result = memory_result(dram, preset, file=file) | {"notes": notes}
-        if not sweep:
-            print_memory(terminal, dram, preset, file=file)
-        for note in notes:
-            terminal.print(f"note: {note}", markup=False)
-        if not sweep:
-            return result, 0
-        points, code = _swept(terminal, dram, sweep, requests)
-        result["points"] = rows = [curve_row(point) for point in points]
-        if csv_path is not None:
+        with progress(file, "points") as report:
+            found = limits_of(file, vary=[each.value for each in sweep], requests=requests, progress=report)
+        found.print(terminal)
+        rows = found.rows()
+        if csv_path is not None and sweep:
             _write_csv(csv_path, rows)
-        if output.plot is not None and points:
-            output.save(_figure(file, points))
-        return result, code
+        if output.plot is not None and rows:
+            output.save(found.figure())
+        return found.to_dict(), INTERRUPTED if found.interrupted else 0
 
     for_each_file([memory], output.json, work)
 
@@ -115,39 +107,13 @@ def _check(memory: str | None, sweep: list[SweepName], requests: int, csv_path: 
 
 def _list(terminal: Console, json: str | None) -> None:
     check_place(json)
-    print_presets(terminal)
+    found = memory_presets()
+    found.print(terminal)
     if json is not None:
-        write_json([memory_result(each.dram, each, file=name) for name, each in PRESETS.items()], json)
+        write_json(found.to_dict(), json)
 
 
-def _memory(name: str) -> tuple[Dram, Preset | None, list[str]]:
-    """Return the memory of a preset or of a file."""
-    if Path(name).suffix != ".json" and not Path(name).is_file():
-        found = preset(name)
-        return found.dram, found, []
-    held = load_as(name, MemoryFile)
-    return held.dram, None, list(held.notes)
-
-
-def _swept(terminal: Console, dram: Dram, wanted: list[SweepName], requests: int) -> tuple[list[CurvePoint], int]:
-    """Run the sweeps and print each once it is complete; Ctrl-C keeps the points that are there."""
-    points: list[CurvePoint] = []
-    for name in SWEEPS if SweepName.all in wanted else dict.fromkeys(each.value for each in wanted):
-        own: list[CurvePoint] = []
-        try:
-            with progress(name, "points") as report:
-                own.extend(memory_curve(dram, name, requests=requests, progress=report))
-        except KeyboardInterrupt:
-            typer.echo(f"interrupted in sweep {name}", err=True)
-            return points + own, INTERRUPTED
-        finally:
-            if own:
-                print_curve(terminal, name, own)
-        points += own
-    return points, 0
-
-
-def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
+def _write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     try:
         with path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, COLUMNS)
@@ -155,9 +121,3 @@ def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
             writer.writerows(rows)
     except OSError as error:
         raise InputError(f"cannot be written ({error.strerror})", where=str(path)) from None
-
-
-def _figure(name: str, points: list[CurvePoint]) -> Any:
-    from ppnsim.memory.pictures import memory_figure  # matplotlib takes a while to import
-
-    return memory_figure(Path(name).stem, points)

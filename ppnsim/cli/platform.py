@@ -6,18 +6,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.outputs import Json, check_picture, console, save_picture
-from ppnsim.errors import InputError
-from ppnsim.files import load
+from ppnsim.library.platform import platform
 from ppnsim.placed.model.placement import Placement
-from ppnsim.placed.report.placement import placement_result, print_placement
-from ppnsim.platform.files.dump import dump_platform
-from ppnsim.platform.files.toml import PlatformFile
-from ppnsim.platform.model.presets import preset_system
-from ppnsim.platform.report.system import platform_result, print_platform
 
 
 def platform_command(
@@ -52,40 +45,16 @@ def platform_command(
     check_picture(output, "--out", json, files=len(files))
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        preset = file.removeprefix("preset:")
-        held = (
-            load(file, "Placement", "PlatformFile") if preset == file
-            else PlatformFile(system=preset_system(preset), application=None)
-        )  # fmt: skip
-        if isinstance(held, Placement):
-            if toml:
-                raise InputError("is for platforms; this file places a network on nodes", where="--toml")
-            return _placed(terminal, file, held, output), 0
-        assert isinstance(held, PlatformFile)
-        system = held.system
+        found = platform(file)
         if toml:
-            text = dump_platform(system, held.application)
-            terminal.print(text, markup=False, highlight=False, soft_wrap=True, end="")
+            terminal.print(found.to_toml(), markup=False, highlight=False, soft_wrap=True, end="")
         else:
-            print_platform(terminal, system)
+            found.print(terminal)
         if output is not None:
-            from ppnsim.platform.pictures.drawing import draw_platform  # matplotlib takes a while to import
-
-            _save(terminal, draw_platform(system), output, system.name)
-        return platform_result(system, file=file), 0
+            save_picture(found.figure(), output, "--out")
+            held = found.held
+            name = held.network.name if isinstance(held, Placement) else held.system.name
+            terminal.print(f"{name}: drawn to {output}", markup=False)
+        return found.to_dict(), 0
 
     for_each_file(files, json, work)
-
-
-def _placed(terminal: Console, file: str, placement: Placement, output: Path | None) -> dict[str, Any]:
-    print_placement(terminal, placement)
-    if output is not None:
-        from ppnsim.placed.pictures.drawing import draw_placement  # matplotlib takes a while to import
-
-        _save(terminal, draw_placement(placement), output, placement.network.name)
-    return placement_result(placement, file=file)
-
-
-def _save(terminal: Console, figure: Any, output: Path, name: str) -> None:
-    save_picture(figure, output, "--out")
-    terminal.print(f"{name}: drawn to {output}", markup=False)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import chain
 from typing import Annotated, Any
 
 import typer
 
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.outputs import Json, console
-from ppnsim.cli.runners.platform import Cases, application_of
+from ppnsim.cli.runners.platform import Cases
 from ppnsim.errors import InputError
 from ppnsim.explore.sweep.parameters import numbers
-from ppnsim.files import load_as
-from ppnsim.platform.files.toml import PlatformFile
-from ppnsim.platform.laws.prediction import ApplicationPrediction, predict
-from ppnsim.platform.report.application import prediction_result, print_prediction, print_sweep
+from ppnsim.library.predict import predict
 
 Vary = Annotated[
     list[str],
@@ -45,31 +42,16 @@ def predict_command(files: Cases, vary: Vary = [], json: Json = None) -> None:  
       ppnsim predict scenarios/platforms/image_filter.toml --vary "stage.filter.input.broadcast.bytes=1 MiB,4 MiB"
     """
     terminal = console(json)
-    ways = [dict(choice) for choice in product(*map(values_of, vary))]
+    asked: dict[str, list[Any]] = {}
+    for key, value in chain.from_iterable(map(values_of, vary)):
+        asked.setdefault(key, []).append(value)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        titles, predictions = zip(*(_prediction(file, changes) for changes in ways), strict=True)
-        results = [
-            prediction_result(each, file=file, changes=changes) for each, changes in zip(predictions, ways, strict=True)
-        ]
-        if vary:
-            print_sweep(terminal, predictions, ways, title=titles[0])
-            return {"file": file, "points": results}, 0
-        print_prediction(terminal, predictions[0], title=titles[0])
-        return results[0], 0
+        found = predict(file, vary=asked)
+        found.print(terminal)
+        return found.to_dict(), 0
 
     for_each_file(files, json, work)
-
-
-def _prediction(file: str, changes: dict[str, Any]) -> tuple[str, ApplicationPrediction]:
-    """Predict a file with changed values; an error in one of several points names the point."""
-    try:
-        given = load_as(file, PlatformFile, changes=changes)
-        return given.system.name, predict(given.system, application_of(given, file))
-    except InputError as error:
-        point = "".join(f"--vary {key}={value}: " for key, value in changes.items())
-        lines = str(error).removeprefix(f"{file}: ").split(f"\n{file}: ")
-        raise InputError("\n".join(f"{file}: {point}{line}" for line in lines)) from None
 
 
 def values_of(option: str) -> list[tuple[str, Any]]:

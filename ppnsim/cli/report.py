@@ -42,12 +42,13 @@ def report_command(
         raise InputError(f"'{output.suffix}' is not .html", where=f"--out {output}")
     check_output(output, "--out", json)
     check_distinct({"--out": output}, files)
-    from ppnsim.cli.runners.report import entry_of, write_page  # pandas takes a while to import
+    from ppnsim.cli.runners.report import entry_under  # pandas takes a while to import
+    from ppnsim.library.report import write_page
 
     entries: list[dict[str, Any]] = []
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        entry = entry_of(file, options)
+        entry = entry_under(file, options)
         entries.append(entry)
         return {"file": file, "name": entry["name"], "finish": entry.get("finish"), "output": str(output)}, 0
 

@@ -6,12 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
-from rich.table import Table
 
 from ppnsim.cli.options.outputs import Json, check_place, console, write_json
-from ppnsim.errors import InputError, did_you_mean
-from ppnsim.formats.shipped import copy_scenarios, shipped
+from ppnsim.formats.shipped import copy_scenarios
+from ppnsim.library.scenarios import scenarios
 
 _ADVICE = {
     "scenario": "run one: ppnsim scenarios --copy . NAME, then ppnsim run NAME.toml",
@@ -23,10 +21,6 @@ _ADVICE = {
     "model": "try one: ppnsim scenarios --copy . predictor.c predictor.py, then ppnsim compare predictor.c --latency 3 "
     "--model predictor.py --vary X=2:5 --vary Y=2:6",
 }
-_WHAT = {
-    "scenario": "what to see", "platform": "what to see", "kernel": "what it computes", "roofline": "what it shows",
-    "opencl": "what it computes", "hls": "what to see", "model": "what it predicts",
-}  # fmt: skip
 
 
 def scenarios_command(
@@ -51,22 +45,13 @@ def scenarios_command(
     """
     terminal = console(json)
     check_place(json)
-    known = {entry.name: (kind, entry) for kind, entries in shipped().items() for entry in entries}
-    for name in names or []:
-        if name not in known:
-            raise InputError(f"no shipped scenario is called '{name}'{did_you_mean(name, known)}")
-    chosen = [known[name] for name in names or known]
+    found = scenarios(*(names or []))
     if copy is not None:
         for path in copy_scenarios(copy, names or None, overwrite=force):
             terminal.print(f"copied {path}", markup=False)
     else:
-        for kind, what in _WHAT.items():
-            table = Table(kind, what, box=None, pad_edge=False)
-            for its_kind, entry in chosen:
-                if its_kind == kind:
-                    table.add_row(escape(entry.name), escape(entry.title))
-            if table.row_count:
-                terminal.print(table)
-                terminal.print(f"\n{_ADVICE[kind]}\n", markup=False)
+        for kind, advice in _ADVICE.items():
+            if found.print_kind(terminal, kind):
+                terminal.print(f"\n{advice}\n", markup=False)
     if json is not None:
-        write_json([{"name": e.name, "kind": kind, "title": e.title, "path": str(e.path)} for kind, e in chosen], json)
+        write_json(found.to_dict(), json)

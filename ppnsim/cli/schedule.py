@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from ppnsim.c.policy import HARDWARE
-from ppnsim.cli.common import DEADLOCK, for_each_file, of_kernels
+from ppnsim.cli.common import DEADLOCK, for_each_file
 from ppnsim.cli.options.hls import TargetOptions, UnsafeMath
 from ppnsim.cli.options.outputs import Json, check_picture, console, save_picture
 from ppnsim.cli.options.source import SourceOptions, Sources
-from ppnsim.errors import InputError
-from ppnsim.explore.explain.deadlock_fix import fix_deadlock
-from ppnsim.hls.kernel import schedule_kernel
-from ppnsim.hls.pragmas.read import read_directives
-from ppnsim.hls.pragmas.sources import sources_of
-from ppnsim.hls.report import ScheduledKernel, print_schedule, schedule_result
-from ppnsim.hls.reports.match import matched
-from ppnsim.hls.reports.read import read_reports
-from ppnsim.hls.rules import TOOL
-from ppnsim.loops.program import LoopProgram
+from ppnsim.library.schedule import schedule
 
 _SAME_CLOCK = 1e-6  # ns
 
@@ -83,51 +72,15 @@ def schedule_command(
     """
     terminal = console(json)
     check_picture(plot, "--plot", json)
-    library = target.library()
-    rules = replace(TOOL, balance=unsafe_math)
-    said = read_reports(reports) if reports is not None else None
-    if said is not None and abs(said.head.clock_ns - library.clock_ns) > _SAME_CLOCK:
-        words = f"the reports are of a clock of {said.head.clock_ns:g} ns, and --clock gives {library.clock_ns:g} ns"
-        raise InputError(words, where=str(reports))
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        def scheduled(program: LoopProgram) -> ScheduledKernel:
-            sources = sources_of(program)
-            directives = read_directives(sources, program, pragma)
-            if said is not None:
-                found = matched(said, program, sources, directives)
-                directives = found.directives
-                for note in (*found.assumed, *(f"no loop of the source is {each}" for each in found.unused)):
-                    typer.echo(note, err=True)
-            machine = schedule_kernel(program, library, directives, rules, on_deadlock="return")
-            fix = fix_deadlock(machine.outcome) if machine.outcome and machine.outcome.deadlocked else None
-            return ScheduledKernel(program, machine, library, directives, fix)
-
-        results: list[dict[str, Any]] = []
-        skipped: list[dict[str, str]] = []
-        for kernel in source.each_kernel(file, scheduled, skipped, HARDWARE):
-            results.append(schedule_result(kernel, file=file))
-            print_schedule(terminal, kernel)
-            if plot is not None and len(results) == 1:
-                _draw(kernel, plot, loop)
-        stuck = any((result.get("dataflow") or {}).get("deadlock") for result in results)
-        done = of_kernels(file, [{**result, "skipped": skipped} for result in results])
-        return done, DEADLOCK if stuck else 0
+        found = schedule(
+            file, **source.read(), device=target.device, clock=target.clock, pragmas=pragma, unsafe_math=unsafe_math,
+            reports=reports,
+        )  # fmt: skip
+        found.print(terminal)
+        if plot is not None:
+            save_picture(found.figure(loop=loop), plot, "--plot")
+        return found.to_dict(), DEADLOCK if found.deadlocked else 0
 
     for_each_file(files, json, work)
-
-
-def _draw(kernel: ScheduledKernel, path: Path, line: int | None) -> None:
-    from ppnsim.hls.pictures import body_gantt, tasks_gantt  # matplotlib takes a while to import
-
-    if kernel.machine.outcome is not None and line is None:
-        save_picture(tasks_gantt(kernel.machine.outcome), path, "--plot")
-        return
-    nests = kernel.machine.nests
-    lines = {nest.line: nest for nest in nests}
-    if not nests or (line is not None and line not in lines):
-        known = ", ".join(str(each) for each in sorted(lines)) or "none"
-        raise InputError(f"no pipelined loop begins in line {line} (pipelined: {known})", where="--loop")
-    nest = lines[line] if line is not None else max(nests, key=lambda each: each.cycles)
-    title = f"{kernel.program.name}, loop {nest.name}"
-    save_picture(body_gantt(nest, title=title, budget=kernel.library.budget), path, "--plot")

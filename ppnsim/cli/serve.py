@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import webbrowser
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -26,10 +26,8 @@ def serve_command(
 
       ppnsim serve scenarios/networks/fork_join.toml
     """
-    from ppnsim.cli.runners.serve import PageServer  # pandas takes a while to import
+    from ppnsim.cli.runners.report import entry_under  # pandas takes a while to import
+    from ppnsim.library.serve import PageServer, serve_forever
 
-    with PageServer(file, options, port=port) as server:
-        typer.echo(f"{file}: {server.url}   (Ctrl-C ends it)")
-        if open_:
-            webbrowser.open(server.url)
-        server.serve_forever()
+    with PageServer(file, partial(entry_under, file, options), port=port) as server:
+        serve_forever(server, open_browser=open_)

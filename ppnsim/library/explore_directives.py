@@ -21,14 +21,14 @@ from ppnsim.hls.structure.members import without_structs
 from ppnsim.library.answer import Answer
 from ppnsim.library.kernels import KernelLike, one_kernel
 from ppnsim.library.place import Place
-from ppnsim.library.target import CLOCK, library_of
+from ppnsim.library.target import CLOCK, DEVICE, library_of
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
 
 Progress = Callable[[int, int], None]
 
-DEVICE, MOST = "xc7vx690t", 2000
+MOST = 2000  # designs that are tried when all are asked for
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -63,7 +63,8 @@ class DirectiveDesigns(Answer):
 
 def explore_directives(
     source: KernelLike, *, device: str = DEVICE, clock: str = CLOCK, out: Place | None = None,
-    exhaustive: bool = False, most: int = MOST, balance: bool = True, progress: Progress | None = None, **options: Any,
+    exhaustive: bool = False, most: int = MOST, unsafe_math: bool = False, progress: Progress | None = None,
+    **options: Any,
 ) -> DirectiveDesigns:  # fmt: skip
     """Explore the directives of a kernel: pipelining, unrolling, array partitioning (Siracusa et al. 2021).
 
@@ -74,7 +75,7 @@ def explore_directives(
     clock : period or frequency, with its unit.
     out : file of the designs, .csv or .parquet; those in it are not redone.
     exhaustive : also try all designs, ``most`` of them at most, and tell how far the walk is from the best.
-    balance : sums and products become trees, also in floating point.
+    unsafe_math : also balance chains of floating point, which changes their results.
     progress : called with designs looked at and those in all.
 
     Raises
@@ -89,7 +90,7 @@ def explore_directives(
     program = without_structs(one_kernel(source, policy=HARDWARE, **options))
     with ExitStack() as stack:
         rows = stack.enter_context(DesignRows(Path(out))) if out is not None else None
-        designs = Designs(program, library, replace(RULES, balance=balance), rows)
+        designs = Designs(program, library, replace(RULES, balance=unsafe_math), rows)
         if exhaustive:
             designs_in(designs, most=most)  # refused before any work is done
         walk = walk_of(designs, progress=progress)

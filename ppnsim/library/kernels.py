@@ -72,3 +72,16 @@ def each_kernel(
     if not done:
         named = ((f"{each['function']}: ", each["reason"]) for each in skipped)
         raise InputError("; ".join(name + reason.removeprefix(name) for name, reason in named))
+
+
+def of_kernels(file: str, results: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the result of a source: that of its kernel, or a list ``kernels`` if several were asked for.
+
+    Examples
+    --------
+    >>> of_kernels("k.c", [{"function": "f"}])
+    {'function': 'f'}
+    >>> of_kernels("k.c", [{"function": "f"}, {"function": "g"}])
+    {'file': 'k.c', 'kernels': [{'function': 'f'}, {'function': 'g'}]}
+    """
+    return results[0] if len(results) == 1 else {"file": file, "kernels": results}

@@ -18,7 +18,6 @@ from ppnsim.hls.lost.report import KernelLosses, bars_of, losses_result, print_s
 from ppnsim.library.answer import Answer
 from ppnsim.library.lost_source import lost_in_source
 from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, network_file
-from ppnsim.model.network import Style
 from ppnsim.model.run import Run
 from ppnsim.report.lost_cycles import lost_result, print_lost
 
@@ -71,7 +70,7 @@ class LostCycles(Answer):
 
 
 def lost(
-    network: NetworkLike | Run, *, depths: Depths | None = None, style: Style | None = None,
+    network: NetworkLike | Run, *, depths: Depths | None = None, style: str | None = None,
     progress: Progress | None = None, **options: Any,
 ) -> LostCycles:  # fmt: skip
     """Split the cycles of every process of a network, or of a kernel in C, into useful and lost ones.

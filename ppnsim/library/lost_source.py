@@ -23,7 +23,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SizedKernel:
+class ScaledKernel:
     """A kernel whose sizes are macros or parameters."""
 
     file: Place
@@ -53,7 +53,7 @@ def lost_in_source(
         If the source cannot be read, a design is not one, or a size has no value.
     """
     chosen = list(dict.fromkeys(LoopDesign.read(text) for text in designs))
-    kernel = SizedKernel(file=file, defines=defines or {}, settings=settings or {}, options=options)
+    kernel = ScaledKernel(file=file, defines=defines or {}, settings=settings or {}, options=options)
     _check(learn, at, [*kernel.defines, *kernel.settings])
     library = library_of(device, clock)
     losses = KernelLosses(function=kernel.at({})[0].name, device=library.device.name, clock_ns=library.clock_ns)
@@ -79,7 +79,7 @@ def _check(learn: Sequence[str], at: Sequence[Mapping[str, int]], known: Sequenc
 
 
 def _add_design(
-    losses: list[DesignLosses], kernel: SizedKernel, library: Library, design: LoopDesign, names: Sequence[str],
+    losses: list[DesignLosses], kernel: ScaledKernel, library: Library, design: LoopDesign, names: Sequence[str],
     places: Sequence[Mapping[str, int]], bounds: Sequence[int], progress: Progress | None,
 ) -> None:  # fmt: skip
     """Add the split of a design, then learn its formulas and predict; an interruption keeps what was found."""

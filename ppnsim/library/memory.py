@@ -72,7 +72,7 @@ class MemoryLimits(Answer):
 
         points = [point for each in self.points.values() for point in each]
         if not points:
-            raise InputError("there are no points to draw: ask for a sweep", where=self.name)
+            raise InputError("there are no points to draw: say what varies", where=self.name)
         return shown(memory_figure(Path(self.name).stem, points))
 
 
@@ -99,14 +99,14 @@ class MemoryPresets(Answer):
 
 
 def memory(
-    name: Place | Dram, *, sweep: str | Sequence[str] = (), requests: int = 10_000, progress: Progress | None = None
+    name: Place | Dram, *, vary: str | Sequence[str] = (), requests: int = 10_000, progress: Progress | None = None
 ) -> MemoryLimits:
     """Tell the limits of a DRAM system, and simulate its curves of bandwidth and latency beside the laws.
 
     Parameters
     ----------
     name : a preset (`ppnsim.memory_presets` lists them), the path of a JSON file that holds ``dram``, or a memory.
-    sweep : what varies: ``frequency``, ``locality``, ``outstanding``, ``concurrency``, ``banks``, or ``all``.
+    vary : what varies: ``frequency``, ``locality``, ``outstanding``, ``concurrency``, ``banks``, or ``all``.
     requests : of every point, from 100 to 10000000.
     progress : called with points done and points in all.
 
@@ -123,9 +123,9 @@ def memory(
     """
     if not 100 <= requests <= 10_000_000:
         raise InputError(f"{requests} must be from 100 to 10000000 requests", where="--requests")
-    wanted = [sweep] if isinstance(sweep, str) else list(dict.fromkeys(sweep))
+    wanted = [vary] if isinstance(vary, str) else list(dict.fromkeys(vary))
     if unknown := [each for each in wanted if each not in (*SWEEPS, ALL)]:
-        raise InputError(f"'{unknown[0]}' is none of {', '.join((*SWEEPS, ALL))}", where="sweep")
+        raise InputError(f"'{unknown[0]}' is none of {', '.join((*SWEEPS, ALL))}", where="vary")
     found = _memory(name)
     for each in SWEEPS if ALL in wanted else wanted:
         own = found.points.setdefault(each, [])

@@ -14,6 +14,7 @@ from ppnsim.hls.native.execute import TimedDesign, execute
 from ppnsim.hls.native.model import NativeRun
 from ppnsim.hls.native.report import native_result, print_native
 from ppnsim.library.answer import Answer
+from ppnsim.library.applications import application_of
 from ppnsim.memory.files.json import MemoryFile
 from ppnsim.memory.report import print_memory_run
 from ppnsim.memory.report import run_result as memory_run_result
@@ -30,7 +31,6 @@ from ppnsim.placed.report.run import placed_result, print_placed
 from ppnsim.placed.run.network import run_placed
 from ppnsim.placed.run.record import PlacedRun
 from ppnsim.platform.files.toml import PlatformFile
-from ppnsim.platform.model.stages import Application
 from ppnsim.platform.report.application import print_run, run_result
 from ppnsim.platform.run.application import run_platform
 from ppnsim.platform.run.record import PlatformRun
@@ -94,19 +94,6 @@ def simulated(held: object, *, file: str, engine: str = "auto", progress: Progre
     began = time.perf_counter()
     found = about(held, file, engine, progress)
     return replace(found, seconds=time.perf_counter() - began)
-
-
-def application_of(given: PlatformFile, file: str) -> Application:
-    """Return the application of a file.
-
-    Raises
-    ------
-    InputError
-        If the file has no stage.
-    """
-    if given.application is None:
-        raise InputError("has no [stage.NAME], so there is nothing to predict or to run", where=file)
-    return given.application
 
 
 def _placed(held: Placement, file: str, _: str, progress: Progress | None) -> SimulatedFile:

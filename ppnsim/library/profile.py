@@ -18,7 +18,7 @@ from ppnsim.derive.hazards import orderings
 from ppnsim.explore.fifo.selftimed import selftimed_sizes
 from ppnsim.library.answer import Answer
 from ppnsim.library.cycles import timed_each
-from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of
+from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kernels
 from ppnsim.library.place import tell
 from ppnsim.library.rewriting import rewritten, steps_of
 from ppnsim.loops.program import LoopProgram
@@ -36,10 +36,12 @@ class KernelProfiles(Answer):
     kernels: tuple[KernelProfile, ...]
     skipped: Sequence[Mapping[str, str]]
     clock_ns: float
+    file: str
 
-    def to_dict(self) -> list[dict[str, Any]]:
-        """Return what the command writes as JSON."""
-        return [{**profile_result(each), "skipped": list(self.skipped)} for each in self.kernels]
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the command writes as JSON; several kernels are a list under ``kernels``."""
+        results = [{**profile_result(each), "skipped": list(self.skipped)} for each in self.kernels]
+        return of_kernels(self.file, results)
 
     def print(self, console: Console) -> None:
         """Print estimates, statements and channels of each kernel."""
@@ -97,7 +99,7 @@ def profile(
         )  # fmt: skip
 
     found = tuple(each_kernel(kernels_of(source, **options), profiled, skipped))
-    return KernelProfiles(kernels=found, skipped=skipped, clock_ns=period)
+    return KernelProfiles(kernels=found, skipped=skipped, clock_ns=period, file=found[0].program.file)
 
 
 def _profile(

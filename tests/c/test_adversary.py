@@ -178,7 +178,7 @@ def test_channels_that_are_left_out_are_said_to_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source = write(tmp_path, "void k(int a[9]) { for (int i = 0; i < 9; i++) a[i] = i; }")
-    monkeypatch.setattr("ppnsim.cli.profile._LARGEST", 8)
+    monkeypatch.setattr("ppnsim.library.profile._LARGEST", 8)
     assert command(monkeypatch, "profile", source, "--json", "-") == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["channels"] is None

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 from ppnsim.c.load import load_programs
-from ppnsim.library.rewriting import rewritten
 from ppnsim.derive.derive import with_streams
 from ppnsim.derive.designs.execution_graph import ExecutionGraph
 from ppnsim.derive.designs.exhaustive import Exhaustive
@@ -17,6 +16,7 @@ from ppnsim.derive.designs.space import DesignSpace, Point
 from ppnsim.derive.designs.walk import DesignWalk
 from ppnsim.derive.estimate.estimate import ProgramEstimate, estimate_program
 from ppnsim.errors import InputError
+from ppnsim.library.rewriting import rewritten
 from ppnsim.loops.dependences import firings, folded
 from ppnsim.loops.program import LoopProgram
 from tests.helpers.loop_programs import at, do, kernel, loop, loop_programs, predictor

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,10 @@ import pytest
 from ppnsim.cli.options.cycles import CycleOptions
 from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.cli.options.source_network import SourceNetworkOptions
-from ppnsim.cli.runners.report import entry_of
-from ppnsim.cli.runners.serve import PageServer
+from ppnsim.cli.runners.report import entry_under
 from ppnsim.engines.run import run
 from ppnsim.files import load_network
+from ppnsim.library.serve import PageServer
 from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import Network
 from ppnsim.page.build import page_of, told_of
@@ -136,7 +137,7 @@ def test_a_deadlock_is_named_and_dissolves(driver: Any, tmp_path: Path) -> None:
 def test_lines_of_the_source_show_what_their_processes_do(driver: Any, tmp_path: Path) -> None:
     place = SCENARIOS.parent / "kernels/predictor.c"
     options = NetworkOptions(source=SourceNetworkOptions(cycles=CycleOptions(latency=["3"])))
-    opened(driver, page_of([entry_of(str(place), options)]), tmp_path)
+    opened(driver, page_of([entry_under(str(place), options)]), tmp_path)
     assert finish(driver) == "83"
     marked = driver.find_elements("css selector", "#source .at")
     assert [each.text.strip().partition("(")[0] for each in marked] == ["source", "transformer", "sink"]
@@ -195,7 +196,7 @@ def test_serve_follows_the_file(driver: Any, tmp_path: Path) -> None:
     place = tmp_path / "net.toml"
     text = (SCENARIOS / "fork_join.toml").read_text(encoding="utf-8")
     place.write_text(text, encoding="utf-8")
-    with PageServer(str(place), NetworkOptions(), port=0) as server:
+    with PageServer(str(place), partial(entry_under, str(place), NetworkOptions())) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         driver.get(server.url)
         before = finish(driver)

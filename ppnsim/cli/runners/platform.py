@@ -9,7 +9,7 @@ import typer
 
 from ppnsim.cli.common import progress
 from ppnsim.cli.runners.request import RunRequest
-from ppnsim.errors import InputError
+from ppnsim.library.applications import application_of as application_of
 from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.platform.model.stages import Application
 from ppnsim.platform.model.system import System
@@ -18,19 +18,6 @@ from ppnsim.platform.run.application import run_platform
 from ppnsim.platform.run.record import PlatformRun
 
 Cases = Annotated[list[str], typer.Argument(metavar="FILE...", help="Platform TOML with stages.", show_default=False)]
-
-
-def application_of(given: PlatformFile, file: str) -> Application:
-    """Return the application of a file.
-
-    Raises
-    ------
-    InputError
-        If the file has no stage.
-    """
-    if given.application is None:
-        raise InputError("has no [stage.NAME], so there is nothing to predict or to run", where=file)
-    return given.application
 
 
 def simulated(system: System, application: Application) -> PlatformRun:

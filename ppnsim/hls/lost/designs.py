@@ -16,7 +16,7 @@ from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_
 from ppnsim.loops.program import LoopProgram
 
 AUTO, NONE = "auto", "none"
-GENERAL = (21, 22, 23, 25, 26, 27, 29)
+GENERAL: tuple[int, ...] = (21, 22, 23, 25, 26, 27, 29)
 """Sizes to learn from. None is a sum or difference of two powers of two, whose addresses are cheaper."""
 MOST_COPIES = 1_000_000
 """Largest factor of an unrolled loop; a factor beyond the trip count unrolls the loop completely."""

@@ -1,4 +1,4 @@
-"""``ppnsim export`` of a run: it simulates, and writes what another tool reads."""
+"""Runs in the formats of other tools: simulated, then written with what stands beside the file."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
-from ppnsim.cli.options.network import NetworkOptions
-from ppnsim.cli.runners.platform import application_of, simulated
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.export.perfetto import write_perfetto
@@ -18,42 +16,41 @@ from ppnsim.export.trace import Trace, trace_of
 from ppnsim.export.vcd import write_gtkwave, write_vcd
 from ppnsim.export.wavedrom import write_svg, write_wavejson
 from ppnsim.export.window import Window, period_of, window_called, window_of
+from ppnsim.library.applications import application_of
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import Timeline
 from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.platform.report.trace import platform_trace
-from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.platform.run.application import run_platform
 
 _LARGEST = 100_000_000  # firings and tokens of a run that is put together: 4 GB
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunExport:
-    """What is asked of an export: the format and its options, as the command line says them."""
+    """What is asked of an export: the format, the file, the cycles or times ``A:B`` (None = the end of the run), and the table.
+
+    ``progress`` is called while a platform is simulated, with stages done and in all.
+    """
 
     kind: str
     output: Path
-    window: str | None
-    first: int | None
-    last: int | None
-    table: str | None
-    flows: bool
-    options: NetworkOptions
+    window: str | tuple[int | None, int | None] = (None, None)
+    table: str | None = None
+    flows: bool = False
+    progress: Callable[[int, int], None] | None = None
 
-    def write(self, path: str) -> tuple[dict[str, Any], str]:
-        """Run what a file holds and write it; return the result and a sentence."""
-        held = self.options.load_any(path, "Network", "PlatformFile")
+    def write(self, held: Run | Network | PlatformFile, file: str) -> tuple[dict[str, Any], str]:
+        """Write a run, or that of a network or of a platform's application; return the result and a sentence."""
         if isinstance(held, PlatformFile):
-            return self._written(path, *self._of_platform(held, path))
-        assert isinstance(held, Network | SourceNetwork)
-        network = self.options.counted(self.options.changed(held), path)
-        outcome = run(network, on_deadlock="return")
+            return self._written(file, *self._of_platform(held, file))
+        outcome = held if isinstance(held, Run) else run(held, on_deadlock="return")
         timeline = self._timeline(outcome)
         trace = replace(
             trace_of(timeline), stopped=outcome.recorded.stopped if outcome.finish is None else outcome.finish
         )
-        return self._written(path, trace, lambda window: chunks_of(timeline, self._table(), window))
+        return self._written(file, trace, lambda window: chunks_of(timeline, self._table(), window))
 
     def _timeline(self, outcome: Run) -> Timeline:
         """Return the timeline as far as the window needs it: up to the repetitions that a run leaves out, or all."""
@@ -67,16 +64,15 @@ class RunExport:
 
     def _ends(self, tick_ns: float) -> tuple[int | None, int | None]:
         """Return the window that is asked for; None is the end of the run."""
-        return window_called(self.window, period_of(tick_ns)) if self.window is not None else (self.first, self.last)
+        return window_called(self.window, period_of(tick_ns)) if isinstance(self.window, str) else self.window
 
     def _of_platform(self, given: PlatformFile, path: str) -> tuple[Trace, Callable[[Window], Chunks]]:
-        if options := self.options.given():
-            raise InputError(f"{', '.join(options)} can only be used with a network; this file holds a platform")
         if self.kind == "wavedrom" or self.table not in (None, "spans"):
             what = "a diagram of cycles" if self.kind == "wavedrom" else f"a table of {self.table}"
             raise InputError(f"the run of a platform has no {what[2:]}: vcd, perfetto, or --table spans")
         application = application_of(given, path)
-        trace = platform_trace(simulated(given.system, application), name=given.system.name)
+        done = run_platform(given.system, application, progress=self.progress)
+        trace = platform_trace(done, name=given.system.name)
         return trace, lambda window: trace_chunks(trace, "spans", window)
 
     def _table(self) -> str:

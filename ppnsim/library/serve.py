@@ -1,15 +1,19 @@
-"""The server behind ``ppnsim serve``: the page of a file as it is now, and a stamp that changes with the file."""
+"""``ppnsim.serve``: the page of a file as it is now, and a stamp that changes with the file."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+import sys
+import webbrowser
+from collections.abc import Callable
+from functools import lru_cache, partial
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
-from ppnsim.cli.options.network import NetworkOptions
-from ppnsim.cli.runners.report import entry_of
 from ppnsim.errors import InputError, PpnsimError
+from ppnsim.library.place import Place
+from ppnsim.library.report import entry_in
 from ppnsim.page.build import page_of
 
 _FOLLOW = """<script>(() => { const stamp = "@stamp@";
@@ -18,7 +22,7 @@ setInterval(async () => { if (await (await fetch("/stamp")).text() !== stamp) lo
 
 
 class PageServer(ThreadingHTTPServer):
-    """Serves one file on this machine.
+    """Serves the page of one file on this machine; ``entry`` runs the file and returns what the page shows.
 
     Raises
     ------
@@ -26,7 +30,7 @@ class PageServer(ThreadingHTTPServer):
         If there is no such file, or the port is taken.
     """
 
-    def __init__(self, file: str, options: NetworkOptions, *, port: int) -> None:
+    def __init__(self, file: str, entry: Callable[[], dict[str, Any]], *, port: int = 0) -> None:
         if not Path(file).is_file():
             raise InputError("no such file", where=file)
         self.file = file
@@ -35,7 +39,7 @@ class PageServer(ThreadingHTTPServer):
         except OSError as error:
             raise InputError(f"port {port} cannot be used ({error.strerror})", where="--port") from None
         # Several readers, or one that reloads, do not simulate the same file again.
-        self.page = lru_cache(maxsize=1)(lambda stamp: _page(file, options, stamp))
+        self.page = lru_cache(maxsize=1)(lambda stamp: _page(file, entry, stamp))
 
     @property
     def url(self) -> str:
@@ -77,9 +81,36 @@ class _Handler(BaseHTTPRequestHandler):
         """Requests are not worth a line."""
 
 
-def _page(file: str, options: NetworkOptions, stamp: str) -> str:
+def _page(file: str, entry: Callable[[], dict[str, Any]], stamp: str) -> str:
     try:
-        page = page_of([entry_of(file, options)])
+        page = page_of([entry()])
     except (PpnsimError, OSError) as error:
         page = f"<!DOCTYPE html><html><body><h1>{escape(file)}</h1><pre>{escape(str(error))}</pre></body></html>"
     return page.replace("</body>", _FOLLOW.replace("@stamp@", stamp) + "</body>")
+
+
+def serve(file: Place, *, port: int = 0, open_browser: bool = True, **options: Any) -> None:
+    """Show the page of a file in the browser, and follow the file as it changes; Ctrl-C ends it.
+
+    Parameters
+    ----------
+    file : path of a network or a platform; ``options`` are what `ppnsim.load` takes, and ``depths`` and ``style``.
+    port : on this machine only; 0 = any free one.
+    open_browser : open the page.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or the port is taken.
+    """
+    with PageServer(str(file), partial(entry_in, str(file), **options), port=port) as server:
+        serve_forever(server, open_browser=open_browser)
+
+
+def serve_forever(server: PageServer, *, open_browser: bool) -> None:
+    """Say where the page is, and answer until Ctrl-C."""
+    sys.stdout.write(f"{server.file}: {server.url}   (Ctrl-C ends it)\n")
+    sys.stdout.flush()
+    if open_browser:
+        webbrowser.open(server.url)
+    server.serve_forever()

@@ -1,0 +1,121 @@
+"""What a roofline is drawn of: an accelerator from a TOML file, or from a C source with what is said beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from ppnsim.boards.files import load_board
+from ppnsim.c.policy import HARDWARE
+from ppnsim.c.pragmas.read import Pragmas
+from ppnsim.errors import InputError
+from ppnsim.files import load_as
+from ppnsim.hls.library.library import load_library
+from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.structure.members import without_structs
+from ppnsim.library.kernels import one_kernel
+from ppnsim.memory.model.presets import preset
+from ppnsim.roofline.accelerator import Accelerator, MemorySpec, board_memories
+from ppnsim.roofline.checks import check_accelerator
+from ppnsim.roofline.files.toml import RooflineFile
+from ppnsim.roofline.kernel import kernel_accelerator, scheduled_point, walls_of
+from ppnsim.roofline.walls import Wall
+from ppnsim.units import clock_period
+
+DEVICE, CLOCK, MEMORY, QUANTA = "xcvu9p", "200 MHz", "AWS-F1", 64
+"""Defaults for a C source."""
+
+Metric = Literal["auto", "operations", "flops", "results"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceAccelerator:
+    """What is said of the accelerator of a C source; None where nothing is said.
+
+    Attributes
+    ----------
+    device : board or device, or a table of your own (.toml).
+    clock : period or frequency, with its unit.
+    memory : preset of the memory, if the board has none.
+    quanta : bytes per cycle of every port.
+    metric : what performance counts.
+    source : ``function``, ``defines``, ``include``, ``settings`` of the source.
+    """
+
+    device: str | None = None
+    clock: str | None = None
+    memory: str | None = None
+    quanta: int | None = None
+    metric: Metric = "auto"
+    source: Mapping[str, Any] = field(default_factory=dict)
+
+    def refuse(self, given: RooflineFile, source: Sequence[str]) -> None:
+        """Refuse what the file itself answers, and what only sources have: the names of ``source`` that are given."""
+        options: dict[str, object] = {"--clock": self.clock, "--memory": self.memory}
+        if not given.kernel or given.device:
+            options["--device"] = self.device
+        if not given.kernel:
+            options |= {"--quanta": self.quanta, "--metric": self.metric != "auto"}
+        unfit = [name for name, value in options.items() if value not in (None, False)]
+        if unfit := unfit + (list(source) if not given.kernel else []):
+            raise InputError(f"{', '.join(unfit)} can only be used with C sources; this file says that itself")
+
+
+_GIVEN = {"function": "--function", "defines": "-D", "include": "-I", "settings": "--set"}
+
+
+def accelerator_of(file: str, asked: SourceAccelerator) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:
+    """Return the accelerator of a file, the walls of its source, and remarks.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or says itself what is asked for.
+    """
+    if Path(file).suffix.lower() == ".toml":
+        given = load_as(file, RooflineFile)
+        asked.refuse(given, [_GIVEN[name] for name, value in asked.source.items() if value])
+        if not given.kernel:
+            return given.accelerator, (), []
+        own, said = given.settings, asked.source
+        macros = dict(each.partition("=")[::2] if "=" in each else (each, "1") for each in own.define)
+        source = {
+            **said, "function": said.get("function") or own.function,
+            "defines": {**macros, **(said.get("defines") or {})},
+            "settings": {**own.set, **(said.get("settings") or {})},
+        }  # fmt: skip
+        return _of_source(given, replace(asked, device=given.device or asked.device, source=source))
+    dram = preset(asked.memory or MEMORY).dram
+    only = MemorySpec(name="ddr" if dram.protocol.startswith("DDR") else "hbm", dram=dram, banks=dram.channels)
+    board = load_board(asked.device, "--device") if asked.device and asked.memory is None else None
+    base = Accelerator(
+        name=Path(file).stem, clock_ns=clock_period(asked.clock or CLOCK), available={}, operators=(),
+        memories=(board_memories(board) if board else ()) or (only,),
+    )  # fmt: skip
+    return _of_source(RooflineFile(accelerator=base, kernel=file), asked)
+
+
+def _of_source(given: RooflineFile, asked: SourceAccelerator) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:
+    program = one_kernel(given.kernel, policy=HARDWARE, **asked.source)
+    base = given.accelerator
+    library = load_library(asked.device or DEVICE, float(base.clock_ns))
+    texts, numbers = sources_of(program), without_structs(program)
+    accelerator = kernel_accelerator(
+        base, numbers, library, marks=Pragmas(texts).results(), metric=asked.metric, counted=given.counted,
+        given=given.given, quanta=asked.quanta or QUANTA,
+    )  # fmt: skip
+    check_accelerator(accelerator)
+    notes = []
+    if asked.metric != "auto" and accelerator.metric != base.metric and base.points:
+        accelerator = replace(accelerator, points=())
+        notes.append(f"the designs of the file are left out: they count {base.metric}")
+    walls, no_walls = walls_of(numbers)
+    point, no_point = scheduled_point(accelerator, program, library, read_directives(texts, program))
+    if point is not None:
+        if walls and walls[0].moved:
+            point = replace(point, intensity=accelerator.work / walls[0].moved)
+        accelerator = replace(accelerator, points=(point, *accelerator.points))
+    return accelerator, walls, [*notes, *filter(None, (no_walls, no_point))]
