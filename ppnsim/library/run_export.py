@@ -29,7 +29,7 @@ _LARGEST = 100_000_000  # firings and tokens of a run that is put together: 4 GB
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunExport:
-    """What is asked of an export: the format, the file, the cycles or times ``A:B`` (None = the end of the run), and the table.
+    """What is asked of an export: format, file, table, and cycles (None = the end of the run) or times ``A:B``.
 
     ``progress`` is called while a platform is simulated, with stages done and in all.
     """
