@@ -15,7 +15,8 @@ from ppnsim.cli.options.opencl import KernelOptions
 from ppnsim.cli.options.outputs import Output, check_distinct, check_output
 from ppnsim.cli.runners.compare import compare_terms, subject_in
 from ppnsim.comparison.compare import TOLERANCE, compare_subject, models_of
-from ppnsim.comparison.report import comparison_result, print_compared, write_comparison
+from ppnsim.comparison.model import Comparison
+from ppnsim.comparison.report import comparison_result, print_compared, print_files, write_comparison
 from ppnsim.errors import InputError
 
 
@@ -42,7 +43,9 @@ class CompareOptions:
     tolerance: Annotated[
         float, typer.Option("--tolerance", metavar="SHARE", help="Relative error up to which a model holds.")
     ] = TOLERANCE
-    csv: Annotated[Path | None, typer.Option("--csv", metavar="PATH", help="Write the points as CSV.")] = None
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="PATH", help="Write the points of all files as CSV.")] = (
+        None
+    )
 
 
 Compared = Annotated[
@@ -81,6 +84,8 @@ def compare_command(
 
       ppnsim compare scenarios/networks/fork_join.toml --model absolute --model unbounded --vary "short*.depth=1:12"
 
+      ppnsim compare iom_minus.toml oom_plus.toml --model absolute --model unbounded --csv table.csv
+
       ppnsim compare scenarios/kernels/predictor.c --model scenarios/models/predictor.py --vary X=2:16 --latency 3
 
       ppnsim compare scenarios/platforms/image_filter.toml --model ratss --vary node.map.count=2,4,8
@@ -90,10 +95,10 @@ def compare_command(
     terminal = output.terminal()
     output.check(len(files))
     if asked.csv is not None:
-        if len(files) > 1:
-            raise InputError(f"{len(files)} files, but only one can be written", where=f"--csv {asked.csv}")
         check_output(asked.csv, "--csv", output.json)
     check_distinct({"--json": output.json, "--csv": asked.csv, "--plot": output.plot}, files)
+
+    every: list[Comparison] = []
 
     def work(file: str) -> tuple[dict[str, Any], int]:
         schedule = "lost" in asked.model
@@ -104,15 +109,24 @@ def compare_command(
         with progress(file, "points") as report:
             found = compare_subject(subject, models, tolerance=asked.tolerance, progress=report)
         print_compared(terminal, found)
-        if asked.csv is not None:
-            try:
-                write_comparison(found, asked.csv)
-            except OSError as error:
-                raise InputError(f"cannot be written ({error.strerror})", where=f"--csv {asked.csv}") from None
+        every.append(found)
         if output.plot is not None:
             from ppnsim.comparison.pictures import comparison_figure  # matplotlib takes a while to import
 
             output.save(comparison_figure(found), terminal)
         return comparison_result(found), INTERRUPTED if found.interrupted else 0
 
-    for_each_file(files, output.json, work)
+    try:
+        for_each_file(files, output.json, work)
+    finally:
+        if len(every) > 1:
+            print_files(terminal, every)
+        if asked.csv is not None and every:
+            _write(every, asked.csv)
+
+
+def _write(found: list[Comparison], path: Path) -> None:
+    try:
+        write_comparison(found, path)
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=f"--csv {path}") from None

@@ -177,10 +177,29 @@ def percent(error: float) -> str:
 
 
 def error_words(model: ModelComparison) -> str:
-    """Return the error statistics of a model in one line."""
-    found = model.errors
+    """Return the error statistics of a model in one line; points without an error are counted, not left out in silence.
+
+    Examples
+    --------
+    >>> points = [ComparedPoint(values={"n": n}, predicted=4, simulated=n or None) for n in (0, 4, 5)]
+    >>> print(error_words(ModelComparison(model="m", assumes="", points=tuple(points), regime="", worst=None)))
+    mean |error| 10 %, bias -10 %, largest -20 % at n = 5; over 2 of 3 points (1 deadlocks)
+    """
+    found, points = model.errors, model.points
+    stuck = sum(point.simulated is None for point in points)
+    silent = sum(point.predicted is None for point in points)
+    why = [
+        f"{stuck} deadlock{'s' if stuck == 1 else ''}" if stuck else "",
+        f"{silent} without prediction" if silent else "",
+    ]
+    left_out = f" ({', '.join(filter(None, why))})" if stuck or silent else ""
     if found is None:
-        return "no point has an error"
-    at = next(point for point in model.points if point.error == found.largest)
+        return f"no point has an error{left_out}"
+    over = f"; over {found.points} of {len(points)} points{left_out}" if found.points < len(points) else ""
+    if not found.absolute:
+        return f"exact{over}"
+    if len(points) == 1:
+        return f"error {percent(found.largest)}"
+    at = next(point for point in points if point.error == found.largest)
     sizes = f"mean |error| {percent(found.absolute).lstrip('+')}, bias {percent(found.bias)}"
-    return f"{sizes}, largest {percent(found.largest)} at {at.name}" if found.absolute else "exact"
+    return f"{sizes}, largest {percent(found.largest)} at {at.name}{over}"

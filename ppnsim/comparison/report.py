@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -115,14 +116,33 @@ def _number(value: float | None, missing: str = "deadlock") -> str:
     return str(value) if isinstance(value, int) else f"{value:.6g}"
 
 
-def write_comparison(found: Comparison, path: str | Path) -> None:
-    """Write the points as CSV, a row each (`Comparison.rows`); what is missing is empty.
+def print_files(console: Console, found: Sequence[Comparison]) -> None:
+    """Print a row for each of several sources: what was simulated, and the figure or the mean size of the error."""
+    names = list(dict.fromkeys(model.model for each in found for model in each.models))
+    heads = ["file", "points", "simulated", *(head for name in names for head in (name, "error"))]
+    table = plain_table(*map(escape, heads), right=tuple(range(1, len(heads))))
+    for each in found:
+        models = {model.model: model for model in each.models}
+        points = each.models[0].points
+        cells = [each.source, str(len(points)), _number(points[0].simulated) if len(points) == 1 else "-"]
+        for name in names:
+            model = models.get(name)
+            errors = model.errors if model else None
+            cells.append(_number(model.points[0].predicted, "-") if model and len(points) == 1 else "-")
+            cells.append("-" if errors is None else percent(errors.largest if len(points) == 1 else errors.absolute))
+        table.add_row(*map(escape, cells))
+    console.print(table)
+
+
+def write_comparison(found: Sequence[Comparison], path: str | Path) -> None:
+    """Write the points as CSV, a row each (`Comparison.rows`), with the file if there are several; empty: missing.
 
     Raises
     ------
     OSError
         If the file cannot be written.
     """
-    rows = found.rows()
-    columns = list(rows[0])
-    write_rows(columns, (["" if row[name] is None else row[name] for name in columns] for row in rows), path)
+    rows = [({"file": each.source} if len(found) > 1 else {}) | row for each in found for row in each.rows()]
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    cells = ([row.get(name) for name in columns] for row in rows)
+    write_rows(columns, (["" if cell is None else cell for cell in row] for row in cells), path)

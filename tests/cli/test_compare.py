@@ -44,6 +44,23 @@ def test_options_of_networks_and_of_sources_count() -> None:
     assert len(done.stderr.splitlines()) == 1  # what was taken for the source is said once, not at each point
 
 
+def test_several_files_are_one_table(tmp_path: Path) -> None:
+    """The estimates of van Teijlingen 2014 (chapters 4.3 and 6) beside the simulation, as a row for each network."""
+    names = ("four_processes", "predictor", "oom_plus")
+    files = [str(FOLDER / "networks" / f"{name}.toml") for name in names]
+    table = tmp_path / "table.csv"
+    done = ppnsim("compare", *files, "--model", "absolute", "--model", "unbounded", "--csv", str(table))
+    with table.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["file"] for row in rows] == files
+    assert [row["simulated"] for row in rows] == [row["predicted.absolute"] for row in rows] == ["14", "83", "33"]
+    assert rows[1]["predicted.unbounded"] == "45"
+    summary = done.stdout.splitlines()[-3:]
+    assert [line.split()[:4] for line in summary] == [
+        [file, "1", row["simulated"], row["predicted.absolute"]] for file, row in zip(files, rows, strict=True)
+    ]
+
+
 def test_json_is_a_list_when_several_files_were_given() -> None:
     assert len(json.loads(ppnsim("compare", FORK_JOIN, FORK_JOIN, "--json", "-").stdout)) == 2
 
@@ -64,7 +81,7 @@ def test_json_is_a_list_when_several_files_were_given() -> None:
         ((FILTER, "--set", "n=4"), "--set cannot be used with this file"),
         ((VECADD, "--style", "frozen"), "--style cannot be used with an OpenCL kernel"),
         ((SPMV, "--vary", "argument.A.locality=64", "--vary", "argument.B.quanta=4"), "there is no 'B'"),
-        ((FORK_JOIN, FORK_JOIN, "--csv", "rows.csv"), "2 files, but only one can be written"),
+        ((FORK_JOIN, FORK_JOIN, "--plot", "rows.svg"), "2 files, but only one can be drawn"),
     ],
 )
 def test_what_cannot_be_compared_is_refused_by_name(words: tuple[str, ...], said: str) -> None:

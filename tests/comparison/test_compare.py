@@ -16,7 +16,7 @@ import ppnsim
 from ppnsim.comparison.laws.case import KINDS, Case
 from ppnsim.comparison.laws.named import NAMED, USUAL, model_named, takers
 from ppnsim.comparison.laws.own import model_in_file, own_model
-from ppnsim.comparison.model import ComparedPoint, ModelComparison
+from ppnsim.comparison.model import ComparedPoint, ModelComparison, error_words
 from ppnsim.comparison.regimes import regime
 from ppnsim.comparison.sources import with_sizes
 from ppnsim.errors import InputError
@@ -172,6 +172,17 @@ def test_a_model_sees_parameters_settings_and_the_thing_itself() -> None:
     case = Case(values={"c0.depth": 3}, settings={"n": 7}, held=ppnsim.chain(firings=4, depth=3))
     assert own_model(mine, "network").predict(case) == 7
     assert seen == [(7, 3, 3, 2)]
+
+
+def test_a_model_reads_the_numbers_of_the_network_that_do_not_vary() -> None:
+    found = one(ppnsim.compare(ppnsim.chain(firings=9, depth=2), lambda p1_firings, c0_depth: p1_firings + c0_depth))
+    assert found.points[0].predicted == 11
+
+
+def test_points_that_deadlock_are_counted_where_the_others_are_exact() -> None:
+    found = ppnsim.compare(ppnsim.fork_join(firings=20, style="frozen"), vary={"short*.depth": [1, 12]})
+    assert [point.simulated for point in one(found).points] == [None, 37]
+    assert error_words(one(found)) == "exact; over 1 of 2 points (1 deadlocks)"
 
 
 def test_none_is_no_prediction_and_no_error() -> None:

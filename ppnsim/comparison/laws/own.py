@@ -15,6 +15,7 @@ from typing import Any
 from ppnsim.comparison.laws.case import Case, Number, PredictionModel
 from ppnsim.errors import InputError, did_you_mean
 
+_LISTED = 200  # characters of the names that are known
 _CALLABLE = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
 
@@ -52,8 +53,8 @@ def own_model(
     """Return a function as a model.
 
     Its parameters are those of the sweep and of ``--set``, a dot in their names written as ``_`` (``c.depth`` is
-    ``c_depth``), and the thing itself by the name of its kind (``network``, ``platform``, ``kernel``, ...). It returns
-    a number in the unit of what is simulated.
+    ``c_depth``), what else a network says in numbers (``p_ii``, ``c_depth``), and the thing itself by the name of its
+    kind (``network``, ``platform``, ``kernel``, ...). It returns a number in the unit of what is simulated.
 
     Examples
     --------
@@ -97,8 +98,11 @@ def _arguments(function: Callable[..., Any], case: Case, kind: str, where: str) 
         if each.kind in _CALLABLE and each.name in known:
             given[each.name] = known[each.name]
         elif each.default is inspect.Parameter.empty and each.kind is not inspect.Parameter.VAR_POSITIONAL:
-            hint = did_you_mean(each.name, known)
-            words = f"asks for '{each.name}', which neither varies nor is set{hint} (known here: {', '.join(known)})"
+            close = did_you_mean(each.name, known)
+            near = close if "did you mean" in close else ""
+            told = ", ".join(dict.fromkeys([*_spelt(case.values), kind, *_spelt(case.settings)]))
+            listed = told if len(told) <= _LISTED else f"{told[:_LISTED].rpartition(', ')[0]}, ..."
+            words = f"asks for '{each.name}', which neither varies nor is set{near} (known here: {listed})"
             raise InputError(words, where=where)
     return given
 

@@ -55,12 +55,11 @@ class OpenclSubject:
         """Execute again without one limit at a time; name what each of them costs alone, the largest first."""
         file, design = at.case.held
         kernel, cycles = applied(file.kernel, design), at.outcome.run.cycles
-        told = []
         if at.predicted is not None and at.predicted > cycles:
-            told.append("the model adds up what overlaps in the execution, or counts too few active work items")
+            return Why(told=("the model adds up what overlaps in the execution, or counts too few active work items",))
         costs = {why: cycles - simulate(kernel, board).cycles for why, board in _without(file.board)}
         found = sorted(costs.items(), key=lambda cost: -cost[1])
-        return Why(tuple(Cause(why, cost) for why, cost in found if cost), told=tuple(told))
+        return Why(tuple(Cause(why, cost) for why, cost in found if cost))
 
 
 def _without(board: OpenclBoard) -> Iterator[tuple[str, OpenclBoard]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -15,7 +16,7 @@ from ppnsim.explore.explain.critical_path import critical_path
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
 from ppnsim.explore.explain.explanation import Explanation, sentences
 from ppnsim.explore.sweep.parameters import Axis, axis_of, check_axes, varied
-from ppnsim.model.network import Network
+from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.run import Run
 
 _REST = {
@@ -54,7 +55,7 @@ class NetworkSubject:
         """Return the one case of a point: the network there."""
         axes = [axis for axis in self.axes if axis.name not in self._source_axes]
         network = varied(self._network(values), axes, [values[axis.name] for axis in axes])  # type: ignore[misc]
-        yield Case(values=values, settings=self.settings, held=network.checked())
+        yield Case(values=values, settings={**_said(network), **self.settings}, held=network.checked())
 
     def simulate(self, case: Case) -> Outcome:
         """Run the network."""
@@ -108,6 +109,24 @@ def _plain(number: Number) -> float:
 def _of_source(text: str) -> bool:
     name = text.partition("=")[0]
     return "." not in name and name.strip() != "clock"
+
+
+def _said(network: Network) -> dict[str, Setting]:
+    """Return the numbers of processes and channels by ``NAME_PARAMETER``; a name that means two things is left out."""
+    parts: list[tuple[Process | Channel, tuple[str, ...]]] = [
+        *((process, ("firings", "ii", "latency")) for process in network.processes),
+        *((channel, ("depth", "initial", "width")) for channel in network.channels),
+    ]
+    found: dict[str, Setting] = {}
+    twice = set()
+    for part, names in parts:
+        for name in names:
+            key, value = re.sub(r"\W", "_", f"{part.name}_{name}"), getattr(part, name)
+            if key in found:
+                twice.add(key)
+            if isinstance(value, int):
+                found[key] = value
+    return {key: value for key, value in found.items() if key not in twice}
 
 
 def _steps(network: Network, model: str) -> Iterable[tuple[str, int | None]]:
