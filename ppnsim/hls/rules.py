@@ -25,6 +25,8 @@ class Rules:
     integers : chains of additions and of multiplications of integers become trees (R6.7).
     balance : chains of floating point become trees too, which changes their results (R6.7).
     mac : a product that is added to something goes into the block of the adder (R2.9).
+    pipeline_loops : trip count up to which loops are unrolled for a pipeline around them (R1.3); 0: only directives
+        pipeline a loop.
     default_ports : ports of a memory; ``ports`` overrides them for single arrays.
     """
 
@@ -42,6 +44,7 @@ class Rules:
     integers: bool = True
     balance: bool = False
     mac: bool = True
+    pipeline_loops: int = 64
     default_ports: float = 2
     ports: Mapping[str, float] = field(default_factory=dict)
 

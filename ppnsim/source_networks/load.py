@@ -114,7 +114,7 @@ def load_source(
     places = {each.owner: each.position for each in reversed(program.statements())}
     return SourceNetwork(
         network=network.replace(clock_ns=clock_ns(target.clock or CLOCK)), file=source.path, function=program.name,
-        made_of="statements", places=places, notes=(*source.notes, *_notes(kernels)),
+        made_of="statements", places=places, notes=(*source.notes, *_of_statements(target), *_notes(kernels)),
     )  # fmt: skip
 
 
@@ -146,7 +146,8 @@ def _followed(source: _Source, pragmas: Sequence[str], target: Target) -> Source
             unit = load_unit(source.path, source.defines, source.include)
         except InputError:
             raise reason from None
-        raise decided(unit, reason) from None
+        own = target.project.testbench if target.project is not None else ()
+        raise decided(unit, reason, own) from None
 
 
 def _region(source: _Source, pragmas: Sequence[str], target: Target) -> SourceNetwork | None:
@@ -176,6 +177,16 @@ def _remarks(project: Project) -> Iterator[str]:
     if len(project.solutions) > 1:
         yield f"{project.file}: solution '{project.solution}' of {', '.join(project.solutions)}"
     yield from (f"no effect: {each}" for each in project.unknown)
+
+
+def _of_statements(target: Target) -> Iterator[str]:
+    """Yield which settings of a project say nothing of a network of statements."""
+    if (project := target.project) is None:
+        return
+    said = {"part": project.part, "directives": project.directives, "unsafe math": project.unsafe_math}
+    if given := [name for name, value in said.items() if value]:
+        words = "the top function has no dataflow region, and its network of statements no schedule"
+        yield f"no effect: {project.file}: {', '.join(given)} ({words})"
 
 
 def _has_region(program: LoopProgram, directives: Directives) -> bool:

@@ -16,7 +16,7 @@ from ppnsim.hls.region.network import region_network
 from ppnsim.hls.reports.match import Matched, matched
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.reports.read import read_reports
-from ppnsim.hls.rules import TOOL
+from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.buses import BusPort
 from ppnsim.hls.schedule.model import RegionNetwork
 from ppnsim.loops.program import LoopProgram, Node, Position
@@ -26,6 +26,7 @@ from ppnsim.model.network import Network
 from ppnsim.placed.run.behind_ports import with_memory
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.ports import port_notes
+from ppnsim.source_networks.settings import project_depths
 from ppnsim.source_networks.streams import accesses_of, streams_of
 from ppnsim.units import clock_ns
 
@@ -45,14 +46,21 @@ class Target:
     unsafe_math: bool = False
     reports: str | Path | None = None
     memory: str | None = None
+    project: Project | None = None
 
     def under(self, project: Project) -> Target:
         """Return the target of a project, for which this one says the rest; this one wins."""
         return Target(
             device=self.device or project.part or None, clock=self.clock or project.clock_ns or None,
-            unsafe_math=self.unsafe_math or project.unsafe_math, reports=self.reports,
-            memory=self.memory,
+            unsafe_math=self.unsafe_math or project.unsafe_math, reports=self.reports, memory=self.memory,
+            project=project,
         )  # fmt: skip
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the tool, as a project sets them."""
+        rules = replace(TOOL, balance=self.unsafe_math)
+        return rules if self.project is None else replace(rules, pipeline_loops=self.project.pipeline_loops)
 
     def library(self, head: Head) -> Library:
         """Return the operators; ``head`` is what reports say of part and clock."""
@@ -79,16 +87,21 @@ def region_of(
     library = target.library(said.reports.head if said is not None else Head())
     dram = preset(target.memory).dram if target.memory is not None else None
     region = region_network(
-        program, library, directives, replace(TOOL, balance=target.unsafe_math), piece=dram.request_bytes if dram else 0
+        program, library, directives, target.rules, piece=dram.request_bytes if dram else 0
     )  # fmt: skip
     if region is None:
         return None
-    network, stuck = (region.network, False) if dram is None else _behind(region, dram, path)
     declarations = stream_declarations(path, defines=defines, include=include, linked=linked)
     fifos = {name: region.channels[name] for name in region.of_kind("fifo")}
+    streams = streams_of(program, fifos, declarations, sources)
+    if target.project is not None:
+        own = {name for name, fifo in fifos.items() if fifo.array in directives.depths}
+        depths, more = project_depths(region.network, streams, target.project, own, sources)
+        region, notes = replace(region, network=region.network.with_depths(depths)), (*notes, *more)
+    network, stuck = (region.network, False) if dram is None else _behind(region, dram, path)
     return SourceNetwork(
         network=network, file=path, function=program.name, made_of="tasks", device=library.device.name,
-        streams=streams_of(program, fifos, declarations, sources),
+        streams=streams,
         places={name: task.position for name, task in region.tasks.items()} | _port_places(region.buses.ports),
         declared={name: channel.position for name, channel in region.channels.items()},
         accesses=accesses_of(program, region.channels),

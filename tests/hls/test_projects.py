@@ -20,6 +20,8 @@ from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.read import read_project
 from ppnsim.hls.project.tcl_commands import joined
 from ppnsim.hls.project.tcl_words import items
+from ppnsim.source_networks.load import load_source
+from ppnsim.source_networks.model import SourceNetwork
 from tests.helpers.hls_sources import written
 
 TOP = """void scale(int a[90], int b[90]);
@@ -81,9 +83,10 @@ def test_a_script_is_read_whole(tmp_path: Path) -> None:
     )
     assert found.unknown == (
         f"{file}:9: the testbench's 'src/k_tb.cpp' is not there",
-        f"{file}:14: config_dataflow -default_channel fifo",
-        f"{file}:14: config_dataflow -fifo_depth 4",
+        f"{file}:14: config_dataflow -default_channel fifo: arrays between tasks stay double buffers; "
+        "a stream directive makes one a FIFO",
     )
+    assert found.fifo_depth == 4
 
 
 CONFIG = """part=xcu280-fsvh2892-2L-e
@@ -208,6 +211,84 @@ def test_what_a_script_gets_wrong_is_said_with_its_line(tmp_path: Path, script: 
 def test_what_a_configuration_gets_wrong_is_said_with_its_line(tmp_path: Path, text: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
         project(tmp_path, text, "hls_config.cfg")
+
+
+COMPONENTS = """
+open_component -reset one
+set_top k
+add_files src/top.cpp
+add_files inc/gone.h
+set_part xc7z020-clg400-1
+open_component -reset two
+set_top scale
+add_files src/scale.cpp -cflags -DFACTOR=2
+"""
+
+
+def test_each_component_has_files_of_its_own(tmp_path: Path) -> None:
+    one, two = project(tmp_path, COMPONENTS), project(tmp_path, COMPONENTS, solution="two")
+    src = f"{tmp_path}/src"
+    assert (one.top, one.sources, one.part, one.defines) == ("k", (f"{src}/top.cpp",), "xc7z020-clg400-1", {})
+    assert (two.top, two.sources, two.part, two.defines) == ("scale", (f"{src}/scale.cpp",), "", {"FACTOR": "2"})
+    assert one.unknown == (f"{tmp_path}/run_hls.tcl:5: the design's 'inc/gone.h' is not there",)
+
+
+@pytest.mark.parametrize("name", ["scale", "ns::scale", "shape<T, N>::scale", "shape<f<3>, N>::scale"])
+def test_a_directive_finds_a_function_by_its_bare_name(tmp_path: Path, name: str) -> None:
+    script = f"set_top k\nadd_files src/top.cpp\nset_directive_pipeline {{{name}/rows}}\n"
+    assert project(tmp_path, script).directives[0].function == "scale"
+
+
+STREAMS = """#include "hls_stream.h"
+void put(hls::stream<int> &a, hls::stream<int, 2> &b, hls::stream<int> &c, hls::stream<int> &d) {
+  for (int i = 0; i < 10; i++) { int x = 0; for (int j = 0; j < 8; j++) x += j * i; a.write(x); b.write(x); }
+  for (int i = 0; i < 10; i++) { c.write(i); d.write(i); }
+}
+void get(hls::stream<int> &a, hls::stream<int, 2> &b, hls::stream<int> &c, hls::stream<int> &d, int out[10]) {
+  for (int i = 0; i < 10; i++) out[i] = a.read() + b.read();
+  for (int i = 0; i < 10; i++) out[i] += c.read() + d.read();
+}
+void k(int out[10]) {
+#pragma HLS dataflow
+  hls::stream<int> a;
+  hls::stream<int, 2> b;
+  hls::stream<int> c, d;
+#pragma HLS stream variable=c depth=3
+  put(a, b, c, d);
+  get(a, b, c, d, out);
+}
+"""
+
+
+def region(folder: Path, *settings: str) -> SourceNetwork:
+    written(folder, STREAMS, "k.cpp")
+    script = "set_top k\nadd_files k.cpp\n" + "\n".join(settings)
+    return load_source(str(written(folder, script, "run_hls.tcl")))
+
+
+def test_depths_of_config_dataflow_are_for_streams_without_one(tmp_path: Path) -> None:
+    def depths(*settings: str) -> dict[str, int | None]:
+        return {each.name: each.depth for each in region(tmp_path, *settings).network.channels}
+
+    assert depths() == {"a": 2, "b": 2, "c": 3, "d": 2}
+    assert depths("config_dataflow -fifo_depth 5") == {"a": 5, "b": 2, "c": 3, "d": 5}
+    directive = "set_directive_stream -depth 7 k d"
+    assert depths("config_dataflow -fifo_depth 5", directive) == {"a": 5, "b": 2, "c": 3, "d": 7}
+    assert depths("config_dataflow -override_user_fifo_depth 6", directive) == dict.fromkeys("abcd", 6)
+    (note,) = region(tmp_path, "config_dataflow -fifo_depth 5 -start_fifo_depth 4").notes[-1:]
+    assert note.endswith("config_dataflow -fifo_depth gives a, d a depth of 5")
+    assert any("start_fifo_depth 4" in each for each in region(tmp_path, "config_dataflow -start_fifo_depth 4").notes)
+
+
+def test_loops_are_pipelined_up_to_the_trip_count_of_config_compile(tmp_path: Path) -> None:
+    def steps(*settings: str) -> int:
+        schedule = region(tmp_path, *settings).network.process("put").schedule
+        assert schedule is not None
+        return schedule.steps
+
+    # The loop of 8 is unrolled into the pipeline around it, or stays a loop of its own, or nothing is a pipeline.
+    usual, short, none = (steps(f"config_compile -pipeline_loops {most}") for most in (64, 7, 0))
+    assert steps() == usual < short < none
 
 
 def test_a_file_that_is_no_project_is_refused(tmp_path: Path) -> None:

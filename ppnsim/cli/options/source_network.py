@@ -53,7 +53,8 @@ class SourceNetworkOptions:
         str | None,
         typer.Option(
             "--testbench", metavar="FILE",
-            help="A C++ file with main(): the design is compiled and executed, so that data decides (g++ or clang++).",
+            help="A C++ file with main(): the design is compiled and executed, so that data decides (g++ or clang++). "
+            "Of a project, 'project' is its own.",
         ),
     ] = None  # fmt: skip
     trace: Annotated[

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
+import typer
+
+from ppnsim.c.given import SUFFIXES
 from ppnsim.cli.options.source_network import SourceNetworkOptions, tell
 from ppnsim.errors import InputError
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.native.execute import SECONDS, NativeDesign, TimedDesign, timed
 from ppnsim.hls.native.report import not_monotone
 from ppnsim.hls.native.trace import read_trace, record, write_trace
-from ppnsim.hls.project.read import is_project
+from ppnsim.hls.project.model import Project
+from ppnsim.hls.project.read import is_project, read_project
 from ppnsim.source_networks.load import CLOCK, DEVICE
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.recorded import recorded_network
 from ppnsim.units import clock_ns
 
 _FOLLOWED = frozenset(("--testbench", "--trace", "--time-limit", "--function", "-D", "-I", "--device", "--clock"))
+_OF_PROJECTS = ("--tclargs", "--solution")
+PROJECT = "project"
+"""What ``--testbench`` says for the testbench of a project."""
 
 
 def executed(file: str, options: SourceNetworkOptions, kinds: Sequence[str]) -> TimedDesign | SourceNetwork:
@@ -37,27 +47,50 @@ def executed(file: str, options: SourceNetworkOptions, kinds: Sequence[str]) -> 
     return found
 
 
+def _of_project(design: NativeDesign, project: Project) -> NativeDesign:
+    """Return the design of a project, with its own testbench if the command line names it; the command line wins."""
+    if project.fifo_depth or project.override_depth:
+        words = "depths of config_dataflow are not followed where a design is executed; give them with --depth"
+        raise InputError(words, where=project.file)
+    benches = [design.testbench]
+    if design.testbench == PROJECT:
+        benches = [each for each in project.testbench if Path(each).suffix in SUFFIXES]
+        if not benches:
+            words = "has no testbench that is there (add_files -tb, tb.file)"
+            raise InputError(f"{words}; give one with --testbench FILE", where=project.file)
+    for each in project.unknown:
+        typer.echo(f"no effect: {each}", err=True)
+    return replace(
+        design, path=project.main, linked=project.linked, placed=project.directives, testbench=benches[0],
+        more=benches[1:], function=design.function or project.top, defines={**project.defines, **design.defines},
+        include=(*design.include, *project.include),
+    )  # fmt: skip
+
+
 def _read(file: str, options: SourceNetworkOptions) -> TimedDesign | SourceNetwork:
     """Read a design, with the tokens of its testbench or of a trace."""
-    if is_project(file):
-        words = "give the C++ source and its options"
-        raise InputError(f"a project is not executed with --testbench and --trace: {words}")
     limit = options.time_limit
     if limit is not None and not 0 < limit < math.inf:
         raise InputError(f"{limit} is not a number of seconds above 0", where="--time-limit")
-    unfit = [name for name in options.given() if name not in _FOLLOWED]
+    followed = {*_FOLLOWED, *(_OF_PROJECTS if is_project(file) else ())}
+    unfit = [name for name in options.given() if name not in followed]
     if unfit:
         raise InputError(f"{', '.join(unfit)} can not be used with --testbench and --trace")
     read = options.source.read()
     design = NativeDesign(
-        path=file,
-        testbench=options.testbench or "",
-        function=options.source.function,
-        defines=read["defines"],
-        include=read["include"],
-        seconds=limit or SECONDS,
-    )
-    found = timed(design, load_library(options.device or DEVICE, clock_ns(options.clock or CLOCK)))
+        path=file, testbench=options.testbench or "", function=options.source.function, defines=read["defines"],
+        include=read["include"], seconds=limit or SECONDS,
+    )  # fmt: skip
+    device: str | None = options.device
+    clock: str | float | None = options.clock
+    if is_project(file):
+        project = read_project(file, arguments=shlex.split(options.tclargs or ""), solution=options.solution)
+        design = _of_project(design, project)
+        device, clock = device or project.part, clock or project.clock_ns or None
+    elif options.testbench == PROJECT:
+        raise InputError(f"only a project has a testbench of its own ({PROJECT}); give its file", where="--testbench")
+    device = device or DEVICE
+    found = timed(design, load_library(device, clock_ns(clock or CLOCK)))
     if found.polls is not None:
         if options.trace is not None:
             raise InputError(f"{not_monotone(found)}; it has no trace that other times could be given to")
@@ -69,6 +102,6 @@ def _read(file: str, options: SourceNetworkOptions) -> TimedDesign | SourceNetwo
         write_trace(trace, options.trace)
     if trace.blocked and options.testbench is not None:
         return found
-    network = recorded_network(found, trace, options.device or DEVICE)
+    network = recorded_network(found, trace, device)
     tell(network)
     return network

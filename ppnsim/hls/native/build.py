@@ -32,10 +32,10 @@ def compiler() -> str:
 
 
 def build(
-    folder: Path, sources: Mapping[str, str], designs: Sequence[str], testbench: str, defines: Mapping[str, str],
-    include: Sequence[str], seconds: float,
+    folder: Path, sources: Mapping[str, str], designs: Sequence[str], benches: Sequence[str],
+    defines: Mapping[str, str], include: Sequence[str], seconds: float,
 ) -> Path:  # fmt: skip
-    """Compile a design and its testbench in a folder; return the program.
+    """Compile a design and the files of its testbench in a folder; return the program.
 
     Parameters
     ----------
@@ -48,23 +48,24 @@ def build(
         With the compiler's first error, if there is one.
     """
     command = compiler()
-    root = Path(os.path.commonpath([Path(each).resolve().parent for each in (*sources, testbench)]))
-    for name, text in {testbench: _text(testbench), **sources}.items():
+    plain = [each for each in (*designs, *benches) if each not in sources]
+    root = Path(os.path.commonpath([Path(each).resolve().parent for each in (*sources, *plain)]))
+    for name, text in {**{each: _text(each) for each in plain}, **sources}.items():
         copy = _copy(folder, root, name)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(text, encoding="utf-8")
     objects = []
-    for number, name in enumerate((*designs, testbench)):
+    for number, name in enumerate((*designs, *benches)):
         macros = [f"-D{key}={value}" for key, value in defines.items()]
-        if name != testbench:
-            macros.append("-D__SYNTHESIS__=1")
+        if name not in benches:
+            macros += ["-D__SYNTHESIS__=1", "-include", str(HEADERS / "ppnsim_native.h")]
         folders = [f"-I{HEADERS}", f"-I{Path(name).resolve().parent}", *(f"-I{each}" for each in include)]
         made = str(folder / f"{number}.o")
         own = ["-std=gnu++17", "-O1", "-w", "-c", str(_copy(folder, root, name)), "-o", made]
         _run([command, *own, *macros, *folders], name, seconds)
         objects.append(made)
     program = folder / "program"
-    _run([command, *objects, "-o", str(program)], testbench, seconds)
+    _run([command, *objects, "-o", str(program)], benches[0], seconds)
     return program
 
 

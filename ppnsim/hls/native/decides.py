@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, Variable
 from ppnsim.errors import InputError
 from ppnsim.hls.native.places import BLOCKING, access_of, accesses_in
 
-REMEDY = "--testbench FILE executes the design with its input"
+
+def _remedy(testbench: Sequence[str]) -> str:
+    own = f", --testbench project with the project's own ({Path(testbench[0]).name})" if testbench else ""
+    return f"--testbench FILE executes the design with its input{own}"
 
 
-def decided(unit: TranslationUnit, reason: InputError) -> InputError:
+def decided(unit: TranslationUnit, reason: InputError, testbench: Sequence[str] = ()) -> InputError:
     """Return the refusal of a source as a network: what data decides, if anything does, with the remedy.
+
+    ``testbench`` are the files of the testbench that the project of the source has.
 
     Examples
     --------
@@ -31,9 +37,9 @@ def decided(unit: TranslationUnit, reason: InputError) -> InputError:
     found = next(filter(None, (search(each) for search in searches for each in bodies)), None)
     if found is None:
         circle = "before" in words and words.endswith("writes it")
-        return InputError(f"{words}; {REMEDY}, circles of tasks included") if circle else reason
+        return InputError(f"{words}; {_remedy(testbench)}, circles of tasks included") if circle else reason
     node, what = found
-    return InputError(f"{what}; {REMEDY} (without it: {reason})", where=str(node.position))
+    return InputError(f"{what}; {_remedy(testbench)} (without it: {reason})", where=str(node.position))
 
 
 def _polls(function: Function) -> tuple[SyntaxNode, str] | None:

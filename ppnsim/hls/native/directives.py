@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from ppnsim.c.kinds import LOOPS
 from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas, holds, macro_values, number
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit, refuse
+from ppnsim.errors import InputError
+from ppnsim.hls.pragmas.directives import Scope
+from ppnsim.hls.pragmas.labels import labels
+from ppnsim.hls.pragmas.pragma import PlacedDirective
+from ppnsim.loops.program import Loop, Position
 
 _COUNTS = frozenset(("ii", "depth", "factor", "dim", "min", "max"))
 
@@ -22,6 +28,36 @@ def pragmas_in(unit: TranslationUnit, defines: Mapping[str, str]) -> list[Pragma
                 clauses = tuple((name, _constant(name, words, values)) for name, words in pragma.clauses)
                 found.append(replace(pragma, clauses=clauses))
     return found
+
+
+def placed_in(unit: TranslationUnit, placed: Sequence[PlacedDirective]) -> list[PragmaLine]:
+    """Return the directives of a project's script as pragmas of the functions and the labelled loops that they name.
+
+    Raises
+    ------
+    InputError
+        If there is no such function or label.
+    """
+    found = []
+    for each in placed:
+        (pragma,) = hls_pragmas(unit.file, f"#pragma HLS {each.text}")
+        bodies = [f.body for name, f in unit.functions.items() if each.function in (name, name.rpartition("::")[2])]
+        loops = [node for body in bodies if body is not None for node in body.walk() if node.kind in LOOPS]
+        named = labels(unit.sources, [Loop(iterator="", first=(), last=(), position=node.position) for node in loops])
+        places = [node.position for node in loops if named.get(_scope(node.position)) == each.label]
+        if not each.label:
+            places = [body.position for body in bodies if body is not None]
+        if not places:
+            kind = "label" if each.label and loops else "function"
+            raise InputError(
+                f"{pragma.name}: no {kind} '{each.label or each.function}' in {unit.file}", where=each.where
+            )
+        found += [replace(pragma, position=place) for place in places[:1]]
+    return found
+
+
+def _scope(place: Position) -> Scope:
+    return place.file, place.line, place.column
 
 
 def _constant(clause: str, text: str, values: Mapping[str, int]) -> str:

@@ -23,6 +23,7 @@ from ppnsim.hls.native.run import run_region
 from ppnsim.hls.native.session import Session
 from ppnsim.hls.native.tasks import task_timing
 from ppnsim.hls.native.timing import TaskTiming
+from ppnsim.hls.pragmas.pragma import PlacedDirective
 
 Depth = int | None
 """Tokens that a stream holds; None = any number."""
@@ -35,7 +36,8 @@ SECONDS = 120.0
 class NativeDesign:
     """A design to execute: its source, the function of its dataflow region, its testbench, how they are compiled.
 
-    ``seconds`` is how long the testbench, and how long the compiler, may take.
+    ``seconds`` is how long the testbench, and how long the compiler, may take. Of a project, ``linked`` are further
+    sources of the design, ``more`` those of the testbench, and ``placed`` the directives of its script.
     """
 
     path: str
@@ -44,6 +46,9 @@ class NativeDesign:
     defines: Mapping[str, str] = field(default_factory=dict)
     include: Sequence[str] = ()
     seconds: float = SECONDS
+    linked: Sequence[str] = ()
+    more: Sequence[str] = ()
+    placed: Sequence[PlacedDirective] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +71,8 @@ class TimedDesign:
         design = self.design
         with tempfile.TemporaryDirectory(prefix="ppnsim-") as folder:
             program = build(
-                Path(folder), instrumented(self.region), [design.path], design.testbench, design.defines,
-                design.include, design.seconds,
+                Path(folder), instrumented(self.region), [design.path, *design.linked],
+                [design.testbench, *design.more], design.defines, design.include, design.seconds,
             )  # fmt: skip
             with Session(program, design.testbench, design.seconds) as session:
                 yield session
@@ -99,7 +104,7 @@ def timed(design: NativeDesign, library: Library) -> TimedDesign:
         If a file is missing or is not C++, or a task does what is not executed here.
     """
     unit = load_unit(design.path, {**design.defines, "__SYNTHESIS__": "1"}, design.include)
-    region = native_region(unit, design.function, design.defines)
+    region = native_region(unit, design.function, design.defines, design.placed)
     timings = {
         number: task_timing(region, call, library) for number, call in enumerate(region.places.call)
         if number not in region.groups

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ppnsim.c.kinds import LOOPS
-from ppnsim.c.pragmas.text import PragmaLine
+from ppnsim.c.pragmas.text import PragmaLine, without_comments
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, refuse
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.native.directives import count, inside, pragmas_in
+from ppnsim.hls.native.directives import count, inside, placed_in, pragmas_in
 from ppnsim.hls.native.places import Places, called_functions, extent_of, opened_functions
+from ppnsim.hls.pragmas.pragma import PlacedDirective
 
 # Directives that change nothing of what is executed or when; what the tool does with the others is not followed.
 _QUIET = frozenset(
@@ -62,15 +64,19 @@ class NativeRegion:
         return self.regions[0]
 
 
-def native_region(unit: TranslationUnit, name: str | None, defines: Mapping[str, str]) -> NativeRegion:
+def native_region(
+    unit: TranslationUnit, name: str | None, defines: Mapping[str, str], placed: Sequence[PlacedDirective] = ()
+) -> NativeRegion:
     """Return the dataflow region of a function; ``defines`` are the macros of the caller.
+
+    ``placed`` are the directives of a project's script.
 
     Raises
     ------
     InputError
         If there is no such function or it is no dataflow region, or the region does more than to call tasks.
     """
-    pragmas = pragmas_in(unit, defines)
+    pragmas = [*pragmas_in(unit, defines), *placed_in(unit, placed)]
     function = _chosen(unit, name, pragmas)
     body = function.body
     assert body is not None
@@ -154,6 +160,9 @@ def _chosen(unit: TranslationUnit, name: str | None, pragmas: Sequence[PragmaLin
         known = [each.name for each in unit.functions.values() if each.body is not None]
         raise InputError(f"no function '{name}'{did_you_mean(name, known)}", where=unit.file)
     found = unit.functions[name]
+    if re.search(r"\bhls\s*::\s*task\b", without_comments(unit.sources.get(found.position.file, ""))):
+        words = "hls::task runs as long as tokens come, which is not followed where a design is executed"
+        refuse(found.position, f"{words}; leave --testbench out, or call the functions in loops in a dataflow region")
     if found not in regions:
         refuse(found.position, f"'{name}' has no #pragma HLS dataflow: only the tasks of a region are executed in time")
     return found

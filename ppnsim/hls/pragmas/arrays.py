@@ -129,6 +129,9 @@ def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
 def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read the interface of an argument: a memory, a FIFO, or a bus."""
     mode = found.clauses.get("mode", "").lower() or next((each for each in _MODES if each in found.clauses), "")
+    plain = found.clauses.keys() <= _PLAIN | {"port"}
+    if plain and not mode:
+        return  # registers at a port change no schedule here
     if mode not in _MODES:
         first = mode or next((each for each in found.clauses if each not in _PLAIN), "")
         raise InputError(f"interface: no mode '{first}'{did_you_mean(first, _MODES)}", where=found.where)

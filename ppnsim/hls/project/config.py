@@ -66,7 +66,7 @@ def _set(settings: Settings, key: str, value: str, where: str) -> None:
 
 
 def _top(settings: Settings, value: str, where: str) -> None:
-    settings.top = (value, where)
+    settings.files.top = (value, where)
 
 
 def _part(settings: Settings, value: str, _where: str) -> None:

@@ -22,6 +22,9 @@ class Project:
     include, defines : folders and macros of the sources.
     part, clock_ns : target; "" and 0 where the project does not say.
     unsafe_math : chains of floating point may be balanced.
+    pipeline_loops : trip count up to which loops are unrolled for a pipeline around them; 0 pipelines by directives.
+    fifo_depth : depth of the streams that say none; 0 where the project does not say.
+    override_depth : depth of all streams, whatever they say; 0 where the project does not say.
     directives : in order.
     solution, solutions : the solution that is read, and all of them.
     unknown : settings that have no effect here, each with its line.
@@ -36,6 +39,9 @@ class Project:
     part: str = ""
     clock_ns: float = 0.0
     unsafe_math: bool = False
+    pipeline_loops: int = 64
+    fifo_depth: int = 0
+    override_depth: int = 0
     directives: tuple[PlacedDirective, ...] = ()
     solution: str = ""
     solutions: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from ppnsim.hls.project.settings import Settings
 from ppnsim.hls.project.tcl import Tcl
 
 _QUIET = frozenset(
-    """csim_design csynth_design cosim_design export_design close_solution close_project open_project open_component
+    """csim_design csynth_design cosim_design export_design close_solution close_project open_project
     delete_project delete_solution close_component exec cd get_clock_period config_export config_cosim config_csim
     config_debug config_sdx help list_part ::common::set_param set_param enable_beta_device""".split()  # noqa: SIM905
 )
@@ -45,6 +45,7 @@ class _Tool:
         self.commands: Mapping[str, Callable[[Sequence[str], str], None]] = {
             "set_top": self._set_top, "add_files": self._add_files, "add_file": self._add_files,
             "open_solution": self._open_solution, "set_part": self._set_part, "create_clock": self._create_clock,
+            "open_component": self._open_component,
         }  # fmt: skip
 
     def command(self, name: str, arguments: Sequence[str], where: str) -> None:
@@ -62,7 +63,7 @@ class _Tool:
     def _set_top(self, arguments: Sequence[str], where: str) -> None:
         if not arguments or not arguments[-1]:
             raise InputError(f"set_top names no function{self.settings.hint}", where=where)
-        self.settings.top = (arguments[-1], where)
+        self.settings.files.top = (arguments[-1], where)
 
     def _add_files(self, arguments: Sequence[str], where: str) -> None:
         options, names = _options(arguments)
@@ -78,6 +79,10 @@ class _Tool:
     def _open_solution(self, arguments: Sequence[str], _where: str) -> None:
         _, names = _options(arguments)
         self.settings.open(names[-1] if names else "")
+
+    def _open_component(self, arguments: Sequence[str], _where: str) -> None:
+        _, names = _options(arguments)
+        self.settings.open_component(names[-1] if names else "")
 
     def _set_part(self, arguments: Sequence[str], _where: str) -> None:
         _, names = _options(arguments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,18 +23,34 @@ _FLAGS = frozenset(
     """off rewind skip_exit_check skip_exit_test region recursive register force on_return enable_flush
     disable_start_propagation""".split()  # noqa: SIM905
 )
+_TEMPLATE = re.compile(r"<[^<>]*(?:<[^<>]*>[^<>]*)*>")
 _TRUE = frozenset(("", "1", "true", "on", "yes"))
 _ON = frozenset(("0", "false", "off", "no")) | _TRUE
 
 
 @dataclass(slots=True)
+class Files:
+    """What a component is made of."""
+
+    top: tuple[str, str] = ("", "")
+    sources: list[str] = field(default_factory=list)
+    testbench: list[str] = field(default_factory=list)
+    include: list[str] = field(default_factory=list)
+    defines: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
 class Solution:
-    """The settings of one solution."""
+    """The settings of one solution; ``files`` are those of the component that it is of."""
 
     name: str = ""
+    files: Files = field(default_factory=Files)
     part: str = ""
     clock_ns: float = 0.0
     unsafe_math: bool = False
+    pipeline_loops: int = 64
+    fifo_depth: int = 0
+    override_depth: int = 0
     directives: list[PlacedDirective] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
 
@@ -45,17 +62,17 @@ class Settings:
     file: str
     base: Path
     hint: str = ""
-    top: tuple[str, str] = ("", "")
-    sources: list[str] = field(default_factory=list)
-    testbench: list[str] = field(default_factory=list)
-    include: list[str] = field(default_factory=list)
-    defines: dict[str, str] = field(default_factory=dict)
     solutions: list[Solution] = field(default_factory=lambda: [Solution()])
 
     @property
     def solution(self) -> Solution:
         """The solution that settings are for."""
         return self.solutions[-1]
+
+    @property
+    def files(self) -> Files:
+        """The files of the component that settings are for."""
+        return self.solution.files
 
     def unknown(self, text: str, where: str) -> None:
         """Note a setting that has no effect here."""
@@ -69,17 +86,23 @@ class Settings:
             return
         if found is not None:
             self.solutions.remove(found)
-        self.solutions.append(found or Solution(name))
+        self.solutions.append(found or Solution(name, self.files))
+
+    def open_component(self, name: str) -> None:
+        """Begin a component, which has files and settings of its own."""
+        if self.solutions[0].name or self.files.sources:
+            self.solutions.append(Solution())
+        self.solution.name = name
 
     def add(self, name: str, where: str, *, testbench: bool = False) -> None:
         """Add a file of the project."""
         path = self.base / name
-        if not path.exists() and testbench:
-            self.unknown(f"the testbench's '{name}' is not there", where)
+        if not path.exists() and (testbench or (path.suffix and path.suffix not in _SOURCES)):
+            self.unknown(f"the {'testbench' if testbench else 'design'}'s '{name}' is not there", where)
             return
         if not path.exists():
             raise InputError(f"the source '{name}' is not there (looked for {path}){self.hint}", where=where)
-        known = self.testbench if testbench else self.sources
+        known = self.files.testbench if testbench else self.files.sources
         if (testbench or path.suffix in _SOURCES) and str(path) not in known:
             known.append(str(path))
 
@@ -94,10 +117,10 @@ class Settings:
                 folder = self.base / word.removeprefix("-I").removeprefix("-isystem")
                 if not folder.is_dir():
                     raise InputError(f"there is no folder '{folder}' (flags: {text})", where=where)
-                self.include += [str(folder)] * (str(folder) not in self.include)
+                self.files.include += [str(folder)] * (str(folder) not in self.files.include)
             elif word.startswith("-D"):
                 name, _, value = word[2:].partition("=")
-                self.defines[name] = value or "1"
+                self.files.defines[name] = value or "1"
             elif not word.startswith(("-std=", "-W", "-O", "-g", "-f")):
                 self.unknown(f"flag {word}", where)
 
@@ -111,7 +134,8 @@ class Settings:
 
         Its options are pairs of a name and a value; a word without a name, ``("", "a")``, is the variable or the port.
         """
-        function, _, label = location.strip().partition("/")
+        function, _, label = _TEMPLATE.sub("", location.strip()).partition("/")
+        function = function.rpartition("::")[2]  # of a method, and of a function in a namespace, the name alone
         if not function:
             raise InputError(f"directive '{name}' is for no function", where=where)
         parts = []
@@ -126,16 +150,17 @@ class Settings:
             if value.lower() not in _ON:
                 raise InputError(f"unsafe_math_optimizations = {value} is neither true nor false", where=where)
             self.solution.unsafe_math = value.lower() in _TRUE
+        elif (group, option) in _NUMBERS:
+            if not value.isdecimal():
+                raise InputError(f"{option} = {value or 'nothing'} is not a whole number", where=where)
+            setattr(self.solution, _NUMBERS[group, option], int(value))
         elif (group, option, value) not in _DEFAULTS:
-            self.unknown(f"config_{group} -{option} {value}".strip(), where)
+            why = _WITHOUT.get((group, option), "")
+            self.unknown(f"config_{group} -{option} {value}".strip() + why, where)
 
     def project(self, solution: str | None = None) -> Project:
         """Return the project, with the settings of a solution; of the first one if none is named."""
         names = tuple(each.name for each in self.solutions if each.name)
-        if not self.top[0]:
-            raise InputError(f"no top function is set{self.hint}", where=self.file)
-        if not self.sources:
-            raise InputError(f"no source is added{self.hint}", where=self.file)
         chosen = self.solutions[0]
         if solution is not None:
             found = [each for each in self.solutions if each.name == solution]
@@ -143,18 +168,31 @@ class Settings:
                 words = f"no solution '{solution}' (solutions: {', '.join(names) or 'none'})"
                 raise InputError(words, where=self.file)
             chosen = found[0]
+        files = chosen.files
+        if not files.top[0]:
+            raise InputError(f"no top function is set{self.hint}", where=self.file)
+        if not files.sources:
+            raise InputError(f"no source is added{self.hint}", where=self.file)
         return Project(
-            file=self.file, top=self.top[0], sources=tuple(self.sources), testbench=tuple(self.testbench),
-            include=tuple(self.include), defines=dict(self.defines), part=chosen.part, clock_ns=chosen.clock_ns,
-            unsafe_math=chosen.unsafe_math, directives=tuple(chosen.directives), solution=chosen.name, solutions=names,
-            unknown=tuple(chosen.unknown),
+            file=self.file, top=files.top[0], sources=tuple(files.sources), testbench=tuple(files.testbench),
+            include=tuple(files.include), defines=dict(files.defines), part=chosen.part, clock_ns=chosen.clock_ns,
+            unsafe_math=chosen.unsafe_math, pipeline_loops=chosen.pipeline_loops, fifo_depth=chosen.fifo_depth,
+            override_depth=chosen.override_depth, directives=tuple(chosen.directives), solution=chosen.name,
+            solutions=names, unknown=tuple(chosen.unknown),
         )  # fmt: skip
 
 
-_DEFAULTS = frozenset(
-    (("dataflow", "default_channel", "pingpong"), ("compile", "pipeline_loops", "64"), ("rtl", "reset", "control"))
-)
+_NUMBERS = {
+    ("compile", "pipeline_loops"): "pipeline_loops", ("dataflow", "fifo_depth"): "fifo_depth",
+    ("dataflow", "override_user_fifo_depth"): "override_depth",
+}  # fmt: skip
+"""Settings that are whole numbers, by what they are called in a solution."""
+_DEFAULTS = frozenset((("dataflow", "default_channel", "pingpong"), ("rtl", "reset", "control")))
 """Settings that say what is assumed anyway."""
+_WITHOUT = {
+    ("dataflow", "default_channel"): ": arrays between tasks stay double buffers; a stream directive makes one a FIFO"
+}
+"""Why a setting has no effect, and what has."""
 
 
 def _is_number(text: str) -> bool:

@@ -26,9 +26,6 @@ from ppnsim.loops.program import Access, Execution, Loop, LoopProgram, Node, Ope
 Around = tuple[Loop | Condition, ...]
 Steps = tuple[GuardedStatement, ...]
 
-UNROLLED = 64
-"""Trip count up to which all loops inside a loop are unrolled, so that it can be pipelined (R1.3)."""
-
 
 def trees_of(
     program: LoopProgram, directives: Directives, rules: Rules, known: Recent[tuple[Tree, ...]]
@@ -105,7 +102,8 @@ class _Builder:
 
     def _decided(self, loop: Loop, around: Around) -> Tree:
         asked, children = self.directives.of(loop), direct_loops(loop.body)
-        if not children and asked.pipeline is False:
+        by_itself = bool(self.rules.pipeline_loops) or scope_of(loop) in self.directives.timings
+        if not children and (asked.pipeline is False or not (asked.pipeline or by_itself)):
             return Serial((loop,), tuple(steps_of(loop.body)), around)
         if not children:
             return self.pipeline(loop, loop.body, around)
@@ -138,10 +136,11 @@ class _Builder:
 
     def _unrolls(self, loop: Loop, children: Sequence[Loop]) -> bool:
         """R1.3: all inner loops are innermost and short, and the nest is not perfect."""
-        if not self.rules.unroll or self.directives.keeps(loop):
+        most = self.rules.pipeline_loops
+        if not self.rules.unroll or not most or self.directives.keeps(loop):
             return False
-        trips = [UNROLLED + 1 if direct_loops(each.body) else constant_trips(each) for each in children]
-        if any(each is None or each > UNROLLED for each in trips):
+        trips = [most + 1 if direct_loops(each.body) else constant_trips(each) for each in children]
+        if any(each is None or each > most for each in trips):
             return False
         return not (len(loop.body) == 1 and isinstance(loop.body[0], Loop) and _stays_perfect(loop.body[0], self.real))
 

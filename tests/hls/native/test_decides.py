@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 import ppnsim
 from ppnsim.errors import InputError
-from tests.hls.native.designs import CHOICE, CHOICE_BENCH, DROPS, DROPS_BENCH, written
+from tests.helpers.commands import ppnsim as command
+from tests.hls.native.designs import CHOICE, CHOICE_BENCH, DROPS, DROPS_BENCH, executed, needs_compiler, written
 
 COUNTED = CHOICE.replace("while (true) {", "for (int k = 0; k < 20; k++) {")
 COUNTED = COUNTED.replace("if (s.read() < 0) break;", "n += s.read();")
@@ -52,3 +54,27 @@ void top() {
     kernel, _ = written(tmp_path, source, DROPS_BENCH)
     with pytest.raises(InputError, match=r"is read by 'ask' before 'say' writes it; --testbench FILE executes"):
         ppnsim.load(kernel, "SourceNetwork", function="top", device="xcvu9p", clock="5 ns")
+
+
+@needs_compiler
+def test_a_project_is_executed_with_its_own_testbench(tmp_path: Path) -> None:
+    plain = DROPS.replace("#pragma HLS pipeline II=3\n", "").replace("while", "slow: while")
+    kernel, _ = written(tmp_path, plain, DROPS_BENCH)
+    script = tmp_path / "run_hls.tcl"
+    files = "set_top top\nadd_files kernel.cpp\nadd_files -tb bench.cpp\n"
+    script.write_text(f"{files}set_part xcvu9p\ncreate_clock -period 5\n")
+    done = command("run", str(script))
+    assert done.exit_code == 2
+    assert "--testbench project with the project's own (bench.cpp)" in done.stderr
+    finish = []
+    for directive in ("", "set_directive_pipeline -II 3 receive/slow\n"):
+        script.write_text(script.read_text() + directive)
+        done = command("run", str(script), "--testbench", "project", "--json", "-")
+        assert done.exit_code == 0, done.stderr
+        finish.append(json.loads(done.stdout)["finish"])
+    assert finish[1] == executed(tmp_path, DROPS, DROPS_BENCH).finish > finish[0]
+    done = command("run", kernel, "--testbench", "project")
+    assert (done.exit_code, "only a project has a testbench of its own" in done.stderr) == (2, True)
+    script.write_text("set_top top\nadd_files kernel.cpp\n")
+    done = command("run", str(script), "--testbench", "project")
+    assert (done.exit_code, "has no testbench that is there (add_files -tb, tb.file)" in done.stderr) == (2, True)
