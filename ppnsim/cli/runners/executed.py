@@ -67,8 +67,8 @@ def _of_project(design: NativeDesign, project: Project) -> NativeDesign:
     )  # fmt: skip
 
 
-def _read(file: str, options: SourceNetworkOptions) -> TimedDesign | SourceNetwork:
-    """Read a design, with the tokens of its testbench or of a trace."""
+def _timed(file: str, options: SourceNetworkOptions) -> tuple[TimedDesign, str]:
+    """Read a design from its source or its project; return it with the name of the device."""
     limit = options.time_limit
     if limit is not None and not 0 < limit < math.inf:
         raise InputError(f"{limit} is not a number of seconds above 0", where="--time-limit")
@@ -90,7 +90,12 @@ def _read(file: str, options: SourceNetworkOptions) -> TimedDesign | SourceNetwo
     elif options.testbench == PROJECT:
         raise InputError(f"only a project has a testbench of its own ({PROJECT}); give its file", where="--testbench")
     device = device or DEVICE
-    found = timed(design, load_library(device, clock_ns(clock or CLOCK)))
+    return timed(design, load_library(device, clock_ns(clock or CLOCK))), device
+
+
+def _read(file: str, options: SourceNetworkOptions) -> TimedDesign | SourceNetwork:
+    """Read a design, with the tokens of its testbench or of a trace."""
+    found, device = _timed(file, options)
     if found.polls is not None:
         if options.trace is not None:
             raise InputError(f"{not_monotone(found)}; it has no trace that other times could be given to")
