@@ -12,13 +12,13 @@ from pathlib import Path
 
 from tests.coverage import DATA
 from tests.mutation.mutants import Mutant, mutants
-from tests.mutation.runs import pytest_in, warm_up
+from tests.mutation.runs import pytest_in, tests_in, warm_up
 from tests.mutation.selection import Selection
 from tests.mutation.tree import ROOT, applied, copied
 from tests.mutation.verdicts import equivalents, reason, stale
 
 OVERALL, PER_ROOM = 0.95, 0.90
-BY = "noticed by "
+BY, ENDLESS = "noticed by ", "noticed: no end, or a crash"
 FIRST = 25  # tests that are tried alone: most mutants end there, and to collect more takes longer than to run them
 
 
@@ -100,12 +100,13 @@ def _judged(batch: list[Mutant], tree: Path, most: float) -> int:
         why = reason(mutant, known)
         with applied(mutant, tree) as environment:
             word = _noticed(mutant, tree, environment, selection, tests)
-        test = word.removeprefix(BY) if word and word.startswith(BY) else None
-        if test is not None and test not in sound:
-            alone = pytest_in(tree, [test], environment, 30 + 4 * selection.cost([test]))
+        by = [word.removeprefix(BY)] if word and word.startswith(BY) else tests if word == ENDLESS else []
+        if not sound.issuperset(by):
+            alone = tests_in(tree, by, environment, selection.limit(by))
             if alone.code != 0:
-                raise RuntimeError(f"{test} fails without any mutant too, and proves nothing about {mutant}")
-            sound.add(test)
+                failed = alone.failed or "what was run"
+                raise RuntimeError(f"{failed} fails without any mutant too, and proves nothing about {mutant}")
+            sound.update(by)
         if word is None and why is not None:
             word = f"equivalent: {why}"
         else:
@@ -119,13 +120,11 @@ def _noticed(
 ) -> str | None:
     """Return how a mutant is noticed, by few tests or else by the others; None if it is not."""
     for some in (tests[:FIRST], tests[FIRST:]):
-        told = (
-            pytest_in(tree, ["-x", "--timeout=60", *some], environment, 30 + 4 * selection.cost(some)) if some else None
-        )
-        if told is None or told.code == 0:
+        told = tests_in(tree, some, environment, selection.limit(some)) if some else None
+        if told is None or told.code == 0 or (told.code == 5 and not told.collected):
             continue
         if told.code is None:
-            return "noticed: no end, or a crash"
+            return ENDLESS
         if told.failed is not None:
             return f"{BY}{told.failed}"
         if told.code == 2:

@@ -1,11 +1,14 @@
 """pytest in a child of this process: forked once the slow libraries are there, ended at a time limit with all it began.
 
-The parent must not import ``ppnsim``: each child takes it from the copy of the tree that it is given.
+The parent must not import ``ppnsim``: each child takes it from the copy of the tree that it is given. The limit is
+of processor time, so that a busy machine makes no verdict; what only waits is ended after a multiple of it. Examples of
+hypothesis are drawn the same every time, and a failing one is not made smaller.
 """
 
 from __future__ import annotations
 
 import importlib
+import math
 import multiprocessing
 import os
 import resource
@@ -16,7 +19,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import pytest
@@ -35,18 +37,28 @@ _SLOW = (
 )
 _LATE = "ignore::pytest.PytestAssertRewriteWarning"  # hypothesis is imported before pytest starts
 _MOST_BYTES = 8 << 30  # of address space: a mutant that allocates without end
+_WAITING = 8  # times the limit of processor time
+_OPTIONS = ("-q", "-p", "no:cacheprovider", "--hypothesis-profile=mutation", "-W", _LATE)
 
 
 @dataclass(slots=True, eq=False)
 class Watcher:
-    """What a run of pytest tells: its exit code (None: it had to be ended), the tests, and the first that fails."""
+    """What a run of pytest tells: its exit code (None: it had to be ended), the tests, and the first that fails.
 
+    Of the tests that pytest finds in the files that it is given, those of ``wanted`` are run, in that order; a name
+    that is gone (a mutant may change what a test is parametrised with) is left out.
+    """
+
+    wanted: Sequence[str] = ()
     code: int | None = None
     collected: list[str] = field(default_factory=list)
     failed: str | None = None
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Note the tests."""
+        """Choose the tests and note them."""
+        if self.wanted:
+            found = {item.nodeid: item for item in items}
+            items[:] = [found[name] for name in self.wanted if name in found]
         self.collected = [item.nodeid for item in items]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -59,10 +71,22 @@ def warm_up() -> None:
     """Import what every child needs."""
     for name in _SLOW:
         importlib.import_module(name)
+    sys.dont_write_bytecode = False  # of the copy, which every child would compile anew
+    hypothesis = importlib.import_module("hypothesis")
+    once = [hypothesis.Phase.explicit, hypothesis.Phase.generate]
+    hypothesis.settings.register_profile("mutation", deadline=None, derandomize=True, database=None, phases=once)
 
 
-def pytest_in(tree: Path, arguments: Sequence[str], environment: Mapping[str, str], seconds: float) -> Watcher:
-    """Return what a run of pytest told before so many seconds were over.
+def tests_in(tree: Path, tests: Sequence[str], environment: Mapping[str, str], seconds: float) -> Watcher:
+    """Return what some tests tell, by their names, up to the first that fails."""
+    files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
+    return pytest_in(tree, ["-x", *files], environment, seconds, tests)
+
+
+def pytest_in(
+    tree: Path, arguments: Sequence[str], environment: Mapping[str, str], seconds: float, tests: Sequence[str] = ()
+) -> Watcher:
+    """Return what a run of pytest told before so many seconds of processor time were over.
 
     Raises
     ------
@@ -73,15 +97,15 @@ def pytest_in(tree: Path, arguments: Sequence[str], environment: Mapping[str, st
         raise RuntimeError("ppnsim is imported already: every child would test this one and not its copy")
     fork = multiprocessing.get_context("fork")
     ours, theirs = fork.Pipe(duplex=False)
-    child = fork.Process(target=_child, args=(theirs, tree, list(arguments), dict(environment)))
+    child = fork.Process(target=_child, args=(theirs, tree, list(arguments), dict(environment), tests, seconds))
     child.start()
     theirs.close()
-    told, began = Watcher(), monotonic()
+    told = Watcher()
     try:
-        if ours.poll(seconds):
+        if ours.poll(_WAITING * seconds):
             with suppress(EOFError):  # it died without a word: killed by a signal, or out of memory
-                told = Watcher(*ours.recv())
-        child.join(max(1.0, seconds - (monotonic() - began)) if told.code is not None else 1.0)
+                told.code, told.collected, told.failed = ours.recv()
+        child.join(10.0)
     finally:
         with suppress(ProcessLookupError):
             os.killpg(child.pid or 0, signal.SIGKILL)
@@ -90,19 +114,28 @@ def pytest_in(tree: Path, arguments: Sequence[str], environment: Mapping[str, st
     return told
 
 
-def _child(pipe: Connection, tree: Path, arguments: list[str], environment: dict[str, str]) -> None:
+def _child(
+    pipe: Connection,
+    tree: Path,
+    arguments: list[str],
+    environment: dict[str, str],
+    tests: Sequence[str],
+    seconds: float,
+) -> None:
     os.setsid()
     os.chdir(tree)
     os.environ.update(environment)
     resource.setrlimit(resource.RLIMIT_AS, (_MOST_BYTES, _MOST_BYTES))
+    most = math.ceil(seconds + sum(resource.getrusage(resource.RUSAGE_SELF)[:2]))
+    resource.setrlimit(resource.RLIMIT_CPU, (most, most))
     sys.path[:] = [str(tree), *(each for each in sys.path if each not in ("", str(Path(__file__).parents[2])))]
     for name in [name for name in sys.modules if name.split(".")[0] in ("tests", "validation")]:
         del sys.modules[name]
     with (tree.parent / "output").open("w", encoding="utf-8") as output:
         os.dup2(output.fileno(), 1)
         os.dup2(output.fileno(), 2)
-    watcher: Any = Watcher()
-    code = int(pytest.main(["-q", "-p", "no:cacheprovider", "-W", _LATE, *arguments], plugins=[watcher]))
+    watcher: Any = Watcher(tests)
+    code = int(pytest.main([*_OPTIONS, *arguments], plugins=[watcher]))
     pipe.send((code, watcher.collected, watcher.failed))
     pipe.close()
     os._exit(0)
