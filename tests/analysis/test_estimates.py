@@ -32,7 +32,7 @@ def test_predictor_gives_the_thesis_figures() -> None:
     assert (by_data.finish, by_data.parallelism.average, by_data.parallelism.maximum) == (45, 171 / 45, 25)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=70, deadline=None)
 @given(networks(styles=["elastic"], resources=False))
 def test_absolute_estimate_is_the_elastic_run_with_fifos_that_never_fill(network: Network) -> None:
     result = run(network.with_depths(lambda _: None), on_deadlock="return")
@@ -42,7 +42,7 @@ def test_absolute_estimate_is_the_elastic_run_with_fifos_that_never_fill(network
         assert estimate.timeline.passed[process.name].tolist() == result.timeline.passed[process.name].tolist()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=70, deadline=None)
 @given(networks(styles=["elastic", "flushable", "frozen"], resources=True))
 def test_no_run_is_below_a_lower_bound(network: Network) -> None:
     result = run(network, on_deadlock="return")

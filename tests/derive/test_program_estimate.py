@@ -267,7 +267,7 @@ def kernels_of_these_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(programs(), st.integers(0, 5), st.integers(1, 3), st.booleans())
 def test_a_program_finishes_when_a_naive_interpreter_does(p: LoopProgram, latency: int, ii: int, io: bool) -> None:
     naive = naive_or_none(p, latency, ii, io)
@@ -282,7 +282,7 @@ def test_a_program_finishes_when_a_naive_interpreter_does(p: LoopProgram, latenc
     assert {each.name: each.executions for each in estimate.statements if each.executions} == counts
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=70, deadline=None)
 @given(programs(), st.integers(0, 3), st.booleans(), st.integers(100, 130))
 def test_stopping_anywhere_changes_nothing(p: LoopProgram, latency: int, io: bool, budget: int) -> None:
     naive = naive_or_none(p, latency, 1, io)

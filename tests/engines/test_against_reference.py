@@ -32,8 +32,8 @@ engines = pytest.mark.parametrize("engine", ENGINES)
 
 # No database: a failure is kept as a named network in ONCE_DIFFERENT, not in a file.
 _search = settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
-few = settings(_search, max_examples=100)
-some = settings(_search, max_examples=300)
+few = settings(_search, max_examples=50)
+some = settings(_search, max_examples=120)
 many = settings(_search, max_examples=10_000, suppress_health_check=list(HealthCheck))
 
 

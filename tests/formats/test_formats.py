@@ -351,7 +351,7 @@ def outcome(load: Any, data: object) -> str:
         return "InputError"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(data=spoilt_files().map(as_json))
 def test_json_gives_a_network_or_an_input_error(data: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
     file = tmp_path_factory.getbasetemp() / "fuzz.json"
@@ -359,7 +359,7 @@ def test_json_gives_a_network_or_an_input_error(data: Any, tmp_path_factory: pyt
     assert outcome(load_network, file) in ("Network", "InputError")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(data=spoilt_files())
 def test_scenario_tables_give_a_network_or_an_input_error(data: dict[str, Any]) -> None:
     assert outcome(parse_scenario, data) in ("Network", "InputError")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ppnsim.c.clang.parser import parse
-from ppnsim.c.syntax import CType, Function
+from ppnsim.c.syntax import CType, Function, TranslationUnit
 
 _LIBRARY = ("sqrt", "exp", "pow")  # what kernels declare of the C library
 _HEAD = """
@@ -31,10 +31,19 @@ static void ppnsim_print(const void *from, unsigned long bytes)
 
 
 def run_kernel(
-    source: Path, kernel: str, folder: Path, *, defines: Mapping[str, str], compiler: Sequence[str] = ("gcc",)
+    source: Path,
+    kernel: str,
+    folder: Path,
+    *,
+    defines: Mapping[str, str],
+    compiler: Sequence[str] = ("gcc",),
+    unit: TranslationUnit | None = None,
 ) -> list[str]:
-    """Return what a kernel of a file leaves in each of its parameters, in hexadecimal, and a trace of its calls."""
-    unit = parse(str(source), defines, ())
+    """Return what a kernel of a file leaves in each of its parameters, in hexadecimal, and a trace of its calls.
+
+    ``unit`` is a parsed file that declares the same functions, to parse it once for many files.
+    """
+    unit = unit or parse(str(source), defines, ())
     driver = folder / f"drive_{source.stem}{source.suffix}"
     opaque = [f for f in unit.functions.values() if f.body is None and f.name not in _LIBRARY and not f.system]
     text = _HEAD + f'#include "{source.resolve()}"\n' + "".join(map(_definition, opaque))

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from ppnsim.c.clang.parser import parse
 from ppnsim.c.load import load_programs
 from ppnsim.derive.estimate.estimate import estimate_program
 from ppnsim.errors import InputError
@@ -68,10 +69,11 @@ def figures(program: LoopProgram) -> tuple[list[int], object, object]:
 def test_a_shipped_kernel_computes_the_same_bits_after_every_transformation(name: str, tmp_path: Path) -> None:
     source, defines = KERNELS / f"{name}.c", small(KERNELS / f"{name}.c")
     (program,) = load_programs(str(source), defines=defines)
-    wanted = run_kernel(source, program.name, tmp_path, defines=defines)
+    unit = parse(str(source), defines, ())
+    wanted = run_kernel(source, program.name, tmp_path, defines=defines, unit=unit)
     for word, changed in transformed(program):
         written = emitted(changed, tmp_path / f"{name}_{word}.c")
-        assert run_kernel(written, program.name, tmp_path, defines=defines) == wanted, word
+        assert run_kernel(written, program.name, tmp_path, defines=defines, unit=unit) == wanted, word
 
 
 @pytest.mark.parametrize("name", NAMES)

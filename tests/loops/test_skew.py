@@ -19,7 +19,7 @@ from ppnsim.loops.rewrite.skew import skew
 from tests.helpers.loop_programs import Location, affine, at, do, execute, executions, kernel, location, loop, predictor
 
 many = settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
 I, J = Affine.of("i"), Affine.of("j")  # noqa: E741
 Iteration = tuple[str, frozenset[tuple[str, int]]]

@@ -74,7 +74,7 @@ def traffics(draw: st.DrawFn) -> Traffic:
     )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(drams(), traffics())
 def test_both_engines_give_every_request_the_same_clocks(dram: Dram, traffic: Traffic) -> None:
     compiled, definition = (run_memory(dram, traffic, engine=engine) for engine in ("compiled", "des"))
@@ -82,7 +82,7 @@ def test_both_engines_give_every_request_the_same_clocks(dram: Dram, traffic: Tr
     assert compiled.done.tolist() == definition.done.tolist()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(drams(), traffics())
 def test_nothing_is_completed_before_its_data_can_have_come(dram: Dram, traffic: Traffic) -> None:
     run = run_memory(dram, traffic)
@@ -93,7 +93,7 @@ def test_nothing_is_completed_before_its_data_can_have_come(dram: Dram, traffic:
     assert (run.done - run.taken >= least)[completed].all()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(drams(), traffics())
 def test_the_limit_of_requests_under_way_holds_in_every_clock(dram: Dram, traffic: Traffic) -> None:
     if traffic.mode == "open":
@@ -106,7 +106,7 @@ def test_the_limit_of_requests_under_way_holds_in_every_clock(dram: Dram, traffi
     assert under_way.max() <= limit
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(drams(), traffics())
 def test_the_data_bus_carries_one_burst_at_a_time(dram: Dram, traffic: Traffic) -> None:
     log: list[tuple[int, int, bool]] = []
@@ -204,7 +204,7 @@ def test_a_chain_waits_for_all_of_its_burst() -> None:
 
 
 @given(st.integers(1, 4000), st.sampled_from([32, 64, 128]), st.integers(1, 32))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_a_port_never_exceeds_its_rate(period: int, quanta: int, limit: int) -> None:
     port = Port(quanta=quanta, clock_ns=Fraction(period, 400))
     traffic = Traffic(pattern="seq", outstanding=limit, port=port, requests=400)

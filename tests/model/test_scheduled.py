@@ -119,7 +119,7 @@ def test_a_constant_interval_is_the_frozen_process(depth: int) -> None:
 
 
 @given(networks())
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 def test_what_is_written_is_read_back(network: Network) -> None:
     data = dump_network(network)
     again = parse_network(data)

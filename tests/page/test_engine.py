@@ -22,7 +22,7 @@ from tests.page.javascript import needs_node, simulated
 
 pytestmark = needs_node
 
-RANDOM = 1000
+RANDOM = 400
 
 
 def drawn(count: int, *, draw_seed: int, **options: Any) -> list[Network]:

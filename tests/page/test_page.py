@@ -178,6 +178,8 @@ def test_a_hundred_thousand_firings_open_in_two_seconds(driver: Any, tmp_path: P
     for _ in range(3):  # other programs share the machine
         opened(driver, text, tmp_path)
         times.append(driver.execute_script("return performance.getEntriesByType('navigation')[0].loadEventEnd"))
+        if times[-1] < 2000:
+            break
     assert min(times) < 2000
     assert errors(driver) == []
 

@@ -21,7 +21,7 @@ from ppnsim.placed.run.clock import NodeClock
 from ppnsim.placed.run.network import run_placed
 from tests.helpers.strategies import networks
 
-search = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+search = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 NS = 1000
 
 
@@ -62,7 +62,7 @@ def test_over_a_link_that_costs_nothing_all_cycles_are_the_networks_own(network:
         assert np.array_equal(placed.passed[name], rows)
 
 
-@settings(search, max_examples=80)
+@settings(search, max_examples=40)
 @given(networks(styles=["elastic"], resources=False), st.data())
 def test_a_slower_link_makes_nothing_earlier(network: Network, data: st.DataObject) -> None:
     """Where channels share a port it may, as in any schedule by arrival: another of them goes first."""
@@ -79,7 +79,7 @@ def test_a_slower_link_makes_nothing_earlier(network: Network, data: st.DataObje
         assert (rows[happened] <= after.passed[name][happened]).all()
 
 
-@settings(search, max_examples=80)
+@settings(search, max_examples=40)
 @given(networks(resources=False), st.data())
 def test_what_is_sent_is_what_is_written_and_the_port_keeps_its_pace(network: Network, data: st.DataObject) -> None:
     second = {process.name for process in network.processes if data.draw(st.booleans())}

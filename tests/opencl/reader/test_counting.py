@@ -32,7 +32,7 @@ HOLDS = {"<": lt, "<=": le, ">": gt, ">=": ge, "!=": ne}
 SMALL = st.integers(-9, 9)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(first=st.tuples(SMALL, SMALL), bound=st.tuples(SMALL, SMALL), step=SMALL, test=st.sampled_from(sorted(HOLDS)))
 @example(first=(0, 0), bound=(0, 1), step=1, test="<")
 @example(first=(9, 0), bound=(0, 1), step=-1, test="!=")
@@ -193,7 +193,7 @@ def total(nodes: tuple[Any, ...]) -> Fraction:
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(nests())
 def test_counts_of_any_nest_are_those_of_executing_it(
     tmp_path_factory: pytest.TempPathFactory, nest: list[Nest]
