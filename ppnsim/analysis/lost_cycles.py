@@ -54,11 +54,11 @@ class ProcessSplit:
     Attributes
     ----------
     process : its name.
-    useful : a firing starts to execute.
+    useful : a firing starts to execute; of a scheduled process, it goes through a step.
     initialisation : before the first start, for own results (the latency of a recurrence), after the last start.
-    memory : between starts, a token of another process is missing.
+    starved : between starts, a token of another process is missing.
     blocked : there is no room for a token.
-    control : the initiation interval has not passed.
+    control : the initiation interval has not passed, which a scheduled process does not have.
     contention : every unit of a shared resource is taken.
     idle : its last firing has ended, others have not.
     """
@@ -66,7 +66,7 @@ class ProcessSplit:
     process: str
     useful: int
     initialisation: int
-    memory: int
+    starved: int
     blocked: int
     control: int
     contention: int
@@ -99,7 +99,7 @@ def lost_cycles(run: Run) -> tuple[ProcessSplit, ...]:
     --------
     >>> from ppnsim import predictor, run
     >>> split = lost_cycles(run(predictor()))[1]
-    >>> split.useful, split.initialisation, split.memory, split.blocked, split.idle, split.total
+    >>> split.useful, split.initialisation, split.starved, split.blocked, split.idle, split.total
     (16, 62, 0, 0, 5, 83)
     """
     if run.finish is None:
@@ -117,10 +117,11 @@ def _split(run: Run, process: str) -> ProcessSplit:
     before = dict(zip(classes.labels, classes.before(first)[0].tolist(), strict=True))
     filling = sum(cycles for (name, cause), cycles in before.items() if name == "starved" and cause not in own)
     recurrence = sum(cycles for channel, cycles in starved.items() if channel in own)
+    steps = counts.ii if run.network.process(process).schedule is not None else 0
     return ProcessSplit(
-        process=process, useful=counts.starting,
+        process=process, useful=counts.starting + steps,
         initialisation=filling + recurrence + counts.draining,
-        memory=sum(starved.values()) - filling - recurrence,
-        blocked=sum(counts.blocked.values()), control=counts.ii, contention=sum(counts.resource.values()),
+        starved=sum(starved.values()) - filling - recurrence,
+        blocked=sum(counts.blocked.values()), control=counts.ii - steps, contention=sum(counts.resource.values()),
         idle=counts.done,
     )  # fmt: skip

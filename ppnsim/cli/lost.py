@@ -10,6 +10,7 @@ from rich.console import Console
 
 from ppnsim.analysis.lost_cycles import lost_cycles
 from ppnsim.c.given import SUFFIXES
+from ppnsim.c.policy import HARDWARE
 from ppnsim.cli.common import for_each_file, progress
 from ppnsim.cli.explain import stuck
 from ppnsim.cli.lost_source import DesignOptions, Losses, lost_in_source
@@ -20,6 +21,10 @@ from ppnsim.cli.options.outputs import Output, check_distinct
 from ppnsim.cli.options.source import SourceOptions
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.hls.kernel import schedule_kernel
+from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.model.run import Run
 from ppnsim.report.lost_cycles import lost_result, print_lost
 
 
@@ -40,13 +45,14 @@ def lost_command(
     """Split the cycles of every process of a network, or of a kernel in C, into useful and lost ones.
 
     Useful is a cycle in which a firing starts. Lost are: initialisation (before the first start, own results awaited,
-    draining after the last start), memory (the data of others missing), blocked (FIFOs full), control (the initiation
+    draining after the last start), starved (the data of others missing), blocked (FIFOs full), control (the initiation
     interval), contention (shared resources) and idle (done before others). The parts of a process add up to the
     finish, cycle by cycle. A deadlock is explained as by `ppnsim run`, and gives exit code 3.
 
     A kernel is scheduled as by `ppnsim schedule`, once for every design. Useful is a cycle in which the busiest class
     of operators starts; lost are initialisation (operators that fill), memory (nothing else at work) and control.
-    Formulas in the sizes are learned from small ones, checked on others, and predict large ones.
+    Formulas in the sizes are learned from small ones, checked on others, and predict large ones: from powers of two for
+    powers of two, whose addresses are cheaper. The tasks of a dataflow region are split as the processes of a network.
 
     Examples:
 
@@ -68,7 +74,11 @@ def lost_command(
         if Path(file).suffix in SUFFIXES:
             if unfit := options.given():
                 raise InputError(f"{', '.join(unfit)} can only be used with networks; this file is a C source")
-            losses = lost_in_source(terminal, file, source, target, designs)
+            region = None if designs.given() else _region_run(file, source, target)
+            losses = (
+                lost_in_source(terminal, file, source, target, designs) if region is None
+                else _lost_in_run(terminal, file, region)
+            )  # fmt: skip
         else:
             if unfit := [*designs.given(), *source.given()]:
                 raise InputError(f"{', '.join(unfit)} can only be used with C sources; this file is not a C source")
@@ -86,7 +96,21 @@ def _lost_in_network(terminal: Console, file: str, options: NetworkOptions) -> L
     """Run a network, split the cycles of its processes, and print them."""
     network = options.load(file).network
     with progress(network.name) as report:
-        outcome = run(network, on_deadlock="return", progress=report)
+        return _lost_in_run(terminal, file, run(network, on_deadlock="return", progress=report))
+
+
+def _region_run(file: str, source: SourceOptions, target: TargetOptions) -> Run | None:
+    """Return the run of the dataflow region of a source, None if it has none: its tasks work side by side."""
+    if not (Path(file).is_file() and b"dataflow" in Path(file).read_bytes().lower()):
+        return None
+    program = source.one_program(file, policy=HARDWARE)
+    directives = read_directives(sources_of(program), program)
+    return schedule_kernel(program, target.library(), directives, on_deadlock="return").outcome
+
+
+def _lost_in_run(terminal: Console, file: str, outcome: Run) -> Losses:
+    """Split the cycles of the processes of a run, and print them; a deadlock is explained."""
+    network = outcome.network
     if outcome.deadlocked:
         result, code = stuck(terminal, outcome, file)
         return Losses(name=network.name, result=result, bars={}, code=code)

@@ -15,7 +15,7 @@ from ppnsim.cli.options.hls import TargetOptions
 from ppnsim.cli.options.source import SourceOptions, number_of
 from ppnsim.errors import InputError
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.lost.designs import GENERAL, LoopDesign, learned, split_at
+from ppnsim.hls.lost.designs import GENERAL, POWERS, LoopDesign, is_power, learned, split_at
 from ppnsim.hls.lost.report import (
     DesignLosses,
     KernelLosses,
@@ -71,8 +71,8 @@ class DesignOptions:
         str | None,
         typer.Option(
             "--sizes", metavar="N,...",
-            help="C: sizes to learn from, at least 6. Default: sizes at which all addresses cost the same; powers of "
-            "two (16,32,...) give the formulas of powers of two.",
+            help="C: sizes to learn from, at least 6. Default: powers of two if --at has only such, else sizes at "
+            "which all addresses cost the same; the two have different formulas.",
         ),
     ] = None  # fmt: skip
 
@@ -87,8 +87,8 @@ def lost_in_source(
     """Split the designs of a source's kernel, learn their formulas if sizes are named, print all; Ctrl-C keeps some."""
     designs = list(dict.fromkeys(LoopDesign.read(text) for text in options.design or ["auto"]))
     names = _names(options.learn, source)
-    bounds = _bounds(options.sizes)
     places = [_sizes(text, names) for text in options.at]
+    bounds = _bounds(options.sizes, [size for each in places for size in each.values()])
     for option, value in (("--at", options.at), ("--sizes", options.sizes)):
         if value and not names:
             raise InputError("says what sizes to look at, but --learn names none", where=option)
@@ -168,10 +168,13 @@ def _names(learn: str | None, source: SourceOptions) -> list[str]:
     return names
 
 
-def _bounds(text: str | None) -> list[int]:
-    """Return the sizes to learn from; the largest power that is tried is 3, and two more check it."""
+def _bounds(text: str | None, wanted: Sequence[int]) -> list[int]:
+    """Return the sizes to learn from; the largest power that is tried is 3, and two more check it.
+
+    If only powers of two are ``wanted``, the formulas are learned at such.
+    """
     if text is None:
-        return list(GENERAL)
+        return list(POWERS if wanted and all(map(is_power, wanted)) else GENERAL)
     bounds = [number_of(part, "--sizes") for part in text.split(",")]
     if min(bounds) < 1 or len(set(bounds)) < len(bounds):
         raise InputError(f"'{text}' must be different sizes from 1 on", where="--sizes")

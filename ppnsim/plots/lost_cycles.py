@@ -16,7 +16,8 @@ from ppnsim.plots.axis import breathing
 from ppnsim.plots.style import DELAY, EXECUTE, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 COLOURS = {
-    "useful": EXECUTE, "initialisation": "#E69F00", "memory": "#56B4E9", "blocked": "#D55E00", "control": "#009E73",
+    "useful": EXECUTE, "initialisation": "#E69F00", "memory": "#0072B2", "starved": "#56B4E9",
+    "blocked": "#D55E00", "control": "#009E73",
     "contention": "#CC79A7", "idle": DELAY,
 }  # fmt: skip
 

@@ -13,15 +13,16 @@ from ppnsim.analysis.lost_cycles import ProcessSplit
 from ppnsim.model.run import Run
 from ppnsim.report.text import duration, plain_line, plain_table
 
-PARTS = ("useful", "initialisation", "memory", "blocked", "control", "contention", "idle")
+PARTS = ("useful", "initialisation", "starved", "blocked", "control", "contention", "idle")
 _ADVICE = {
     "initialisation": "it fills and empties, or waits for its own results: a shorter latency, or more firings",
-    "memory": "it waits for the data of others: see `ppnsim explain` for whose",
+    "starved": "it waits for the data of others: see `ppnsim explain` for whose",
     "blocked": "its FIFOs are full: see `ppnsim size` for depths that lose nothing",
     "control": "its initiation interval: a smaller ii, if the recurrence and the ports allow it",
     "contention": "a shared resource: another unit",
     "idle": "it has ended before others: it needs no more hardware",
 }
+_LOST_TO = {"starved": "starvation", "blocked": "full FIFOs"}
 
 
 def lost_result(run: Run, splits: Sequence[ProcessSplit], *, file: str) -> dict[str, Any]:
@@ -61,6 +62,7 @@ def print_lost(console: Console, run: Run, splits: Sequence[ProcessSplit]) -> No
     last = min(splits, key=lambda split: split.idle)
     worst = max(PARTS[1:], key=lambda part: int(getattr(last, part)))
     if cycles := getattr(last, worst):
-        plain_line(console, f"{last.process} ends last and loses most to {worst} ({cycles} cycles): {_ADVICE[worst]}")
+        most = f"{_LOST_TO.get(worst, worst)} ({cycles} cycles)"
+        plain_line(console, f"{last.process} ends last and loses most to {most}: {_ADVICE[worst]}")
     else:
         plain_line(console, f"{last.process} ends last and loses no cycle: only to divide its work would be faster")

@@ -19,7 +19,8 @@ from ppnsim.hls.lost.split import schedule_split
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.loops.program import LoopProgram
 
-KERNELS = sorted((Path(__file__).parents[2] / "scenarios" / "kernels").glob("*.c"))
+FOLDER = Path(__file__).parents[2] / "scenarios" / "kernels"
+KERNELS = sorted(FOLDER.glob("*.c"))
 LIBRARY = load_library("xc7z020", 10)
 SUM = """
 #ifndef N
@@ -102,7 +103,7 @@ void two(float in[16], float out[16]) {
 def test_of_tasks_the_last_one_counts_and_what_it_waits_for_is_control(tmp_path: Path) -> None:
     file = tmp_path / "two.c"
     file.write_text(DATAFLOW)
-    done = CliRunner().invoke(app, ["lost", str(file), "--json", "-"])
+    done = CliRunner().invoke(app, ["lost", str(file), "--design", "auto", "--json", "-"])
     (design,) = json.loads(done.stdout)["designs"]
     scheduled_ = json.loads(CliRunner().invoke(app, ["schedule", str(file), "--json", "-"]).stdout)
     assert design["cycles"] == scheduled_["cycles"]
@@ -190,7 +191,8 @@ def test_a_size_that_the_factor_does_not_divide_costs_no_other_answer(product: l
 def test_a_prediction_that_the_schedule_leaves_is_told(product: list[str]) -> None:
     arguments = [*product, "--design", "none", "--at", "N=64"]
     # Rows of 64 elements need no adder for their addresses, and so no state to themselves.
-    assert "N 64: control is 262145 in the schedule" in CliRunner().invoke(app, arguments).stdout
+    general = [*arguments, "--sizes", "21,22,23,25,26,27"]
+    assert "N 64: control is 262145 in the schedule" in CliRunner().invoke(app, general).stdout
     alike = CliRunner().invoke(app, [*arguments, "--sizes", "16,32,128,256,512,1024"]).stdout
     assert "in the schedule" not in alike
 
@@ -238,3 +240,24 @@ def test_bad_input_is_refused_by_name(source: Path, options: list[str], words: s
     done = CliRunner().invoke(app, ["lost", str(source), "--function", "total", *options])
     assert done.exit_code == 2
     assert words in done.output
+
+
+def test_powers_of_two_are_predicted_by_their_own_formulas() -> None:
+    gemm = ["lost", str(FOLDER / "gemm.c"), *("-D", "NI=8", "-D", "NJ=8", "-D", "NK=8"), "--design", "none"]
+    for size in (53, 64):
+        done = CliRunner().invoke(app, [*gemm, "--learn", "NI,NK", "--at", f"NI={size},NK={size}", "--json", "-"])
+        (found,) = json.loads(done.stdout)["designs"][0]["predictions"]
+        assert found["predicted"] == found["scheduled"]
+    mixed = CliRunner().invoke(app, [*gemm, "--learn", "NI,NJ,NK", "--at", "NI=53,NJ=53,NK=64"]).stdout
+    assert "64 is a power of two, whose addresses are cheaper: learn at such sizes with --sizes 4,8,16" in mixed
+
+
+def test_the_tasks_of_a_dataflow_region_are_split_as_processes(tmp_path: Path) -> None:
+    file, sized = str(FOLDER.parent / "hls" / "sharpen.cpp"), str(tmp_path / "sized.cpp")
+    stuck = CliRunner().invoke(app, ["lost", file])
+    assert stuck.exit_code == 3 and "'direct' at depth 11 or more breaks the circle" in stuck.stdout
+    assert CliRunner().invoke(app, ["size", file, "--no-front", "-o", sized]).exit_code == 0
+    done = json.loads(CliRunner().invoke(app, ["lost", sized, "--json", "-"]).stdout)
+    for parts in done["processes"].values():
+        assert parts["useful"] > 0
+        assert parts["useful"] + parts["lost"] == done["finish"]

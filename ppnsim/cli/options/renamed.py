@@ -35,8 +35,8 @@ def current_options(command: str, arguments: Sequence[str]) -> list[str]:
 
     Examples
     --------
-    >>> current_options("draw", ["net.toml", "--simulate", "--out=net.svg"])
-    ['net.toml', '--simulate', '--out=net.svg']
+    >>> current_options("draw", ["net.toml", "--simulate", "--out=net.svg", ""])
+    ['net.toml', '--simulate', '--out=net.svg', '']
     """
     known = _EVERYWHERE | _OPTIONS.get(command, {})
     changed: list[str] = []
@@ -47,7 +47,7 @@ def current_options(command: str, arguments: Sequence[str]) -> list[str]:
         newer = known.get(name, name)
         if newer != name:
             _tell(name, f"called {newer}" if newer else "what happens without the option")
-        if newer:
+        if newer or not name:
             changed.append(newer + equals + value)
     return changed
 

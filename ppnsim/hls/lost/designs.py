@@ -16,6 +16,8 @@ from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_
 from ppnsim.loops.program import LoopProgram
 
 AUTO, NONE = "auto", "none"
+POWERS = (4, 8, 16, 32, 64, 128, 256)
+"""Sizes to learn from for powers of two, whose addresses are cheaper: formulas of other sizes do not hold for them."""
 GENERAL: tuple[int, ...] = (21, 22, 23, 25, 26, 27, 29)
 """Sizes to learn from. None is a sum or difference of two powers of two, whose addresses are cheaper."""
 MOST_COPIES = 1_000_000
@@ -94,6 +96,17 @@ class LoopDesign:
             lines = ", ".join(str(loop.position.line) for loop in fitting)
             raise InputError(f"loops in lines {lines} are called '{self.loop}': give the line", where="--design")
         return scope_of(fitting[0])
+
+
+def is_power(size: int) -> bool:
+    """Return whether a size is a power of two, from 2 on.
+
+    Examples
+    --------
+    >>> [size for size in range(10) if is_power(size)]
+    [2, 4, 8]
+    """
+    return size > 1 and size & (size - 1) == 0
 
 
 def split_at(program: Program, library: Library, design: LoopDesign, sizes: Mapping[str, int]) -> CycleSplit:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from ppnsim.analysis.lost_cycles import CycleSplit
-from ppnsim.hls.lost.designs import LoopDesign
+from ppnsim.hls.lost.designs import POWERS, LoopDesign, is_power
 from ppnsim.hls.lost.model import PARTS, LostCycleModel
 from ppnsim.report.text import plain_line, plain_table
 
@@ -146,6 +146,9 @@ def _missed(found: SizePrediction) -> str:
     scheduled, predicted = _parts(found.scheduled), _parts(found.predicted)
     parts = [f"{part} is {scheduled[part]}" for part in PARTS if scheduled[part] != predicted[part]]
     cure = "the tool decides otherwise than at the sizes learned from: give similar sizes with --sizes"
+    if powers := sorted({str(size) for size in found.sizes.values() if is_power(size)}):
+        of_two = f"{powers[0]} is a power of two" if len(powers) == 1 else f"{' and '.join(powers)} are powers of two"
+        cure = f"{of_two}, whose addresses are cheaper: learn at such sizes with --sizes {','.join(map(str, POWERS))}"
     return f"{' and '.join(parts)} in the schedule; {cure}" if parts else ""
 
 
