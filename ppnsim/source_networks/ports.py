@@ -66,7 +66,9 @@ def _use(port: BusPort, run: Run) -> BusPortUse:
 
 
 def ports_result(source: SourceNetwork, run: Run) -> dict[str, object]:
-    """Return memory and ports for JSON."""
+    """Return memory and ports for JSON, nothing for a source without ports."""
+    if not source.ports:
+        return {}
     return {"memory": source.memory or None, "ports": [asdict(use) for use in port_uses(source, run)]}
 
 
