@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.memory.model.presets import preset
+from ppnsim.memory.model.traffic import Traffic
+from ppnsim.memory.run.requesters import run_memory_in_simpy
 from ppnsim.source_networks.load import load_source
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.ports import port_uses
@@ -207,6 +209,15 @@ def test_what_a_dram_adds_is_its_own_latency(tmp_path: Path) -> None:
     latency = source.network.process("memory of a").latency
     assert isinstance(latency, tuple)
     assert latency[0] == 4 + 4
+
+
+def test_a_port_that_is_always_ready_gets_what_the_memory_gives_to_its_traffic(tmp_path: Path) -> None:
+    text = COPY.format(clauses="", loads="for (int i = 0; i < 800; i++) s.write(a[i]);", of="ap_uint<512>", size=800)
+    source = load_source(str(written(tmp_path, text)), memory="DDR4-2400", device="xcu280", clock="2 ns")
+    answered = run(source.network).timeline.write("memory of a")
+    closed = run_memory_in_simpy(preset("DDR4-2400").dram, Traffic(pattern="seq", outstanding=256, requests=500))
+    # Banks answer in their own order and a port in that of its requests: what waits for the first ones comes later.
+    assert 0.85 < 64 * 800 / (2 * float(answered[-1])) / closed.bandwidth_gbps < 1
 
 
 def test_beats_wider_than_a_request_are_several_requests(tmp_path: Path) -> None:
