@@ -197,6 +197,19 @@ def test_the_default_of_the_thesis_is_to_cut_where_a_statement_reads_its_own() -
 # -- limits and the exhaustive search ----------------------------------------------------------------------------------
 
 
+def test_a_split_replaces_the_one_of_its_loop_and_leaves_those_of_others() -> None:
+    for splits in atax_space().splitters:
+        loops = list(dict.fromkeys(iterator for _, iterator in splits.trips))
+        if len(loops) > 1:
+            first, second = (next(m for m, i in splits.trips if i == loop) for loop in loops[:2])
+            outer, inner = splits.split(first, loops[0], 2), splits.split(second, loops[1], 2)
+            finer = splits.split(first, loops[0], 4)
+            assert set(splits.with_split((outer, inner), finer)) == {finer, inner}
+            break
+    else:
+        pytest.fail("no statement has two loops to split")
+
+
 def test_the_walk_stops_at_its_target_and_drops_what_that_does_not_need() -> None:
     walk = walked(atax_space(keep=["in_A", "out_y"]), target=2600)
     assert walk.stopped == "the target of 2600 cycles is reached"

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter, ValidationError
 
 from ppnsim.errors import InputError
 from ppnsim.files import load_network
+from ppnsim.formats import quantities
 
 A = "[process.a]\nfirings = 4\n"
 B = "[process.b]\nfirings = 4\n"
@@ -347,3 +349,10 @@ def test_tokens_that_fit_in_no_memory_are_told_so() -> None:
     runs = f"write_runs = [[0, 0, {2**50}]]\nread_runs = [[0, 0, {2**50}]]"
     words = "the network is too large: its tokens do not fit in memory, or their number not in 64 bits"
     assert complaint("bad.toml", A + B + C + runs) == f"bad.toml: {words}"
+
+
+@pytest.mark.parametrize("kind", [quantities.PerByte, quantities.Bandwidth, quantities.Port])
+def test_only_seconds_may_be_a_number_without_a_unit(kind: Any) -> None:
+    assert TypeAdapter(quantities.Seconds).validate_python(2) == 2
+    with pytest.raises(ValidationError, match="must be a text of a number and a unit"):
+        TypeAdapter(kind).validate_python(2)

@@ -175,6 +175,13 @@ def test_random_programs_compute_what_an_interpreter_computes(program: LoopProgr
     check_compiled([program], tmp_path)
 
 
+def test_conversions_that_c_makes_by_itself_are_not_written(tmp_path: Path) -> None:
+    text = "void k(double a[4], float b[4]) { for (int i = 0; i < 4; i++) a[i] = a[i] * b[i] + 2 * i; }\n"
+    (tmp_path / "k.c").write_text(text, encoding="utf-8")
+    (program,) = load_programs(str(tmp_path / "k.c"), function="k")
+    assert "a[i] = a[i] * b[i] + 2 * i;" in c_source(program, text)
+
+
 FILL = "for (int i = 0; i < 4; i++) a[i] = i;"
 LOST = {
     f"{FILL} clock(); {FILL}": "'clock()' is amid the loops and would be lost; put #pragma scop and #pragma endscop",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
 import ppnsim
 from ppnsim import Network, fork_join
@@ -54,6 +56,10 @@ def test_the_table_tells_what_is_known_from_what_is_assumed() -> None:
     shown = command("styles")
     assert all(each.name in shown.stdout for each in HARDWARE)
     assert json.loads(command("styles", "--json", "-").stdout) == ppnsim.styles().to_dict()
+    wide = io.StringIO()
+    ppnsim.styles().print(Console(file=wide, width=400))
+    ends = {line.split()[0]: line.rstrip() for line in wide.getvalue().splitlines()[5:]}
+    assert {each.name for each in HARDWARE if ends[each.name].endswith(each.assumed or " -")} == set(ends)
     for process_command in ("run", "size"):
         assert "ppnsim styles" in " ".join(command(process_command, "--help").stdout.split())
 
