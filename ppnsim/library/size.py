@@ -94,14 +94,19 @@ class SizedFifos(Answer):
 
     @cached_property
     def other_styles(self) -> dict[str, tuple[StyleRun, ...]]:
-        """By question, the network with its depths in the other pipeline styles, each of which is run."""
-        if self.interrupted:
-            return {}
-        problem = self.sizing.problem
-        return {
-            question: in_other_styles(problem.networks, problem.depths(self.answers.found[question].vector))
-            for question in QUESTIONS if question in self.answers.found
-        }  # fmt: skip
+        """By question, the network with its depths in the other pipeline styles, each of which is run.
+
+        Ctrl-C ends these runs, and keeps the answers.
+        """
+        problem, found = self.sizing.problem, self.answers.found
+        told: dict[str, tuple[StyleRun, ...]] = {}
+        try:
+            for question in () if self.interrupted else QUESTIONS:
+                if question in found:
+                    told[question] = in_other_styles(problem.networks, problem.depths(found[question].vector))
+        except KeyboardInterrupt:
+            return told
+        return told
 
     def print(self, console: Console) -> None:
         """Print the answers, the depths by channel with what one token less costs, the front, and other styles."""
