@@ -36,7 +36,7 @@ SECONDS = 120.0
 class NativeDesign:
     """A design to execute: its source, the function of its dataflow region, its testbench, how they are compiled.
 
-    ``seconds`` is how long the testbench, and how long the compiler, may take. Of a project, ``linked`` are further
+    ``seconds`` is how long the testbench may take, and the compiler if that is longer than `SECONDS`. Of a project, ``linked`` are further
     sources of the design, ``more`` those of the testbench, and ``placed`` the directives of its script.
     """
 
@@ -72,7 +72,7 @@ class TimedDesign:
         with tempfile.TemporaryDirectory(prefix="ppnsim-") as folder:
             program = build(
                 Path(folder), instrumented(self.region), [design.path, *design.linked],
-                [design.testbench, *design.more], design.defines, design.include, design.seconds,
+                [design.testbench, *design.more], design.defines, design.include, max(design.seconds, SECONDS),
             )  # fmt: skip
             with Session(program, design.testbench, design.seconds) as session:
                 yield session

@@ -89,7 +89,9 @@ class Session:
     def events(self) -> Iterator[NativeEvent]:
         """Yield events up to the first one that needs an answer, or to the end of the program."""
         if time.monotonic() > self.deadline:
-            raise InputError(f"has not ended after {self.seconds:g} s", where=self.testbench)
+            raise InputError(
+                f"has not ended after {self.seconds:g} s (--time-limit sets how long it may take)", where=self.testbench
+            )
         while True:
             while len(self._left) - self._at >= _RECORD.size:
                 event = NativeEvent(*_RECORD.unpack_from(self._left, self._at))
@@ -104,7 +106,7 @@ class Session:
         left = self.deadline - time.monotonic()
         ready, _, _ = select.select([self._incoming], [], [], max(0.0, left))
         if not ready:
-            words = f"has not ended after {self.seconds:g} s"
+            words = f"has not ended after {self.seconds:g} s (--time-limit sets how long it may take)"
             raise InputError(words, where=self.testbench)
         found = os.read(self._incoming, 1 << 16)
         self._left, self._at = self._left[self._at :] + found, 0
@@ -128,7 +130,9 @@ class Session:
         try:
             code = self._program.wait(max(0.1, self.deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
-            raise InputError(f"has not ended after {self.seconds:g} s", where=self.testbench) from None
+            raise InputError(
+                f"has not ended after {self.seconds:g} s (--time-limit sets how long it may take)", where=self.testbench
+            ) from None
         if code == _OVER:
             raise InputError("it reads a stream that is empty", where=self.testbench)
         if code < 0:

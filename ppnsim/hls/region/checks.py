@@ -29,12 +29,16 @@ def check_ends(array: Array, fifo: str, writers: Sequence[Leaf], readers: Sequen
             names = ", ".join(leaf.name for leaf in leaves)
             second = leaves[1].writes if what == "written" else leaves[1].reads
             where = str(second[array.name])
-            raise InputError(f"{words} is {what} by several tasks ({names}): one writes, one reads", where=where)
+            raise InputError(
+                f"{words} is {what} by several tasks ({names}): one writes, one reads; give each its own", where=where
+            )
     if array.role == "local" and bool(writers) != bool(readers):
         (leaf,) = writers or readers
         done, missing = ("written", "reads it") if writers else ("read", "writes it")
         where = str((leaf.writes if writers else leaf.reads)[array.name])
-        raise InputError(f"{words} is {done} by '{leaf.name}' and nobody {missing}", where=where)
+        raise InputError(
+            f"{words} is {done} by '{leaf.name}' and nobody {missing}; leave it out, or add the other end", where=where
+        )
 
 
 def check_fifos(program: LoopProgram, machine: StateMachine, directives: Directives) -> None:

@@ -49,7 +49,9 @@ def opened(
     """Return the scope of a call, and the statements that copy its arguments by value."""
     if function.name in scope.calls:
         circle = " -> ".join((*scope.calls[scope.calls.index(function.name) :], function.name))
-        refuse(node.position, f"recursion: {circle}; a process network has a fixed number of processes")
+        refuse(
+            node.position, f"recursion: {circle}; a process network has a fixed number of processes; write it as a loop"
+        )
     inner = entered(function, scope.context, scope)
     copies: list[Node] = []
     for parameter, argument in zip(function.parameters, node.children, strict=False):
