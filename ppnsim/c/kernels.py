@@ -108,7 +108,8 @@ def _circle(function: Function, context: Context, around: tuple[str, ...]) -> st
             continue
         if node.text in around:
             circle = " -> ".join((*around[around.index(node.text) :], node.text))
-            return f"{node.position}: recursion: {circle}; a process network has a fixed number of processes; write it as a loop"
+            words = "a process network has a fixed number of processes; write it as a loop"
+            return f"{node.position}: recursion: {circle}; {words}"
         if found := _circle(context.unit.functions[node.text], context, around):
             return found
     return ""

@@ -36,8 +36,9 @@ SECONDS = 120.0
 class NativeDesign:
     """A design to execute: its source, the function of its dataflow region, its testbench, how they are compiled.
 
-    ``seconds`` is how long the testbench may take, and the compiler if that is longer than `SECONDS`. Of a project, ``linked`` are further
-    sources of the design, ``more`` those of the testbench, and ``placed`` the directives of its script.
+    ``seconds`` is how long the testbench may take, and the compiler if that is longer than `SECONDS`. Of a project,
+    ``linked`` are further sources of the design, ``more`` those of the testbench, and ``placed`` the directives of its
+    script.
     """
 
     path: str
