@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
-from ppnsim.hls.region.fifos import FifoUse, fifo_uses
+from ppnsim.hls.region.fifos import FifoUse, fifo_uses, longest_port_wait
 from ppnsim.hls.region.report import print_region, region_result
 from ppnsim.hls.resources import KINDS, Resources, resources
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
@@ -152,6 +152,12 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
         task = max(machine.tasks, key=lambda task: task.runs * task.cycles)
         long = f"{task.cycles} cycles{f', {task.runs} times' if task.runs > 1 else ''}"
         where = f"task {task.name} (line {task.position.line})"
+        held = longest_port_wait(machine.region, machine.outcome) if machine.region and machine.outcome else None
+        if held is not None and held[1] > task.runs * task.cycles:
+            port, waited = held
+            moves = f"{'writes' if port.write else 'reads'} {', '.join(port.arrays)}"
+            plain_line(console, f"bottleneck: bus {port.bundle} {moves}; task {port.task} waits {waited} cycles for it")
+            return
         plain_line(console, f"bottleneck: {where} takes {long}; the others wait for it")
     elif machine.nests and not machine.region:
         longest = max(kernel.nests, key=lambda nest: nest.cycles)

@@ -294,3 +294,12 @@ def test_json_table_and_notes_tell_of_ports(tmp_path: Path) -> None:
     assert port["gbps"] == pytest.approx(256 / (finish * 10))
     words = "g reads a: 4 bursts of up to 16 beats of 4 bytes, 16 under way, DDR4-2400 behind it"
     assert words in source["notes"]
+
+
+def test_a_schedule_names_the_bus_that_holds_its_task_up(tmp_path: Path) -> None:
+    loads = "for (int i = 0; i < 64; i++) s.write(a[i]);"
+    slow = COPY.format(clauses="num_read_outstanding=1 max_read_burst_length=2", loads=loads, of="int", size=64)
+    found = ppnsim("schedule", str(written(tmp_path, slow))).stdout
+    assert "bottleneck: bus g reads a; task load waits " in found
+    fast = COPY.format(clauses="", loads=loads, of="int", size=64)
+    assert "bottleneck: task load (line 3) takes 135 cycles" in ppnsim("schedule", str(written(tmp_path, fast))).stdout

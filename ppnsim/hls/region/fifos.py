@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ppnsim.arrays import Int64Array
+from ppnsim.hls.schedule.buses import BusPort
 from ppnsim.hls.schedule.model import RegionNetwork
 from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.run import Run
@@ -51,6 +52,17 @@ def fifo_uses(region: RegionNetwork, outcome: Run) -> list[FifoUse]:
         held = max_occupancy(outcome.recorded, name)
         found.append(FifoUse(name, channel.source, channel.target, depth, held, full, empty, blocked, starved))
     return found
+
+
+def longest_port_wait(region: RegionNetwork, outcome: Run) -> tuple[BusPort, int] | None:
+    """Return the port that holds its task up most, and for how many cycles; None without ports."""
+    waits = {port.task: cycle_counts(outcome, port.task) for port in region.buses.ports}
+    found = []
+    for port in region.buses.ports:
+        names, mine = {channel.name for channel in port.channels}, waits[port.task]
+        held = (cycles for table in (mine.starved, mine.blocked) for name, cycles in table.items() if name in names)
+        found.append((port, sum(held)))
+    return max(found, key=lambda each: each[1], default=None)
 
 
 def _full_and_empty(puts: Int64Array, freed: Int64Array, depth: int, end: int) -> tuple[int, int]:
