@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -27,6 +28,29 @@ RUNNERS = {
 """By type of what a file holds: the function of (held, request) in `ppnsim.cli.runners`, imported when it is called."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunningOptions:
+    """How a file is run, and what is shown of the run."""
+
+    engine: Annotated[
+        Literal["auto", "des", "compiled"],
+        typer.Option("--engine", help="des is SimPy, the definition; compiled is numba for long runs (compiled once)."),
+    ] = ("auto",)
+    fast_forward: Annotated[
+        bool,
+        typer.Option(
+            "--fast-forward/--no-fast-forward", help="Leave out repetitions once the run is proved to be periodic."
+        ),
+    ] = (True,)
+    self_check: Annotated[
+        bool, typer.Option("--self-check", help="Run with and without fast-forward and compare every cycle.")
+    ] = (False,)
+    window: TimeWindow = (None,)
+    pictures: Annotated[
+        Literal["png", "svg", "pdf"], typer.Option("--pictures", help="Format of the pictures in --out.")
+    ] = ("png",)
+
+
 def run_command(
     files: Files,
     *,
@@ -37,23 +61,7 @@ def run_command(
             "-o", "--out", metavar="DIR", help="Write result.json, timeline.csv, occupancy.csv and the pictures."
         ),
     ] = None,
-    engine: Annotated[
-        Literal["auto", "des", "compiled"],
-        typer.Option("--engine", help="des is SimPy, the definition; compiled is numba for long runs (compiled once)."),
-    ] = "auto",
-    fast_forward: Annotated[
-        bool,
-        typer.Option(
-            "--fast-forward/--no-fast-forward", help="Leave out repetitions once the run is proved to be periodic."
-        ),
-    ] = True,
-    self_check: Annotated[
-        bool, typer.Option("--self-check", help="Run with and without fast-forward and compare every cycle.")
-    ] = False,
-    window: TimeWindow = None,
-    pictures: Annotated[
-        Literal["png", "svg", "pdf"], typer.Option("--pictures", help="Format of the pictures in --out.")
-    ] = "png",
+    asked: RunningOptions,
     json: Json = None,
 ) -> None:
     """Simulate networks, exact to the cycle.
@@ -99,15 +107,12 @@ def run_command(
       ppnsim run polling.cpp --testbench polling_test.cpp --device xcvu9p --clock 5ns
     """
     terminal = console(json)
-    if window is not None and out is None:
+    if asked.window is not None and out is None:
         raise InputError("says what tables and pictures show, but no --out DIR takes them", where="--window")
     folders = _folders(out, files)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        request = RunRequest(
-            file=file, terminal=terminal, folder=folders.get(file), engine=engine, pictures=pictures,
-            options=options, fast_forward=fast_forward, self_check=self_check, window=window,
-        )  # fmt: skip
+        request = RunRequest(file=file, terminal=terminal, folder=folders.get(file), options=options, **asdict(asked))
         held = options.load_any(file, *RUNNERS)
         module, _, function = RUNNERS[type(held).__name__].partition(".")
         runner = getattr(import_module(f"ppnsim.cli.runners.{module}"), function)

@@ -13,7 +13,7 @@ from ppnsim.analysis.cycle_ratio import SteadyState, steady_states
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.critical_path import CriticalPath, critical_path
-from ppnsim.explore.explain.event_edges import check_size
+from ppnsim.explore.explain.event_edges import check_size, is_too_large
 from ppnsim.explore.explain.explanation import Explanation, explanation_result, sentences
 from ppnsim.explore.explain.report import print_explanation
 from ppnsim.explore.explain.sensitivity import Claim, claims
@@ -108,7 +108,7 @@ def explain(
     Raises
     ------
     InputError
-        If the path cannot be read, or the run is too large to be explained.
+        If the path cannot be read, or the run is too large to be explained and does not repeat itself.
     DeadlockError
         If the network deadlocks.
 
@@ -124,14 +124,21 @@ def explain(
     began = time.perf_counter()
     given = network.network if isinstance(network, Run) else network
     found = network_file(given, depths=depths, style=style, **options)
-    check_size(found.network)
     same = isinstance(network, Run) and network.network is found.network and not network.deadlocked
     outcome = network if isinstance(network, Run) and same else run(found.network, progress=progress)
-    told = _explained(outcome, top, trials)
+    told = _explained(*_part_of(outcome), top, trials)
     return RunExplanation(told=told, subject=found, seconds=time.perf_counter() - began)
 
 
-def _explained(outcome: Run, top: int, report: Progress | None) -> Explanation:
+def _part_of(outcome: Run) -> tuple[Run, Run | None]:
+    """Return what is explained of a run, and the run itself if that is only the part of it that repeats itself."""
+    if not is_too_large(outcome.network) or outcome.left_out is None:
+        check_size(outcome.network)
+        return outcome, None
+    return run(outcome.recorded.network), outcome
+
+
+def _explained(outcome: Run, whole: Run | None, top: int, report: Progress | None) -> Explanation:
     """Return the explanation; Ctrl-C only ends the trial of changes."""
     path = critical_path(outcome.timeline)
     known = _or_reason(slack, path.graph), _or_reason(steady_states, outcome.network)
@@ -144,7 +151,13 @@ def _explained(outcome: Run, top: int, report: Progress | None) -> Explanation:
     except KeyboardInterrupt:
         interrupted = True
     return Explanation(
-        run=outcome, path=path, slack=known[0], claims=tuple(found), steady=known[1], interrupted=interrupted
+        run=outcome,
+        path=path,
+        slack=known[0],
+        claims=tuple(found),
+        steady=known[1],
+        interrupted=interrupted,
+        whole=whole,
     )
 
 

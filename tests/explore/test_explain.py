@@ -15,6 +15,7 @@ from ppnsim.explore.explain.critical_path import CriticalPath, critical_path
 from ppnsim.explore.explain.event_edges import check_size, event_graph
 from ppnsim.explore.explain.sensitivity import candidates, claims
 from ppnsim.explore.explain.slack import latest, slack
+from ppnsim.library.explain import explain
 from ppnsim.model.run import Run
 from ppnsim.model.step_lists import StepList
 from tests.helpers.strategies import networks
@@ -287,3 +288,17 @@ def test_kinds_are_followed_in_the_order_of_their_numbers() -> None:
     assert sorted(tight) == [Kind.II, Kind.CAPACITY, Kind.TOKEN]
     assert shares(path)["ii", "p1"][0] > 0
     assert ("ii", "p0") not in shares(path)
+
+
+def test_a_run_that_is_too_large_is_explained_by_the_part_that_repeats_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = chain(firings=4000, ii=(1, 3, 1), depth=2)
+    done = run(network, engine="compiled")
+    whole = explain(done, top=0)
+    monkeypatch.setattr("ppnsim.explore.explain.event_edges._LARGEST", 10_000)
+    part = explain(done, top=0)
+    told = part.to_dict()
+    assert told["finish"] == whole.to_dict()["finish"] == done.finish
+    assert told["explained"]["repetitions_left_out"] > 3000 and told["explained"]["finish"] < 3000
+    assert [share.part for share in part.path.shares][:1] == [share.part for share in whole.path.shares][:1]
+    assert part.sentences[0].startswith("the run repeats 3 cycles from cycle ")
+    assert whole.sentences[0].endswith("ii of p1 (3 per firing, 3999 firings)")

@@ -48,10 +48,18 @@ def event_graph(timeline: Timeline) -> EventGraph:
 
 def check_size(network: Network) -> None:
     """Raise `InputError` if a run of the network is too large to be held as a graph."""
-    passings = sum(network.passings_of(each.name) * network.steps[each.name].count for each in network.processes)
-    if passings > _LARGEST:
-        words = f"a run passes {passings} pipeline steps; at most {_LARGEST} can be explained (run fewer firings)"
-        raise InputError(words)
+    if is_too_large(network):
+        words = f"a run passes {_passings(network)} pipeline steps; at most {_LARGEST} can be explained"
+        raise InputError(f"{words}, unless it repeats itself (run fewer firings)")
+
+
+def is_too_large(network: Network) -> bool:
+    """Return whether a run of the network is too large to be held as a graph."""
+    return _passings(network) > _LARGEST
+
+
+def _passings(network: Network) -> int:
+    return sum(network.passings_of(each.name) * network.steps[each.name].count for each in network.processes)
 
 
 class _Edges:

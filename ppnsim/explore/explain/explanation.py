@@ -21,7 +21,10 @@ _ENOUGH, _MOST = 0.8, 3  # the first sentence names shares until they make 80 % 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """What is known about a run that finished; slack and steady states are a sentence where there are none."""
+    """What is known about a run that finished; slack and steady states are a sentence where there are none.
+
+    Of a ``whole`` run that is too large and repeats itself, ``run`` is one with fewer repetitions, which is explained.
+    """
 
     run: Run
     path: CriticalPath
@@ -29,6 +32,12 @@ class Explanation:
     claims: tuple[Claim, ...]
     steady: tuple[SteadyState, ...] | str
     interrupted: bool = False
+    whole: Run | None = None
+
+    @property
+    def asked(self) -> Run:
+        """The run that was to be explained; ``run`` is its part that repeats itself if it was too large."""
+        return self.whole or self.run
 
 
 def explanation_result(told: Explanation, *, file: str) -> dict[str, Any]:
@@ -39,8 +48,8 @@ def explanation_result(told: Explanation, *, file: str) -> dict[str, Any]:
     slack = told.slack if isinstance(told.slack, Slack) else None
     steady = None if isinstance(told.steady, str) else [_steady_result(state) for state in told.steady]
     return {
-        "file": file, "name": network.name, "finish": path.finish, "time_ns": told.run.time_ns,
-        "engine": told.run.engine, "deadlock": None,
+        "file": file, "name": network.name, "finish": told.asked.finish, "time_ns": told.asked.time_ns,
+        "engine": told.asked.engine, "deadlock": None,
         "sentences": sentences(told),
         "shares": [asdict(share) | {"of_finish": _of(share.cycles, path.finish)} for share in path.shares],
         "processes": {
@@ -75,6 +84,10 @@ def explanation_result(told: Explanation, *, file: str) -> dict[str, Any]:
         },
         "no_steady_state_because": told.steady if isinstance(told.steady, str) else None,
         "interrupted": told.interrupted,
+        "explained": {
+            "finish": path.finish, "repetitions_left_out": told.asked.left_out.rounds if told.whole and
+            told.asked.left_out else 0,
+        },
     }  # fmt: skip
 
 
@@ -101,6 +114,10 @@ def sentences(told: Explanation) -> list[str]:
         covered += share.cycles
     said = [part.format(f"of the {path.finish} cycles are " if not place else "") for place, part in enumerate(named)]
     lines = [", ".join(said)] if said else ["the run takes no time"]
+    if told.whole is not None and (left_out := told.whole.left_out) is not None:
+        words = f"the run repeats {left_out.steady.cycles} cycles from cycle {left_out.steady.since} on"
+        rest = f"{left_out.rounds} repetitions are left out of what follows, a run of {path.finish} cycles"
+        lines.insert(0, f"{words}; {rest}")
     lines.append(_about_depths(told))
     lines += [_about_steady_state(state) for state in told.steady if isinstance(state, SteadyState)]
     if isinstance(told.steady, str) and told.run.steady is not None:

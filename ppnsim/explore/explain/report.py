@@ -20,7 +20,8 @@ _MISSING = {"token": "a token of", "slot": "a slot of", "resource": "a unit of"}
 def print_explanation(console: Console, told: Explanation, *, seconds: float) -> None:
     """Print the answer, where the cycles of the critical path are, its way, slack, and what changes save."""
     path, network = told.path, told.run.network
-    head = f"{network.name}   finish {path.finish} cycles ({duration(told.run.time_ns)})   engine {told.run.engine}"
+    asked = told.asked
+    head = f"{network.name}   finish {asked.finish} cycles ({duration(asked.time_ns)})   engine {asked.engine}"
     plain_line(console, f"{head}   {seconds:.2f} s")
     for sentence in sentences(told):
         plain_line(console, f"  {sentence}")
