@@ -35,20 +35,20 @@ class RunningOptions:
     engine: Annotated[
         Literal["auto", "des", "compiled"],
         typer.Option("--engine", help="des is SimPy, the definition; compiled is numba for long runs (compiled once)."),
-    ] = ("auto",)
+    ] = "auto"
     fast_forward: Annotated[
         bool,
         typer.Option(
             "--fast-forward/--no-fast-forward", help="Leave out repetitions once the run is proved to be periodic."
         ),
-    ] = (True,)
+    ] = True
     self_check: Annotated[
         bool, typer.Option("--self-check", help="Run with and without fast-forward and compare every cycle.")
-    ] = (False,)
-    window: TimeWindow = (None,)
+    ] = False
+    window: TimeWindow = None
     pictures: Annotated[
         Literal["png", "svg", "pdf"], typer.Option("--pictures", help="Format of the pictures in --out.")
-    ] = ("png",)
+    ] = "png"
 
 
 def run_command(
