@@ -1,6 +1,24 @@
 """Simulate process networks, exact to the cycle, and see where every cycle went.
 
-The names below are the everyday interface; they are imported when first used, so that ``import ppnsim`` costs nothing.
+A function for each command of ``ppnsim``, which takes a path or an object; methods of networks and runs are the same
+functions. Everything public, with a sentence each, is on the page ``PYTHON.md`` beside this file.
+
+run, explain, estimate, size, sweep, draw, save, export, report, serve, lost, compare, styles, suspicions
+    networks: simulated, explained, sized, swept, drawn, written
+gantt, occupancy, parallelism, fix_deadlock, absolute, unbounded, lower_bounds
+    pictures of runs, depths that break a deadlock, what theory says of a network
+derive, profile, transform, schedule, explore_splits, explore_directives
+    kernels in C and C++
+opencl, roofline, memory, memory_presets, platform, predict, lesson, scenarios
+    boards, memories, platforms; what comes with ppnsim
+load, load_network, Network, Process, Channel, Rates, Listed, Runs, Distribution
+    networks from files, and piece by piece
+Recorder, chain, fork_join, predictor, sdf
+    networks recorded, and ready-made
+Run, DeadlockError, InputError, PpnsimError
+    what comes back
+
+Names are imported when they are first used, so that ``import ppnsim`` costs nothing.
 
 Examples
 --------

@@ -40,6 +40,8 @@ class NetworkMethods:
     save = _Above("library.save")
     lost = _Above("library.lost")
     export = _Above("library.export")
+    to_networkx = _Above("formats.network_graph")
+    from_networkx = _Above("formats.network_graph", static=True)
 
 
 class RunMethods:
@@ -51,6 +53,7 @@ class RunMethods:
     occupancy = _Above("library.figures")
     parallelism = _Above("library.figures")
     to_frame = _Above("library.tables", "run_frame")
+    to_dict = _Above("library.tables", "run_dict")
     suspicions = _Above("model.suspicions")
     draw = _Above("library.draw")
     explain = _Above("library.explain")

@@ -1,3 +1,5 @@
+from ppnsim.formats.network_graph import from_networkx as _from_networkx
+from ppnsim.formats.network_graph import to_networkx as _to_networkx
 from ppnsim.library.draw import draw as _draw
 from ppnsim.library.estimate import estimate as _estimate
 from ppnsim.library.explain import explain as _explain
@@ -10,6 +12,7 @@ from ppnsim.library.run import run as _run
 from ppnsim.library.save import save as _save
 from ppnsim.library.size import size as _size
 from ppnsim.library.sweep import sweep as _sweep
+from ppnsim.library.tables import run_dict as _run_dict
 from ppnsim.library.tables import run_frame as _run_frame
 from ppnsim.model.suspicions import suspicions as _suspicions
 from ppnsim.report.tables import timeline_table as _timeline_table
@@ -25,12 +28,15 @@ class NetworkMethods:
     suspicions = _suspicions
     lost = _lost
     export = _export
+    to_networkx = _to_networkx
+    from_networkx = staticmethod(_from_networkx)
 
 class RunMethods:
     gantt = _gantt
     occupancy = _occupancy
     parallelism = _parallelism
     to_frame = _run_frame
+    to_dict = _run_dict
     suspicions = _suspicions
     draw = _draw
     explain = _explain

@@ -114,6 +114,27 @@ def clock_ns(clock: str | float) -> float:
     return float(clock_period(clock))
 
 
+def period_with_unit(clock: object) -> float:
+    """Return the period in nanoseconds of a clock, which must have its unit.
+
+    Raises
+    ------
+    InputError
+        If it has no unit, or is not above 0.
+
+    Examples
+    --------
+    >>> period_with_unit("200 MHz")
+    5.0
+    >>> period_with_unit(200)
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: clock = 200 has no unit: is it '200 ns' or '200 MHz'?
+    """
+    if not isinstance(clock, str):
+        raise InputError(f"clock = {clock} has no unit: is it '{clock} ns' or '{clock} MHz'?")
+    return clock_ns(clock)
+
+
 def cycles(time: str, period: Fraction) -> int:
     """Return a time in cycles of a clock whose ``period`` is given in nanoseconds.
 

@@ -22,7 +22,7 @@ from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kerne
 from ppnsim.library.place import tell
 from ppnsim.library.rewriting import rewritten, steps_of
 from ppnsim.loops.program import LoopProgram
-from ppnsim.units import clock_ns
+from ppnsim.units import period_with_unit
 
 Progress = Callable[[int, int], None]
 
@@ -89,7 +89,7 @@ def profile(
     >>> [(each.program.name, each.estimate.absolute.finish) for each in found.kernels]
     [('predictor', 83)]
     """
-    steps, period, skipped = steps_of(rewrite), clock_ns(clock), list[dict[str, str]]()
+    steps, period, skipped = steps_of(rewrite), period_with_unit(clock), list[dict[str, str]]()
 
     def profiled(program: LoopProgram) -> KernelProfile:
         changed, streams = rewritten(program, steps, io=io)

@@ -19,7 +19,7 @@ from ppnsim.explore.sweep.sweep import Row, Sweep
 from ppnsim.files import load
 from ppnsim.formats.network import usual_convention
 from ppnsim.library.answer import Answer
-from ppnsim.library.subject import NetworkLike, Place, is_source, network_file
+from ppnsim.library.subject import NetworkFile, NetworkLike, Place, is_source, network_file
 from ppnsim.model.network import Network
 from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.sweep.parameters import placed_axis_of
@@ -124,18 +124,21 @@ def _planned(given: NetworkLike | Placement, vary: Vary, *, occupancy: bool, **m
     """Return the sweep of what is given, and where that comes from."""
     draw = {name: more.pop(name) for name in ("samples", "seed")}
     words = {name: [_word(value) for value in values] for name, values in vary.items()}
-    convention = more.pop("convention", "ppn")
+    asked, file = more.pop("convention", None), ""
+    convention = asked or "ppn"
     if isinstance(given, str | PathLike) and not is_source(given):
-        convention = usual_convention(str(given)) if convention == "ppn" else convention
+        file = str(given)
+        convention = asked or usual_convention(file)
         # What depths count is applied at every point, after the values are set.
-        given = _network_or_placement(str(given), {**more, "convention": "ppn"} if convention != "ppn" else more)
-        more = {}
+        plain = {**more, "convention": "ppn"} if usual_convention(file) != "ppn" else more
+        held, more = _network_or_placement(file, plain), {}
+        given = held if isinstance(held, Placement) else NetworkFile(network=held, file=file)
     if isinstance(given, Placement):
         axes = [placed_axis_of(f"{name}={','.join(each)}", given) for name, each in words.items()]
-        return PlacedSweep(network=given.network, placement=given, axes=axes, **draw), given.network.name
+        return PlacedSweep(network=given.network, placement=given, axes=axes, **draw), file or given.network.name
     found = network_file(given, **more)
-    plain = [axis_with(name, each, found.network, where=f"vary {name}") for name, each in words.items()]
-    planned = Sweep(network=found.network, axes=plain, convention=convention, occupancy=occupancy, **draw)
+    named = [axis_with(name, each, found.network, where=f"vary {name}") for name, each in words.items()]
+    planned = Sweep(network=found.network, axes=named, convention=convention, occupancy=occupancy, **draw)
     return planned, found.file
 
 

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from ppnsim.explore.explain.deadlock_fix import fix_deadlock
 from ppnsim.export.tables import chunks_of
 from ppnsim.export.window import window_of
 from ppnsim.model.run import Run
@@ -43,6 +44,12 @@ def run_frame(run: Run, table: RunTable = "processes") -> pd.DataFrame:
         return pd.concat(list(chunks_of(run.timeline, "states", window)), ignore_index=True)
     result = run_result(summary_of(run), file=run.network.name)
     return pd.DataFrame.from_dict({name: _flat(row) for name, row in result[table].items()}, orient="index")
+
+
+def run_dict(run: Run) -> dict[str, Any]:
+    """Return what ``ppnsim run`` writes as JSON; of a deadlock with the depths that break it, which takes some runs."""
+    fix = fix_deadlock(run) if run.deadlocked else None
+    return run_result(summary_of(run), file=run.network.name, fix=fix)
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:

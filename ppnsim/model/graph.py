@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import networkx as nx
 
+from ppnsim import units
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.elements import Channel, Process
 from ppnsim.model.schedule import Stops
@@ -33,13 +34,17 @@ class ProcessGraph:
         processes: Iterable[Process],
         channels: Iterable[Channel] = (),
         resources: Mapping[str, int] | None = None,
-        clock_ns: float = 10.0,
+        clock_ns: float | None = None,
         name: str = "network",
+        clock: str | None = None,
     ) -> None:
+        if clock is not None and clock_ns is not None:
+            raise InputError("clock and clock_ns both say the period (give one)")
+        period = units.period_with_unit("10 ns" if clock is None else clock) if clock_ns is None else clock_ns
         object.__setattr__(self, "processes", tuple(processes))
         object.__setattr__(self, "channels", tuple(channels))
         object.__setattr__(self, "resources", MappingProxyType(dict(resources or {})))
-        object.__setattr__(self, "clock_ns", clock_ns)
+        object.__setattr__(self, "clock_ns", period)
         object.__setattr__(self, "name", name)
 
     # -- graph ------------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
     ----------
     processes, channels : in the order in which they are declared, which also breaks ties.
     resources : units of each shared resource, by name.
-    clock_ns : clock period in nanoseconds.
+    clock_ns : clock period in nanoseconds; ``clock`` says it with a unit, ``"200 MHz"``.
     name : for titles and reports.
 
     Raises

@@ -25,7 +25,7 @@ from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.region import CLOCK as CLOCK
 from ppnsim.source_networks.region import DEVICE as DEVICE
 from ppnsim.source_networks.region import Target, region_of
-from ppnsim.units import clock_ns
+from ppnsim.units import clock_ns, period_with_unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +59,7 @@ class _Source:
 
 def load_source(
     path: str, *, function: str | None = None, defines: Mapping[str, str] | None = None, include: Sequence[str] = (),
-    settings: Mapping[str, int] | None = None, device: str | None = None, clock: str | float | None = None,
+    settings: Mapping[str, int] | None = None, device: str | None = None, clock: str | None = None,
     pragmas: Sequence[str] = (), unsafe_math: bool = False, reports: str | Path | None = None,
     arguments: Sequence[str] = (), solution: str | None = None,
     memory: str | None = None, statements: Callable[[LoopProgram], Network] | None = None,
@@ -74,7 +74,7 @@ def load_source(
     defines, include : macros and folders of headers, as ``-D`` and ``-I`` of a compiler.
     settings : values of integer parameters and global variables.
     device : the board or device that a dataflow region is scheduled for; default ``xc7z020``.
-    clock : period or frequency, ``"10 ns"`` (the default), ``"200 MHz"``, or a number of nanoseconds.
+    clock : period or frequency with its unit, ``"10 ns"`` (the default) or ``"200 MHz"``.
     pragmas : directives of a dataflow region, as if they stood in the source: ``"dataflow"``, ``"28: unroll"``.
     unsafe_math : whether sums of floating point are balanced in a dataflow region, which changes their results.
     reports : folder of a vendor's synthesis reports, whose loops keep their II and latency; they also say the part
@@ -93,6 +93,8 @@ def load_source(
     source = _Source(
         path=path, function=function, defines=defines or {}, include=include, settings=settings or {}
     )  # fmt: skip
+    if clock is not None:
+        period_with_unit(clock)  # before a number is taken for nanoseconds
     target = Target(device=device, clock=clock, unsafe_math=unsafe_math, reports=reports, memory=memory)
     if is_project(path):
         project = read_project(path, arguments=arguments, solution=solution)
@@ -120,7 +122,7 @@ def load_source(
 
 def load_source_network(
     path: str, *, function: str | None = None, defines: Mapping[str, str] | None = None, include: Sequence[str] = (),
-    settings: Mapping[str, int] | None = None, device: str | None = None, clock: str | float | None = None,
+    settings: Mapping[str, int] | None = None, device: str | None = None, clock: str | None = None,
     pragmas: Sequence[str] = (), unsafe_math: bool = False, reports: str | Path | None = None,
     arguments: Sequence[str] = (), solution: str | None = None, memory: str | None = None,
     latency: Latencies = 1, ii: Cycles = 1, io: bool = False, hazards: bool = False,

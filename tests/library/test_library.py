@@ -1,0 +1,164 @@
+"""The Python library: what a command says, its function says; public names are on a page; import is quick."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import pydoc
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from typer.testing import CliRunner
+
+import ppnsim
+from ppnsim import InputError, Network
+from ppnsim.cli.app import COMMANDS, app
+from ppnsim.formats.shipped import directory
+from ppnsim.library.names import page
+from tests.helpers.strategies import networks
+from tests.library import user_script
+
+NETS, KERNELS = directory() / "networks", directory() / "kernels"
+FORK, PREDICTOR, GEMM = str(NETS / "fork_join.toml"), str(KERNELS / "predictor.c"), str(KERNELS / "gesummv.c")
+VECADD, SPMV = str(directory() / "opencl" / "vecadd.toml"), str(directory() / "rooflines" / "spmv.toml")
+FILTER = str(directory() / "platforms" / "image_filter.toml")
+SMALL = {"N": "4"}
+LEFT_OUT = {"seconds", "output"}
+
+Asked = tuple[list[str], Callable[[Path], Any]]
+CASES: dict[str, Asked] = {
+    "run": ([str(NETS / "two_fpgas.toml")], lambda _: ppnsim.run(NETS / "two_fpgas.toml")),
+    "explain": ([FORK, "--top", "1"], lambda _: ppnsim.explain(FORK, top=1)),
+    "estimate": ([FORK], lambda _: ppnsim.estimate(FORK)),
+    "size": ([FORK, "--no-front"], lambda _: ppnsim.size(FORK, front=False)),
+    "sweep": ([FORK, "--vary", "short_in.depth=2:4"], lambda _: ppnsim.sweep(FORK, {"short_in.depth": range(2, 5)})),
+    "lost": ([FORK], lambda _: ppnsim.lost(FORK)),
+    "profile": ([PREDICTOR, "--latency", "3"], lambda _: ppnsim.profile(PREDICTOR, latency=3)),
+    "transform": ([PREDICTOR], lambda _: ppnsim.transform(PREDICTOR)),
+    "explore-splits": ([PREDICTOR], lambda _: ppnsim.explore_splits(PREDICTOR)),
+    "explore-directives": ([GEMM, "-D", "N=4"], lambda _: ppnsim.explore_directives(GEMM, defines=SMALL)),
+    "schedule": ([GEMM, "-D", "N=4"], lambda _: ppnsim.schedule(GEMM, defines=SMALL)),
+    "memory": (["DDR4-2400"], lambda _: ppnsim.memory("DDR4-2400")),
+    "opencl": ([VECADD], lambda _: ppnsim.opencl(VECADD)),
+    "roofline": ([SPMV], lambda _: ppnsim.roofline(SPMV)),
+    "platform": ([FILTER], lambda _: ppnsim.platform(FILTER)),
+    "predict": (
+        [FILTER, "--vary", "node.map.count=2,4"],
+        lambda _: ppnsim.predict(FILTER, vary={"node.map.count": [2, 4]}),
+    ),
+    "compare": (
+        [FORK, "--model", "absolute", "--vary", "short_in.depth=2:3"],
+        lambda _: ppnsim.compare(FORK, "absolute", vary={"short_in.depth": range(2, 4)}),
+    ),
+    "export": ([FORK, "-o", "net.json"], lambda folder: ppnsim.export(FORK, folder / "net.json")),
+    "styles": ([], lambda _: ppnsim.styles()),
+    "scenarios": (["predictor"], lambda _: ppnsim.scenarios("predictor")),
+}  # fmt: skip
+WRITTEN: dict[str, tuple[list[str], str, Callable[[Path], Any]]] = {
+    "derive": ([PREDICTOR, "-o", "a.json"], "json", lambda out: ppnsim.derive(PREDICTOR).save(out)),
+    "draw": ([FORK, "-o", "a.svg"], "svg", lambda out: ppnsim.draw(FORK).save(out)),
+    "lesson": (["1", "-o", "a.md"], "md", lambda out: ppnsim.lesson(1, out)),
+    "report": ([FORK, "-o", "a.html"], "html", lambda out: ppnsim.report(FORK, out)),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_its_function_with_the_same_result(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert callable(getattr(ppnsim, name.replace("-", "_")))
+    if name == "serve":  # both serve for ever: tests/page opens what they serve
+        return
+    if name in WRITTEN:
+        arguments, suffix, function = WRITTEN[name]
+        assert CliRunner().invoke(app, [name, *arguments]).exit_code == 0
+        function(tmp_path / f"b.{suffix}")
+        told, ours = ((tmp_path / f"{each}.{suffix}").read_text(encoding="utf-8") for each in "ab")
+        assert told == ours
+        return
+    arguments, function = CASES[name]
+    result = CliRunner().invoke(app, [name, *arguments, "--json", "told.json"])
+    assert result.exit_code == 0, result.output
+    told = json.loads((tmp_path / "told.json").read_text(encoding="utf-8"))
+    assert _bare(told) == _bare(json.loads(json.dumps(function(tmp_path).to_dict())))
+
+
+def _bare(told: Any) -> Any:
+    """Return a result without what differs between two runs of the same: seconds, and where it was written."""
+    if isinstance(told, dict):
+        return {key: _bare(value) for key, value in told.items() if key not in LEFT_OUT}
+    return [_bare(each) for each in told] if isinstance(told, list) else told
+
+
+def test_a_run_says_what_the_command_says(tmp_path: Path) -> None:
+    for depth in (2, 8):
+        place = tmp_path / f"{depth}.json"
+        CliRunner().invoke(app, ["run", FORK, "--depth", str(depth), "--json", str(place)])
+        told, ours = json.loads(place.read_text(encoding="utf-8")), ppnsim.run(FORK, depths=depth).to_dict()
+        assert {**told, "file": ""} == {**json.loads(json.dumps(ours)), "file": ""}
+
+
+def test_the_page_of_public_names_is_that_of_the_docstrings() -> None:
+    shown = (Path(ppnsim.__file__).parent / "PYTHON.md").read_text(encoding="utf-8")
+    homes = vars(ppnsim)["_HOMES"]
+    assert shown == page(homes), "python -m ppnsim.library.names > ppnsim/PYTHON.md"
+    assert [name for name in homes if f"| `{name}` | " not in shown] == []
+    assert " |  |" not in shown  # a name without a sentence
+
+
+def test_help_fits_two_screens() -> None:
+    text = pydoc.render_doc(ppnsim)
+    assert text.count("\n") <= 100
+    assert [name for name in vars(ppnsim)["_HOMES"] if name not in text] == []
+
+
+def test_a_name_that_is_a_room_too_means_the_function() -> None:
+    from ppnsim.derive.derive import derive
+
+    assert (ppnsim.derive.__module__, derive.__module__) == ("ppnsim.library.derive", "ppnsim.derive.derive")
+
+
+def test_a_script_of_a_user_runs(tmp_path: Path) -> None:
+    said = user_script.main(tmp_path)
+    assert "the same: True True" in said
+    assert said[-1].startswith("'pixels' at depth 16 or more")
+    assert len(Path(user_script.__file__).read_text(encoding="utf-8").splitlines()) <= 80
+
+
+def test_importing_ppnsim_imports_nothing_slow() -> None:
+    code = "import ppnsim, sys; print([m for m in ('numpy', 'pandas', 'networkx', 'matplotlib') if m in sys.modules])"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"
+
+
+@given(networks())
+def test_a_network_travels_as_a_graph_and_as_a_pickle(network: Network) -> None:
+    travelled = pickle.loads(pickle.dumps(network))
+    assert travelled == network
+    assert hash(travelled) == hash(network)
+    assert Network.from_networkx(network.to_networkx()) == network
+    assert network != network.replace(name="another")
+
+
+def test_a_clock_without_a_unit_is_refused() -> None:
+    for wrong in (
+        lambda: Network(processes=[], clock=200),  # type: ignore[arg-type]
+        lambda: ppnsim.schedule(GEMM, clock=200),  # type: ignore[arg-type]
+        lambda: ppnsim.load_network(PREDICTOR, clock=200),
+    ):
+        with pytest.raises(InputError, match="clock = 200 has no unit: is it '200 ns' or '200 MHz'"):
+            wrong()
+    assert Network(processes=[], clock="200 MHz").clock_ns == 5
+
+
+def test_answers_begin_with_what_was_asked_for() -> None:
+    network = ppnsim.load(FORK)
+    assert repr(network.run()).startswith("<Run: finish 55 cycles")
+    assert "<pre>" in network.estimate()._repr_html_()
+    assert network.run().gantt(window=(0, 30))._repr_png_().startswith(b"\x89PNG")
