@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from ppnsim.c.load import load_programs
+from ppnsim.c.policy import HARDWARE
+from ppnsim.loops.dependences import firings
 from ppnsim.loops.expressions import holds, isl_text
 from ppnsim.loops.program import Access, Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
 
@@ -366,3 +368,23 @@ def test_stub_headers_stand_in_for_a_missing_compiler(tmp_path: Path, monkeypatc
         assert shown(load(tmp_path, text)[0]) == ["a: a[i] < b"]
     finally:
         library.header_arguments.cache_clear()
+
+
+def test_elements_of_a_std_array_are_those_of_an_array(tmp_path: Path) -> None:
+    text = (
+        "#include <array>\nvoid k(std::array<int, 5> &a, int b[5])\n"
+        "{ for (int i = 0; i < a.size(); i++) b[i] = a[i] + a.front() * a.back() - a.at(2); }\n"
+    )
+    (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
+    (program,) = load_programs(str(tmp_path / "k.cpp"), function="k")
+    assert firings(program) == {"b": 5}
+    assert [str(read) for read in next(iter(program.statements())).reads] == ["a[i]", "a[0]", "a[4]", "a[2]"]
+
+
+def test_a_long_array_in_a_struct_is_copied_by_a_loop_and_by_the_right_struct(tmp_path: Path) -> None:
+    text = "struct S { int v[80]; int n; };\nvoid k(struct S in[2], struct S out[2])\n"
+    (tmp_path / "k.c").write_text(f"{text}{{ for (int i = 0; i < 2; i++) out[i] = in[1 - i]; }}\n", encoding="utf-8")
+    (program,) = load_programs(str(tmp_path / "k.c"), function="k", policy=HARDWARE)
+    assert firings(program) == {"out_v": 160, "out": 2}
+    copied = next(each for each in program.statements() if each.name == "out_v")
+    assert [str(each) for each in (*copied.reads, *copied.writes)] == ["in_v[-i + 1][copy]", "out_v[i][copy]"]
