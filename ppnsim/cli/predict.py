@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import Annotated, Any
 
 import typer
@@ -10,8 +9,7 @@ import typer
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.outputs import Json, console
 from ppnsim.cli.runners.platform import Cases
-from ppnsim.errors import InputError
-from ppnsim.explore.sweep.parameters import numbers
+from ppnsim.comparison.run.subject import plain_axis
 from ppnsim.library.predict import predict
 
 Vary = Annotated[
@@ -28,8 +26,8 @@ def predict_command(files: Cases, vary: Vary = [], json: Json = None) -> None:  
 
     Every node, transfer, stage and the whole, each with its equation (Holland et al. 2011, Eq. 1-30). --vary predicts
     for several values of any key of the file or of its preset, a row for each; whole numbers may be ranges with both
-    ends, and transfers go by name. The JSON then has
-    a list points, each with all its terms.
+    ends, and transfers go by name. The JSON then has a list points,
+    each with all its terms.
 
     Examples:
 
@@ -43,8 +41,8 @@ def predict_command(files: Cases, vary: Vary = [], json: Json = None) -> None:  
     """
     terminal = console(json)
     asked: dict[str, list[Any]] = {}
-    for key, value in chain.from_iterable(map(values_of, vary)):
-        asked.setdefault(key, []).append(value)
+    for axis in map(plain_axis, vary):
+        asked.setdefault(axis.name, []).extend(axis.values)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
         found = predict(file, vary=asked)
@@ -52,30 +50,3 @@ def predict_command(files: Cases, vary: Vary = [], json: Json = None) -> None:  
         return found.to_dict(), 0
 
     for_each_file(files, json, work)
-
-
-def values_of(option: str) -> list[tuple[str, Any]]:
-    """Return (path, value) for each value of a ``--vary``; numbers, ranges and booleans become Python values.
-
-    Examples
-    --------
-    >>> values_of("node.fpga.clock=100 MHz,195 MHz"), values_of("node.cpu.count=2:4:2")
-    ([('node.fpga.clock', '100 MHz'), ('node.fpga.clock', '195 MHz')], [('node.cpu.count', 2), ('node.cpu.count', 4)])
-    """
-    path, equals, values = (part.strip() for part in option.partition("="))
-    words = [each.strip() for each in values.split(",")]
-    if not equals or not path or not all(words):
-        raise InputError(f"'{option}' is not PATH=V1,V2,... with keys joined by dots", where="--vary")
-    ranges = [numbers(word, f"--vary {option}") if ":" in word else [_value(word)] for word in words]
-    return [(path, value) for values in ranges for value in values]
-
-
-def _value(text: str) -> Any:
-    if text in ("true", "false"):
-        return text == "true"
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text

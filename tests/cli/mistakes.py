@@ -232,7 +232,7 @@ WRONG_OPTIONS = [
     ("memory HBM2 --csv a.csv", "would be empty"),
     ("memory HBM2 --vary banks --requests 3", "from 100"),
     ("platform preset:mine", "mine"),
-    ("predict scenarios/platforms/image_filter.toml --vary x", "PATH=V1,V2"),
+    ("predict scenarios/platforms/image_filter.toml --vary x", "NAME=VALUES"),
     ("predict scenarios/platforms/image_filter.toml --vary node.x.clock=3", "node"),
     ("opencl scenarios/opencl/mm.toml --design XX", "XX"),
     ("opencl scenarios/opencl/mm.toml --vary N", "NAME=A,B,..."),
