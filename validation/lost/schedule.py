@@ -20,13 +20,10 @@ _DESIGNS = {
     "None": "none", "PLU x2 L0": "unroll i=2", "PLU x2 L1": "unroll j=2", "PLU x2 L2": "unroll k=2",
     "Pipeline L0": "pipeline i", "Pipeline L1": "pipeline j", "Pipeline L2": "pipeline k",
 }  # fmt: skip
-_MEMORY = (
-    "a state more per round, in which our rules store after the addition (there the store hides behind the control), "
-    "and one per element for the 0 that is stored first"
-)
-_CONTROL = (
-    "our rules let L0 and L1, perfectly nested, share a header, and visit it once more than it runs; the paper's tool "
-    "enters and leaves each of them"
+_ROUND = "our rules store after the addition, where the paper's store hides behind the control"
+_ZERO = "one state per element for the 0 that is stored first"
+_HEADER = (
+    "our rules let L0 and L1, perfectly nested, share a header, where the paper's tool enters and leaves each of them"
 )
 
 
@@ -61,9 +58,21 @@ def _known(name: str, size: int, what: str) -> Expected | None:
         "None": rounds + 3 * elements + 1, "PLU x2 L0": rounds + 2 * elements + 3 * size // 2 + 1,
         "PLU x2 L1": rounds + 5 * elements // 2 + 1, "PLU x2 L2": rounds + 3 * elements + 1,
     }[name]  # fmt: skip
+    _, _, printed_memory, printed_control = TABLE_1[size][name]
+    shared = f"2 x {size} + 1 less: {_HEADER}"
+    stores = f"{elements} more: {_ZERO}"
     figures = {
-        "L_imp": (useful + initialisation + memory + control, "O_mem and O_ctrl, below"),
-        "O_mem": (memory, _MEMORY), "O_ctrl": (control, _CONTROL),
+        "L_imp": (
+            useful + initialisation + memory + control,
+            f"{memory - printed_memory:+d} in O_mem and {control - printed_control:+d} in O_ctrl, below",
+        ),
+        "O_mem": (memory, stores if name == "PLU x2 L2" else f"{rounds} more, a state per round: {_ROUND}; {stores}"),
+        "O_ctrl": (control, {
+            "None": f"{elements} more, a state that begins each element; {shared}",
+            "PLU x2 L0": "the end of L0 is one state, where the paper counts 2",
+            "PLU x2 L1": f"{elements} more, a state that begins each element; {shared}",
+            "PLU x2 L2": shared,
+        }[name]),
     }  # fmt: skip
     return Expected(ours=figures[what][0], why=figures[what][1]) if what in figures else None
 
