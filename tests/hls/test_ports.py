@@ -303,3 +303,12 @@ def test_a_schedule_names_the_bus_that_holds_its_task_up(tmp_path: Path) -> None
     assert "bottleneck: bus g reads a; task load waits " in found
     fast = COPY.format(clauses="", loads=loads, of="int", size=64)
     assert "bottleneck: task load (line 3) takes 135 cycles" in ppnsim("schedule", str(written(tmp_path, fast))).stdout
+
+
+def test_explain_names_the_port_and_size_keeps_it(tmp_path: Path) -> None:
+    loads = "for (int i = 0; i < 64; i++) s.write(a[i]);"
+    slow = COPY.format(clauses="num_read_outstanding=1 max_read_burst_length=1", loads=loads, of="int", size=64)
+    file = str(written(tmp_path, slow))
+    assert "are latency of memory of a" in ppnsim("explain", file, "--top", "0").stdout
+    sized = json.loads(ppnsim("size", file, "--no-front", "--memory", "DDR4-2400", "--json", "-").stdout)
+    assert sized["lossless"]["depths"] == {"s": 1}  # the memory gives less than a token in two cycles
