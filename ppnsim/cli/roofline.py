@@ -10,15 +10,10 @@ import typer
 from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.outputs import Output, check_distinct, check_picture, save_picture
-from ppnsim.cli.options.roofline import AcceleratorOptions, accelerator_of
+from ppnsim.cli.options.roofline import AcceleratorOptions
 from ppnsim.cli.options.source import SourceOptions
 from ppnsim.errors import InputError
-from ppnsim.roofline.accelerator import Accelerator
-from ppnsim.roofline.answer import RooflineAnswer, roofline_result
-from ppnsim.roofline.ceilings import bank_of
-from ppnsim.roofline.laws import Roofline, roofline, selected
-from ppnsim.roofline.report import print_roofline
-from ppnsim.roofline.run import SimulatedPort, simulated_ports
+from ppnsim.library.roofline import roofline
 
 
 def roofline_command(
@@ -64,21 +59,18 @@ def roofline_command(
     _check(files, output, chart, asked.quanta)
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        accelerator, walls, notes = accelerator_of(file, asked, source)
-        if chart is not None and not accelerator.memories:
-            raise InputError("there is no memory to draw", where="--plot-quanta")
-        if simulate and not any(accelerator.memory(each.memory).dram for each in accelerator.arguments):
-            notes.append("nothing to simulate: no argument is on a memory with a preset")
-        found = roofline(accelerator)
-        chosen = selected(found, bank, accelerator.work) if bank else None
-        simulated, code = _simulated(accelerator, found) if simulate else ([], 0)
-        answer = RooflineAnswer(
-            file=file, accelerator=accelerator, found=found, simulated=tuple(simulated), chosen=chosen,
-            walls=tuple(wall for wall in walls if wall.moved), notes=tuple(notes),
-        )  # fmt: skip
-        print_roofline(terminal, answer)
-        _draw(answer, bank, output, chart)
-        return roofline_result(answer), code
+        said = {name: value for name, value in source.read().items() if value}
+        with progress(file, "ports") as report:
+            found = roofline(
+                file, device=asked.device, clock=asked.clock, memory=asked.memory, quanta=asked.quanta,
+                metric=asked.metric, banks=bank, simulate=simulate, progress=report, **said,
+            )  # fmt: skip
+        found.print(terminal)
+        if output.plot is not None:
+            output.save(found.figure())
+        if chart is not None:
+            save_picture(found.chart(), chart, "--plot-quanta")
+        return found.to_dict(), INTERRUPTED if found.interrupted else 0
 
     for_each_file(files, output.json, work)
 
@@ -89,32 +81,3 @@ def _check(files: list[str], output: Output, chart: Path | None, quanta: int | N
     check_distinct({"--plot": output.plot, "--plot-quanta": chart}, files)
     if quanta is not None and not 1 <= quanta <= 4096:
         raise InputError(f"{quanta} must be from 1 to 4096 bytes", where="--quanta")
-
-
-def _simulated(accelerator: Accelerator, found: Roofline) -> tuple[list[SimulatedPort], int]:
-    """Simulate the ports; Ctrl-C keeps those that are there."""
-    done: list[SimulatedPort] = []
-    try:
-        with progress(accelerator.name, "ports") as report:
-            done.extend(simulated_ports(accelerator, found.ports, progress=report))
-    except KeyboardInterrupt:
-        typer.echo(f"interrupted after {len(done)} ports", err=True)
-        return done, INTERRUPTED
-    return done, 0
-
-
-def _draw(answer: RooflineAnswer, banks: list[str], output: Output, chart: Path | None) -> None:
-    if output.plot is None and chart is None:
-        return
-    from ppnsim.roofline.pictures import quanta_figure, roofline_figure  # matplotlib takes a while to import
-
-    if output.plot is not None:
-        output.save(roofline_figure(answer, banks=banks))
-    if chart is not None:
-        accelerator = answer.accelerator
-        models = {memory.name: bank_of(memory) for memory in accelerator.memories}
-        memories = {name: (model.peak, model.width) for name, model in models.items()}
-        quanta = sorted({argument.quanta for argument in accelerator.arguments} | {32, 64, 128})
-        save_picture(
-            quanta_figure(accelerator.name, memories, 1000 * accelerator.frequency, quanta), chart, "--plot-quanta"
-        )

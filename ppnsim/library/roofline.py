@@ -79,7 +79,7 @@ class KernelRoofline(Answer):
 
         accelerator = self.answer.accelerator
         if not accelerator.memories:
-            raise InputError("there is no memory to draw", where="--chart")
+            raise InputError("there is no memory to draw", where="--plot-quanta")
         models = {memory.name: bank_of(memory) for memory in accelerator.memories}
         memories = {name: (model.peak, model.width) for name, model in models.items()}
         quanta = sorted({argument.quanta for argument in accelerator.arguments} | {32, 64, 128})
