@@ -32,13 +32,10 @@ def depth_rows(design: dict[str, Any]) -> list[Row]:
         group=GROUP, what=design["design"], source="issue 12: a design from C++ and as JSON", printed=_EQUAL,
         consistent="the network of the source against itself, written as JSON and read back",
     )  # fmt: skip
-    if GIVEN.designs is None or not (path := GIVEN.designs / design["source"]).is_file():
+    if GIVEN.designs is None or not (GIVEN.designs / design["source"]).is_file():
         return [replace(row, missing=Verdict.NOT_RUN, note="its source is not here (--designs)")]
     try:
-        found = load_source(
-            str(path), function=design["top"], device=design["part"], clock=design["clock_ns"],
-            unsafe_math=design["unsafe_math"], reports=reports_of(path),
-        )  # fmt: skip
+        found = region_of(design)
     except PpnsimError as error:
         why = str(error).replace(f"{GIVEN.designs}/", "")
         return [replace(row, missing=Verdict.IMPOSSIBLE, note=f"there is no network: {why}")]
@@ -46,6 +43,16 @@ def depth_rows(design: dict[str, Any]) -> list[Row]:
     said = ", ".join(f"all {depth}: {words}" for depth, (words, _) in zip(DEPTHS, results, strict=True))
     wrong = [each for _, difference in results for each in difference]
     return [replace(row, ours=wrong[0] if wrong else _EQUAL, note=said)]
+
+
+def region_of(design: dict[str, Any]) -> SourceNetwork:
+    """Return the network of a design whose source is there, with the vendor's reports."""
+    assert GIVEN.designs is not None
+    path = GIVEN.designs / design["source"]
+    return load_source(
+        str(path), function=design["top"], device=design["part"], clock=design["clock_ns"],
+        unsafe_math=design["unsafe_math"], reports=reports_of(path),
+    )  # fmt: skip
 
 
 def reports_of(source: Path) -> Path:
@@ -57,11 +64,12 @@ def at_depth(found: SourceNetwork, depth: int) -> tuple[str, list[str]]:
     """Return the answer with all FIFOs at a depth, and what the network from JSON does otherwise."""
     fifos = {name: depth for stream in found.streams for name in stream.channels}
     own = run(found.network.with_depths(fifos), on_deadlock="return")
-    read = run(_again(found.network).with_depths(fifos), on_deadlock="return")
+    read = run(again(found.network).with_depths(fifos), on_deadlock="return")
     return (f"deadlock at {own.timeline.stopped}" if own.deadlocked else f"{own.finish} cycles"), [*_differ(own, read)]
 
 
-def _again(network: Network) -> Network:
+def again(network: Network) -> Network:
+    """Return a network as it is after it was written as JSON and read."""
     return parse_network(json.loads(json.dumps(dump_network(network))))
 
 

@@ -23,6 +23,7 @@ from ppnsim.hls.reports.match import matched
 from ppnsim.hls.reports.read import read_reports
 from ppnsim.hls.rules import TOOL
 from validation.designs.depths import depth_rows, reports_of
+from validation.designs.sizes import size_rows
 from validation.harness.drawing import COLOURS, FAINT, draw
 from validation.harness.given import GIVEN
 from validation.harness.rows import Expected, Row, Tolerance, Verdict
@@ -119,6 +120,7 @@ def _tasks(quick: bool) -> list[Task]:
         *(Task(label=f"{each['design']}, loops", work=partial(loop_rows, each)) for each in designs()),
         *(Task(label=each["design"], work=partial(cycle_rows, each)) for each in chosen),
         *(Task(label=f"{each['design']}, depths", work=partial(depth_rows, each)) for each in chosen),
+        *(Task(label=f"{each['design']}, sizes", work=partial(size_rows, each)) for each in chosen),
     ]
 
 
@@ -151,6 +153,10 @@ _ABOUT = (
     "At other depths: with all FIFOs of 2 tokens, and of 32, the network from C++ (with reports) and the same network "
     "written as JSON and read back have to pass all steps of all processes in the same cycles, or deadlock in the same "
     "circle of waits. A design without a dataflow region has no FIFOs.",
+    "Smallest depths: those of `ppnsim size` from C++ beside the declared ones, FIFOs of one array together. The total "
+    "has to be that from JSON and the recorded one, the whole network has to end with these depths when it ends with "
+    "the declared ones. Where one token less in any FIFO, all others unbounded, loses cycles, no smaller total is "
+    "possible, whatever the search did; the note says where that is so. `designs/sizes.json` has what was recorded.",
     "Latency of the loops: (T - 1) II + max(IL, 2) - 1 of the figures in the reports, against the latency in them.",
     "In sample: the formula was found on these reports, and the places of accesses in an iteration on 16 of the "
     "designs.",

@@ -104,8 +104,14 @@ class GuidedSearch:
             else:
                 upper = self._upper[0] if self._upper else None
                 if self._upper is not None:
+                    # Both bounds may have come together just before the budget ended.
+                    met = self._upper[0] <= self._lower
                     vector = self._upper[1]
-                    self.answers.found[question] = sized(self.problem, vector, certified=False, with_less=False)
+                    self.answers.found[question] = sized(self.problem, vector, certified=met, with_less=False)
+                    if met:
+                        if interrupted:
+                            raise
+                        return
             self.answers.gaps.append(Gap(question=question, lower=self._lower, upper=upper, not_searched=why))
             if interrupted:
                 raise
@@ -163,6 +169,9 @@ class GuidedSearch:
     def _guess(self, cover: Cover, goal: Goal) -> None:
         """Begin with the depths of the steady state and the cuts that force them; otherwise with each alone."""
         if self.separation.only_tries and len(cover.most) <= FEW:
+            if goal.met(self.problem.values(cover.most)):
+                self._offer(cover.most)
+                self._tell()
             self._learned(cover, self.separation.alone(goal))
             self._begun(cover, goal)
         found = self.separation.guess(goal, cover.most)

@@ -17,7 +17,10 @@ from ppnsim.explore.fifo.steady_depths import SteadyDepths
 from ppnsim.explore.fifo.walks import WalkCuts
 
 FEW = 40  # variables that are tried one by one
-_TERMS, _PART = 4, 8  # a weak cut: so few terms, each of which grows in at most one so many-th of an iteration's tokens
+_TERMS, _PART = (
+    4,
+    32,
+)  # a weak cut: so few terms, each of which grows in at most one so many-th of an iteration's tokens
 
 
 class Separation:
