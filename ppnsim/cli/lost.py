@@ -10,7 +10,6 @@ from rich.console import Console
 
 from ppnsim.analysis.lost_cycles import lost_cycles
 from ppnsim.c.given import SUFFIXES
-from ppnsim.c.policy import HARDWARE
 from ppnsim.cli.common import for_each_file, progress
 from ppnsim.cli.explain import stuck
 from ppnsim.cli.lost_source import DesignOptions, Losses, lost_in_source
@@ -21,9 +20,7 @@ from ppnsim.cli.options.outputs import Output, check_distinct
 from ppnsim.cli.options.source import SourceOptions
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
-from ppnsim.hls.kernel import schedule_kernel
-from ppnsim.hls.pragmas.read import read_directives
-from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.library.lost_source import region_run
 from ppnsim.model.run import Run
 from ppnsim.report.lost_cycles import lost_result, print_lost
 
@@ -74,7 +71,9 @@ def lost_command(
         if Path(file).suffix in SUFFIXES:
             if unfit := options.given():
                 raise InputError(f"{', '.join(unfit)} can only be used with networks; this file is a C source")
-            region = None if designs.given() else _region_run(file, source, target)
+            region = (
+                None if designs.given() else region_run(file, device=target.device, clock=target.clock, **source.read())
+            )
             losses = (
                 lost_in_source(terminal, file, source, target, designs) if region is None
                 else _lost_in_run(terminal, file, region)
@@ -97,15 +96,6 @@ def _lost_in_network(terminal: Console, file: str, options: NetworkOptions) -> L
     network = options.load(file).network
     with progress(network.name) as report:
         return _lost_in_run(terminal, file, run(network, on_deadlock="return", progress=report))
-
-
-def _region_run(file: str, source: SourceOptions, target: TargetOptions) -> Run | None:
-    """Return the run of the dataflow region of a source, None if it has none: its tasks work side by side."""
-    if not (Path(file).is_file() and b"dataflow" in Path(file).read_bytes().lower()):
-        return None
-    program = source.one_program(file, policy=HARDWARE)
-    directives = read_directives(sources_of(program), program)
-    return schedule_kernel(program, target.library(), directives, on_deadlock="return").outcome
 
 
 def _lost_in_run(terminal: Console, file: str, outcome: Run) -> Losses:

@@ -16,9 +16,9 @@ from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.hls.lost.report import KernelLosses, bars_of, losses_result, print_scheduled_losses
 from ppnsim.library.answer import Answer
-from ppnsim.library.lost_source import lost_in_source
+from ppnsim.library.lost_source import lost_in_source, region_run
 from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, network_file
-from ppnsim.model.run import Run
+from ppnsim.model.run import DeadlockError, Run
 from ppnsim.report.lost_cycles import lost_result, print_lost
 
 if TYPE_CHECKING:
@@ -78,7 +78,8 @@ def lost(
     Parameters
     ----------
     network : a network, a run of one, or a path (``options`` are then what `ppnsim.load` takes). The path of a C or C++
-        source is that of a kernel, which is scheduled.
+        source is that of a kernel, which is scheduled;
+        the tasks of a dataflow region are the processes of a network.
     depths, style : of a network, as of `ppnsim.run`.
     options : of a kernel ``designs`` (``"none"``, ``"pipeline k"``, ``"unroll k=2"``), ``device``, ``clock``,
         ``function``, ``defines``, ``include``, ``settings``; ``learn`` names sizes in which formulas are learned,
@@ -100,6 +101,12 @@ def lost(
     if isinstance(network, str | PathLike) and Path(network).suffix in SUFFIXES:
         if depths is not None or style is not None:
             raise InputError("depths and style can only be used with networks; this file is a C source")
+        of_designs = {"designs", "learn", "at", "sizes"} & options.keys()
+        region = None if of_designs else region_run(network, **options)
+        if region is not None and region.deadlocked:
+            raise DeadlockError(region)
+        if region is not None:
+            return LostCycles(file=str(network), run=region, splits=tuple(lost_cycles(region)))
         return LostCycles(file=str(network), designs=lost_in_source(network, progress=progress, **options))
     if isinstance(network, Run) and depths is None and style is None and not network.deadlocked:
         return LostCycles(file=network.network.name, run=network, splits=tuple(lost_cycles(network)))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
+from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.lost.designs import GENERAL, LoopDesign, learned, split_at
 from ppnsim.hls.lost.report import DesignLosses, KernelLosses, SizePrediction
@@ -18,6 +20,7 @@ from ppnsim.library.kernels import one_kernel
 from ppnsim.library.place import Place, tell
 from ppnsim.library.target import CLOCK, DEVICE, library_of
 from ppnsim.loops.program import LoopProgram
+from ppnsim.model.run import Run
 
 Progress = Callable[[int, int], None]
 
@@ -37,6 +40,15 @@ class ScaledKernel:
         settings = {name: sizes.get(name, value) for name, value in self.settings.items()}
         program = one_kernel(self.file, policy=HARDWARE, defines=defines, settings=settings, **self.options)
         return program, read_directives(sources_of(program), program)
+
+
+def region_run(file: Place, *, device: str = DEVICE, clock: str = CLOCK, **options: Any) -> Run | None:
+    """Return the run of the dataflow region of a source, None if it has none: its tasks work side by side."""
+    if not (Path(file).is_file() and b"dataflow" in Path(file).read_bytes().lower()):
+        return None
+    program = one_kernel(file, policy=HARDWARE, **options)
+    directives = read_directives(sources_of(program), program)
+    return schedule_kernel(program, library_of(device, clock), directives, on_deadlock="return").outcome
 
 
 def lost_in_source(
