@@ -39,7 +39,7 @@ class Answer(ABC):
 
     def __str__(self) -> str:
         text = StringIO()
-        self.print(Console(file=text, width=_WIDTH, highlight=False))
+        self.print(Console(file=text, width=_WIDTH, highlight=False, force_jupyter=False))
         return text.getvalue().rstrip()
 
     def __repr__(self) -> str:
