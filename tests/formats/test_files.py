@@ -71,8 +71,8 @@ def test_a_reader_makes_what_it_says_and_takes_the_options_it_lists(reader: Read
         ("m.json", ("Network",), "holds messages between ranks, not a network (it is for ppnsim run)"),
         ("n.json", ("MemoryFile",), "holds a network, not a memory and its traffic (it is for ppnsim run, explain, "),
         ("t.toml", ("PlatformFile", "Placement"), "holds cycles of statements, not a network placed on nodes or a pla"),
-        ("k.c", ("OpenclFile",), "holds C or C++ source, not an OpenCL kernel (it is for ppnsim derive, profile, "),
-        ("t.toml", ("Messages",), "holds cycles of statements, not messages between ranks (it is for ppnsim derive, "),
+        ("k.c", ("OpenclFile",), "holds C or C++ source, not an OpenCL kernel (it is for ppnsim run, explain, "),
+        ("t.toml", ("Messages",), "holds cycles of statements, not messages between ranks (it is for ppnsim profile, "),
     ],
 )
 def test_a_file_of_the_wrong_kind_is_named_with_its_command(
