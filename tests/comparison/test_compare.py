@@ -153,6 +153,8 @@ def test_every_kind_has_a_word_and_every_usual_model_takes_its_kind() -> None:
         ("def f(n):\n    return 1 // (n - n)", "line 2: ZeroDivisionError"),
         ("def f(n): return 'slow'", "returns 'slow', which is not a number"),
         ("def f(n): return float('nan')", "returns nan"),
+        ("def f(n):\n    raise SystemExit(0)", "line 2: SystemExit"),
+        ("exit(0)", "SystemExit"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_said_with_its_place(text: str, words: str, tmp_path: Path) -> None:
@@ -160,6 +162,13 @@ def test_what_is_wrong_in_a_file_is_said_with_its_place(text: str, words: str, t
     file.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=f"--model .*mine.py: .*{re.escape(words)}"):
         model_in_file(str(file), "network").predict(Case(values={"n": 2}, held=None))
+
+
+def test_what_a_model_prints_is_not_among_the_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("print('read')\ndef f(n):\n    print('asked')\n    return n", encoding="utf-8")
+    assert model_in_file(str(file), "network").predict(Case(values={"n": 2}, held=None)) == 2
+    assert tuple(capsys.readouterr()) == ("", "read\nasked\n")
 
 
 def test_a_model_sees_parameters_settings_and_the_thing_itself() -> None:

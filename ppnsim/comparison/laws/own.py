@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import redirect_stdout
 from fractions import Fraction
 from math import isfinite
 from numbers import Real
@@ -79,8 +81,9 @@ def _executed(path: str, where: str) -> ModuleType:
     module = ModuleType(re.sub(r"\W", "_", Path(path).stem) + "_model")
     module.__file__ = path
     try:
-        exec(compile(source, path, "exec"), vars(module))
-    except Exception as error:  # a user's file may raise anything
+        with redirect_stdout(sys.stderr):  # standard output is for results
+            exec(compile(source, path, "exec"), vars(module))
+    except (Exception, SystemExit) as error:  # a user's file may raise anything
         raise InputError(f"cannot be executed: {_fault(error, path)}", where=where) from None
     return module
 
@@ -113,10 +116,11 @@ def _spelt(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _number(function: Callable[..., Any], arguments: dict[str, Any], case: Case, where: str) -> Number | None:
     try:
-        found = function(**arguments)
+        with redirect_stdout(sys.stderr):  # standard output is for results
+            found = function(**arguments)
     except InputError:
         raise
-    except Exception as error:  # a user's function may raise anything
+    except (Exception, SystemExit) as error:  # a user's function may raise anything
         path = inspect.getsourcefile(function) or function.__code__.co_filename
         raise InputError(f"at {case.name}: {_fault(error, path)}", where=where) from None
     if found is None:
@@ -126,7 +130,7 @@ def _number(function: Callable[..., Any], arguments: dict[str, Any], case: Case,
     return found if isinstance(found, int | Fraction) else float(found)
 
 
-def _fault(error: Exception, path: str) -> str:
+def _fault(error: BaseException, path: str) -> str:
     """Return an exception of a user's code with the last line of it."""
     lines = list(_lines(error, path))
     line = f"line {lines[-1]}: " if lines else ""
@@ -135,7 +139,7 @@ def _fault(error: Exception, path: str) -> str:
     return f"{line}{type(error).__name__}: {error.msg if isinstance(error, SyntaxError) else error}"
 
 
-def _lines(error: Exception, path: str) -> Iterator[int]:
+def _lines(error: BaseException, path: str) -> Iterator[int]:
     trace = error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == path:
