@@ -116,7 +116,8 @@ def _deeper(network: Network, source: SourceNetwork | None, depths: Depths | Non
     if depths is None:
         return network
     if not isinstance(depths, Mapping):
-        return network.with_depths(lambda _: depth_of(depths))
+        deep = depth_of(depths)
+        return source.at_depth(network, deep) if source else network.with_depths(lambda _: deep)
     by_name = {name: depth_of(depth) for name, depth in depths.items()}
     if source is not None:
         by_name = {each: depth for name, depth in by_name.items() for each in source.channels_of(name)}

@@ -110,6 +110,11 @@ class SourceNetwork:
         found = [each.channels for each in self.streams if each.variable == name and name not in known]
         return found[0] if len(found) == 1 else (name,)
 
+    def at_depth(self, network: Network, depth: int | None) -> Network:
+        """Return ``network``, made of this one, with one depth for all channels but those in ports (R12.4)."""
+        kept = {each.name for port in self.ports for each in port.channels}
+        return network.with_depths(lambda each: each.depth if each.name in kept else depth)
+
     def stream_of(self, channel: str) -> SourceStream | None:
         """Return the variable behind a channel, None if there is none."""
         return next((each for each in self.streams if channel in each.channels), None)

@@ -7,7 +7,9 @@ import json
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from ppnsim.cli.app import app
 from ppnsim.formats.shipped import directory
 from tests.helpers.commands import ppnsim
 
@@ -42,6 +44,12 @@ def test_options_of_networks_and_of_sources_count() -> None:
     done = ppnsim("compare", PREDICTOR, "--latency", "3", "-D", "Y=5", "--vary", "X=4,5", "--json", "-")
     assert [row["simulated"] for row in json.loads(done.stdout)["points"]] == [67, 83]
     assert len(done.stderr.splitlines()) == 1  # what was taken for the source is said once, not at each point
+
+
+def test_a_network_on_standard_input_is_read_once() -> None:
+    words = ["compare", "-", "--model", "absolute", "--depth", "12", "--style", "frozen", "--json", "-"]
+    done = CliRunner().invoke(app, words, input=Path(FORK_JOIN).read_text(encoding="utf-8"), catch_exceptions=False)
+    assert json.loads(done.stdout)["points"] == [{"simulated": 37, "predicted.absolute": 37, "error.absolute": 0.0}]
 
 
 def test_several_files_are_one_table(tmp_path: Path) -> None:

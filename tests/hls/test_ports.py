@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.library.subject import network_file
 from ppnsim.memory.model.presets import preset
 from ppnsim.memory.model.traffic import Traffic
 from ppnsim.memory.run.requesters import run_memory_in_simpy
@@ -312,3 +313,16 @@ def test_explain_names_the_port_and_size_keeps_it(tmp_path: Path) -> None:
     assert "are latency of memory of a" in ppnsim("explain", file, "--top", "0").stdout
     sized = json.loads(ppnsim("size", file, "--no-front", "--memory", "DDR4-2400", "--json", "-").stdout)
     assert sized["lossless"]["depths"] == {"s": 1}  # the memory gives less than a token in two cycles
+
+
+def test_a_depth_for_all_leaves_the_room_and_the_credits_of_ports(tmp_path: Path) -> None:
+    source = copied(tmp_path, "num_read_outstanding=2 max_read_burst_length=4")
+    inner = {channel.name for port in source.ports for channel in port.channels}
+    assert inner
+    for depth in (1, 1000):
+        found = network_file(source, depths=depth).network
+        assert {each.name: each.depth for each in found.channels} == {
+            each.name: each.depth if each.name in inner else depth for each in source.network.channels
+        }
+    finish = json.loads(ppnsim("run", source.file, "--depth", "1", "--json", "-").stdout)["finish"]
+    assert finish == run(source.network, depths={"s": 1}).finish

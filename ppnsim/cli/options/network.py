@@ -50,8 +50,11 @@ class NetworkOptions:
     ] = field(default_factory=list)
     depths: Annotated[
         str | None,
-        typer.Option("--depths", metavar="SIZED.json", help="Depths of a result of ppnsim size; --depth wins."),
-    ] = None
+        typer.Option(
+            "--depths", metavar="SIZED.json",
+            help="Depths of a result of ppnsim size; --depth CHANNEL=N wins, --depth N is for the other channels.",
+        ),
+    ] = None  # fmt: skip
     iterations: Annotated[
         int | None,
         typer.Option("--iterations", metavar="N", help="Graph iterations to run of an SDF3 graph (.xml); default 1."),
@@ -112,14 +115,16 @@ class NetworkOptions:
     def changed(self, held: Network | SourceNetwork) -> Network:
         """Return the network with the style and the depths of the command line.
 
-        The name of a variable of a source stands for all of its FIFOs.
+        The name of a variable of a source stands for all of its FIFOs; a depth for all leaves its ports as they are.
         """
+        source = held if isinstance(held, SourceNetwork) else None
         network = held.network if isinstance(held, SourceNetwork) else held
         if self.style is not None:
             network = network.with_style(self.style)
         for_all, by_name = self.depths_asked()
         if for_all:
-            network = network.with_depths(lambda _: for_all[-1])
-        if isinstance(held, SourceNetwork):
-            by_name = {name: depth for key, depth in by_name.items() for name in held.channels_of(key)}
+            deep = for_all[-1]
+            network = source.at_depth(network, deep) if source else network.with_depths(lambda _: deep)
+        if source:
+            by_name = {name: depth for key, depth in by_name.items() for name in source.channels_of(key)}
         return network.with_depths(by_name).checked()
