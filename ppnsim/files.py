@@ -105,6 +105,8 @@ def load(path: str | PathLike[str], *kinds: str, **options: Any) -> Any:
         for name in given:
             if name not in reader.options:
                 able = " or ".join(dict.fromkeys(each.kind for each in readers() if name in each.options))
+                if not able:
+                    raise InputError(f"no option is called '{name}'")
                 raise InputError(f"{name} can only be used with {able}; this file holds {reader.kind}")
         if data is not None:
             # What says nothing by its name, or in capitals, is read as if its suffix said its format.

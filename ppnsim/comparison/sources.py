@@ -138,9 +138,8 @@ def _of_c(
     if not schedule:
         if design is not None:
             raise InputError(NO_DESIGN, where="--design")
-        settings = options.get("settings") or {}
         return NetworkSubject(
-            name=path, vary=vary, settings=settings,
+            name=path, vary=vary, settings=said_in(options),
             load=lambda sizes: load_as(path, Network, **with_sizes(path, options, sizes)),
         )  # fmt: skip
     given = dict(options)
@@ -155,14 +154,32 @@ def _of_c(
 
     return ScheduleSubject(
         name=path, vary=vary, program=program, library=load_library(device or _DEVICE, clock_ns(clock or _CLOCK)),
-        design=LoopDesign.read(design or "auto"),
+        design=LoopDesign.read(design or "auto"), settings=said_in(options),
     )  # fmt: skip
+
+
+def said_in(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the macros and parameters that options of a C source set, for models: numbers where they are numbers.
+
+    Examples
+    --------
+    >>> said_in({"defines": {"N": "8", "T": "float"}, "settings": {"m": 4}})
+    {'N': 8, 'T': 'float', 'm': 4}
+    """
+    macros = {name: str(text) for name, text in (options.get("defines") or {}).items()}
+    told = {name: int(text) if text.lstrip("-").isdecimal() else text for name, text in macros.items()}
+    return {**told, **(options.get("settings") or {})}
 
 
 def with_sizes(path: str, options: Mapping[str, Any], sizes: Mapping[str, int]) -> dict[str, Any]:
     """Return options of a C source with values of its macros and parameters.
 
     A name in a directive of the preprocessor is a macro, any other one a parameter.
+
+    Raises
+    ------
+    InputError
+        If the source defines such a macro itself, without asking whether it is defined: its value would not vary.
     """
     if not sizes:
         return dict(options)
@@ -171,6 +188,11 @@ def with_sizes(path: str, options: Mapping[str, Any], sizes: Mapping[str, int]) 
     defines, settings = dict(options.get("defines") or {}), dict(options.get("settings") or {})
     for name, value in sizes.items():
         if name in defines or re.search(rf"\b{re.escape(name)}\b", lines):
+            if set(re.findall(rf"^\s*#\s*(\w+)\b.*\b{re.escape(name)}\b", lines, re.MULTILINE)) == {"define"} and (
+                re.search(rf"^\s*#\s*define\s+{re.escape(name)}\b", lines, re.MULTILINE)
+            ):
+                words = f"its '#define {name}' has the last word: put it between '#ifndef {name}' and '#endif'"
+                raise InputError(words, where=path)
             defines[name] = str(value)
         else:
             settings[name] = value

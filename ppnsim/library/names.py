@@ -41,6 +41,10 @@ run.to_frame()  # processes; "channels", "firings", "states", "occupancy"
 run.gantt(window=(0, 300)).save("gantt.svg")
 network.sweep({"short_in.depth": range(1, 13)}).to_frame()
 network.size().network.save("sized.toml")  # the same network with the smallest depths without loss
+
+parts = [ppnsim.Process(name="split", firings=20), ppnsim.Process(name="long", firings=20, latency=12)]
+fifos = [ppnsim.Channel(name="long_in", source="split", target="long", depth=2)]
+ppnsim.Network(processes=parts, channels=fifos, clock="200 MHz").run().finish
 ```
 
 This page is made from the docstrings: `python -m ppnsim.library.names > ppnsim/PYTHON.md`.

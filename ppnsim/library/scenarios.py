@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,9 @@ class ShippedScenarios(Answer):
 
     def __getitem__(self, name: str) -> Path:
         return _chosen([name])[0][1].path
+
+    def __iter__(self) -> Iterator[str]:
+        return (entry.name for _, entry in self.chosen)
 
     def to_dict(self) -> list[dict[str, Any]]:
         """Return what the command writes as JSON."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import pandas as pd
 
+from ppnsim.errors import InputError, did_you_mean
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
 from ppnsim.export.tables import chunks_of
 from ppnsim.export.window import window_of
@@ -28,6 +29,11 @@ def run_frame(run: Run, table: RunTable = "processes") -> pd.DataFrame:
     occupancy the tokens that each channel holds from a cycle on
     ========= ==================================================================================
 
+    Raises
+    ------
+    InputError
+        If there is no such table.
+
     Examples
     --------
     >>> from ppnsim import predictor, run
@@ -42,6 +48,8 @@ def run_frame(run: Run, table: RunTable = "processes") -> pd.DataFrame:
     if table == "states":
         window = window_of(None, None, stopped=run.timeline.stopped)
         return pd.concat(list(chunks_of(run.timeline, "states", window)), ignore_index=True)
+    if table not in ("processes", "channels"):
+        raise InputError(f"'{table}' is no table of a run{did_you_mean(table, get_args(RunTable))}")
     result = run_result(summary_of(run), file=run.network.name)
     return pd.DataFrame.from_dict({name: _flat(row) for name, row in result[table].items()}, orient="index")
 

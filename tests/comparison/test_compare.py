@@ -261,3 +261,28 @@ def test_a_network_across_nodes_takes_a_model_of_ones_own() -> None:
     found = one(ppnsim.compare(file, lambda: 1e-6))
     assert found.worst is not None and found.worst.simulated is not None
     assert "on one node" in found.causes[0].words
+
+
+def test_a_macro_that_the_source_defines_itself_does_not_vary(tmp_path: Path) -> None:
+    source = tmp_path / "scale.c"
+    loop = "void scale(int x[N], int y[N]) { for (int i = 0; i < N; i++) y[i] = 2 * x[i]; }\n"
+    source.write_text(f"#define N 16\n{loop}", encoding="utf-8")
+    for model in ("absolute", "lost"):
+        with pytest.raises(
+            InputError, match=r"scale\.c: its '#define N' has the last word: put it between '#ifndef N'"
+        ):
+            ppnsim.compare(source, model, vary={"N": [4, 8]})
+    source.write_text(f"#ifndef N\n#define N 16\n#endif\n{loop}", encoding="utf-8")
+    assert ppnsim.compare(source, "absolute", vary={"N": [4, 8]}).to_frame()["simulated"].diff()[1] == 4
+
+
+def test_a_model_beside_a_schedule_sees_the_macros_that_are_set() -> None:
+    seen = []
+
+    def mine(M: int, N: int) -> int:  # noqa: N803
+        seen.append((M, N))
+        return M * N
+
+    source = Path(__file__).parents[2] / "scenarios" / "kernels" / "atax.c"
+    found = ppnsim.compare(source, [mine, "lost"], vary={"M": [4]}, defines={"N": "8"})
+    assert seen == [(4, 8)] and len(found.models) == 2

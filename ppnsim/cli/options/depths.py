@@ -51,6 +51,9 @@ def depths_in(path: str) -> dict[str, int | None]:
         If the file cannot be read or holds no depths.
     """
     where = f"--depths {path}"
+    if Path(path).suffix == ".toml":
+        words = f"is not a result of 'ppnsim size FILE --json' but a network itself: 'ppnsim run {path}'"
+        raise InputError(words, where=where)
     try:
         data = decode_json(read_text(Path(path)))
     except DecodeError as error:

@@ -18,7 +18,7 @@ from ppnsim.cli.runners.platform import application_of, simulated
 from ppnsim.comparison.run.kernels import OpenclSubject
 from ppnsim.comparison.run.network import NetworkSubject
 from ppnsim.comparison.run.subject import Subject
-from ppnsim.comparison.sources import KINDS_OF_FILES, NO_DESIGN, of_file, subject_of, with_sizes
+from ppnsim.comparison.sources import KINDS_OF_FILES, NO_DESIGN, of_file, said_in, subject_of, with_sizes
 from ppnsim.errors import InputError
 from ppnsim.files import load, load_as
 from ppnsim.memory.model.presets import PRESETS
@@ -102,12 +102,7 @@ def _of_source(file: str, vary: Sequence[str], options: NetworkOptions) -> Subje
                 told.add(line)
         return found
 
-    known = {**{name: _number(text) for name, text in given["defines"].items()}, **given["settings"]}
-    return NetworkSubject(name=file, vary=vary, settings=known, load=network)
-
-
-def _number(text: str) -> int | str:
-    return int(text) if text.lstrip("-").isdecimal() else text
+    return NetworkSubject(name=file, vary=vary, settings=said_in(given), load=network)
 
 
 def compare_terms(terminal: Console, file: str) -> dict[str, Any]:

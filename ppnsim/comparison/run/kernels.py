@@ -73,7 +73,7 @@ def _without(board: OpenclBoard) -> Iterator[tuple[str, OpenclBoard]]:
 class ScheduleSubject:
     """A kernel in C whose sizes are parameters or macros, scheduled as high-level synthesis does.
 
-    ``program`` reads it for some sizes; the formulas are learned once, from small sizes.
+    ``program`` reads it for some sizes; the formulas are learned once, from small sizes; ``settings`` are for models.
     """
 
     name: str
@@ -82,6 +82,7 @@ class ScheduleSubject:
     library: Library
     design: LoopDesign = field(default_factory=LoopDesign)
     bounds: Sequence[int] = GENERAL
+    settings: Mapping[str, Setting] = field(default_factory=dict)
     kind: str = "schedule"
     quantity: str = "schedule"
     unit: str = "cycles"
@@ -98,7 +99,7 @@ class ScheduleSubject:
     def cases(self, values: dict[str, Setting]) -> Iterable[Case]:
         """Return the one case of a point."""
         sizes = {name: int(value) for name, value in values.items()}
-        yield Case(values=values, held=SizedKernel(sizes, lambda at: self._predicted(at).total))
+        yield Case(values=values, settings=self.settings, held=SizedKernel(sizes, lambda at: self._predicted(at).total))
 
     def simulate(self, case: Case) -> Outcome:
         """Schedule the kernel for these sizes."""

@@ -66,7 +66,7 @@ def lesson_of(number: int) -> Lesson:
     """
     known = lessons()
     if number not in known:
-        raise InputError(f"there is no lesson {number}: they are numbered 1 to {max(known)}")
+        raise InputError(f"there is no lesson {number!r}: they are numbered 1 to {max(known)}")
     text = known[number].read_text(encoding="utf-8")
     title = text.partition("\n")[0].removeprefix("# ")
     cells: list[Cell] = []
