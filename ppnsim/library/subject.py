@@ -94,7 +94,9 @@ def network_file(
         found = NetworkFile(network=given, file=given.name)
     else:
         found = _read(str(given), options)
-    network = found.network if style is None else found.network.with_style(style)
+    network = found.network
+    if style is not None:
+        network = found.source.in_style(network, style) if found.source else network.with_style(style)
     return replace(found, network=_deeper(network, found.source, depths).checked())
 
 

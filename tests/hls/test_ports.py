@@ -326,3 +326,12 @@ def test_a_depth_for_all_leaves_the_room_and_the_credits_of_ports(tmp_path: Path
         }
     finish = json.loads(ppnsim("run", source.file, "--depth", "1", "--json", "-").stdout)["finish"]
     assert finish == run(source.network, depths={"s": 1}).finish
+
+
+def test_a_style_for_all_leaves_ports_elastic(tmp_path: Path) -> None:
+    for memory in (None, "DDR4-2400"):
+        source = copied(tmp_path, memory=memory)
+        styled = network_file(source, style="hls").network
+        assert styled == source.network  # tasks are scheduled, which is frozen already
+        words = ["run", source.file, "--style", "frozen", *(["--memory", memory] if memory else []), "--json", "-"]
+        assert json.loads(ppnsim(*words).stdout)["finish"] == run(source.network).finish
