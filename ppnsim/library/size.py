@@ -100,10 +100,11 @@ class SizedFifos(Answer):
         """
         problem, found = self.sizing.problem, self.answers.found
         told: dict[str, tuple[StyleRun, ...]] = {}
+        apart = self.subject.source.buses if self.subject.source else frozenset()
         try:
             for question in () if self.interrupted else QUESTIONS:
                 if question in found:
-                    told[question] = in_other_styles(problem.networks, problem.depths(found[question].vector))
+                    told[question] = in_other_styles(problem.networks, problem.depths(found[question].vector), apart)
         except KeyboardInterrupt:
             return told
         return told

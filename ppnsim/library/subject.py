@@ -96,7 +96,7 @@ def network_file(
         found = _read(str(given), options)
     network = found.network
     if style is not None:
-        network = found.source.in_style(network, style) if found.source else network.with_style(style)
+        network = network.with_style(style, apart=found.source.buses if found.source else ())
     return replace(found, network=_deeper(network, found.source, depths).checked())
 
 

@@ -6,7 +6,7 @@ Rules for what a network must obey are in `checks`; what the numbers mean in tim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -90,13 +90,16 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
                 copy.__dict__[shared] = self.__dict__[shared]
         return copy
 
-    def with_style(self, style: str) -> Network:
+    def with_style(self, style: str, *, apart: Collection[str] = ()) -> Network:
         """Return a copy in which every process has this pipeline style, except scheduled ones, which are frozen.
+
+        Processes whose names are in ``apart`` keep theirs.
 
         ``style`` may also be a kind of hardware (`ppnsim.model.styles`): ``hls``, ``finn``, ...
         """
         meant = style_of(style)
-        styled = (each if each.schedule is not None else replace(each, style=meant) for each in self.processes)
+        kept = {each.name for each in self.processes if each.schedule is not None} | set(apart)
+        styled = (each if each.name in kept else replace(each, style=meant) for each in self.processes)
         return self.replace(processes=styled)
 
     def checked(self) -> Network:

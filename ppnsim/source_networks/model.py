@@ -115,13 +115,10 @@ class SourceNetwork:
         kept = {each.name for port in self.ports for each in port.channels}
         return network.with_depths(lambda each: each.depth if each.name in kept else depth)
 
-    def in_style(self, network: Network, style: str) -> Network:
-        """Return ``network``, made of this one, in one style for all processes but those in ports: no bus freezes."""
-        kept = {each.name for port in self.ports for each in (port.memory, port.bus)}
-        styled = network.with_style(style)
-        return styled.replace(
-            processes=[network.process(each.name) if each.name in kept else each for each in styled.processes]
-        )
+    @property
+    def buses(self) -> frozenset[str]:
+        """The processes in ports, which no style freezes."""
+        return frozenset(each.name for port in self.ports for each in (port.memory, port.bus))
 
     def stream_of(self, channel: str) -> SourceStream | None:
         """Return the variable behind a channel, None if there is none."""

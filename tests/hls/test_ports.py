@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.library.size import size
 from ppnsim.library.subject import network_file
 from ppnsim.memory.model.presets import preset
 from ppnsim.memory.model.traffic import Traffic
@@ -335,3 +336,4 @@ def test_a_style_for_all_leaves_ports_elastic(tmp_path: Path) -> None:
         assert styled == source.network  # tasks are scheduled, which is frozen already
         words = ["run", source.file, "--style", "frozen", *(["--memory", memory] if memory else []), "--json", "-"]
         assert json.loads(ppnsim(*words).stdout)["finish"] == run(source.network).finish
+    assert size(source, front=False).other_styles == {"deadlock_free": (), "lossless": ()}

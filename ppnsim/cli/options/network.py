@@ -115,12 +115,12 @@ class NetworkOptions:
     def changed(self, held: Network | SourceNetwork) -> Network:
         """Return the network with the style and the depths of the command line.
 
-        The name of a variable of a source stands for all of its FIFOs; a depth or a style for all leaves ports as they are.
+        The name of a variable of a source stands for all of its FIFOs; what is for all leaves its ports alone.
         """
         source = held if isinstance(held, SourceNetwork) else None
         network = held.network if isinstance(held, SourceNetwork) else held
         if self.style is not None:
-            network = source.in_style(network, self.style) if source else network.with_style(self.style)
+            network = network.with_style(self.style, apart=source.buses if source else ())
         for_all, by_name = self.depths_asked()
         if for_all:
             deep = for_all[-1]
