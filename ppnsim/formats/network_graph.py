@@ -19,7 +19,7 @@ def to_networkx(network: Network) -> nx.MultiDiGraph[str]:
     >>> from ppnsim.model.builders import chain
     >>> graph = to_networkx(chain(firings=4, length=2, depth=2))
     >>> graph.nodes["p0"], graph.edges["p0", "p1", "c0"]
-    ({'firings': 4}, {'depth': 2})
+    ({'firings': 4, 'latency': 3}, {'depth': 2})
     """
     data = dump_network(network)
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()

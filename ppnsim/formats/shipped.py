@@ -36,7 +36,7 @@ def shipped() -> dict[str, list[Scenario]]:
     >>> [kernel.title for kernel in shipped()["kernel"] if kernel.name == "mvt.c"]
     ['x1 = x1 + A y1 and x2 = x2 + A^T y2, A: N x N']
     >>> [each[0].name for each in shipped().values()]
-    ['dram_copy', 'image_filter', '2mm.c', 'nbody.c', 'kmeans.cl', 'sharpen.cpp', 'overlap.py']
+    ['dram_copy', 'image_filter', '2mm.c', 'nbody.c', 'kmeans.cl', 'add_vectors.cpp', 'overlap.py']
     """
     found = {}
     for kind, (folder, suffixes) in _KINDS.items():
