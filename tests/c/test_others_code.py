@@ -218,6 +218,14 @@ def test_a_very_long_expression_is_refused_and_a_long_one_is_not(tmp_path: Path)
     assert "more than 256 operators or blocks inside each other" in refusal(tmp_path, text(5000))
 
 
+def test_a_macro_that_the_source_defines_by_itself_is_refused(tmp_path: Path) -> None:
+    source = tmp_path / "k.c"
+    source.write_text("#define N 16\nvoid f(int a[N]) { for (int i = 0; i < N; i++) a[i] = i; }\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"k.c:1:9: the file defines 'N' itself, so -D N has no effect"):
+        load_kernels(str(source), defines={"N": "4"})
+    assert load_kernels(str(source), defines={"N": "16"})  # the same value changes nothing
+
+
 def test_a_setting_that_nothing_has_is_refused_and_a_macro_need_not_be_used(tmp_path: Path) -> None:
     text = "int width = 4;\nvoid k(int rows, int a[rows]) { for (int i = 0; i < rows; i++) a[i] = width; }"
     assert shown(tmp_path, text, settings={"rows": 3, "width": 2}, defines={"UNUSED": "1"}) == ["a[i] < "]

@@ -13,6 +13,7 @@ from ppnsim.c.clang.library import in_system, position
 from ppnsim.errors import InputError
 
 KEEP_GOING = 0x200  # without this flag, clang reports nothing more after a missing header
+_REDEFINED = re.compile(r"'(\w+)' macro redefined")
 # Names that a message says are not declared, by the header that declares them.
 _ASSUMED = {
     "stdint.h": re.compile(r"'u?int(8|16|32|64)_t'"), "assert.h": re.compile(r"'assert' is not declared"),
@@ -38,7 +39,13 @@ def with_headers(path: str, arguments: Sequence[str]) -> Any:
 def tree(path: str, arguments: Sequence[str], options: int = 0, worded: Callable[[Any], str] | None = None) -> Any:
     """Return clang's tree of a file; raise InputError at an error, in the words of ``worded``."""
     unit = cindex.Index.create().parse(path, args=list(arguments), options=KEEP_GOING | options)
+    given = {each[2:].partition("=")[0] for each in arguments if each.startswith("-D") and not each.startswith("-D__")}
     for found in unit.diagnostics:
+        redefined = _REDEFINED.fullmatch(found.spelling)
+        if redefined is not None and redefined[1] in given:
+            name = redefined[1]
+            words = f"the file defines '{name}' itself, so -D {name} has no effect: put '#ifndef {name}' around it"
+            raise InputError(words, where=str(position(found.location)))
         missing = found.spelling.endswith("file not found")
         if found.severity < cindex.Diagnostic.Error or (in_system(found.location) and not missing):
             # Headers of gcc have words that only gcc knows; clang reads all that a kernel needs of them.
