@@ -44,7 +44,7 @@ def tree(path: str, arguments: Sequence[str], options: int = 0, worded: Callable
         redefined = _REDEFINED.fullmatch(found.spelling)
         if redefined is not None and redefined[1] in given:
             name = redefined[1]
-            words = f"the file defines '{name}' itself, so -D {name} has no effect: put '#ifndef {name}' around it"
+            words = f"the file defines '{name}' itself: put #ifndef {name} around it, or -D has no effect"
             raise InputError(words, where=str(position(found.location)))
         missing = found.spelling.endswith("file not found")
         if found.severity < cindex.Diagnostic.Error or (in_system(found.location) and not missing):
