@@ -84,6 +84,7 @@ class Naive:
 
     def __init__(self, program: LoopProgram, latency: int, ii: int, io: bool) -> None:
         self.program, self.latency, self.ii = program, latency, ii
+        self.folded = folded(program)
         self.executions = list(self.sequence(io))
         self.absolute = self.estimate(own_processes=False)
         self.unbounded = self.estimate(own_processes=True)
@@ -123,7 +124,7 @@ class Naive:
         changes: Counter[int] = Counter()
         finish = busy = 0
         for statement, reads, writes, read, write in self.executions:
-            if is_folded(statement, self.program):
+            if statement.name in self.folded:
                 shadow.update(dict.fromkeys(writes, 0))
                 continue
             ii, latency = self.cycles(statement)
@@ -145,7 +146,7 @@ class Naive:
         recorder, versions = Recorder(), Counter[Location]()
         declared: set[str] = set()
         for statement, reads, writes, read, write in self.executions:
-            if is_folded(statement, self.program):
+            if statement.name in self.folded:
                 versions.update(writes)
                 continue
             if statement.name not in declared:
@@ -156,10 +157,6 @@ class Naive:
                 statement.name, reads=[(r, versions[r]) for r in reads], writes=[(w, versions[w]) for w in writes]
             )
         return recorder.network()
-
-
-def is_folded(statement: Statement, program: LoopProgram) -> bool:
-    return statement.name in folded(program)
 
 
 def walked(nodes: Sequence[Node], iterators: Mapping[str, int]) -> Iterator[tuple[Statement, Mapping[str, int]]]:
@@ -257,7 +254,7 @@ def as_plain_python(source: str, function: str) -> Callable[..., int]:
 
 def naive_or_none(program: LoopProgram, latency: int, ii: int, io: bool) -> Naive | None:
     naive = Naive(program, latency, ii, io)
-    return naive if any(not is_folded(each[0], program) for each in naive.executions) else None
+    return naive if any(each[0].name not in naive.folded for each in naive.executions) else None
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -278,7 +275,7 @@ def test_a_program_finishes_when_a_naive_interpreter_does(p: LoopProgram, latenc
     estimate = estimate_program(p, latency=latency, ii=ii, io=io)
     assert estimate.absolute == naive.absolute
     assert estimate.unbounded == naive.unbounded
-    counts = Counter(each[0].name for each in naive.executions if not is_folded(each[0], p))
+    counts = Counter(each[0].name for each in naive.executions if each[0].name not in naive.folded)
     assert {each.name: each.executions for each in estimate.statements if each.executions} == counts
 
 
