@@ -23,7 +23,8 @@ class Bulk:
     Attributes
     ----------
     draw : the strategy, of the vocabulary of `tests.fuzz.seeded`.
-    check : raises if the claim is broken for one of these examples, else returns how many could be checked.
+    check : raises if the claim is broken for one of these examples, else returns how many could be checked; one that
+        stands for several (a network and vectors of depths) counts as many.
     batch : examples per call of ``check``.
     write : an example as text.
     """
@@ -76,7 +77,7 @@ def run_bulk(kind: Bulk, *, seconds: float, most: int | None, journal: Path | No
                     _broken(kind, example) or "it does not fail again",
                     kind.write(example),
                 )
-            _note(journal, name, seed, numbers, checked, monotonic() - started, found.failure)
+            _note(journal, name, seed, numbers, len(drawn), checked, monotonic() - started, found.failure)
             if found.failure is not None:
                 break
     found.seconds = monotonic() - began
@@ -149,12 +150,13 @@ def _next(journal: Path | None, name: str, seed: int) -> int:
 
 
 def _note(
-    journal: Path | None, name: str, seed: int, numbers: range, examples: int, seconds: float, failure: str | None
-) -> None:
+    journal: Path | None, name: str, seed: int, numbers: range, drawn: int, examples: int, seconds: float,
+    failure: str | None,
+) -> None:  # fmt: skip
     if journal is not None:
         line = {
-            "kind": name, "seed": seed, "from": numbers.start, "until": numbers.stop, "examples": examples,
-            "seconds": round(seconds, 3), "failure": failure,
+            "kind": name, "seed": seed, "from": numbers.start, "until": numbers.stop, "drawn": drawn,
+            "examples": examples, "seconds": round(seconds, 3), "failure": failure,
         }  # fmt: skip
         with journal.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")

@@ -9,42 +9,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
 from hypothesis import assume
 
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.model.network import Network
-from tests.engines.test_against_reference import (
-    assert_all_agrees,
-    classes_of_engine,
-    engine_run,
-    figures_of_engine,
-    figures_of_reference,
-    suited,
-    timing_of_engine,
-    timing_of_reference,
-)
 from tests.explore.test_fifo_sizing import answers, depth_ranges, front_of
 from tests.fuzz.bulk import Bulk, one_by_one
+from tests.fuzz.bulk_networks import agree, drawn_networks
 from tests.fuzz.kinds import KINDS, finishes, tasks
 from tests.fuzz.seeded import booleans, integers, seeded, tuples
 from tests.loops.test_c_source import check_compiled
-from tests.oracles.reference import simulate
-
-
-def agrees(network: Network) -> None:
-    """Hold both engines against one run of the reference; the second timeline only has to equal the first."""
-    ref, result = simulate(network), engine_run(network, "des")
-    assert timing_of_engine(network, result) == timing_of_reference(network, ref)
-    assert classes_of_engine(network, result) == ref.cycles
-    assert figures_of_engine(network, result) == figures_of_reference(ref)
-    if network.resources:
-        assert_all_agrees(suited(network, "compiled"), "compiled")
-        return
-    other = engine_run(network, "compiled")
-    assert (other.finish, other.deadlock) == (result.finish, result.deadlock)
-    for name, passed in result.timeline.passed.items():
-        assert np.array_equal(other.timeline.passed[name], passed), name
 
 
 def sized(network: Network) -> None:
@@ -78,8 +52,8 @@ def bulk_kinds() -> dict[str, Bulk]:
     plain: dict[str, Any] = {"styles": ["elastic", "frozen"], "resources": False}
     return {
         "networks": Bulk(
-            draw=networks(max_firings=6, max_processes=4), check=one_by_one(agrees), batch=100,
-            write=KINDS["networks"].write,
+            draw=drawn_networks(networks), check=agree, batch=250,
+            write=lambda drawn: KINDS["networks"].write(drawn.last),
         ),
         "c": Bulk(
             draw=tuples(programs(), loop_programs(), integers(0, 5), integers(1, 3), booleans()), check=_programs,

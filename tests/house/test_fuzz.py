@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 from hypothesis.errors import UnsatisfiedAssumption
 
 from ppnsim.files import load_network
 from ppnsim.formats.network_json import dump_network
+from ppnsim.model.builders import chain
 from ppnsim.model.network import STYLES, Network
 from ppnsim.model.tokens import Listed, Rates, Runs
 from tests.fuzz.__main__ import main
 from tests.fuzz.bulk import one_by_one, run_bulk
 from tests.fuzz.bulk_kinds import bulk_kinds
+from tests.fuzz.bulk_networks import Drawn, agree
 from tests.fuzz.kinds import KINDS
 from tests.fuzz.seeded import Choices
+from tests.helpers.strategies import networks
+from tests.oracles.reference import _Simulation
+from tests.oracles.stepper import State, Stepper, Tables, walk
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -34,7 +42,8 @@ def test_a_broken_claim_is_shrunk_and_written_as_a_network_that_runs(
     def no_channel_at_all(network: Network) -> None:
         assert not network.channels, "there is a channel"
 
-    monkeypatch.setitem(KINDS, "networks", replace(KINDS["networks"], check=no_channel_at_all))
+    few = networks(max_processes=2, max_firings=3, resources=False, scheduled=False)
+    monkeypatch.setitem(KINDS, "networks", replace(KINDS["networks"], draw=few, check=no_channel_at_all))
     assert main(["networks", "--seconds", "0", "--out", str(tmp_path)]) == 1
     (place,) = tmp_path.iterdir()
     assert "a claim failed: there is a channel" in capsys.readouterr().out
@@ -44,7 +53,10 @@ def test_a_broken_claim_is_shrunk_and_written_as_a_network_that_runs(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_finds_nothing_in_bulk_and_goes_on_where_its_journal_ends(kind: str, tmp_path: Path) -> None:
+def test_every_kind_finds_nothing_in_bulk_and_goes_on_where_its_journal_ends(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.fuzz.bulk_networks.compiled_walk", lambda: walk)
     journal = tmp_path / "journal.jsonl"
     small = replace(bulk_kinds()[kind], batch=3)
     options: dict[str, Any] = {"seconds": 0, "most": 3, "journal": journal, "name": kind}
@@ -54,14 +66,14 @@ def test_every_kind_finds_nothing_in_bulk_and_goes_on_where_its_journal_ends(kin
 
 
 def test_a_broken_claim_is_found_in_a_batch_shrunk_and_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def at_most_one_channel(network: Network) -> None:
-        assert len(network.channels) <= 1, "there are two channels"
+    def at_most_one_channel(drawn: Drawn) -> None:
+        assert len(drawn.network.channels) <= 1, "there are two channels"
 
     kind = replace(bulk_kinds()["networks"], check=one_by_one(at_most_one_channel))
     monkeypatch.setattr("tests.fuzz.__main__.bulk_kinds", lambda: {"networks": kind})
     journal = tmp_path / "journal.jsonl"
     assert main(["networks", "--bulk", "--journal", str(journal), "--out", str(tmp_path)]) == 1
-    network = load_network(tmp_path / "networks-100.json")
+    network = load_network(tmp_path / "networks-250.json")
     assert len(network.channels) == 2 and network.events <= 6
     assert json.loads(journal.read_text(encoding="utf-8"))["failure"] == "there are two channels"
 
@@ -72,9 +84,38 @@ def test_the_same_number_draws_the_same_networks_and_different_ones_all_kinds_of
     drawn = []
     for number in range(60):
         with suppress(UnsatisfiedAssumption):
-            network = draw(Choices(number))
-            assert dump_network(draw(Choices(number))) == dump_network(network)
-            drawn.append(network)
+            found = draw(Choices(number))
+            again = draw(Choices(number))
+            assert dump_network(again.last) == dump_network(found.last) and again.vectors == found.vectors
+            drawn.append(found.network)
     assert {process.style for network in drawn for process in network.processes} == set(STYLES)
     assert {type(channel.tokens) for network in drawn for channel in network.channels} == {Rates, Listed, Runs}
     assert any(process.schedule for network in drawn for process in network.processes)
+
+
+def test_one_wrong_cycle_of_an_engine_is_noticed_with_any_depths(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = chain(firings=4, depth=2)
+    vectors: tuple[dict[str, int | None], ...] = ({"c0": 1, "c1": None}, {"c0": 3, "c1": 1})
+    monkeypatch.setattr("tests.fuzz.bulk_networks.compiled_walk", lambda: walk)
+    assert agree([Drawn(network, vectors, thorough=False)]) == 3
+    for late in range(3):
+        calls = count()
+
+        def wrong(at: Tables, now: State, *more: Any, calls: Iterator[int] = calls, late: int = late) -> int:
+            finish = walk(at, now, *more)
+            now.passed[5] += next(calls) == late  # of the network's own depths, of the first and of the second vector
+            return finish
+
+        monkeypatch.setattr("tests.fuzz.bulk_networks.compiled_walk", lambda wrong=wrong: wrong)
+        with pytest.raises(AssertionError):
+            agree([Drawn(network, vectors, thorough=False)])
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(networks(resources=False))
+def test_the_stepper_has_every_cycle_of_the_reference(network: Network) -> None:
+    reference, stepped = _Simulation(network), Stepper(network).run(walk)
+    finish = reference.run().finish
+    firings = [firing for state in reference.states for firing in state.firings]
+    assert stepped.events.tolist() == [each.passed.get(at, -1) for each in firings for at in each.offsets]
+    assert stepped.finish == finish
