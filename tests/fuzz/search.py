@@ -8,10 +8,11 @@ from time import monotonic
 from typing import Any
 
 import hypothesis
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.strategies import SearchStrategy
 
 _BATCH = 200  # examples between two looks at the clock
+_PHASES = (Phase.generate, Phase.shrink)  # to explain a failure takes longer than to find and shrink it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +76,9 @@ def _batch(kind: Kind, found: Search, examples: int) -> None:
     last: list[Any] = []
 
     @hypothesis.seed(found.seed)
-    @settings(max_examples=examples, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=examples, database=None, deadline=None, suppress_health_check=list(HealthCheck), phases=_PHASES
+    )  # fmt: skip
     @given(kind.draw)
     def attempt(example: Any) -> None:
         last[:] = [example]

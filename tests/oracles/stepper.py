@@ -356,7 +356,8 @@ class Stepper:
         steps, first = self.network.steps[process.name], int(self.tables.process[number, 3])
         if steps.stops is not None:
             places: Int64Array = first + steps.stops.places
-            return self.tables.of_step[places, keys.index(("start", 0))][None]
+            starts: Int64Array = self.tables.of_step[places, keys.index(("start", 0))][None]
+            return starts
         longest = state.read + max(state.latencies)
         named: dict[int, PortStep] = {0: ("start", 0), steps.write_step: ("end", 0)}
         for (side, name), step in steps.port.items():
