@@ -108,12 +108,12 @@ def lost_cycles(run: Run) -> tuple[ProcessSplit, ...]:
 
 
 def _split(run: Run, process: str) -> ProcessSplit:
-    counts = cycle_counts(run, process)
+    classes = cycle_classes(run.recorded, process)
+    counts = cycle_counts(run, classes)
     starved = counts.starved
     own = {channel.name for channel in run.network.inputs(process) if channel.source == process}
     start = run.recorded.start(process)
     first = start[:1] if len(start) and start[0] != NEVER else np.zeros(1, dtype=np.int64)
-    classes = cycle_classes(run.recorded, process)
     before = dict(zip(classes.labels, classes.before(first)[0].tolist(), strict=True))
     filling = sum(cycles for (name, cause), cycles in before.items() if name == "starved" and cause not in own)
     recurrence = sum(cycles for channel, cycles in starved.items() if channel in own)

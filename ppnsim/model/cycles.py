@@ -111,12 +111,9 @@ class _Canvas:
 
     def paint(self, label: Label, first: Int64Array | int, last: Int64Array | int) -> None:
         """Give every cycle of the intervals ``[first, last)`` this label."""
-        begin, end = np.broadcast_arrays(
-            np.minimum(first, self.timeline.stopped), np.minimum(last, self.timeline.stopped)
-        )
-        begin, end = np.atleast_1d(begin), np.atleast_1d(end)
-        some = begin < end
-        self.coats.append((self.labels.index(label), begin[some], end[some]))
+        begin, end = (np.atleast_1d(each) for each in np.broadcast_arrays(first, last))
+        some = np.flatnonzero((begin < end) & (begin < self.timeline.stopped))
+        self.coats.append((self.labels.index(label), begin[some], np.minimum(end[some], self.timeline.stopped)))
 
     def classes(self) -> CycleClasses:
         """Return what is on top in every cycle."""
@@ -137,8 +134,14 @@ class _Canvas:
         stopped = self.timeline.stopped
         codes = np.full(stopped, _PLAIN.index("ii"), dtype=np.int16)
         for code, begin, end in self.coats:
-            change = np.bincount(begin, minlength=stopped + 1) - np.bincount(end, minlength=stopped + 1)
-            codes[np.cumsum(change[:-1]) > 0] = code
+            if len(begin) == 1:
+                codes[begin[0] : end[0]] = code
+            elif int((end - begin).max(initial=0)) == 1:
+                codes[begin] = code
+            elif len(begin):
+                change = np.bincount(begin, minlength=stopped + 1)
+                change -= np.bincount(end, minlength=stopped + 1)
+                codes[np.cumsum(change[:-1]) > 0] = code
         told = np.flatnonzero(np.diff(codes, prepend=-1))
         return CycleClasses(np.append(told, stopped), codes[told], self.labels)
 

@@ -29,8 +29,10 @@ class Parallelism:
     maximum: int
 
 
-def parallelism(timeline: Timeline) -> Parallelism:
+def parallelism(timeline: Timeline, profile: Curve | None = None) -> Parallelism:
     """Return average and maximum degree of parallelism: execute cycles per cycle, and most executes at once.
+
+    ``profile`` is that of `parallelism_profile`, if it is known already.
 
     Examples
     --------
@@ -38,11 +40,10 @@ def parallelism(timeline: Timeline) -> Parallelism:
     >>> parallelism(run(predictor()).timeline)
     Parallelism(average=2.0602409638554215, maximum=5)
     """
-    _, at_once = parallelism_profile(timeline)
+    cycles, at_once = profile or parallelism_profile(timeline)
     average = None
     if timeline.complete:
-        each = (executes(timeline, process.name) for process in timeline.network.processes)
-        busy = sum(int((last - first).sum()) for first, last in each)
+        busy = int((np.diff(cycles, append=timeline.finish) * at_once).sum())
         average = busy / timeline.finish if timeline.finish else 0.0
     return Parallelism(average, int(at_once.max()))
 
@@ -91,10 +92,15 @@ def max_occupancy(timeline: Timeline, channel: str) -> int:
     network, ends = timeline.network, timeline.network.channel(channel)
     count, level = network.counts[channel].put_by(network.passings_of(ends.source))
     cycles = timeline.passed[ends.source][network.steps[ends.source].port["out", channel]]
-    writes = (count > 0) & (cycles != NEVER)
-    released = np.searchsorted(timeline.releases(channel), cycles[writes], side="right")
+    if not (writes := (count > 0) & (cycles != NEVER)).all():
+        count, level, cycles = count[writes], level[writes], cycles[writes]
+    releases, until = timeline.releases(channel), timeline.stopped + 1
+    if until <= _DENSE * (len(releases) + len(cycles)):
+        released = np.cumsum(np.bincount(np.minimum(releases, until), minlength=until + 1))[cycles]
+    else:
+        released = np.searchsorted(releases, cycles, side="right")
     # Tokens cannot make room for themselves: only those that were there before this write can have been released.
-    held = level[writes] - np.minimum(released, level[writes] - count[writes])
+    held = level - np.minimum(released, level - count)
     return max(ends.initial, int(held.max(initial=0)))
 
 

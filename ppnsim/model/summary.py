@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ppnsim.model.cycles import cycle_classes
+from ppnsim.model.cycles import CycleClasses, cycle_classes
 from ppnsim.model.metrics import Parallelism, max_occupancy, parallelism, utilisation_of
 from ppnsim.model.network import Network, Process
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import NEVER
+
+_KEPT = "_summary"  # name under which a run keeps its figures, as it keeps its cached properties
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,12 +49,21 @@ class ProcessSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSummary:
-    """A run in figures: those of its processes by name, and the most tokens that each channel held."""
+    """A run in figures.
+
+    Attributes
+    ----------
+    run, parallelism : of which they are; its degree of parallelism.
+    processes : figures of each process by its name.
+    occupancy : the most tokens that each channel held, by its name.
+    classes : where the cycles of each process went as far as they are recorded (`Run.recorded`), by its name.
+    """
 
     run: Run
     parallelism: Parallelism
     processes: Mapping[str, ProcessSummary]
     occupancy: Mapping[str, int]
+    classes: Mapping[str, CycleClasses]
 
     def starved_for(self, process: str) -> dict[str, int]:
         """Return the starved cycles of a process by the process that it waits for."""
@@ -64,7 +75,7 @@ class RunSummary:
 
 
 def summary_of(run: Run) -> RunSummary:
-    """Return the figures of a run.
+    """Return the figures of a run, which are kept with it: several tables and pictures show them.
 
     Examples
     --------
@@ -73,15 +84,20 @@ def summary_of(run: Run) -> RunSummary:
     >>> summary.processes["sink"].utilisation, summary.starved_for("sink")
     (0.25, {'transformer': 63})
     """
-    return RunSummary(
-        run=run,
-        parallelism=run_parallelism(run),
-        processes={process.name: _process(run, process.name) for process in run.network.processes},
-        occupancy={channel.name: max_occupancy(run.recorded, channel.name) for channel in run.network.channels},
-    )
+    known: RunSummary | None = vars(run).get(_KEPT)
+    if known is None:
+        classes = {process.name: cycle_classes(run.recorded, process.name) for process in run.network.processes}
+        vars(run)[_KEPT] = known = RunSummary(
+            run=run,
+            parallelism=run_parallelism(run),
+            processes={name: _process(run, name, each) for name, each in classes.items()},
+            occupancy={channel.name: max_occupancy(run.recorded, channel.name) for channel in run.network.channels},
+            classes=classes,
+        )
+    return known
 
 
-def _process(run: Run, process: str) -> ProcessSummary:
+def _process(run: Run, process: str, classes: CycleClasses) -> ProcessSummary:
     declared = run.network.process(process)
     start, end = run.recorded.start(process), run.recorded.last_end(process)
     start = start[start != NEVER]
@@ -92,7 +108,7 @@ def _process(run: Run, process: str) -> ProcessSummary:
         utilisation = utilisation_of(declared.firings if run.left_out else len(start), first, last, _interval(declared))
     return ProcessSummary(
         first_start=first, last_start=last, last_end=None if end == NEVER else end + later,
-        utilisation=utilisation, cycles=cycle_counts(run, process),
+        utilisation=utilisation, cycles=cycle_counts(run, classes),
     )  # fmt: skip
 
 
@@ -127,9 +143,8 @@ def _execute_cycles(network: Network, process: Process) -> int:
     return process.firings * int(network.steps[process.name].latencies[0])
 
 
-def cycle_counts(run: Run, process: str) -> CycleCounts:
-    """Return `CycleClasses.counts` of the whole run."""
-    classes = cycle_classes(run.recorded, process)
+def cycle_counts(run: Run, classes: CycleClasses) -> CycleCounts:
+    """Return `CycleClasses.counts` of the whole run, from those of what is recorded of it."""
     if run.left_out is None:
         return CycleCounts(**classes.counts())
     end = run.left_out.after + 1

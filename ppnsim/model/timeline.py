@@ -44,7 +44,7 @@ class Timeline(TimelineMethods):
 
     def execute(self, process: str) -> Int64Array:
         """Return the first execute cycle of every firing: start + read latency."""
-        return _later(self.start(process), self.network.steps[process].read)
+        return self._later(self.start(process), self.network.steps[process].read)
 
     def write(self, process: str) -> Int64Array:
         """Return the cycle of step RL of every firing."""
@@ -57,18 +57,22 @@ class Timeline(TimelineMethods):
         """Return the cycle after every firing's last output: write latency after it (after RL if none is later)."""
         steps = self.network.steps[process]
         if steps.stops is not None:
-            return _later(self.start(process), steps.write)
+            return self._later(self.start(process), steps.write)
         rows = self.passed[process][steps.ending_steps]
-        last = np.where((rows == NEVER).any(axis=0), NEVER, rows.max(axis=0))
-        return _later(last, steps.write)
+        last = rows[0] if len(rows) == 1 else rows.max(axis=0)
+        if not self.complete:
+            last = np.where((rows == NEVER).any(axis=0), NEVER, last)
+        return self._later(last, steps.write)
 
     def token_writes(self, channel: str) -> Int64Array:
         """Return the cycle in which each written token is written, shape ``(written,)``; initial tokens have none."""
-        return self._at_port(channel, "out", self.writers(channel))
+        if self.network.counts[channel].put.is_one_each:
+            return self._port(channel, "out")
+        return self._port(channel, "out")[self.writers(channel)]
 
     def token_reads(self, channel: str) -> Int64Array:
         """Return the cycle of each read, in the order of `reading_pairs`, shape ``(reads,)``."""
-        return self._at_port(channel, "in", self.reading_pairs(channel)[:, 0])
+        return self._port(channel, "in")[self.reading_pairs(channel)[:, 0]]
 
     def writers(self, channel: str) -> Int64Array:
         """Return the producer firing (passing, if it is scheduled) of each written token."""
@@ -80,12 +84,14 @@ class Timeline(TimelineMethods):
 
     def releases(self, channel: str) -> Int64Array:
         """Return the cycles from which slots can be written again, ascending, for the tokens released in the run."""
-        ends = self.network.channel(channel)
-        freed = self.network.counts[channel].freed.first(self._passings(channel, "in"))
-        counts = np.diff(freed, prepend=0)
-        times = self.passed[ends.target][self.network.steps[ends.target].port["in", channel]]
-        happened = times != NEVER
-        return np.repeat(times[happened] + self.network.release(channel), counts[happened])
+        freed = self.network.counts[channel].freed
+        times = self._port(channel, "in")
+        happened = slice(None) if self.complete else times != NEVER
+        cycles = times[happened] + self.network.release(channel)
+        if freed.is_one_each:
+            return cycles
+        counts = np.diff(freed.first(self._passings(channel, "in")), prepend=0)
+        return np.repeat(cycles, counts[happened])
 
     @cached_property
     def finish(self) -> int:
@@ -107,7 +113,7 @@ class Timeline(TimelineMethods):
 
     def ends(self, process: str) -> Int64Array:
         """Return the end of every firing, or the cycle after each stop of a scheduled process."""
-        return _later(self.passed[process][0], 1) if process in self.network.stops else self.end(process)
+        return self._later(self.passed[process][0], 1) if process in self.network.stops else self.end(process)
 
     def last_end(self, process: str) -> int:
         """Return the largest end of a firing of a process, or of its last run if it is scheduled; `NEVER` if none."""
@@ -118,11 +124,15 @@ class Timeline(TimelineMethods):
         ends = self.network.channel(channel)
         return self.network.passings_of(ends.source if side == "out" else ends.target)
 
-    def _at_port(self, channel: str, side: str, firings: Int64Array) -> Int64Array:
+    def _port(self, channel: str, side: str) -> Int64Array:
+        """Return the cycle in which each firing (passing) of one end of a channel comes to its port there."""
         ends = self.network.channel(channel)
         process = ends.source if side == "out" else ends.target
         at_step: Int64Array = self.passed[process][self.network.steps[process].port[side, channel]]
-        return at_step[firings]
+        return at_step
+
+    def _later(self, cycles: Int64Array, by: int) -> Int64Array:
+        return cycles + by if self.complete else np.where(cycles == NEVER, NEVER, cycles + by)
 
 
 def stands_from(rows: Int64Array, stops: Stops | None) -> int:
@@ -134,7 +144,3 @@ def stands_from(rows: Int64Array, stops: Stops | None) -> int:
     if stops is None or not 0 < passed < stops.passings:
         return 1 + int(rows.max())
     return int(rows[0, passed - 1] + stops.gaps[passed])
-
-
-def _later(cycles: Int64Array, by: int) -> Int64Array:
-    return np.where(cycles == NEVER, NEVER, cycles + by)

@@ -30,13 +30,20 @@ class Sequence:
     def __post_init__(self) -> None:
         object.__setattr__(self, "table", read_only(self.table))
 
+    @property
+    def is_one_each(self) -> bool:
+        """Whether it counts firings: its values are 1, 2, 3, ..."""
+        return self.growth == 1 and self.table.tolist() == [1]
+
     def first(self, count: int) -> Int64Array:
         """Return the values of firings 0 .. count-1 (int64, shape ``(count,)``)."""
         period = len(self.table)
         if not period or not count:
             return np.zeros(count, dtype=np.int64)
-        firing = np.arange(count, dtype=np.int64)
-        return self.table[firing % period] + (firing // period) * self.growth
+        if period == 1:
+            return np.arange(count, dtype=np.int64) * self.growth + self.table[0]
+        rounds = np.arange(-(-count // period), dtype=np.int64) * self.growth
+        return (self.table[:count] + rounds[:, None]).ravel()[:count]
 
     def last(self, count: int) -> int:
         """Return the value of firing ``count - 1``, 0 if there is none."""
@@ -79,20 +86,24 @@ class TokenCounts:
     def put_by(self, firings: int) -> tuple[Int64Array, Int64Array]:
         """Return per producer firing how many tokens it writes, and how many have come in with them (initial too)."""
         put = self.put.first(firings)
-        return np.diff(put, prepend=0), put + self.initial
+        return np.diff(put, prepend=0), put + self.initial if self.initial else put
 
     def reading_pairs(self, firings: int) -> Int64Array:
         """Return ``(firing, token)`` of every read in order of firing, shape ``(reads, 2)``."""
         if self.reads is not None:
             return self.reads
-        until = self.freed.first(firings)
         tokens = np.arange(self.freed_total, dtype=np.int64)
-        return np.stack([np.searchsorted(until, tokens, side="right"), tokens], axis=1)
+        return np.stack([_owners(self.freed, firings), tokens], axis=1)
 
     def writing_firings(self, firings: int) -> Int64Array:
         """Return the producer firing of every written token, shape ``(written,)``."""
-        tokens = np.arange(self.written, dtype=np.int64)
-        return np.searchsorted(self.put.first(firings), tokens, side="right").astype(np.int64)
+        return _owners(self.put, firings)
+
+
+def _owners(moved: Sequence, firings: int) -> Int64Array:
+    """Return, for tokens 0, 1, 2, ..., the firing that moves each, where firings 0 .. n move ``moved(n)``."""
+    each = np.arange(firings, dtype=np.int64)
+    return each if moved.is_one_each else np.repeat(each, np.diff(moved.first(firings), prepend=0))
 
 
 def token_counts(

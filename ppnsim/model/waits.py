@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 
 from ppnsim.arrays import Int64Array
@@ -13,11 +15,15 @@ def readable_from(timeline: Timeline, channel: str) -> Int64Array:
     """Return, per consumer firing, the cycle from which all tokens that it reads are there; `stopped` if never."""
     network = timeline.network
     passings = network.passings_of(network.channel(channel).target)
-    need = network.counts[channel].need.first(passings)
-    writes = _or_stopped(timeline, timeline.token_writes(channel))
+    counts = network.counts[channel]
+    writes = _or_stopped(timeline, timeline.token_writes(channel)) + network.forward(channel)
     there = np.zeros(passings, dtype=np.int64)
+    if counts.freed.is_one_each and counts.in_order:  # firing n reads token n
+        there[counts.initial :] = writes[: max(passings - counts.initial, 0)]
+        return there
+    need = counts.need.first(passings)
     reads = need >= 0
-    there[reads] = writes[need[reads]] + network.forward(channel)
+    there[reads] = writes[need[reads]]
     return there
 
 
@@ -29,10 +35,16 @@ def writable_from(timeline: Timeline, channel: str) -> Int64Array:
     free = np.zeros(passings, dtype=np.int64)
     if depth is None:
         return free
-    count, level = network.counts[channel].put_by(passings)
+    counts, releases = network.counts[channel], timeline.releases(channel)
+    if counts.put.is_one_each:  # firing n waits for the release before its own token by the depth
+        there = depth - counts.initial
+        known = min(len(releases), max(passings - there, 0))
+        free[there : there + known] = releases[:known]
+        free[there + known :] = timeline.stopped
+        return free
+    count, level = counts.put_by(passings)
     slot = level - depth - 1
     waits = (count > 0) & (slot >= 0)
-    releases = timeline.releases(channel)
     releases = np.append(releases, timeline.stopped)
     free[waits] = releases[np.minimum(slot[waits], len(releases) - 1)]
     return free
@@ -112,19 +124,19 @@ def _due_elastic(timeline: Timeline, process: str) -> Int64Array:
     steps, ii = network.steps[process], network.process(process).ii
     passed = _or_stopped(timeline, timeline.passed[process])
     count, firings = passed.shape
-    offsets = np.stack([steps.offsets_of(k, firings) for k in range(count)])
     in_turn = np.zeros_like(passed)
-    in_turn[:, 1:] = passed[:, :-1] + (1 if ii else 0)
+    np.add(passed[:, :-1], 1 if ii else 0, out=in_turn[:, 1:])
     in_turn[0] = ii_over(timeline, process)
     if steps.capacity is not None and firings > steps.capacity:
         room = passed.max(axis=0)[: firings - steps.capacity]
         in_turn[0, steps.capacity :] = np.maximum(in_turn[0, steps.capacity :], room)
     due = in_turn.copy()
-    for k in range(count):
-        for j in range(count):
-            gap = offsets[k] - offsets[j]
-            np.maximum(due[k], passed[j] + gap, out=due[k], where=gap > 0)
-            np.maximum(due[k], in_turn[j], out=due[k], where=gap == 0)
+    for k, j in permutations(range(count), 2):
+        gap = steps.offsets[k] - steps.offsets[j]  # one for all firings, or one per firing
+        if (later := gap > 0).any():
+            np.maximum(due[k], passed[j] + gap, out=due[k], where=later)
+        if (together := gap == 0).any():
+            np.maximum(due[k], in_turn[j], out=due[k], where=together)
     return due
 
 
@@ -165,4 +177,4 @@ def _pipeline_steps(network: Network, process: str) -> Int64Array:
 
 
 def _or_stopped(timeline: Timeline, cycles: Int64Array) -> Int64Array:
-    return np.where(cycles == NEVER, timeline.stopped, cycles)
+    return cycles if timeline.complete else np.where(cycles == NEVER, timeline.stopped, cycles)

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch
 
-from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.network import Network, Style
 from ppnsim.model.run import Run
 from ppnsim.model.summary import summary_of
@@ -86,7 +85,8 @@ def draw_network(network: Network, *, run: Run | None = None, places: Mapping[st
 
 def _most_held(network: Network, run: Run | None) -> dict[str, int | None]:
     """Return the most tokens that each channel held in a run, None without a run."""
-    return {each.name: max_occupancy(run.recorded, each.name) if run else None for each in network.channels}
+    held = summary_of(run).occupancy if run else {}
+    return {each.name: held.get(each.name) for each in network.channels}
 
 
 def _fullest(run: Run | None) -> tuple[int, str, str] | None:

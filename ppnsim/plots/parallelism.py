@@ -31,7 +31,8 @@ def parallelism(timeline: Timeline, *, unbounded: float | None = None, window: t
     >>> [text.get_text() for text in figure.axes[0].texts]
     ['max 5', 'unbounded 3.8', 'average 2.06']
     """
-    profile, figures = metrics.parallelism_profile(timeline), metrics.parallelism(timeline)
+    profile = metrics.parallelism_profile(timeline)
+    figures = metrics.parallelism(timeline, profile)
     view = view_of(timeline, window)
     edges = edges_of(*view)
     figure = Figure(figsize=(SLIDE, 4.6), layout="constrained", facecolor=PAPER)

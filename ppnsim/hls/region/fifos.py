@@ -9,9 +9,8 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.hls.schedule.buses import BusPort
 from ppnsim.hls.schedule.model import RegionNetwork
-from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.run import Run
-from ppnsim.model.summary import CycleCounts, cycle_counts
+from ppnsim.model.summary import summary_of
 from ppnsim.model.timeline import NEVER
 
 
@@ -39,24 +38,21 @@ class FifoUse:
 
 def fifo_uses(region: RegionNetwork, outcome: Run) -> list[FifoUse]:
     """Return the use of each FIFO, in the order of the network."""
-    timeline, found = outcome.timeline, []
-    waits: dict[str, CycleCounts] = {}
+    timeline, found, summary = outcome.timeline, [], summary_of(outcome)
     for name in region.of_kind("fifo"):
         channel = region.network.channel(name)
-        for end in (channel.source, channel.target):
-            if end not in waits:
-                waits[end] = cycle_counts(outcome, end)
         writes, depth = timeline.token_writes(name), channel.depth or 0
         full, empty = _full_and_empty(writes[writes != NEVER], timeline.releases(name), depth, timeline.stopped)
-        blocked, starved = waits[channel.source].blocked.get(name, 0), waits[channel.target].starved.get(name, 0)
-        held = max_occupancy(outcome.recorded, name)
+        blocked = summary.processes[channel.source].cycles.blocked.get(name, 0)
+        starved = summary.processes[channel.target].cycles.starved.get(name, 0)
+        held = summary.occupancy[name]
         found.append(FifoUse(name, channel.source, channel.target, depth, held, full, empty, blocked, starved))
     return found
 
 
 def longest_port_wait(region: RegionNetwork, outcome: Run) -> tuple[BusPort, int] | None:
     """Return the port that holds its task up most, and for how many cycles; None without ports."""
-    waits = {port.task: cycle_counts(outcome, port.task) for port in region.buses.ports}
+    waits = {port.task: summary_of(outcome).processes[port.task].cycles for port in region.buses.ports}
     found = []
     for port in region.buses.ports:
         names, mine = {channel.name for channel in port.channels}, waits[port.task]
