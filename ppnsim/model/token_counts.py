@@ -41,7 +41,7 @@ class Sequence:
         if not period or not count:
             return np.zeros(count, dtype=np.int64)
         if period == 1:
-            return np.arange(count, dtype=np.int64) * self.growth + self.table[0]
+            return np.arange(count, dtype=np.int64) * self.growth + int(self.table[0])
         rounds = np.arange(-(-count // period), dtype=np.int64) * self.growth
         return (self.table[:count] + rounds[:, None]).ravel()[:count]
 
