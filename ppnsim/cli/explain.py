@@ -5,20 +5,15 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
-from ppnsim.cli.common import DEADLOCK, INTERRUPTED, for_each_file, progress
+from ppnsim.cli.answers import stuck
+from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.network import Files, NetworkOptions
 from ppnsim.cli.options.outputs import Output
 from ppnsim.errors import InputError
-from ppnsim.explore.explain.deadlock_fix import fix_deadlock
 from ppnsim.library.explain import explain
-from ppnsim.model.run import DeadlockError, Run
-from ppnsim.report.result import deadlock_result
-from ppnsim.report.text import plain_line
-from ppnsim.source_networks.model import SourceNetwork
-from ppnsim.source_networks.report import deadlock_places, print_deadlock_places, source_result
+from ppnsim.model.run import DeadlockError
 
 
 def explain_command(
@@ -65,26 +60,3 @@ def explain_command(
         return told.to_dict(), INTERRUPTED if told.told.interrupted else 0
 
     for_each_file(files, output.json, work)
-
-
-def stuck(
-    terminal: Console, outcome: Run, file: str, source: SourceNetwork | None = None
-) -> tuple[dict[str, Any], int]:
-    """Report a deadlock as `ppnsim run` does, by its circle of waits."""
-    code = DEADLOCK
-    fix = None
-    try:
-        fix = fix_deadlock(outcome)
-    except KeyboardInterrupt:
-        code = INTERRUPTED
-    plain_line(terminal, f"{outcome.network.name}   {outcome.deadlock}")
-    plain_line(terminal, f"  -> {fix or 'the search for depths was interrupted'}")
-    result: dict[str, Any] = {
-        "file": file, "name": outcome.network.name, "finish": None, "time_ns": None, "engine": outcome.engine,
-        "deadlock": deadlock_result(outcome, fix),
-    }  # fmt: skip
-    if source is not None:
-        print_deadlock_places(terminal, source, outcome, fix)
-        result["source"] = source_result(source)
-        result["deadlock"]["source"] = deadlock_places(source, outcome, fix)
-    return result, code

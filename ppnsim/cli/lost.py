@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from ppnsim.analysis.lost_cycles import lost_cycles
 from ppnsim.c.given import SUFFIXES
-from ppnsim.cli.common import for_each_file, progress
-from ppnsim.cli.explain import stuck
-from ppnsim.cli.lost_source import DesignOptions, Losses, lost_in_source
+from ppnsim.cli.answers import answer_each_file
+from ppnsim.cli.common import INTERRUPTED, progress
+from ppnsim.cli.options.designs import DesignOptions
 from ppnsim.cli.options.groups import Help, Without
 from ppnsim.cli.options.hls import TargetOptions
 from ppnsim.cli.options.network import NetworkOptions
-from ppnsim.cli.options.outputs import Output, check_distinct
+from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.source import SourceOptions
-from ppnsim.engines.run import run
 from ppnsim.errors import InputError
-from ppnsim.library.lost_source import region_run
-from ppnsim.model.run import Run
-from ppnsim.report.lost_cycles import lost_result, print_lost
+from ppnsim.library.answer import Answer
+from ppnsim.library.lost import lost
+from ppnsim.library.subject import NetworkFile
 
 
 def lost_command(
@@ -63,48 +60,19 @@ def lost_command(
 
       ppnsim lost scenarios/kernels/gemm.c -D NI=8 -D NJ=8 -D NK=8 --design none --learn NI,NJ,NK --at NI=64,NJ=64,NK=64
     """
-    terminal = output.terminal()
-    output.check(len(files))
-    check_distinct({"--plot": output.plot}, files)
 
-    def work(file: str) -> tuple[dict[str, Any], int]:
+    def ask(file: str) -> tuple[Answer, int]:
         if Path(file).suffix in SUFFIXES:
             if unfit := options.given():
                 raise InputError(f"{', '.join(unfit)} can only be used with networks; this file is a C source")
-            region = (
-                None if designs.given() else region_run(file, device=target.device, clock=target.clock, **source.read())
-            )
-            losses = (
-                lost_in_source(terminal, file, source, target, designs) if region is None
-                else _lost_in_run(terminal, file, region)
-            )  # fmt: skip
+            given: str | NetworkFile = file
+            more = {**source.read(), "device": target.device, "clock": target.clock, **designs.read()}
         else:
             if unfit := [*designs.given(), *source.given()]:
                 raise InputError(f"{', '.join(unfit)} can only be used with C sources; this file is not a C source")
-            losses = _lost_in_network(terminal, file, options)
-        if output.plot is not None and losses.bars:
-            from ppnsim.plots.lost_cycles import lost_cycles_figure  # matplotlib takes a while to import
+            given, more = options.load(file), {}
+        with progress(file, "firings or schedules") as report:
+            found = lost(given, progress=report, **more)
+        return found, INTERRUPTED if found.designs is not None and found.designs.interrupted else 0
 
-            output.save(lost_cycles_figure(losses.name, losses.bars), terminal)
-        return losses.result, losses.code
-
-    for_each_file(files, output.json, work)
-
-
-def _lost_in_network(terminal: Console, file: str, options: NetworkOptions) -> Losses:
-    """Run a network, split the cycles of its processes, and print them."""
-    network = options.load(file).network
-    with progress(network.name) as report:
-        return _lost_in_run(terminal, file, run(network, on_deadlock="return", progress=report))
-
-
-def _lost_in_run(terminal: Console, file: str, outcome: Run) -> Losses:
-    """Split the cycles of the processes of a run, and print them; a deadlock is explained."""
-    network = outcome.network
-    if outcome.deadlocked:
-        result, code = stuck(terminal, outcome, file)
-        return Losses(name=network.name, result=result, bars={}, code=code)
-    splits = lost_cycles(outcome)
-    result = lost_result(outcome, splits, file=file)
-    print_lost(terminal, outcome, splits)
-    return Losses(name=network.name, result=result, bars=result["processes"])
+    answer_each_file(files, output, ask)

@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from ppnsim.errors import InputError
+
 if TYPE_CHECKING:
     import pandas as pd
+
+    from ppnsim.plots.shown import NotebookFigure
 
 _WIDTH = 160  # characters of a table that is not on a terminal, as of commands
 
@@ -30,6 +34,16 @@ class Answer(ABC):
     @abstractmethod
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return the main table, row by row."""
+
+    def figure(self) -> NotebookFigure:
+        """Return the answer as a picture.
+
+        Raises
+        ------
+        InputError
+            If there is nothing to draw.
+        """
+        raise InputError(f"a {type(self).__name__} has no picture")
 
     def to_frame(self) -> pd.DataFrame:
         """Return the main table as a data frame."""

@@ -11,7 +11,7 @@ from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.lost.designs import GENERAL, LoopDesign, learned, split_at
+from ppnsim.hls.lost.designs import GENERAL, POWERS, LoopDesign, is_power, learned, split_at
 from ppnsim.hls.lost.report import DesignLosses, KernelLosses, SizePrediction
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.pragmas.read import read_directives
@@ -54,24 +54,30 @@ def region_run(file: Place, *, device: str = DEVICE, clock: str = CLOCK, **optio
 def lost_in_source(
     file: Place, *, designs: Sequence[str] = ("auto",), device: str = DEVICE, clock: str = CLOCK,
     defines: Mapping[str, str] | None = None, settings: Mapping[str, int] | None = None, learn: Sequence[str] = (),
-    at: Sequence[Mapping[str, int]] = (), sizes: Sequence[int] = GENERAL, progress: Progress | None = None,
+    at: Sequence[Mapping[str, int]] = (), sizes: Sequence[int] | None = None, progress: Progress | None = None,
     **options: Any,
 ) -> KernelLosses:  # fmt: skip
     """Split the designs of a source's kernel, and learn their formulas if sizes are named; Ctrl-C keeps some.
+
+    Parameters
+    ----------
+    designs, device, clock, defines, settings, learn, at, options : as of `ppnsim.lost`.
+    sizes : to learn from, at least 6; None = powers of two if ``at`` has only such, else `GENERAL`.
 
     Raises
     ------
     InputError
         If the source cannot be read, a design is not one, or a size has no value.
     """
-    chosen = list(dict.fromkeys(LoopDesign.read(text) for text in designs))
+    chosen = list(dict.fromkeys(LoopDesign.read(text) for text in designs or ("auto",)))
     kernel = ScaledKernel(file=file, defines=defines or {}, settings=settings or {}, options=options)
     _check(learn, at, [*kernel.defines, *kernel.settings])
+    bounds = _bounds(sizes, learn, at)
     library = library_of(device, clock)
     losses = KernelLosses(function=kernel.at({})[0].name, device=library.device.name, clock_ns=library.clock_ns)
     try:
         for design in chosen:
-            _add_design(losses.designs, kernel, library, design, learn, at, sizes, progress)
+            _add_design(losses.designs, kernel, library, design, learn, at, bounds, progress)
     except KeyboardInterrupt:
         tell(f"interrupted in design '{design}'")
         losses.interrupted = True
@@ -79,15 +85,35 @@ def lost_in_source(
 
 
 def _check(learn: Sequence[str], at: Sequence[Mapping[str, int]], known: Sequence[str]) -> None:
-    """Refuse sizes that have no value to begin with, or that a prediction leaves out."""
+    """Refuse sizes that have no value to begin with, and predictions that leave one out or execute nothing."""
     for name in learn:
         if name not in known:
             raise InputError(f"'{name}' has no value: give it one with -D {name}=N or --set {name}=N", where="--learn")
+        if learn.count(name) > 1:
+            raise InputError(f"'{name}' is named twice", where="--learn")
     for given in at:
-        if set(given) != set(learn):
-            raise InputError(
-                f"{dict(given)} does not give {', '.join(learn) or 'sizes, none are learned'}", where="--at"
-            )
+        for name, size in given.items():
+            if name not in learn:
+                known = ", ".join(learn) or "none"
+                raise InputError(f"'{name}={size}' is not NAME=N with a name of --learn ({known})", where="--at")
+            if size < 1:
+                raise InputError(f"{name} = {size} executes nothing (sizes start at 1)", where="--at")
+        if missing := [name for name in learn if name not in given]:
+            raise InputError(f"{dict(given)} gives no value for {', '.join(missing)}", where="--at")
+
+
+def _bounds(sizes: Sequence[int] | None, learn: Sequence[str], at: Sequence[Mapping[str, int]]) -> Sequence[int]:
+    """Return the sizes to learn from; the largest power that is tried is 3, and two more check it."""
+    if sizes is None:
+        wanted = [size for each in at for size in each.values()]
+        return POWERS if wanted and all(map(is_power, wanted)) else GENERAL
+    if not learn:
+        raise InputError("says what sizes to look at, but --learn names none", where="--sizes")
+    if min(sizes, default=0) < 1 or len(set(sizes)) < len(sizes):
+        raise InputError(f"{', '.join(map(str, sizes))} must be different sizes from 1 on", where="--sizes")
+    if len(sizes) < 6:
+        raise InputError(f"{len(sizes)} sizes do not determine and check a formula (at least 6)", where="--sizes")
+    return sizes
 
 
 def _add_design(

@@ -201,7 +201,7 @@ def test_ctrl_c_keeps_the_designs_that_are_done(source: Path, tmp_path: Path, mo
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ppnsim.cli.lost_source.learned", interrupted)
+    monkeypatch.setattr("ppnsim.library.lost_source.learned", interrupted)
     output = tmp_path / "lost.json"
     arguments = ["lost", str(source), "--function", "total", "-D", "N=8", "--design", "none", "--design", "auto"]
     done = CliRunner().invoke(app, [*arguments, "--learn", "N", "--json", str(output)])

@@ -15,6 +15,7 @@ import typer
 from rich.console import Console
 
 from ppnsim.errors import InputError
+from ppnsim.report.csv import write_rows
 
 FORMATS = (".svg", ".png", ".pdf")
 Json = Annotated[
@@ -30,18 +31,22 @@ TimeWindow = Annotated[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """Where a command writes besides the terminal: a picture and JSON."""
+    """Where a command writes besides the terminal: a picture, the rows of its main table, and JSON."""
 
     plot: Annotated[Path | None, typer.Option("--plot", metavar="PATH")] = None
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="PATH", help="Write the main table as CSV.")] = None
     json: Json = None
 
     def terminal(self) -> Console:
         """Return where tables go."""
         return console(self.json)
 
-    def check(self, files: int = 1) -> None:
-        """Raise `InputError` if the picture could not be written, or would show one of several files."""
+    def check(self, files: int = 1, inputs: Sequence[str] = ()) -> None:
+        """Raise `InputError` if something could not be written, or a picture would show one of several files."""
         check_picture(self.plot, "--plot", self.json, files=files)
+        if self.csv is not None:
+            check_output(self.csv, "--csv", self.json)
+        check_distinct({"--json": self.json, "--csv": self.csv, "--plot": self.plot}, inputs)
 
     def save(self, figure: Any, terminal: Console | None = None) -> None:
         """Write the picture that is asked for, and tell a terminal so."""
@@ -150,6 +155,16 @@ def write_json(value: Any, path: str) -> None:
         sys.stdout.write(text)
     else:
         write_text(text, path)
+
+
+def write_table(rows: Sequence[Mapping[str, Any]], path: Path, option: str) -> None:
+    """Write rows as CSV, with all columns that any of them has; what a row does not have stays empty."""
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    cells = ([row.get(name) for name in columns] for row in rows)
+    try:
+        write_rows(columns, (["" if cell is None else cell for cell in row] for row in cells), path)
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=f"{option} {path}") from None
 
 
 def write_text(text: str, path: str | Path) -> None:

@@ -1,0 +1,74 @@
+"""Answers of the library on the command line: printed, drawn, and written as CSV and JSON, alike in all commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rich.console import Console
+
+from ppnsim.cli.common import DEADLOCK, INTERRUPTED, for_each_file
+from ppnsim.cli.options.outputs import Output, write_table
+from ppnsim.explore.explain.deadlock_fix import fix_deadlock
+from ppnsim.library.answer import Answer
+from ppnsim.model.run import DeadlockError, Run
+from ppnsim.report.result import deadlock_result
+from ppnsim.report.text import plain_line
+from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.report import deadlock_places, print_deadlock_places, source_result
+
+Ask = Callable[[str], tuple[Answer, int]]
+"""What returns the answer on a file, and the exit code."""
+
+
+def answer_each_file(files: list[str], output: Output, ask: Ask) -> None:
+    """Print the answer on every file, draw it, and write its rows as CSV and all of it as JSON, as far as asked for.
+
+    The CSV has the rows of all files, with the file in the first column if there are several.
+    """
+    terminal = output.terminal()
+    output.check(len(files), inputs=files)
+    rows: list[Mapping[str, Any]] = []
+
+    def work(file: str) -> tuple[dict[str, Any], int]:
+        try:
+            found, code = ask(file)
+        except DeadlockError as error:
+            return stuck(terminal, error.run, file)
+        found.print(terminal)
+        if output.csv is not None:
+            rows.extend(({"file": file} if len(files) > 1 else {}) | dict(row) for row in found.rows())
+        if output.plot is not None and (code == 0 or found.rows()):
+            output.save(found.figure(), terminal)
+        return found.to_dict(), code
+
+    try:
+        for_each_file(files, output.json, work)
+    finally:
+        # What could be answered is written, also where another file has a fault.
+        if output.csv is not None and rows:
+            write_table(rows, output.csv, "--csv")
+            terminal.print(f"rows written to {output.csv}", markup=False)
+
+
+def stuck(
+    terminal: Console, outcome: Run, file: str, source: SourceNetwork | None = None
+) -> tuple[dict[str, Any], int]:
+    """Report a deadlock as `ppnsim run` does, by its circle of waits."""
+    code = DEADLOCK
+    fix = None
+    try:
+        fix = fix_deadlock(outcome)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    plain_line(terminal, f"{outcome.network.name}   {outcome.deadlock}")
+    plain_line(terminal, f"  -> {fix or 'the search for depths was interrupted'}")
+    result: dict[str, Any] = {
+        "file": file, "name": outcome.network.name, "finish": None, "time_ns": None, "engine": outcome.engine,
+        "deadlock": deadlock_result(outcome, fix),
+    }  # fmt: skip
+    if source is not None:
+        print_deadlock_places(terminal, source, outcome, fix)
+        result["source"] = source_result(source)
+        result["deadlock"]["source"] = deadlock_places(source, outcome, fix)
+    return result, code
