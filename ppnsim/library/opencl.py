@@ -13,6 +13,7 @@ from ppnsim.files import load_as
 from ppnsim.library.answer import Answer
 from ppnsim.library.place import Place
 from ppnsim.opencl.design import Design, applied, parse_design
+from ppnsim.opencl.difference import because
 from ppnsim.opencl.files.board import load_opencl_board
 from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.opencl.reader.hints import ReaderOptions
@@ -28,7 +29,7 @@ from ppnsim.opencl.report import (
 )
 from ppnsim.opencl.run import OpenclRun
 from ppnsim.opencl.run import simulate as execute
-from ppnsim.opencl.tune import advise, best_design, look
+from ppnsim.opencl.tune import PredictedDesign, advise, best_design, look
 from ppnsim.opencl.tune import tune as tuning_steps
 
 if TYPE_CHECKING:
@@ -76,11 +77,20 @@ class OpenclPrediction(Answer):
         """Return a row for each point of the sweep, or for each step of the tuning path, or for the design."""
         if self.answer.sweep:
             return [
-                {self.vary or "value": each.value, "cycles": each.cycles, "executed": each.executed, "itpp": each.itpp}
+                {
+                    self.vary or "value": each.value, "predicted": each.cycles, "simulated": each.executed,
+                    "difference": each.difference, "because": each.because, "itpp": each.itpp,
+                }
                 for each in self.answer.sweep
-            ]
-        path = [step.predicted for step in self.answer.path] if self.answer.path else [self.answer.now]
-        return [{"design": str(each.design), "cycles": float(each.prediction.cycles)} for each in path]
+            ]  # fmt: skip
+        path = self.answer.path or [PathStep(self.answer.now, self.answer.run)]
+        return [
+            {
+                "design": str(each.predicted.design), "predicted": float(each.predicted.prediction.cycles),
+                "simulated": None if each.run is None else each.run.cycles,
+            }
+            for each in path
+        ]  # fmt: skip
 
     def figure(self) -> NotebookFigure:
         """Return the sweep or the tuning path as a picture."""
@@ -145,8 +155,6 @@ def opencl(
             defines=dict(defines or {}),
         ),
     )  # fmt: skip
-    if vary is not None and len(vary) != 1:
-        raise InputError(f"{len(vary)} parameters are varied, but one at a time can be", where="vary")
     return predicted(given, tune=tune, combinations=combinations, vary=vary, simulate=simulate, progress=progress)
 
 
@@ -155,12 +163,16 @@ def predicted(
     progress: Progress | None,
 ) -> OpenclPrediction:  # fmt: skip
     """Predict a kernel's file (`opencl`); Ctrl-C keeps what was found."""
+    if vary and len(vary) > 1:
+        words = "parameters are varied, but one at a time can be (ppnsim compare takes several)"
+        raise InputError(f"{len(vary)} {words}", where="--vary")
     read = given.read()
     chosen = given.design or read.design
     now = look(read.kernel, read.board, chosen)
     answer = OpenclAnswer(kernel=read.kernel, now=now, advice=advise(read.kernel, read.board, now))
-    if simulate and vary is None:
+    if simulate and not vary:
         answer.run = _executed(read, chosen, progress)
+        answer.because = _because(read, now, answer.run.cycles)
     try:
         if tune or combinations:
             answer.path = [PathStep(step) for step in tuning_steps(read.kernel, read.board, now.design)]
@@ -181,8 +193,13 @@ def _point(given: KernelFile, name: str, value: int, progress: Progress | None, 
     read = given.read({name: value})
     now = look(read.kernel, read.board, given.design or read.design)
     executed = _executed(read, now.design, progress).cycles if simulate else None
+    why = "" if executed is None else _because(read, now, executed)
     cycles, itpp = float(now.prediction.cycles), float(now.potentials.itpp)
-    return SweepPoint(value=value, cycles=cycles, executed=executed, itpp=itpp)
+    return SweepPoint(value=value, cycles=cycles, executed=executed, itpp=itpp, because=why)
+
+
+def _because(read: OpenclFile, now: PredictedDesign, executed: int) -> str:
+    return because(applied(read.kernel, now.design), read.board, float(now.prediction.cycles), executed)
 
 
 def _executed(read: OpenclFile, design: Design, progress: Progress | None) -> OpenclRun:

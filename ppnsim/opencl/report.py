@@ -26,12 +26,21 @@ class PathStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepPoint:
-    """The kernel at one value of the swept parameter: cycles predicted, and executed if that was asked for; B_itpp."""
+    """The kernel at one value of the swept parameter: cycles predicted, and executed if that was asked for; B_itpp.
+
+    ``because`` says why the two differ, "" where they agree.
+    """
 
     value: int
     cycles: float
     executed: int | None
     itpp: float
+    because: str = ""
+
+    @property
+    def difference(self) -> float | None:
+        """Cycles executed minus cycles predicted, None if it was not executed."""
+        return None if self.executed is None else self.executed - self.cycles
 
 
 @dataclass(slots=True, kw_only=True)
@@ -41,7 +50,7 @@ class OpenclAnswer:
     Attributes
     ----------
     now, advice : its design as it is, and the next one that is worth doing.
-    run : of the design as it is.
+    run, because : of the design as it is, and why it differs from the prediction, "" if they agree.
     path, best, sweep : steps of the tuning path, the best of all combinations, points of a sweep.
     interrupted : Ctrl-C ended the tuning path or the sweep.
     """
@@ -50,6 +59,7 @@ class OpenclAnswer:
     now: PredictedDesign
     advice: PredictedDesign | None
     run: OpenclRun | None = None
+    because: str = ""
     path: list[PathStep] | None = None
     best: BestDesign | None = None
     sweep: list[SweepPoint] | None = None
@@ -62,7 +72,8 @@ def opencl_result(answer: OpenclAnswer, file: str) -> dict[str, Any]:
         {**predicted_result(step.predicted), "simulated": _run_result(step.run)} for step in answer.path
     ]  # fmt: skip
     sweep = None if answer.sweep is None else [
-        {"value": point.value, "cycles": point.cycles, "itpp": point.itpp, "simulated": point.executed}
+        {"value": point.value, "cycles": point.cycles, "itpp": point.itpp, "simulated": point.executed,
+         "difference": point.difference, "because": point.because}
         for point in answer.sweep
     ]  # fmt: skip
     best = None if answer.best is None else {
@@ -72,6 +83,8 @@ def opencl_result(answer: OpenclAnswer, file: str) -> dict[str, Any]:
     return {
         "file": file, "name": answer.kernel.name, "work_items": answer.kernel.work_items,
         **predicted_result(answer.now), "simulated": _run_result(answer.run),
+        "difference": None if answer.run is None else answer.run.cycles - float(answer.now.prediction.cycles),
+        "because": answer.because,
         "advice": None if answer.advice is None else predicted_result(answer.advice),
         "tuning": path, "combinations": best, "sweep": sweep, "interrupted": answer.interrupted,
     }  # fmt: skip
@@ -132,6 +145,8 @@ def print_prediction(console: Console, answer: OpenclAnswer) -> None:
     if answer.run is not None:
         ratio = _ratio(answer.run.cycles, float(prediction.cycles))
         plain_line(console, f"executed: {answer.run.cycles:,} cycles, {ratio} of the prediction")
+        if answer.because:
+            plain_line(console, f"  because: {answer.because}")
     if answer.advice is None:
         plain_line(console, "nothing that fits is worth doing next")
     else:
@@ -171,6 +186,9 @@ def print_sweep(console: Console, parameter: str, points: Sequence[SweepPoint]) 
         ratio = "-" if point.executed is None else _ratio(point.executed, point.cycles)
         table.add_row(str(point.value), f"{point.cycles:,.0f}", executed, ratio, f"{point.itpp:.2f}")
     console.print(table)
+    for point in points:
+        if point.because:
+            plain_line(console, f"{parameter} = {point.value}, because: {point.because}")
 
 
 def _run_result(run: OpenclRun | None) -> dict[str, Any] | None:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import typer
 
 from ppnsim.cli.options.source import name_and_value, number_of
 from ppnsim.errors import InputError
-from ppnsim.files import load_as
-from ppnsim.opencl.design import Design, parse_design
-from ppnsim.opencl.files.board import load_opencl_board
-from ppnsim.opencl.files.kernel import OpenclFile
+from ppnsim.library.opencl import KernelFile
+from ppnsim.opencl.design import parse_design
 from ppnsim.opencl.reader.hints import ReaderOptions
 
 
@@ -52,20 +49,17 @@ class KernelOptions:
         typer.Option("--device", metavar="NAME|FILE", help="Board, or a TOML file whose table [board] counts."),
     ] = None
 
-    def asked(self) -> Design | None:
-        """Return the design that is asked for, None for that of the file."""
-        return None if self.design is None else parse_design(self.design)
-
-    def load(self, path: str, more: Mapping[str, int] | None = None) -> OpenclFile:
-        """Read a file as the options say; ``more`` gives the values of further parameters."""
+    def of(self, file: str) -> KernelFile:
+        """Return a file with what the options say of it."""
         pairs = (name_and_value(each, "--set") for each in self.settings)
-        values = {name: number_of(value, f"--set {name}") for name, value in pairs}
         source = ReaderOptions(
             kernel=self.function, sizes=_sizes(self.sizes, "--global"), groups=_sizes(self.groups, "--local"),
             include=self.include, defines=dict(name_and_value(each, "-D", default="1") for each in self.define),
         )  # fmt: skip
-        found = load_as(path, OpenclFile, settings={**values, **(more or {})}, source=source)
-        return found if self.device is None else replace(found, board=load_opencl_board(self.device))
+        return KernelFile(
+            file=file, design=None if self.design is None else parse_design(self.design), reader=source,
+            settings={name: number_of(value, f"--set {name}") for name, value in pairs}, board=self.device,
+        )  # fmt: skip
 
 
 def _sizes(text: str | None, option: str) -> tuple[int, ...]:

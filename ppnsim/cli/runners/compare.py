@@ -78,8 +78,8 @@ def _of_opencl(file: str, vary: Sequence[str], options: NetworkOptions, kernel: 
     asked = replace(
         kernel, function=source.function, settings=source.settings, define=source.define, include=source.include,
         device=options.source.device,
-    )  # fmt: skip
-    return OpenclSubject(name=file, vary=vary, load=lambda values: asked.load(file, values), design=asked.asked())
+    ).of(file)  # fmt: skip
+    return OpenclSubject(name=file, vary=vary, load=asked.read, design=asked.design)
 
 
 def _of_source(file: str, vary: Sequence[str], options: NetworkOptions) -> Subject:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 
 from ppnsim.analysis.lost_cycles import CycleSplit
-from ppnsim.boards.board import OpenclBoard
 from ppnsim.comparison.laws.case import Case, DesignedKernel, SizedKernel
 from ppnsim.comparison.model import Cause, Setting
 from ppnsim.comparison.run.subject import Difference, Outcome, Why, check_whole_numbers, plain_axis
@@ -16,10 +15,9 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.lost.designs import GENERAL, LoopDesign, Program, learned, split_at
 from ppnsim.hls.lost.model import LostCycleModel
 from ppnsim.opencl.design import Design, applied
+from ppnsim.opencl.difference import OVERLAPS, costs
 from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.opencl.run import simulate
-
-_ENDLESS = 10**9
 
 
 @dataclass(kw_only=True)
@@ -54,19 +52,10 @@ class OpenclSubject:
     def causes(self, at: Difference) -> Why:
         """Execute again without one limit at a time; name what each of them costs alone, the largest first."""
         file, design = at.case.held
-        kernel, cycles = applied(file.kernel, design), at.outcome.run.cycles
+        cycles = at.outcome.run.cycles
         if at.predicted is not None and at.predicted > cycles:
-            return Why(told=("the model adds up what overlaps in the execution, or counts too few active work items",))
-        costs = {why: cycles - simulate(kernel, board).cycles for why, board in _without(file.board)}
-        found = sorted(costs.items(), key=lambda cost: -cost[1])
-        return Why(tuple(Cause(why, cost) for why, cost in found if cost))
-
-
-def _without(board: OpenclBoard) -> Iterator[tuple[str, OpenclBoard]]:
-    """Yield the board without one of its limits."""
-    yield "the latency of the memory, which a work item waits for", replace(board, latency=1)
-    yield "accesses that meet at a bank", replace(board, banks=4096)
-    yield "the limit of transactions under way of an access", replace(board, outstanding=_ENDLESS)
+            return Why(told=(OVERLAPS,))
+        return Why(tuple(Cause(*cost) for cost in costs(applied(file.kernel, design), file.board, cycles)))
 
 
 @dataclass(kw_only=True)
