@@ -3,13 +3,13 @@
 A function for each command of ``ppnsim``, which takes a path or an object; methods of networks and runs are the same
 functions. Everything public, with a sentence each, is on the page ``PYTHON.md`` beside this file.
 
-run, explain, estimate, size, sweep, draw, save, export, report, serve, lost, compare, styles, suspicions
+run, explain, estimate, size, sweep, draw, save, export, report, lost, compare, styles, suspicions
     networks: simulated, explained, sized, swept, drawn, written
 gantt, occupancy, parallelism, fix_deadlock, absolute, unbounded, lower_bounds
     pictures of runs, depths that break a deadlock, what theory says of a network
 derive, profile, transform, schedule, explore_splits, explore_directives
     kernels in C and C++
-opencl, roofline, memory, memory_presets, platform, predict, lesson, scenarios
+opencl, roofline, memory, memory_presets, platform, lesson, scenarios
     boards, memories, platforms; what comes with ppnsim
 load, load_network, Network, Process, Channel, Rates, Listed, Runs, Distribution
     networks from files, and piece by piece
@@ -30,6 +30,8 @@ Examples
 from __future__ import annotations
 
 import sys
+import warnings
+from functools import partial
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -62,7 +64,6 @@ if TYPE_CHECKING:
     from ppnsim.library.memory import memory_presets as memory_presets
     from ppnsim.library.opencl import opencl as opencl
     from ppnsim.library.platform import platform as platform
-    from ppnsim.library.predict import predict as predict
     from ppnsim.library.profile import profile as profile
     from ppnsim.library.report import report as report
     from ppnsim.library.roofline import roofline as roofline
@@ -70,7 +71,6 @@ if TYPE_CHECKING:
     from ppnsim.library.save import save as save
     from ppnsim.library.scenarios import scenarios as scenarios
     from ppnsim.library.schedule import schedule as schedule
-    from ppnsim.library.serve import serve as serve
     from ppnsim.library.size import size as size
     from ppnsim.library.styles import styles as styles
     from ppnsim.library.sweep import sweep as sweep
@@ -128,7 +128,6 @@ _HOMES = {
     "opencl": "library.opencl",
     "parallelism": "library.figures",
     "platform": "library.platform",
-    "predict": "library.predict",
     "predictor": "model.builders",
     "profile": "library.profile",
     "report": "library.report",
@@ -138,7 +137,6 @@ _HOMES = {
     "scenarios": "library.scenarios",
     "schedule": "library.schedule",
     "sdf": "model.builders",
-    "serve": "library.serve",
     "size": "library.size",
     "styles": "library.styles",
     "suspicions": "model.suspicions",
@@ -147,11 +145,19 @@ _HOMES = {
     "unbounded": "analysis.throughput",
 }
 
+_RENAMED = {"predict": ("estimate", {}), "serve": ("report", {"serve": True})}
+"""What older names call now, with which options; they go with the next version."""
+
 __version__ = VERSION
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name from its home when it is first asked for."""
+    if name in _RENAMED:
+        newer, options = _RENAMED[name]
+        said = "".join(f", {option}={value}" for option, value in options.items())
+        warnings.warn(f"ppnsim.{name} is ppnsim.{newer}(...{said}) now", DeprecationWarning, stacklevel=2)
+        return partial(__getattr__(newer), **options)
     if name not in _HOMES:
         raise AttributeError(f"module 'ppnsim' has no attribute '{name}'")
     return getattr(import_module(f"ppnsim.{_HOMES[name]}"), name)

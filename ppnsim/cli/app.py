@@ -21,7 +21,6 @@ QUESTIONS: dict[str, dict[str, str]] = {
     "What does a design do?": {
         "run": "Simulate networks, exact to the cycle.",
         "report": "Write one HTML page that shows runs and plays them.",
-        "serve": "Show the page of a file in the browser, and follow the file as it changes.",
         "draw": "Draw a network: processes with their numbers, channels with kind and depth.",
         "export": "Write a network as SDF3 XML, network JSON or TOML, or its run for waveform viewers and data frames.",
     },
@@ -32,8 +31,7 @@ QUESTIONS: dict[str, dict[str, str]] = {
         "sweep": "Run a network at many values of its parameters: a row for each. A deadlock also gets a row.",
     },
     "What does theory say, and where does it differ from the simulation?": {
-        "estimate": "Estimate throughput analytically, for comparison with a run.",
-        "predict": "Predict an application on a platform with RATSS's equations, without simulating it.",
+        "estimate": "Estimate analytically how long a network, or an application on a platform, takes.",
         "compare": "Lay the predictions of models beside simulations, over a sweep, and explain the largest error.",
     },
     "What becomes of C and C++?": {
@@ -83,7 +81,7 @@ class _Lazy(TyperGroup):
             if _is_file(args[0]):
                 args = import_module("ppnsim.cli.file_alone").command_line_of(args)
             else:
-                args = [current_command(args[0]), *args[1:]]
+                args = [*current_command(args[0]), *args[1:]]
         name, _, rest = super().resolve_command(ctx, args)
         return name, command_called(name) if name else None, rest
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
+from ppnsim.cli.answers import answer_each_file
+from ppnsim.cli.common import INTERRUPTED, progress
 from ppnsim.cli.options.groups import Help, Without
 from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.cli.options.opencl import KernelOptions
-from ppnsim.cli.options.outputs import Output, check_distinct, check_output
-from ppnsim.cli.runners.compare import compare_terms, subject_in
+from ppnsim.cli.options.outputs import Output
+from ppnsim.cli.runners.compare import subject_in
 from ppnsim.comparison.compare import TOLERANCE, compare_subject, models_of
 from ppnsim.comparison.model import Comparison
-from ppnsim.comparison.report import comparison_result, print_compared, print_files, write_comparison
-from ppnsim.errors import InputError
+from ppnsim.comparison.report import print_files
+from ppnsim.library.answer import Answer
+from ppnsim.library.compare import ComparedModels
+from ppnsim.library.platform_terms import platform_terms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,9 +45,6 @@ class CompareOptions:
     tolerance: Annotated[
         float, typer.Option("--tolerance", metavar="SHARE", help="Relative error up to which a model holds.")
     ] = TOLERANCE
-    csv: Annotated[Path | None, typer.Option("--csv", metavar="PATH", help="Write the points of all files as CSV.")] = (
-        None
-    )
 
 
 Compared = Annotated[
@@ -63,6 +62,9 @@ def compare_command(
     asked: CompareOptions,
     options: NetworkOptions,
     kernel: Annotated[KernelOptions, Without("settings", "define", "include", "function", "device")],
+    simulate: Annotated[
+        bool, typer.Option("--simulate/--no-simulate", help="Simulate the points, or only predict.")
+    ] = (True),
     output: Annotated[Output, Help(plot="Draw predicted and simulated, and the errors: .svg, .png, .pdf.")],
 ) -> None:
     """Lay the predictions of models beside simulations, over a sweep, and explain the largest error.
@@ -92,41 +94,22 @@ def compare_command(
 
       ppnsim compare scenarios/kernels/gemm.c --model lost --vary NI=8,16,33,64 --csv errors.csv --plot errors.svg
     """
-    terminal = output.terminal()
-    output.check(len(files))
-    if asked.csv is not None:
-        check_output(asked.csv, "--csv", output.json)
-    check_distinct({"--json": output.json, "--csv": asked.csv, "--plot": output.plot}, files)
-
     every: list[Comparison] = []
 
-    def work(file: str) -> tuple[dict[str, Any], int]:
-        schedule = "lost" in asked.model
-        subject = subject_in(file, asked.vary, options, kernel, schedule=schedule)
-        if subject.kind == "platform" and not (asked.model or asked.vary or asked.csv or output.plot):
-            return compare_terms(terminal, file), 0
-        models = models_of(asked.model, subject.kind)
+    def ask(file: str) -> tuple[Answer, int]:
+        subject = subject_in(file, asked.vary, options, kernel, models=asked.model)
         with progress(file, "points") as report:
-            found = compare_subject(subject, models, tolerance=asked.tolerance, progress=report)
-        print_compared(terminal, found)
+            if subject.kind == "platform" and simulate and not (asked.model or asked.vary):
+                return platform_terms(file, progress=report), 0
+            models = models_of(asked.model, subject.kind)
+            found = compare_subject(
+                subject, models, tolerance=asked.tolerance, progress=report, simulate=simulate
+            )  # fmt: skip
         every.append(found)
-        if output.plot is not None:
-            from ppnsim.comparison.pictures import comparison_figure  # matplotlib takes a while to import
-
-            output.save(comparison_figure(found), terminal)
-        return comparison_result(found), INTERRUPTED if found.interrupted else 0
+        return ComparedModels(comparison=found), INTERRUPTED if found.interrupted else 0
 
     try:
-        for_each_file(files, output.json, work)
+        answer_each_file(files, output, ask)
     finally:
-        if len(every) > 1:
-            print_files(terminal, every)
-        if asked.csv is not None and every:
-            _write(every, asked.csv)
-
-
-def _write(found: list[Comparison], path: Path) -> None:
-    try:
-        write_comparison(found, path)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=f"--csv {path}") from None
+        if len(every) > 1 and simulate:
+            print_files(output.terminal(), every)

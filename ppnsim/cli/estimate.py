@@ -1,37 +1,90 @@
-"""``ppnsim estimate``: the thesis's two estimates and lower bounds, without running an engine."""
+"""``ppnsim estimate``: what theory says of a network or of an application on a platform, beside a run if asked for."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from ppnsim.cli.common import DEADLOCK, for_each_file
-from ppnsim.cli.options.groups import Without
-from ppnsim.cli.options.network import Files, NetworkOptions
-from ppnsim.cli.options.outputs import Json, console
-from ppnsim.library.estimate import estimate
+from ppnsim.cli.answers import answer_each_file
+from ppnsim.cli.common import DEADLOCK, INTERRUPTED, progress
+from ppnsim.cli.options.groups import Help, Without
+from ppnsim.cli.options.network import NetworkOptions
+from ppnsim.cli.options.outputs import Output
+from ppnsim.cli.options.prediction import Estimated, Simulate, Vary, values_of
+from ppnsim.cli.runners.compare import subject_in
+from ppnsim.comparison.compare import compare_subject, models_of
+from ppnsim.errors import InputError
+from ppnsim.library.answer import Answer
+from ppnsim.library.compare import ComparedModels
+from ppnsim.library.estimate import MODELS, of_network
+from ppnsim.library.platform_terms import platform_terms
+from ppnsim.library.predict import predict
+from ppnsim.library.subject import NetworkFile
+from ppnsim.model.network import Network
+from ppnsim.platform.files.toml import PlatformFile
+from ppnsim.source_networks.model import SourceNetwork
 
 
 def estimate_command(
-    files: Files, *, options: Annotated[NetworkOptions, Without("convention")], json: Json = None
+    files: Estimated,
+    *,
+    options: Annotated[NetworkOptions, Without("convention")],
+    vary: Vary = [],  # noqa: B006
+    simulate: Simulate = False,
+    output: Annotated[Output, Help(plot="Draw the estimates, over what varies: .svg, .png, .pdf.")],
 ) -> None:
-    """Estimate throughput analytically, for comparison with a run.
+    """Estimate analytically how long a network, or an application on a platform, takes.
 
-    Absolute: one process per statement and FIFOs that never fill, the limit of the design as it stands. Unbounded: a
-    process per firing, the limit of its data dependences. The bounds say why no run can be faster. Depths have no
-    influence.
+    Of a network: absolute, one process per statement and FIFOs that never fill, the limit of the design as it stands;
+    unbounded, a process per firing, the limit of its data dependences. The bounds say why no run can be faster. Depths
+    have no influence.
 
-    Example:
+    Of a platform with an application: every node, transfer, stage and the whole by RATSS's equations, each with its
+    number (Holland et al. 2011, Eq. 1-30). What varies may be any key of the file or of its preset; transfers go by
+    name.
+
+    --vary estimates for several values, a row each; --simulate lays the simulation beside: the error, where an estimate
+    fails, and what explains the worst point; of a platform as it is, term by term. `ppnsim compare` takes further
+    models, also your own.
+
+    Examples:
 
       ppnsim estimate scenarios/networks/predictor.toml
 
+      ppnsim estimate scenarios/networks/fork_join.toml --simulate --vary "short*.depth=1:12" --plot errors.svg
+
       ppnsim estimate scenarios/kernels/predictor.c --latency 3
+
+      ppnsim estimate scenarios/platforms/pdf_2_nodes.toml --vary "node.fpga.clock=100 MHz,150 MHz,195 MHz"
+
+      ppnsim estimate scenarios/platforms/image_filter.toml --simulate
     """
-    terminal = console(json)
+    values = values_of(vary)
 
-    def work(file: str) -> tuple[dict[str, Any], int]:
-        # Whatever depths count, they do not enter; credits of convention sdf3 would enter as data.
-        found = estimate(options.load_plain(file))
-        found.print(terminal)
-        return found.to_dict(), DEADLOCK if found.absolute.finish is None else 0
+    def ask(file: str) -> tuple[Answer, int]:
+        if not (vary or simulate):
+            return _estimated(file, options)
+        subject = subject_in(file, vary, options)
+        platform = subject.kind == "platform"
+        if platform and not simulate:
+            return predict(file, vary=values), 0
+        with progress(file, "points") as report:
+            if platform and not vary:
+                return platform_terms(file, progress=report), 0
+            models = models_of(() if platform else MODELS, subject.kind)
+            found = compare_subject(subject, models, progress=report, simulate=simulate)
+        return ComparedModels(comparison=found), INTERRUPTED if found.interrupted else 0
 
-    for_each_file(files, json, work)
+    answer_each_file(files, output, ask)
+
+
+def _estimated(file: str, options: NetworkOptions) -> tuple[Answer, int]:
+    """Estimate what a file holds, as it is; whatever depths count, they do not enter."""
+    held = options.load_any(file, "Network", "PlatformFile")
+    if isinstance(held, PlatformFile):
+        if given := options.given():
+            raise InputError(f"{', '.join(given)} can only be used with a network; this file holds a platform")
+        return predict(held, file=file), 0
+    assert isinstance(held, Network | SourceNetwork)
+    source = held if isinstance(held, SourceNetwork) else None
+    found = of_network(NetworkFile(network=options.changed(held), source=source, file=file))
+    return found, DEADLOCK if found.absolute.finish is None else 0

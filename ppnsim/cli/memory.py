@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Mapping, Sequence
-from enum import StrEnum
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
+from ppnsim.cli.answers import answer_each_file
+from ppnsim.cli.common import INTERRUPTED, progress
 from ppnsim.cli.options.groups import Help
-from ppnsim.cli.options.outputs import Output, check_distinct, check_output, check_place, write_json
+from ppnsim.cli.options.outputs import Output, check_place, write_json
 from ppnsim.errors import InputError
+from ppnsim.library.memory import ALL, MemoryLimits, memory_presets
 from ppnsim.library.memory import memory as limits_of
-from ppnsim.library.memory import memory_presets
-from ppnsim.memory.report import COLUMNS
-
-
-class SweepName(StrEnum):
-    """The sweeps."""
-
-    frequency = "frequency"
-    locality = "locality"
-    outstanding = "outstanding"
-    concurrency = "concurrency"
-    banks = "banks"
-    all = "all"
 
 
 def memory_command(
@@ -37,14 +21,18 @@ def memory_command(
         typer.Argument(metavar="[PRESET|FILE]", help="A preset, or a JSON file that holds 'dram'.", show_default=False),
     ] = None,
     *,
-    sweep: Annotated[
-        list[SweepName],
-        typer.Option("--vary", metavar="NAME", help="What varies (below, or all); may be repeated."),
+    vary: Annotated[
+        list[str],
+        typer.Option(
+            "--vary",
+            metavar="NAME[=VALUES]",
+            help="Simulate the curve of this (below, or all), at values (banks=1,2,4, outstanding=1:32) or usual ones.",
+        ),
     ] = [],  # noqa: B006
+    simulate: Annotated[
+        bool, typer.Option("--simulate", help="Simulate all curves, where --vary names none of them.")
+    ] = False,
     requests: Annotated[int, typer.Option("--requests", metavar="N", help="Requests of every point.")] = 10_000,
-    csv_path: Annotated[
-        Path | None, typer.Option("--csv", metavar="PATH", help="Write the points of the sweeps as CSV.")
-    ] = None,
     output: Annotated[Output, Help(plot="Draw the sweeps: .svg, .png, .pdf.")],
 ) -> None:
     """Show the limits of a DRAM system, and simulate its curves of bandwidth and latency.
@@ -70,54 +58,33 @@ def memory_command(
 
       ppnsim memory my_dram.json --vary all --csv curves.csv --json -
     """
-    terminal = output.terminal()
-    _check(memory, sweep, requests, csv_path, output)
+    _check(memory, vary, requests, output, simulate=simulate)
     if memory is None:
-        _list(terminal, output.json)
+        found = memory_presets()
+        found.print(output.terminal())
+        if output.json is not None:
+            write_json(found.to_dict(), output.json)
         return
+    wanted = [ALL] if simulate and not vary else vary
 
-    def work(file: str) -> tuple[dict[str, Any], int]:
+    def ask(file: str) -> tuple[MemoryLimits, int]:
         with progress(file, "points") as report:
-            found = limits_of(file, vary=[each.value for each in sweep], requests=requests, progress=report)
-        found.print(terminal)
-        rows = found.rows()
-        if csv_path is not None and sweep:
-            _write_csv(csv_path, rows)
-        if output.plot is not None and rows:
-            output.save(found.figure())
-        return found.to_dict(), INTERRUPTED if found.interrupted else 0
+            found = limits_of(file, vary=wanted, requests=requests, progress=report)
+        return found, INTERRUPTED if found.interrupted else 0
 
-    for_each_file([memory], output.json, work)
+    answer_each_file([memory], output, ask)
 
 
-def _check(memory: str | None, sweep: list[SweepName], requests: int, csv_path: Path | None, output: Output) -> None:
+def _check(memory: str | None, vary: list[str], requests: int, output: Output, *, simulate: bool) -> None:
     """Refuse options that could not be followed, before any work is done."""
-    for option, path in (("--csv", csv_path), ("--plot", output.plot)):
-        if path is not None and not sweep:
-            raise InputError(f"'{path}' would be empty: points come from --vary", where=option)
-    if csv_path is not None:
-        check_output(csv_path, "--csv", output.json)
-    output.check()
-    check_distinct({"--json": output.json, "--csv": csv_path, "--plot": output.plot}, [memory] if memory else [])
-    if sweep and memory is None:
-        raise InputError("needs a preset or a file (ppnsim memory lists the presets)", where="--vary")
+    check_place(output.json)
+    if not vary and not simulate:
+        for option, path in (("--csv", output.csv), ("--plot", output.plot)):
+            if path is not None:
+                raise InputError(f"'{path}' would be empty: points come from --vary or --simulate", where=option)
+    if memory is None:
+        for option, value in (("--vary", vary), ("--simulate", simulate)):
+            if value:
+                raise InputError("needs a preset or a file (ppnsim memory lists the presets)", where=option)
     if not 100 <= requests <= 10_000_000:
         raise InputError(f"{requests} must be from 100 to 10000000 requests", where="--requests")
-
-
-def _list(terminal: Console, json: str | None) -> None:
-    check_place(json)
-    found = memory_presets()
-    found.print(terminal)
-    if json is not None:
-        write_json(found.to_dict(), json)
-
-
-def _write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, COLUMNS)
-            writer.writeheader()
-            writer.writerows(rows)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=str(path)) from None

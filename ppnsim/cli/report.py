@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,7 +17,14 @@ from ppnsim.errors import InputError
 def report_command(
     files: Files,
     *,
-    output: Annotated[Path, typer.Option("-o", "--out", metavar="PATH", help="The page, .html.")],
+    output: Annotated[Path | None, typer.Option("-o", "--out", metavar="PATH", help="The page, .html.")] = None,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Show the page in the browser, and follow the file as it changes.")
+    ] = False,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="Of --serve: on this machine only; 0 = any free one.")
+    ] = 0,
+    open_: Annotated[bool, typer.Option("--open/--no-open", help="Of --serve: open the browser.")] = True,
     options: NetworkOptions,
     json: Json = None,
 ) -> None:
@@ -31,31 +39,49 @@ def report_command(
 
     A deadlock is shown like any run. Several files become one page with a list to choose from.
 
+    --serve shows the page in the browser: when the file is saved, it is simulated again and the page reloads; while the
+    file has a fault, the page shows the message. Only this machine can open it; Ctrl-C ends it.
+
     Examples:
 
       ppnsim report scenarios/networks/fork_join.toml -o report.html
 
       ppnsim report scenarios/networks/*.toml --style frozen -o frozen.html
-    """
-    terminal = console(json)
-    if output.suffix.lower() not in (".html", ".htm"):
-        raise InputError(f"'{output.suffix}' is not .html", where=f"--out {output}")
-    check_output(output, "--out", json)
-    check_distinct({"--out": output}, files)
-    from ppnsim.cli.runners.report import entry_under  # pandas takes a while to import
-    from ppnsim.library.report import write_page
 
+      ppnsim report scenarios/networks/fork_join.toml --serve
+    """
+    from ppnsim.cli.runners.report import entry_under  # pandas takes a while to import
+    from ppnsim.library.report import page_of_entries, page_place
+    from ppnsim.library.serve import PageServer, serve_forever
+
+    terminal = console(json)
+    if output is not None:
+        page_place(output)
+        check_output(output, "--out", json)
+    elif not serve:
+        raise InputError("is needed for the page (.html), or --serve to show it in the browser", where="--out")
+    check_distinct({"--out": output}, files)
+    if serve and len(files) > 1:
+        raise InputError(f"{len(files)} files, but only one can be followed", where="--serve")
     entries: list[dict[str, Any]] = []
 
     def work(file: str) -> tuple[dict[str, Any], int]:
         entry = entry_under(file, options)
         entries.append(entry)
-        return {"file": file, "name": entry["name"], "finish": entry.get("finish"), "output": str(output)}, 0
+        written = {} if output is None else {"output": str(output)}
+        return {"file": file, "name": entry["name"], "finish": entry.get("finish"), **written}, 0
 
-    try:
-        for_each_file(files, json, work)
-    finally:
-        # What could be read is shown, also where another file has a fault.
-        if entries:
-            write_page(entries, output)
-            terminal.print(f"written to {output}", markup=False)
+    if output is not None:
+        try:
+            for_each_file(files, json, work)
+        except typer.Exit as end:
+            if not serve or end.exit_code:
+                raise
+        finally:
+            # What could be read is shown, also where another file has a fault.
+            if entries:
+                page_of_entries(entries, output)
+                terminal.print(f"written to {output}", markup=False)
+    if serve:
+        with PageServer(files[0], partial(entry_under, files[0], options), port=port) as server:
+            serve_forever(server, open_browser=open_)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
+from ppnsim.cli.answers import answer_each_file
+from ppnsim.cli.common import INTERRUPTED, progress
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.outputs import Output, check_distinct, check_picture, save_picture
+from ppnsim.cli.options.prediction import Simulate, Vary
 from ppnsim.cli.options.roofline import AcceleratorOptions
 from ppnsim.cli.options.source import SourceOptions
+from ppnsim.comparison.compare import compare_subject, models_of
+from ppnsim.comparison.run.memory import PortSubject
 from ppnsim.errors import InputError
+from ppnsim.library.accelerator import SourceAccelerator, accelerator_at
+from ppnsim.library.answer import Answer
+from ppnsim.library.compare import ComparedModels
 from ppnsim.library.roofline import roofline
 
 
@@ -26,9 +34,8 @@ def roofline_command(
         list[str],
         typer.Option("--bank", metavar="NAME", help="Show this bank by itself, and all named as one; may be repeated."),
     ] = [],  # noqa: B006
-    simulate: Annotated[
-        bool, typer.Option("--simulate", help="Run every port through the DRAM bank queue, beside its ceiling.")
-    ] = False,
+    vary: Vary = [],  # noqa: B006
+    simulate: Simulate = False,
     chart: Annotated[
         Path | None,
         typer.Option("--plot-quanta", metavar="PATH", help="Draw clock against memory quanta: .svg, .png, .pdf."),
@@ -45,6 +52,10 @@ def roofline_command(
     A C source counts its operations, or the results that #pragma ppnsim result marks. A TOML file says more: banks,
     access patterns, queues, designs to compare, operators by hand.
 
+    --simulate runs the traffic of every port through the queue of its DRAM bank, beside its ceiling. --vary does so for
+    values of a key of the file (argument.A.locality=64,128), or of device, clock, memory, quanta, macros and parameters
+    of a C source; without --simulate it tells the ceilings.
+
     Equations 1 to 11 of the roofline paper (Siracusa et al. 2021).
 
     Examples:
@@ -55,29 +66,30 @@ def roofline_command(
 
       ppnsim roofline scenarios/kernels/gemm.c --metric flops --memory U280-HBM --json -
     """
-    terminal = output.terminal()
-    _check(files, output, chart, asked.quanta)
+    check_picture(chart, "--plot-quanta", output.json, files=len(files))
+    check_distinct({"--plot": output.plot, "--csv": output.csv, "--plot-quanta": chart}, files)
+    if asked.quanta is not None and not 1 <= asked.quanta <= 4096:
+        raise InputError(f"{asked.quanta} must be from 1 to 4096 bytes", where="--quanta")
+    said = {name: value for name, value in source.read().items() if value}
+    if vary and (unfit := [option for option, value in (("--bank", bank), ("--plot-quanta", chart)) if value]):
+        raise InputError(f"{', '.join(unfit)} can only be used without --vary, which compares the ports")
 
-    def work(file: str) -> tuple[dict[str, Any], int]:
-        said = {name: value for name, value in source.read().items() if value}
-        with progress(file, "ports") as report:
+    def ask(file: str) -> tuple[Answer, int]:
+        with progress(file, "points" if vary else "ports") as report:
+            if vary:
+                accelerator = SourceAccelerator(
+                    device=asked.device, clock=asked.clock, memory=asked.memory, quanta=asked.quanta,
+                    metric=asked.metric, source=said,
+                )  # fmt: skip
+                ports = PortSubject(name=file, vary=vary, load=partial(accelerator_at, file, accelerator))
+                compared = compare_subject(ports, models_of((), ports.kind), progress=report, simulate=simulate)
+                return ComparedModels(comparison=compared), INTERRUPTED if compared.interrupted else 0
             found = roofline(
                 file, device=asked.device, clock=asked.clock, memory=asked.memory, quanta=asked.quanta,
                 metric=asked.metric, banks=bank, simulate=simulate, progress=report, **said,
             )  # fmt: skip
-        found.print(terminal)
-        if output.plot is not None:
-            output.save(found.figure())
         if chart is not None:
             save_picture(found.chart(), chart, "--plot-quanta")
-        return found.to_dict(), INTERRUPTED if found.interrupted else 0
+        return found, INTERRUPTED if found.interrupted else 0
 
-    for_each_file(files, output.json, work)
-
-
-def _check(files: list[str], output: Output, chart: Path | None, quanta: int | None) -> None:
-    output.check(len(files))
-    check_picture(chart, "--plot-quanta", output.json, files=len(files))
-    check_distinct({"--plot": output.plot, "--plot-quanta": chart}, files)
-    if quanta is not None and not 1 <= quanta <= 4096:
-        raise InputError(f"{quanta} must be from 1 to 4096 bytes", where="--quanta")
+    answer_each_file(files, output, ask)

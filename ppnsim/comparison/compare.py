@@ -44,9 +44,9 @@ def models_of(asked: Sequence[Model], kind: str) -> list[PredictionModel]:
 
 def compare_subject(
     subject: Subject, models: Sequence[PredictionModel], *, tolerance: float = TOLERANCE,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] | None = None, simulate: bool = True,
 ) -> Comparison:  # fmt: skip
-    """Compare the points of a subject; Ctrl-C keeps those that are there."""
+    """Compare the points of a subject, or without ``simulate`` only predict them; Ctrl-C keeps those that are there."""
     if not 0 <= tolerance < 1:
         raise InputError(f"{tolerance:g} is not a share from 0 to below 1", where="--tolerance")
     axes: dict[str, tuple[Setting, ...]] = {axis.name: tuple(axis.values) for axis in subject.axes}
@@ -60,7 +60,7 @@ def compare_subject(
     try:
         for done, case in _cases(subject, axes):
             with _located(case):
-                outcome = subject.simulate(case)
+                outcome = subject.simulate(case) if simulate else Outcome(None, None)
             for each in found:
                 each.add(case, outcome)
             if progress is not None:
@@ -71,8 +71,8 @@ def compare_subject(
             raise
     return Comparison(
         source=subject.name, kind=subject.kind, quantity=subject.quantity, unit=subject.unit, axes=axes,
-        models=tuple(each.explained(subject, axes, tolerance) for each in found), tolerance=tolerance,
-        interrupted=interrupted,
+        models=tuple(each.explained(subject, axes, tolerance) if simulate else each.alone() for each in found),
+        tolerance=tolerance, interrupted=interrupted, simulated=simulate,
     )  # fmt: skip
 
 
@@ -124,6 +124,13 @@ class _Compared:
         self.points.append(point)
         if self.worst is None or _badness(point) > _badness(self.worst[0]):
             self.worst = point, case, outcome, predicted
+
+    def alone(self) -> ModelComparison:
+        """Return the model's predictions, with nothing beside them."""
+        model = self.model
+        return ModelComparison(
+            model=model.name, assumes=model.assumes, points=tuple(self.points), regime="", worst=None
+        )  # fmt: skip
 
     def explained(self, subject: Subject, axes: Mapping[str, Sequence[Setting]], tolerance: float) -> ModelComparison:
         """Return the model's comparison; the worst point is explained unless the model is exact there."""

@@ -140,6 +140,7 @@ class Comparison:
     models : each with its points; the simulated figures are the same in all.
     tolerance : relative error up to which a model counts as holding.
     interrupted : whether Ctrl-C ended it; the points so far are there.
+    simulated : whether the points were simulated, too; else they have predictions only.
     """
 
     source: str
@@ -150,6 +151,7 @@ class Comparison:
     models: tuple[ModelComparison, ...] = field(repr=False)
     tolerance: float = 0.05
     interrupted: bool = False
+    simulated: bool = True
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row per point: its values, the simulated figure, and each model's figure and error."""
@@ -158,9 +160,10 @@ class Comparison:
             row: dict[str, Any] = dict(points[0].values)
             if any(point.series for point in self.models[0].points):
                 row["series"] = points[0].series
-            row["simulated"] = points[0].simulated
+            row |= {"simulated": points[0].simulated} if self.simulated else {}
             for each, point in zip(self.models, points, strict=True):
-                row |= {f"predicted.{each.model}": point.predicted, f"error.{each.model}": point.error}
+                row[f"predicted.{each.model}"] = point.predicted
+                row |= {f"error.{each.model}": point.error} if self.simulated else {}
             found.append(row)
         return found
 

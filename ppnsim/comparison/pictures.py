@@ -12,7 +12,9 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from ppnsim.comparison.model import ComparedPoint, Comparison, ModelComparison
+from ppnsim.errors import InputError
 from ppnsim.plots.axis import breathing, plain
+from ppnsim.plots.beside import SIMULATED, beside_figure
 from ppnsim.plots.style import ALARM, FAINT, GRID, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 _MOST_LINES = 5  # combinations of the other parameters that get a line each
@@ -24,22 +26,52 @@ _TICKS = 16
 def comparison_figure(found: Comparison) -> Figure:
     """Return the picture: over the parameter with the most values, a line for each combination of the others.
 
-    Where those are too many, predicted is drawn over simulated, with the diagonal on which a model is exact.
+    Where those are too many, predicted is drawn over simulated, with the diagonal on which a model is exact. Where
+    nothing varies, the figures are bars.
+
+    Raises
+    ------
+    InputError
+        If nothing was simulated, and there are too many lines.
     """
+    if not found.axes:
+        return _bars(found)
     figure = Figure(figsize=(SLIDE, 7.2), layout="constrained", facecolor=PAPER)
     breathing(figure)
-    along = max(found.axes, key=lambda name: len(set(found.axes[name])), default="")
+    along = max(found.axes, key=lambda name: len(set(found.axes[name])))
     lines = _lines(found.models[0], along)
-    if along and len(lines) <= _MOST_LINES:
+    drawable = len(lines) <= _MOST_LINES
+    if not drawable and not found.simulated:
+        words = f"{len(lines)} lines are too many for predictions alone (at most {_MOST_LINES})"
+        raise InputError(f"{words}: vary less, or draw predicted over simulated (--simulate)", where="--plot")
+    if drawable and not found.simulated:
+        axes = figure.subplots()
+        _values(axes, found, along, lines)
+        _across(axes, along, _places(found.axes[along]))
+        _legend(figure, found, along, lines)
+    elif drawable:
         above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
         _values(above, found, along, lines)
         _errors(below, found, along, lines)
         _legend(figure, found, along, lines)
     else:
         _scattered(figure.subplots(), found)
-    words = f"{shortened(found.source, 50)} · {found.quantity}, predicted and simulated"
-    verbatim(figure.suptitle(words, size=TITLE, weight="bold", color=INK))
+    verbatim(figure.suptitle(_title(found), size=TITLE, weight="bold", color=INK))
     return figure
+
+
+def _title(found: Comparison) -> str:
+    how = "predicted and simulated" if found.simulated else "predicted"
+    return f"{shortened(found.source, 50)} · {found.quantity}, {how}"
+
+
+def _bars(found: Comparison) -> Figure:
+    groups: dict[str, dict[str, float | None]] = {}
+    for points in zip(*(model.points for model in found.models), strict=True):
+        figures = {SIMULATED: points[0].simulated} if found.simulated else {}
+        named = {model.model: point.predicted for model, point in zip(found.models, points, strict=True)}
+        groups[points[0].series] = figures | named
+    return beside_figure(_title(found), groups, along=f"{found.quantity} [{found.unit}]")
 
 
 def _lines(model: ModelComparison, along: str) -> list[tuple[Any, ...]]:
@@ -60,7 +92,7 @@ def _places(values: Sequence[Any]) -> dict[Any, float]:
 def _values(plot: Axes, found: Comparison, along: str, lines: Sequence[tuple[Any, ...]]) -> None:
     plain(plot)
     places = _places(found.axes[along])
-    for number, line in enumerate(lines):
+    for number, line in enumerate(lines if found.simulated else ()):
         points = [point for point in found.models[0].points if _line(point, along) == line]
         told = [(places[point.values[along]], point.simulated) for point in points if point.simulated is not None]
         _draw(plot, told, INK if len(lines) == 1 else PALETTE[number], "-", _MARKERS[number])
@@ -70,7 +102,9 @@ def _values(plot: Axes, found: Comparison, along: str, lines: Sequence[tuple[Any
         for line in lines:
             points = [point for point in model.points if _line(point, along) == line]
             told = [(places[point.values[along]], point.predicted) for point in points if point.predicted is not None]
-            _draw(plot, told, _colour(number, lines.index(line), lines), _STYLES[number % len(_STYLES)], "")
+            at = lines.index(line)
+            marker = "" if found.simulated else _MARKERS[at]
+            _draw(plot, told, _colour(number, at, lines), _STYLES[number % len(_STYLES)], marker)
     plot.set_ylabel(f"{found.quantity} [{found.unit}]", size=LABEL, color=INK)
     plot.set_ylim(bottom=0)
     verbatim(plot.yaxis.label)
@@ -89,6 +123,11 @@ def _errors(plot: Axes, found: Comparison, along: str, lines: Sequence[tuple[Any
             _draw(plot, told, _colour(number, at, lines), _STYLES[number % len(_STYLES)], _MARKERS[at])
     plot.yaxis.set_major_formatter(PercentFormatter(1.0))
     plot.set_ylabel("error of the model", size=LABEL, color=INK)
+    _across(plot, along, places)
+
+
+def _across(plot: Axes, along: str, places: dict[Any, float]) -> None:
+    """Name the parameter of the axis, and its values."""
     plot.set_xlabel(along, size=LABEL, color=INK)
     if any(isinstance(value, str) for value in places):
         every = -(-len(places) // _TICKS)
@@ -112,8 +151,10 @@ def _draw(plot: Axes, points: Sequence[tuple[float, float]], colour: str, style:
 
 def _legend(figure: Figure, found: Comparison, along: str, lines: Sequence[tuple[Any, ...]]) -> None:
     """Say what colours and styles mean, and nothing that is not there, beside the picture."""
-    handles: list[Line2D | Patch] = [Line2D([], [], color=INK, marker=_MARKERS[0], markersize=5, label="simulated")]
-    if any(point.simulated is None for point in found.models[0].points):
+    handles: list[Line2D | Patch] = []
+    if found.simulated:
+        handles.append(Line2D([], [], color=INK, marker=_MARKERS[0], markersize=5, label="simulated"))
+    if found.simulated and any(point.simulated is None for point in found.models[0].points):
         handles.append(Line2D([], [], color=ALARM, marker="x", linestyle="", label="deadlock"))
     for number, model in enumerate(found.models):
         colour = INK if len(lines) > 1 else _colour(number, 0, lines)
@@ -122,7 +163,8 @@ def _legend(figure: Figure, found: Comparison, along: str, lines: Sequence[tuple
     for number, line in enumerate(lines) if len(lines) > 1 else ():
         label = shortened(_name(found, along, line), 24)
         handles.append(Line2D([], [], color=PALETTE[number], marker=_MARKERS[number], linestyle="", label=label))
-    handles.append(Patch(color=GRID, label=f"within {found.tolerance:.0%}"))
+    if found.simulated:
+        handles.append(Patch(color=GRID, label=f"within {found.tolerance:.0%}"))
     legend = figure.legend(handles=handles, loc="outside right upper", fontsize=SMALL, frameon=False)
     verbatim(*legend.get_texts())
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -11,7 +10,6 @@ from rich.markup import escape
 
 from ppnsim.comparison.laws.case import KINDS
 from ppnsim.comparison.model import Cause, ComparedPoint, Comparison, ModelComparison, error_words, percent
-from ppnsim.report.csv import write_rows
 from ppnsim.report.text import plain_line, plain_table
 
 _ALL = 24  # points that are all shown; of more, the worst
@@ -32,8 +30,12 @@ def comparison_result(found: Comparison) -> dict[str, Any]:
         "file": found.source, "kind": found.kind, "quantity": found.quantity, "unit": found.unit,
         "vary": {name: list(values) for name, values in found.axes.items()}, "tolerance": found.tolerance,
         "interrupted": found.interrupted, "points": found.rows(),
-        "models": [_model(each) for each in found.models],
+        "models": [_model(each) if found.simulated else _alone(each) for each in found.models],
     }  # fmt: skip
+
+
+def _alone(model: ModelComparison) -> dict[str, Any]:
+    return {"model": model.model, "assumes": model.assumes}
 
 
 def _model(model: ModelComparison) -> dict[str, Any]:
@@ -54,23 +56,37 @@ def print_compared(console: Console, found: Comparison) -> None:
     points = len(found.models[0].points)
     count = "1 point" if points == 1 else f"{points} points"
     plain_line(console, f"{found.source}   {KINDS[found.kind]}   {found.quantity} in {found.unit} at {count}")
-    series = any(point.series for point in found.models[0].points)
-    heads = [*found.axes, *(["series"] if series else []), "simulated"]
-    for model in found.models:
-        heads += [model.model, "error"]
-    table = plain_table(*map(escape, heads), right=tuple(range(len(heads))))
     rows = list(zip(*(model.points for model in found.models), strict=True))
-    if len(rows) > _ALL:
+    if len(rows) > _ALL and found.simulated:
         rows = sorted(rows, key=lambda row: -max(_size(point) for point in row))[:_WORST]
         plain_line(console, f"the {_WORST} with the largest errors:")
+    elif len(rows) > _ALL:
+        rows = rows[:_ALL]
+        plain_line(console, f"the first {_ALL} (--csv and --json have all of them):")
+    _print_points(console, found, rows)
+    for model in found.models:
+        if found.simulated:
+            _print_model(console, model, found.unit)
+        else:
+            plain_line(console, f"{model.model} assumes: {model.assumes}")
+
+
+def _print_points(console: Console, found: Comparison, rows: Sequence[Sequence[ComparedPoint]]) -> None:
+    """Print a row for each point: what is simulated, and what each model says."""
+    series = any(point.series for point in found.models[0].points)
+    heads = [*found.axes, *(["series"] if series else []), *(["simulated"] if found.simulated else [])]
+    for model in found.models:
+        heads += [model.model, "error"] if found.simulated else [model.model]
+    table = plain_table(*map(escape, heads), right=tuple(range(len(heads))))
     for row in rows:
-        cells = [*map(str, row[0].values.values()), *([row[0].series] if series else []), _number(row[0].simulated)]
+        cells = [*map(str, row[0].values.values()), *([row[0].series] if series else [])]
+        cells += [_number(row[0].simulated)] if found.simulated else []
         for point in row:
-            cells += [_number(point.predicted, "-"), "-" if point.error is None else percent(point.error)]
+            cells.append(_number(point.predicted, "-"))
+            if found.simulated:
+                cells.append("-" if point.error is None else percent(point.error))
         table.add_row(*map(escape, cells))
     console.print(table)
-    for model in found.models:
-        _print_model(console, model, found.unit)
 
 
 def _print_model(console: Console, model: ModelComparison, unit: str) -> None:
@@ -132,17 +148,3 @@ def print_files(console: Console, found: Sequence[Comparison]) -> None:
             cells.append("-" if errors is None else percent(errors.largest if len(points) == 1 else errors.absolute))
         table.add_row(*map(escape, cells))
     console.print(table)
-
-
-def write_comparison(found: Sequence[Comparison], path: str | Path) -> None:
-    """Write the points as CSV, a row each (`Comparison.rows`), with the file if there are several; empty: missing.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
-    """
-    rows = [({"file": each.source} if len(found) > 1 else {}) | row for each in found for row in each.rows()]
-    columns = list(dict.fromkeys(name for row in rows for name in row))
-    cells = ([row.get(name) for name in columns] for row in rows)
-    write_rows(columns, (["" if cell is None else cell for cell in row] for row in cells), path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -39,13 +39,16 @@ from ppnsim.roofline.files.toml import RooflineFile
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.units import clock_ns
 
+ReadAccelerator = Callable[[dict[str, Any]], Accelerator]
+"""Reads an accelerator for values of what varies; it may come from a C source."""
 KINDS_OF_FILES = ("Network", "Placement", "PlatformFile", "OpenclFile", "RooflineFile", "MemoryFile")
 _DEVICE, _CLOCK = "xc7z020", "10 ns"
 NO_DESIGN = "is for OpenCL kernels, and for kernels in C whose schedule is compared (--model lost)"
 
 
 def subject_of(
-    source: object, vary: Sequence[str], *, schedule: bool = False, design: str | None = None, **options: Any
+    source: object, vary: Sequence[str], *, schedule: bool = False, design: str | None = None,
+    accelerator: ReadAccelerator | None = None, **options: Any,
 ) -> Subject:  # fmt: skip
     """Return the subject of a path or an object.
 
@@ -55,6 +58,7 @@ def subject_of(
     vary : ``NAME=VALUES``, each.
     schedule : whether a kernel in C is scheduled; else its network is run.
     design : of an OpenCL kernel (``"SM+UL8:k"``), or of a scheduled kernel (``"pipeline j"``).
+    accelerator : reads the source as an accelerator; a kernel in C is one only if it is given.
     options : for a path: what `ppnsim.load` takes.
 
     Raises
@@ -66,14 +70,19 @@ def subject_of(
         return of_object(source, vary, options, name=getattr(source, "name", type(source).__name__))
     path = str(source)
     if Path(path).suffix in SUFFIXES or is_project(path):
+        if accelerator is not None:
+            return PortSubject(name=path, vary=vary, load=accelerator)
         return _of_c(path, vary, options, schedule=schedule, design=design)
     if path in PRESETS and not Path(path).is_file():
         return MemorySubject(name=path, vary=vary, dram=preset(path).dram)
     held = load(path, *KINDS_OF_FILES, **options)
-    return of_file(path, held, vary, options, design)
+    return of_file(path, held, vary, options, design, accelerator)
 
 
-def of_file(path: str, held: object, vary: Sequence[str], options: Mapping[str, Any], design: str | None) -> Subject:
+def of_file(
+    path: str, held: object, vary: Sequence[str], options: Mapping[str, Any], design: str | None,
+    accelerator: ReadAccelerator | None = None,
+) -> Subject:  # fmt: skip
     """Return the subject of what a file holds that is not a C source."""
     if design is not None and not isinstance(held, OpenclFile):
         raise InputError(NO_DESIGN, where="--design")
@@ -81,8 +90,8 @@ def of_file(path: str, held: object, vary: Sequence[str], options: Mapping[str, 
         return PlatformSubject(
             name=path, vary=vary, load=lambda values: load_as(path, PlatformFile, changes=values, **options)
         )
-    if isinstance(held, RooflineFile):
-        return PortSubject(name=path, vary=vary, load=lambda values: _accelerator(path, values))
+    if isinstance(held, RooflineFile) and accelerator is not None:
+        return PortSubject(name=path, vary=vary, load=accelerator)
     if isinstance(held, OpenclFile):
         return _of_opencl(path, vary, options, design)
     return of_object(held, vary, {}, name=path)
@@ -123,13 +132,6 @@ def _of_opencl(path: str, vary: Sequence[str], options: Mapping[str, Any], desig
         return load_as(path, OpenclFile, **{**options, "settings": {**settings, **values}})
 
     return OpenclSubject(name=path, vary=vary, load=read, design=parse_design(design) if design else None)
-
-
-def _accelerator(path: str, values: Mapping[str, Any]) -> Accelerator:
-    found = load_as(path, RooflineFile, changes=values)
-    if found.kernel:
-        raise InputError("takes its operations from a C source, whose ports `ppnsim roofline --simulate` compares")
-    return found.accelerator
 
 
 def _of_c(

@@ -5,8 +5,7 @@ from ppnsim.formats.reader import Reader, holds
 READERS = (
     Reader(
         kind="a network", makes="Network", home="ppnsim.formats.network", suffixes=(".toml", ".json", ".xml"),
-        commands=("run", "explain", "size", "lost", "estimate", "sweep", "compare", "draw", "report",
-                  "serve", "export"),
+        commands=("run", "explain", "size", "lost", "estimate", "sweep", "compare", "draw", "report", "export"),
         options=("iterations", "convention"), recognises=holds("process", "processes"),
     ),
 )  # fmt: skip

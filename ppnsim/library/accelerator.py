@@ -10,6 +10,7 @@ from typing import Any, Literal
 from ppnsim.boards.files import load_board
 from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.read import Pragmas
+from ppnsim.comparison.sources import with_sizes
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
 from ppnsim.hls.library.library import load_library
@@ -64,11 +65,28 @@ class SourceAccelerator:
             raise InputError(f"{', '.join(unfit)} can only be used with C sources; this file says that itself")
 
 
+VARIED = ("device", "clock", "memory", "quanta")
+"""What is said of the accelerator of a C source, and can vary."""
 _GIVEN = {"function": "--function", "defines": "-D", "include": "-I", "settings": "--set"}
 
 
-def accelerator_of(file: str, asked: SourceAccelerator) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:
-    """Return the accelerator of a file, the walls of its source, and remarks.
+def accelerator_at(file: str, asked: SourceAccelerator, values: Mapping[str, Any]) -> Accelerator:
+    """Return the accelerator of a file for values of what varies.
+
+    That is a key of a TOML file, as ``argument.A.locality``; of a C source ``device``, ``clock``, ``memory``,
+    ``quanta``, and its own macros and parameters.
+    """
+    said = {name: value for name, value in values.items() if name in VARIED}
+    sizes = {name: value for name, value in values.items() if name not in said and "." not in name}
+    keys = {name: value for name, value in values.items() if "." in name}
+    source = with_sizes(file, asked.source, sizes) if sizes else asked.source
+    return accelerator_of(file, replace(asked, **said, source=source), keys)[0]
+
+
+def accelerator_of(
+    file: str, asked: SourceAccelerator, changes: Mapping[str, Any] | None = None
+) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:
+    """Return the accelerator of a file, with other values of its keys, the walls of its source, and remarks.
 
     Raises
     ------
@@ -76,7 +94,7 @@ def accelerator_of(file: str, asked: SourceAccelerator) -> tuple[Accelerator, tu
         If the file cannot be read, or says itself what is asked for.
     """
     if Path(file).suffix.lower() == ".toml":
-        given = load_as(file, RooflineFile)
+        given = load_as(file, RooflineFile, changes=dict(changes or {}))
         asked.refuse(given, [_GIVEN[name] for name, value in asked.source.items() if value])
         if not given.kernel:
             return given.accelerator, (), []
@@ -88,6 +106,9 @@ def accelerator_of(file: str, asked: SourceAccelerator) -> tuple[Accelerator, tu
             "settings": {**own.set, **(said.get("settings") or {})},
         }  # fmt: skip
         return _of_source(given, replace(asked, device=given.device or asked.device, source=source))
+    if changes:
+        words = "is not of a C source: device, clock, memory, quanta and its macros and parameters are"
+        raise InputError(f"'{next(iter(changes))}' {words}", where="--vary")
     dram = preset(asked.memory or MEMORY).dram
     only = MemorySpec(name="ddr" if dram.protocol.startswith("DDR") else "hbm", dram=dram, banks=dram.channels)
     board = load_board(asked.device, "--device") if asked.device and asked.memory is None else None

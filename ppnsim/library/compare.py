@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -11,9 +13,10 @@ from rich.console import Console
 from ppnsim.comparison.compare import TOLERANCE, Model, compare_subject, models_of
 from ppnsim.comparison.model import Comparison, ModelComparison, Setting
 from ppnsim.comparison.report import comparison_result, print_compared
-from ppnsim.comparison.sources import subject_of
+from ppnsim.comparison.sources import ReadAccelerator, subject_of
+from ppnsim.library.accelerator import VARIED, SourceAccelerator, accelerator_at
 from ppnsim.library.answer import Answer
-from ppnsim.library.subject import NetworkFile
+from ppnsim.library.subject import NetworkFile, is_source
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
@@ -62,6 +65,7 @@ def compare(
     vary: Mapping[str, Any] | Sequence[str] = (),
     tolerance: float = TOLERANCE,
     design: str | None = None,
+    simulate: bool = True,
     progress: Callable[[int, int], None] | None = None,
     **options: Any,
 ) -> ComparedModels:
@@ -77,6 +81,7 @@ def compare(
     vary : values by name of the parameter, or texts as ``--vary`` takes them; all combinations are compared.
     tolerance : relative error up to which a model counts as holding.
     design : of an OpenCL kernel, or of a C kernel whose schedule is compared.
+    simulate : False predicts the points only.
     progress : called with points done and points in all.
     options : for a path: what `ppnsim.load` takes, as ``settings`` and ``device`` of C.
 
@@ -95,9 +100,24 @@ def compare(
     fails (beyond 5 %) at 2 of 3 points: exactly where short*.depth <= 2
     """
     asked = [model] if isinstance(model, str) or callable(model) else list(model or ())
-    subject = subject_of(_held(source), texts_of(vary), schedule="lost" in asked, design=design, **options)
-    found = compare_subject(subject, models_of(asked, subject.kind), tolerance=tolerance, progress=progress)
+    reader = reader_of(source, roofline="roofline" in asked, options=options)
+    subject = subject_of(
+        _held(source), texts_of(vary), schedule="lost" in asked, design=design, accelerator=reader,
+        **({} if reader is not None and is_source(str(source)) else options),
+    )  # fmt: skip
+    found = compare_subject(
+        subject, models_of(asked, subject.kind), tolerance=tolerance, progress=progress, simulate=simulate
+    )  # fmt: skip
     return ComparedModels(comparison=found)
+
+
+def reader_of(source: object, *, roofline: bool, options: Mapping[str, Any]) -> ReadAccelerator | None:
+    """Return what reads a path as an accelerator for values of what varies; a kernel in C is one for ``roofline``."""
+    if not isinstance(source, str | PathLike) or (is_source(source) and not roofline):
+        return None
+    known = {name: value for name, value in options.items() if name in VARIED}
+    of_source = {name: value for name, value in options.items() if name not in VARIED}
+    return partial(accelerator_at, str(source), SourceAccelerator(**known, source=of_source))
 
 
 def texts_of(vary: Mapping[str, Any] | Sequence[str]) -> list[str]:

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from os import PathLike
+from typing import TYPE_CHECKING, Any, overload
 
 from rich.console import Console
 
 from ppnsim.analysis.lower_bounds import Bound, lower_bounds
 from ppnsim.analysis.throughput import Estimate, absolute, unbounded
+from ppnsim.errors import InputError
+from ppnsim.files import load
 from ppnsim.library.answer import Answer
-from ppnsim.library.subject import NetworkFile, NetworkLike, network_file
+from ppnsim.library.compare import ComparedModels, compare
+from ppnsim.library.platform_terms import PlatformTerms, platform_terms
+from ppnsim.library.predict import PlatformPredictions, predict
+from ppnsim.library.subject import NetworkFile, NetworkLike, is_source, network_file
+from ppnsim.model.network import Network
+from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.report.result import estimate_result
 from ppnsim.report.text import print_estimate
+from ppnsim.source_networks.model import SourceNetwork
+
+if TYPE_CHECKING:
+    from ppnsim.plots.shown import NotebookFigure
+
+Progress = Callable[[int, int], None]
+Vary = Mapping[str, Iterable[Any]]
+MODELS = ("absolute", "unbounded", "bounds")
+"""What a network is estimated by."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -46,18 +63,48 @@ class NetworkEstimate(Answer):
         """Return a row for each bound."""
         return [asdict(bound) for bound in self.bounds]
 
+    def figure(self) -> NotebookFigure:
+        """Return the estimates and the bounds as bars."""
+        from ppnsim.plots.beside import beside_figure  # matplotlib takes a while to import
+        from ppnsim.plots.shown import shown
 
-def estimate(network: NetworkLike, **options: Any) -> NetworkEstimate:
-    """Estimate throughput analytically, for comparison with a run; depths have no influence.
+        found: dict[str, float | None] = {"absolute": self.absolute.finish, "unbounded": self.unbounded.finish}
+        figures = {name: {"predicted": cycles} for name, cycles in found.items()}
+        figures |= {each.name: {"predicted": each.cycles} for each in self.bounds}
+        title = f"{self.subject.network.name} · finish, predicted"
+        return shown(beside_figure(title, figures, along="finish [cycles]"))
+
+
+@overload
+def estimate(network: Network | SourceNetwork | NetworkFile) -> NetworkEstimate: ...
+@overload
+def estimate(network: PlatformFile) -> PlatformPredictions: ...
+@overload
+def estimate(
+    network: object, *, vary: Vary | None = ..., simulate: bool = ..., progress: Progress | None = ..., **options: Any
+) -> Any: ...  # fmt: skip
+def estimate(
+    network: object, *, vary: Vary | None = None, simulate: bool = False, progress: Progress | None = None,
+    **options: Any,
+) -> Any:  # fmt: skip
+    """Estimate analytically how long a network or an application on a platform takes, for comparison with a run.
+
+    A network has two estimates, on which depths have no influence, and lower bounds (`NetworkEstimate`). An application
+    on a platform is predicted by RATSS's equations (Holland et al. 2011; `PlatformPredictions`). With ``vary`` or
+    ``simulate`` the answer is that of `ppnsim.compare`; a platform that is simulated as it is, term by term
+    (`PlatformTerms`).
 
     Parameters
     ----------
-    network : a network, or a path; ``options`` are then what `ppnsim.load` takes.
+    network : a network, a platform with an application, or a path; ``options`` are then what `ppnsim.load` takes.
+    vary : values by name of a parameter, as of `ppnsim.compare`; all combinations are estimated.
+    simulate : simulate, too: predicted, simulated, their difference and its cause.
+    progress : called with points done and points in all.
 
     Raises
     ------
     InputError
-        If the path cannot be read, or the network is too large.
+        If the path cannot be read, there is no such parameter, or the network is too large.
 
     Examples
     --------
@@ -65,8 +112,41 @@ def estimate(network: NetworkLike, **options: Any) -> NetworkEstimate:
     >>> found = estimate(predictor())
     >>> found.absolute.finish, found.unbounded.finish
     (83, 45)
+    >>> estimate(predictor(), simulate=True).to_frame()["simulated"].tolist()
+    [83]
     """
+    held: Any = network
+    changes = {name for name in ("depths", "style") if name in options}
+    if isinstance(network, str | PathLike) and not is_source(network):
+        held = load(
+            network, "Network", "PlatformFile", **{each: options[each] for each in options if each not in changes}
+        )
+    if isinstance(held, PlatformFile):
+        if options:
+            raise InputError(f"{', '.join(options)} can only be used with a network; this is a platform")
+        return _of_platform(network, held, vary, simulate=simulate, progress=progress)
+    if not (vary or simulate):
+        return of_network(network, **options)  # type: ignore[arg-type]
+    if changes:
+        held, options = network_file(network, **options), {}  # type: ignore[arg-type]
+    asked = held if changes else network
+    return compare(asked, MODELS, vary=vary or (), simulate=simulate, progress=progress, **options)
+
+
+def of_network(network: NetworkLike, **options: Any) -> NetworkEstimate:
+    """Estimate a network as it is (`estimate`)."""
     found = network_file(network, **options)
     one_each, by_data = absolute(found.network), unbounded(found.network)
     bounds = lower_bounds(found.network, one_each, by_data)
     return NetworkEstimate(absolute=one_each, unbounded=by_data, bounds=bounds, subject=found)
+
+
+def _of_platform(
+    given: object, held: PlatformFile, vary: Vary | None, *, simulate: bool, progress: Progress | None
+) -> PlatformPredictions | PlatformTerms | ComparedModels:  # fmt: skip
+    place = given if isinstance(given, str | PathLike) else held
+    if not simulate:
+        return predict(place, vary=vary)
+    if vary:
+        return compare(place, vary=vary, progress=progress)
+    return platform_terms(place, progress=progress)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from ppnsim.comparison.run.subject import check_whole_numbers, plain_axis
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
 from ppnsim.library.answer import Answer
@@ -99,14 +100,16 @@ class MemoryPresets(Answer):
 
 
 def memory(
-    name: Place | Dram, *, vary: str | Sequence[str] = (), requests: int = 10_000, progress: Progress | None = None
-) -> MemoryLimits:
+    name: Place | Dram, *, vary: str | Sequence[str] | Mapping[str, Iterable[int]] = (), requests: int = 10_000,
+    progress: Progress | None = None,
+) -> MemoryLimits:  # fmt: skip
     """Tell the limits of a DRAM system, and simulate its curves of bandwidth and latency beside the laws.
 
     Parameters
     ----------
     name : a preset (`ppnsim.memory_presets` lists them), the path of a JSON file that holds ``dram``, or a memory.
-    vary : what varies: ``frequency``, ``locality``, ``outstanding``, ``concurrency``, ``banks``, or ``all``.
+    vary : what varies: ``frequency``, ``locality``, ``outstanding``, ``concurrency``, ``banks``, or ``all``; at the
+        usual values, or as a mapping or texts ``banks=1,2,4`` at others.
     requests : of every point, from 100 to 10000000.
     progress : called with points done and points in all.
 
@@ -123,14 +126,12 @@ def memory(
     """
     if not 100 <= requests <= 10_000_000:
         raise InputError(f"{requests} must be from 100 to 10000000 requests", where="--requests")
-    wanted = [vary] if isinstance(vary, str) else list(dict.fromkeys(vary))
-    if unknown := [each for each in wanted if each not in (*SWEEPS, ALL)]:
-        raise InputError(f"'{unknown[0]}' is none of {', '.join((*SWEEPS, ALL))}", where="vary")
+    wanted = _wanted([vary] if isinstance(vary, str) else vary)
     found = _memory(name)
-    for each in SWEEPS if ALL in wanted else wanted:
+    for each, values in wanted.items():
         own = found.points.setdefault(each, [])
         try:
-            own.extend(memory_curve(found.dram, each, requests=requests, progress=progress))
+            own.extend(memory_curve(found.dram, each, values=values, requests=requests, progress=progress))
         except KeyboardInterrupt:
             found.interrupted = True
             break
@@ -140,6 +141,22 @@ def memory(
 def memory_presets() -> MemoryPresets:
     """Return the memories that come with ppnsim."""
     return MemoryPresets()
+
+
+def _wanted(vary: Sequence[str] | Mapping[str, Iterable[int]]) -> dict[str, Sequence[int]]:
+    """Return the values of each sweep that is asked for, none for the usual ones."""
+    found: dict[str, Sequence[int]] = {}
+    for each in vary:
+        name, equals, _ = each.partition("=")
+        if name not in (*SWEEPS, ALL) or (equals and name == ALL):
+            raise InputError(f"'{each}' is none of {', '.join((*SWEEPS, ALL))}", where="--vary")
+        values = list(vary[each]) if isinstance(vary, Mapping) else []
+        if equals:
+            axis = plain_axis(each)
+            check_whole_numbers(axis, least=1)
+            values = [int(value) for value in axis.values]
+        found |= {name: values} if name != ALL else dict.fromkeys(SWEEPS, ())
+    return found
 
 
 def _memory(name: Place | Dram) -> MemoryLimits:

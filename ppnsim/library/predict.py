@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
@@ -18,6 +18,9 @@ from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.platform.laws.prediction import ApplicationPrediction
 from ppnsim.platform.laws.prediction import predict as predict_application
 from ppnsim.platform.report.application import prediction_result, print_prediction, print_sweep
+
+if TYPE_CHECKING:
+    from ppnsim.plots.shown import NotebookFigure
 
 Vary = Mapping[str, Iterable[Any]]
 
@@ -64,14 +67,30 @@ class PlatformPredictions(Answer):
         pairs = zip(self.predictions, self.changes, strict=True)
         return [{**at, **{term.name: float(term.seconds) for term in each.terms}} for each, at in pairs]
 
+    def figure(self) -> NotebookFigure:
+        """Return the terms, or for each point the time of the application, as bars."""
+        from ppnsim.plots.beside import beside_figure  # matplotlib takes a while to import
+        from ppnsim.plots.shown import shown
 
-def predict(platform: PlatformFile | Place, *, vary: Vary | None = None) -> PlatformPredictions:
+        if any(self.changes):
+            names = [", ".join(f"{key} = {value}" for key, value in at.items()) for at in self.changes]
+            pairs = zip(names, self.predictions, strict=True)
+            bars = {name: {"predicted": float(each.total)} for name, each in pairs}
+        else:
+            bars = {each.name: {"predicted": float(each.seconds)} for each in self.predictions[0].terms}
+        return shown(beside_figure(f"{self.name} · predicted", bars, along="seconds"))
+
+
+def predict(
+    platform: PlatformFile | Place, *, vary: Vary | None = None, file: str = ""
+) -> PlatformPredictions:  # fmt: skip
     """Predict an application on a platform with RATSS's equations (Holland et al. 2011), without simulating it.
 
     Parameters
     ----------
     platform : path of a platform with stages in TOML, or what `ppnsim.load` returns for it.
     vary : values by key of the file, as ``{"node.cpu.count": [2, 4, 8]}``; all combinations are predicted.
+    file : where a platform that was loaded comes from.
 
     Raises
     ------
@@ -91,7 +110,8 @@ def predict(platform: PlatformFile | Place, *, vary: Vary | None = None) -> Plat
         if vary:
             raise InputError("can only be used with a path, whose keys are varied", where="vary")
         name = platform.system.name
-        return _predictions([(name, predict_application(platform.system, application_of(platform, name)))], ways, name)
+        found = predict_application(platform.system, application_of(platform, file or name))
+        return _predictions([(name, found)], ways, file or name)
     return _predictions([_prediction(str(platform), changes) for changes in ways], ways, str(platform))
 
 

@@ -3,108 +3,117 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
+from functools import partial
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.export.place import replacing
-from ppnsim.files import load
-from ppnsim.library.applications import application_of
+from ppnsim.library.entries import Shown, entry_in
 from ppnsim.library.place import Place
-from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, is_source, network_file
-from ppnsim.model.network import Network
-from ppnsim.model.run import Run
-from ppnsim.page.build import page_of, told_of
-from ppnsim.page.notebook import ShownFile
-from ppnsim.page.placed import placed_told
-from ppnsim.page.platform import platform_told
-from ppnsim.page.sections import Origin
-from ppnsim.placed.model.placement import Placement
-from ppnsim.placed.run.network import run_placed
-from ppnsim.platform.files.toml import PlatformFile
-from ppnsim.platform.run.application import run_platform
-from ppnsim.source_networks.model import SourceNetwork, line_of
+from ppnsim.library.serve import PageServer, serve_forever
+from ppnsim.library.subject import Depths
+from ppnsim.page.build import page_of
+from ppnsim.page.notebook import framed
 
-Shown = NetworkLike | Run | Placement | PlatformFile
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RunPage:
+    """A page that plays; a notebook shows it.
+
+    Attributes
+    ----------
+    html : all of it, with nothing to be loaded from elsewhere.
+    names : of what it shows.
+    path : where it was written, None if it was not.
+    """
+
+    html: str
+    names: tuple[str, ...]
+    path: Path | None = None
+
+    def save(self, path: Place) -> Path:
+        """Write the page, whole or not at all, and return where.
+
+        Raises
+        ------
+        InputError
+            If the suffix is not .html.
+        """
+        place = page_place(path)
+        with replacing(place) as out:
+            out.write(self.html)
+        return place
+
+    def __repr__(self) -> str:
+        where = "" if self.path is None else f", written to {self.path}"
+        return f"<RunPage: {', '.join(self.names)}{where}>"
+
+    def _repr_html_(self) -> str:
+        return framed(self.html)
 
 
 def report(
-    shown: Shown | Sequence[Shown], out: Place, *, depths: Depths | None = None, style: str | None = None,
-    **options: Any,
-) -> ShownFile:  # fmt: skip
-    """Write one HTML page that shows runs and plays them; a notebook shows what is returned.
+    shown: Shown | Sequence[Shown], out: Place | None = None, *, depths: Depths | None = None,
+    style: str | None = None, serve: bool = False, port: int = 0, open_browser: bool = True, **options: Any,
+) -> RunPage:  # fmt: skip
+    """Return one HTML page that shows runs and plays them, in a notebook and, with ``out``, as a file.
 
     Parameters
     ----------
     shown : a network, a run, a placed network, a platform with an application, or a path (``options``: what
         `ppnsim.load` takes); several become one page with a list to choose from.
-    out : the page, .html.
+    out : where to write it, .html.
     depths, style : as of `ppnsim.run`.
+    serve : show the page of one path in the browser, and follow the file as it changes, until Ctrl-C.
+    port, open_browser : of ``serve``: on this machine only, 0 = any free one; whether to open the browser.
 
     Raises
     ------
     InputError
-        If a path cannot be read, or the page cannot be written.
+        If a path cannot be read, or the page cannot be written or served.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import predictor
+    >>> report(predictor())
+    <RunPage: predictor>
+    """
+    place = None if out is None else page_place(out)
+    each = list(shown) if isinstance(shown, Sequence) and not isinstance(shown, str) else [shown]
+
+    def ask(one: Shown) -> dict[str, Any]:
+        return entry_in(one, depths=depths, style=style, **options)
+
+    entries = [ask(one) for one in each]
+    page = page_of_entries(entries, place)
+    if serve:
+        if len(each) != 1 or not isinstance(each[0], str | PathLike):
+            raise InputError("follows one file: give its path", where="serve")
+        with PageServer(str(each[0]), partial(ask, str(each[0])), port=port) as server:
+            serve_forever(server, open_browser=open_browser)
+    return page
+
+
+def page_of_entries(entries: Sequence[Mapping[str, Any]], place: Path | None) -> RunPage:
+    """Return the page of some entries, written if there is a place for it."""
+    page = RunPage(html=page_of(entries), names=tuple(str(each["name"]) for each in entries), path=place)
+    if place is not None:
+        page.save(place)
+    return page
+
+
+def page_place(out: Place) -> Path:
+    """Return the place of a page.
+
+    Raises
+    ------
+    InputError
+        If its suffix is not .html.
     """
     place = Path(out)
     if place.suffix.lower() not in (".html", ".htm"):
         raise InputError(f"'{place.suffix}' is not .html", where=f"--out {place}")
-    each = list(shown) if isinstance(shown, Sequence) and not isinstance(shown, str) else [shown]
-    write_page([entry_in(one, depths=depths, style=style, **options) for one in each], place)
-    return ShownFile(str(place))
-
-
-def entry_of(held: object, origin: Origin) -> dict[str, Any]:
-    """Run what is held and return it as an entry of a page.
-
-    Raises
-    ------
-    InputError
-        If it is a platform without an application.
-    """
-    if isinstance(held, PlatformFile):
-        application = application_of(held, origin.file)
-        return platform_told(held.system, application, run_platform(held.system, application), origin=origin)
-    if isinstance(held, Placement):
-        return placed_told(run_placed(held), origin=origin)
-    if isinstance(held, Run):
-        return told_of(held, origin=origin)
-    assert isinstance(held, NetworkFile)
-    if held.source is not None:
-        origin = _with_source(held.source, origin)
-    return told_of(run(held.network, on_deadlock="return"), origin=origin)
-
-
-def write_page(entries: Sequence[Mapping[str, Any]], output: Path) -> None:
-    """Write the page of some entries, whole or not at all."""
-    with replacing(output) as out:
-        out.write(page_of(entries))
-
-
-def entry_in(
-    shown: Any, *, depths: Depths | None = None, style: str | None = None, **options: Any
-) -> dict[str, Any]:  # fmt: skip
-    """Run what is shown, also by a path, and return it as an entry of a page (see `report`)."""
-    held, origin = shown, Origin(file="(in Python)")
-    if isinstance(shown, str | Path):
-        origin = Origin(file=str(shown), content=Path(shown).read_bytes() if Path(shown).is_file() else b"")
-        if not is_source(shown):
-            held, options = load(str(shown), "Network", "PlatformFile", "Placement", **options), {}
-    if isinstance(held, Run | Placement | PlatformFile):
-        if depths is not None or style is not None:
-            raise InputError("depths and style can only be used with networks that are not placed on nodes")
-        return entry_of(held, origin)
-    assert isinstance(held, Network | SourceNetwork | NetworkFile | str | Path)
-    return entry_of(network_file(held, depths=depths, style=style, **options), origin)
-
-
-def _with_source(held: SourceNetwork, origin: Origin) -> Origin:
-    """Return the origin with the text of the source, and where in it processes and channels stand."""
-    own = Path(held.file).resolve()
-    return replace(
-        origin, source=origin.content.decode(errors="replace"),
-        lines={name: at.line for name, at in held.places.items() if at.line and Path(at.file).resolve() == own},
-        places={name: line_of(at) for name, at in (*held.places.items(), *held.declared.items()) if at.line},
-    )  # fmt: skip
+    return place

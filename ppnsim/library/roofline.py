@@ -55,9 +55,13 @@ class KernelRoofline(Answer):
         print_roofline(console, self.answer)
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
-        """Return a row for each port."""
-        ports: Sequence[Mapping[str, Any]] = self.to_dict()["ports"]
-        return ports
+        """Return a row for each port; if it was simulated with ``simulated``, ``difference`` and ``because``."""
+        told = self.to_dict()
+        found = {each["argument"]: each for each in told["simulated"]}
+        return [
+            {**port, **(_beside(port, found[port["argument"]]) if port["argument"] in found else {})}
+            for port in told["ports"]
+        ]
 
     def figure(self) -> NotebookFigure:
         """Return the roofline as a picture."""
@@ -84,6 +88,12 @@ class KernelRoofline(Answer):
         memories = {name: (model.peak, model.width) for name, model in models.items()}
         quanta = sorted({argument.quanta for argument in accelerator.arguments} | {32, 64, 128})
         return shown(quanta_figure(accelerator.name, memories, 1000 * accelerator.frequency, quanta))
+
+
+def _beside(port: Mapping[str, Any], simulated: Mapping[str, Any]) -> dict[str, Any]:
+    bandwidth = simulated["bandwidth_GBps"]
+    difference = bandwidth - port["reached_GBps"]
+    return {"simulated_GBps": bandwidth, "difference_GBps": difference, "because": simulated["because"]}
 
 
 def roofline(

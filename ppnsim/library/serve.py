@@ -1,19 +1,17 @@
-"""``ppnsim.serve``: the page of a file as it is now, and a stamp that changes with the file."""
+"""``ppnsim.report(file, serve=True)``: the page of a file as it is now, and a stamp that changes with the file."""
 
 from __future__ import annotations
 
 import sys
 import webbrowser
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 from ppnsim.errors import InputError, PpnsimError
-from ppnsim.library.place import Place
-from ppnsim.library.report import entry_in
 from ppnsim.page.build import page_of
 
 _FOLLOW = """<script>(() => { const stamp = "@stamp@";
@@ -87,24 +85,6 @@ def _page(file: str, entry: Callable[[], dict[str, Any]], stamp: str) -> str:
     except (PpnsimError, OSError) as error:
         page = f"<!DOCTYPE html><html><body><h1>{escape(file)}</h1><pre>{escape(str(error))}</pre></body></html>"
     return page.replace("</body>", _FOLLOW.replace("@stamp@", stamp) + "</body>")
-
-
-def serve(file: Place, *, port: int = 0, open_browser: bool = True, **options: Any) -> None:
-    """Show the page of a file in the browser, and follow the file as it changes; Ctrl-C ends it.
-
-    Parameters
-    ----------
-    file : path of a network or a platform; ``options`` are what `ppnsim.load` takes, and ``depths`` and ``style``.
-    port : on this machine only; 0 = any free one.
-    open_browser : open the page.
-
-    Raises
-    ------
-    InputError
-        If there is no such file, or the port is taken.
-    """
-    with PageServer(str(file), partial(entry_in, str(file), **options), port=port) as server:
-        serve_forever(server, open_browser=open_browser)
 
 
 def serve_forever(server: PageServer, *, open_browser: bool) -> None:

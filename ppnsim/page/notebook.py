@@ -61,7 +61,7 @@ class ShownFile:
     def _repr_html_(self) -> str:
         content = self.path.read_bytes()
         if self.path.suffix == ".html":
-            return _framed(content.decode())
+            return framed(content.decode())
         kind, data = _PICTURES[self.path.suffix], b64encode(content).decode()
         return f'<img alt="{escape(self.path.stem)}" style="max-width:100%" src="data:{kind};base64,{data}">'
 
@@ -85,10 +85,11 @@ def _run(done: Run) -> str:
 
 
 def _frame(done: Run) -> str:
-    return _framed(page_of([told_of(done, origin=Origin(file="(in a notebook)"))]))
+    return framed(page_of([told_of(done, origin=Origin(file="(in a notebook)"))]))
 
 
-def _framed(page: str) -> str:
+def framed(page: str) -> str:
+    """Return a page as HTML that can stand in another one."""
     return f'<iframe srcdoc="{escape(page)}" style="width:100%;height:{_HEIGHT}px;border:1px solid #ccc"></iframe>'
 
 

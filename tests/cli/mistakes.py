@@ -40,7 +40,7 @@ _OUT = {
 }  # fmt: skip
 _NETWORKS = ("run", "explain", "size", "sweep", "estimate", "draw", "report", "export", "lost")
 _SOURCES = ("schedule", "profile", "derive", "transform", "explore-splits", "explore-directives")
-_OTHERS = ("roofline", "opencl", "predict", "platform", "memory")
+_OTHERS = ("roofline", "opencl", "platform", "memory")
 
 Mistake = tuple[list[str], str]
 
@@ -61,7 +61,7 @@ def _wrong_files() -> Iterator[Mistake]:
         yield [command, f"nowhere{suffix}", *more], f"nowhere{suffix}: no such file"
         yield [command, f"folder{suffix}", *more], f"folder{suffix}: is a directory"
         yield [command, f"binary{suffix}", *more], "is not UTF-8 text" if suffix != ".c" else "binary.c"
-    for command in (*_NETWORKS, *_SOURCES, "predict", "roofline", "opencl"):
+    for command in (*_NETWORKS, *_SOURCES, "roofline", "opencl"):
         yield [command, "notes.txt", *_OUT.get(command, [])], "notes.txt"
     for command in ("run", "explain", "size", "estimate"):
         yield [command, "empty.toml"], "empty.toml"
@@ -77,11 +77,11 @@ def _wrong_files() -> Iterator[Mistake]:
 
 def _wrong_kinds() -> Iterator[Mistake]:
     takers = {
-        "platform": ("explain", "size", "estimate", "draw", "sweep", "lost"),
-        "placed": ("explain", "size", "estimate", "predict"),
-        "opencl": ("run", "explain", "size", "roofline", "predict", "platform"),
+        "platform": ("explain", "size", "draw", "sweep", "lost"),
+        "placed": ("explain", "size", "estimate"),
+        "opencl": ("run", "explain", "size", "roofline", "estimate", "platform"),
         "roofline": ("run", "explain", "opencl", "platform", "estimate"),
-        "network": ("opencl", "roofline", "predict", "platform", "memory"),
+        "network": ("opencl", "roofline", "platform", "memory"),
     }
     known = {"platform": "run", "placed": "run", "opencl": "opencl", "roofline": "roofline", "network": "run"}
     for kind, commands in takers.items():
@@ -232,10 +232,10 @@ WRONG_OPTIONS = [
     ("memory HBM2 --csv a.csv", "would be empty"),
     ("memory HBM2 --vary banks --requests 3", "from 100"),
     ("platform preset:mine", "mine"),
-    ("predict scenarios/platforms/image_filter.toml --vary x", "NAME=VALUES"),
-    ("predict scenarios/platforms/image_filter.toml --vary node.x.clock=3", "node"),
+    ("estimate scenarios/platforms/image_filter.toml --vary x", "NAME=VALUES"),
+    ("estimate scenarios/platforms/image_filter.toml --vary node.x.clock=3", "node"),
     ("opencl scenarios/opencl/mm.toml --design XX", "XX"),
-    ("opencl scenarios/opencl/mm.toml --vary N", "NAME=A,B,..."),
+    ("opencl scenarios/opencl/mm.toml --vary N", "NAME=VALUES"),
     ("opencl scenarios/opencl/mm.toml --device mine", "mine"),
     ("opencl scenarios/opencl/mm.toml --global 4", "OpenCL C"),
     ("roofline k.c --quanta 0", "from 1 to 4096"),

@@ -53,7 +53,7 @@ def test_a_mistake_has_a_message_that_names_the_remedy(line: list[str], words: s
     assert done.exit_code == 2 or isinstance(done.exception, PpnsimError)
 
 
-@pytest.mark.parametrize("command", ["run", "explain", "size", "estimate", "lost", "predict", "roofline", "opencl"])
+@pytest.mark.parametrize("command", ["run", "explain", "size", "estimate", "lost", "roofline", "opencl"])
 def test_an_interrupted_command_says_so(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> bytes:
         raise KeyboardInterrupt

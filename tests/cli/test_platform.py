@@ -1,4 +1,4 @@
-"""``ppnsim platform``, ``predict``, ``compare``, and ``run`` of platforms."""
+"""``ppnsim platform``, ``estimate``, ``compare``, and ``run`` of platforms."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_compare_has_both_times_and_their_difference_by_name() -> None:
 
 
 def test_predict_has_an_equation_for_every_term() -> None:
-    result = answer("predict", FILES["molecular_dynamics"])
+    result = answer("estimate", FILES["molecular_dynamics"])
     assert result["predicted"].keys() == result["equations"].keys()
     assert result["speedup"] == pytest.approx(5.12, abs=0.005)  # RATSS Table XII
     assert result["speedup"] == pytest.approx(5.118595516270911, rel=1e-12)
@@ -47,7 +47,7 @@ def test_predict_has_an_equation_for_every_term() -> None:
 
 def test_predict_varies_any_key() -> None:
     vary = "--vary", "node.cpu.count=2,4", "--vary", "node.fpga.clock=195 MHz,390 MHz"
-    results = answer("predict", FILES["pdf_2_nodes"], *vary)["points"]
+    results = answer("estimate", FILES["pdf_2_nodes"], *vary)["points"]
     times = [each["predicted"]["estimate.t_fpga"] for each in results]
     assert len(times) == 4
     assert times[0] == pytest.approx(2 * times[1]) == pytest.approx(2 * times[2])
@@ -56,15 +56,15 @@ def test_predict_varies_any_key() -> None:
 
 def test_a_sweep_of_predictions_is_a_row_each_and_takes_ranges_and_names() -> None:
     vary = "--vary", "node.map.count=2:6:2", "--vary", "stage.filter.input.broadcast.bytes=1 MiB,4193376"
-    shown = ppnsim("predict", FILES["image_filter"], *vary).stdout.split("\n")
+    shown = ppnsim("estimate", FILES["image_filter"], *vary).stdout.split("\n")
     assert shown[1].split()[:3] == ["node.map.count", "stage.filter.input.broadcast.bytes", "filter.t_comp"]
     assert [row.split()[0] for row in shown[3:9]] == ["2", "2", "4", "4", "6", "6"]
-    results = answer("predict", FILES["image_filter"], *vary)["points"]
-    assert results[1]["predicted"] == answer("predict", FILES["image_filter"])["predicted"]
+    results = answer("estimate", FILES["image_filter"], *vary)["points"]
+    assert results[1]["predicted"] == answer("estimate", FILES["image_filter"])["predicted"]
 
 
 def test_a_point_of_a_sweep_that_has_no_equation_is_named() -> None:
-    done = ppnsim("predict", FILES["pdf_2_nodes"], "--vary", "node.cpu.count=2:4")
+    done = ppnsim("estimate", FILES["pdf_2_nodes"], "--vary", "node.cpu.count=2:4")
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr.startswith(f"{FILES['pdf_2_nodes']}: --vary node.cpu.count=3: stage 'estimate': transfer 'sca")
 
@@ -129,7 +129,7 @@ def test_platform_lists_and_draws_a_network_placed_on_nodes(tmp_path: Path) -> N
 def test_platform_prints_toml_that_it_reads(tmp_path: Path) -> None:
     text = ppnsim("platform", FILES["image_filter"], "--toml").stdout
     (tmp_path / "copy.toml").write_text(text)
-    one, two = (answer("predict", file)["predicted"] for file in (FILES["image_filter"], str(tmp_path / "copy.toml")))
+    one, two = (answer("estimate", file)["predicted"] for file in (FILES["image_filter"], str(tmp_path / "copy.toml")))
     assert one == two
 
 
@@ -145,7 +145,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("text", "words"), BAD)
-@pytest.mark.parametrize("command", ["predict", "compare"])
+@pytest.mark.parametrize("command", ["estimate", "compare"])
 def test_bad_input_is_one_message_and_exit_code_2(command: str, text: str, words: str, tmp_path: Path) -> None:
     file = tmp_path / "bad.toml"
     file.write_text(text)
@@ -160,13 +160,13 @@ def test_a_closed_form_that_does_not_hold_is_refused_and_the_run_goes_on(tmp_pat
     text = Path(FILES["image_filter"]).read_text().replace('algorithm = "serialised"', 'algorithm = "binomial"')
     file = tmp_path / "tree.toml"
     file.write_text(text)
-    refused = ppnsim("predict", str(file))
+    refused = ppnsim("estimate", str(file))
     assert refused.exit_code == 2
     assert "P = 3 is not a power of two from 2 on" in refused.stderr
     assert answer("run", str(file))["messages"] == 4
 
 
-@pytest.mark.parametrize("command", ["platform", "predict", "compare"])
+@pytest.mark.parametrize("command", ["platform", "estimate", "compare"])
 def test_help_has_an_example(command: str) -> None:
     done = ppnsim(command, "--help")
     assert done.exit_code == 0

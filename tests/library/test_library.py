@@ -26,6 +26,7 @@ from tests.library import user_script
 NETS, KERNELS = directory() / "networks", directory() / "kernels"
 FORK, PREDICTOR, GEMM = str(NETS / "fork_join.toml"), str(KERNELS / "predictor.c"), str(KERNELS / "gesummv.c")
 VECADD, SPMV = str(directory() / "opencl" / "vecadd.toml"), str(directory() / "rooflines" / "spmv.toml")
+NBODY = str(directory() / "rooflines" / "nbody.c")
 FILTER = str(directory() / "platforms" / "image_filter.toml")
 SMALL = {"N": "4"}
 LEFT_OUT = {"seconds", "output"}
@@ -47,10 +48,6 @@ CASES: dict[str, Asked] = {
     "opencl": ([VECADD], lambda _: ppnsim.opencl(VECADD)),
     "roofline": ([SPMV], lambda _: ppnsim.roofline(SPMV)),
     "platform": ([FILTER], lambda _: ppnsim.platform(FILTER)),
-    "predict": (
-        [FILTER, "--vary", "node.map.count=2,4"],
-        lambda _: ppnsim.predict(FILTER, vary={"node.map.count": [2, 4]}),
-    ),
     "compare": (
         [FORK, "--model", "absolute", "--vary", "short_in.depth=2:3"],
         lambda _: ppnsim.compare(FORK, "absolute", vary={"short_in.depth": range(2, 4)}),
@@ -73,8 +70,6 @@ def test_every_command_has_its_function_with_the_same_result(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert callable(getattr(ppnsim, name.replace("-", "_")))
-    if name == "serve":  # both serve for ever: tests/page opens what they serve
-        return
     if name in WRITTEN:
         arguments, suffix, function = WRITTEN[name]
         assert CliRunner().invoke(app, [name, *arguments]).exit_code == 0
@@ -94,6 +89,53 @@ def _bare(told: Any) -> Any:
     if isinstance(told, dict):
         return {key: _bare(value) for key, value in told.items() if key not in LEFT_OUT}
     return [_bare(each) for each in told] if isinstance(told, list) else told
+
+
+PREDICTED: dict[str, Asked] = {
+    "estimate of a platform": (
+        ["estimate", FILTER, "--vary", "node.map.count=2,4"],
+        lambda _: ppnsim.estimate(FILTER, vary={"node.map.count": [2, 4]}),
+    ),
+    "a platform beside its simulation": (
+        ["estimate", FILTER, "--simulate"], lambda _: ppnsim.estimate(FILTER, simulate=True)
+    ),
+    "a network beside its simulation": (
+        ["estimate", FORK, "--simulate", "--vary", "short_in.depth=2,3"],
+        lambda _: ppnsim.estimate(FORK, simulate=True, vary={"short_in.depth": [2, 3]}),
+    ),
+    "estimates over a sweep": (
+        ["estimate", FORK, "--vary", "split.ii=1,2"], lambda _: ppnsim.estimate(FORK, vary={"split.ii": [1, 2]})
+    ),
+    "ports of a kernel in C": (
+        ["compare", NBODY, "--model", "roofline", "--vary", "quanta=16,64"],
+        lambda _: ppnsim.compare(NBODY, "roofline", vary={"quanta": [16, 64]}),
+    ),
+    "a curve at values": (
+        ["memory", "DDR4-2400", "--vary", "banks=1,4", "--requests", "1000"],
+        lambda _: ppnsim.memory("DDR4-2400", vary={"banks": [1, 4]}, requests=1000),
+    ),
+    "an execution beside its prediction": (
+        ["opencl", VECADD, "--set", "N=2048", "--vary", "W=32,64", "--simulate"],
+        lambda _: ppnsim.opencl(VECADD, settings={"N": 2048}, vary={"W": [32, 64]}, simulate=True),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", PREDICTED)
+def test_predictions_beside_simulations_are_the_same_by_both_doors(case: str, tmp_path: Path) -> None:
+    arguments, function = PREDICTED[case]
+    place = tmp_path / "told.json"
+    result = CliRunner().invoke(app, [*arguments, "--json", str(place)])
+    assert result.exit_code == 0, result.output
+    found = function(tmp_path)
+    assert _bare(json.loads(place.read_text(encoding="utf-8"))) == _bare(json.loads(json.dumps(found.to_dict())))
+    assert len(found.rows()) > 0
+
+
+def test_older_names_work_and_say_the_newer_one() -> None:
+    with pytest.warns(DeprecationWarning, match="ppnsim.predict is ppnsim.estimate"):
+        found = ppnsim.predict(FILTER)
+    assert found.seconds == ppnsim.estimate(FILTER).seconds
 
 
 def test_a_run_says_what_the_command_says(tmp_path: Path) -> None:

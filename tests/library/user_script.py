@@ -47,7 +47,7 @@ def main(folder: Path) -> list[str]:
     said.append(f"{scheduled.kernels[0].machine.cycles} {scheduled.to_frame()['ii'].max()}")
     said.append(f"{ppnsim.opencl(shipped['vecadd.toml'], simulate=False).cycles:.0f}")
     said.append(repr(ppnsim.roofline(shipped["nbody.c"], clock="156.25 MHz")))
-    said.append(f"{ppnsim.predict(shipped['image_filter']).seconds:.3g}")
+    said.append(f"{ppnsim.estimate(shipped['image_filter']).seconds:.3g}")
     said.append(repr(ppnsim.platform("preset:src6")))
     said.append(f"{ppnsim.memory('DDR4-2400').dram.peak_gbps:.1f}")
     compared = ppnsim.compare(network, ["absolute"], vary={"pixels.depth": range(16, 18)})

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import typer
+
+from ppnsim.comparison.run.subject import plain_axis
+
+Estimated = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="FILE...", show_default=False,
+        help="Networks (TOML, network JSON, SDF3 XML, C, C++), or platforms with an application.",
+    ),
+]  # fmt: skip
 
 Vary = Annotated[
     list[str],
@@ -17,3 +28,17 @@ Simulate = Annotated[
     bool,
     typer.Option("--simulate", help="Simulate too: predicted, simulated, their difference and what causes it."),
 ]
+
+
+def values_of(vary: Sequence[str]) -> dict[str, list[Any]]:
+    """Return the values of each parameter that varies; one that is named twice has the values of both.
+
+    Examples
+    --------
+    >>> values_of(["n=2:4", "n=9", "node.fpga.clock=100 MHz"])
+    {'n': [2, 3, 4, 9], 'node.fpga.clock': ['100 MHz']}
+    """
+    asked: dict[str, list[Any]] = {}
+    for axis in map(plain_axis, vary):
+        asked.setdefault(axis.name, []).extend(axis.values)
+    return asked

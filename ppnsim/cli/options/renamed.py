@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 import typer
 
-COMMANDS = {"explore": "explore-splits", "dse": "explore-directives"}
-"""New name of a command by its older one."""
+COMMANDS = {
+    "explore": "explore-splits", "dse": "explore-directives", "predict": "estimate", "serve": "report --serve",
+}  # fmt: skip
+"""New name of a command by its older one, with an option where the command does more."""
 
 _EVERYWHERE = {"--output": "--out"}
 _OPTIONS: dict[str, dict[str, str]] = {
@@ -23,11 +25,11 @@ _OPTIONS: dict[str, dict[str, str]] = {
 """New name of an option by its older one, for each command that had it; "" for one that is no longer needed."""
 
 
-def current_command(name: str) -> str:
-    """Return the name that a command has now, and say so on standard error if it is another one."""
+def current_command(name: str) -> list[str]:
+    """Return the name that a command has now, and an option with it; say so on standard error if it is another one."""
     if name in COMMANDS:
         _tell(f"'ppnsim {name}'", f"called 'ppnsim {COMMANDS[name]}'")
-    return COMMANDS.get(name, name)
+    return COMMANDS.get(name, name).split()
 
 
 def current_options(command: str, arguments: Sequence[str]) -> list[str]:

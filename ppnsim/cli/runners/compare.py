@@ -9,36 +9,37 @@ from io import StringIO
 from typing import Any
 
 import typer
-from rich.console import Console
 
 from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.cli.options.opencl import KernelOptions
 from ppnsim.cli.options.source_network import is_source
-from ppnsim.cli.runners.platform import application_of, simulated
 from ppnsim.comparison.run.kernels import OpenclSubject
 from ppnsim.comparison.run.network import NetworkSubject
 from ppnsim.comparison.run.subject import Subject
 from ppnsim.comparison.sources import KINDS_OF_FILES, NO_DESIGN, of_file, said_in, subject_of, with_sizes
 from ppnsim.errors import InputError
-from ppnsim.files import load, load_as
+from ppnsim.files import load
+from ppnsim.library.compare import reader_of
 from ppnsim.memory.model.presets import PRESETS
 from ppnsim.model.network import Network
 from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.placed.model.placement import Placement
-from ppnsim.platform.files.toml import PlatformFile
-from ppnsim.platform.laws.difference import reasons
-from ppnsim.platform.laws.prediction import predict
-from ppnsim.platform.report.application import comparison_result, print_comparison
 
 _OF_SCHEDULES = ("--function", "-D", "-I", "--set", "--device", "--clock")
 _OF_KERNELS = ("--function", "-D", "-I", "--set", "--device")
 
 
 def subject_in(
-    file: str, vary: Sequence[str], options: NetworkOptions, kernel: KernelOptions, *, schedule: bool
+    file: str, vary: Sequence[str], options: NetworkOptions, kernel: KernelOptions | None = None, *,
+    models: Sequence[str] = (),
 ) -> Subject:  # fmt: skip
     """Return the subject of a file; options that say nothing of it are refused by name."""
-    if schedule and is_source(file):
+    kernel = kernel or KernelOptions()
+    accelerator = reader_of(file, roofline="roofline" in models, options=_of_accelerator(options))
+    if accelerator is not None and is_source(file):
+        _refuse(options.given(), (*_OF_SCHEDULES, "--memory"), "a kernel whose roofline is compared")
+        return subject_of(file, vary, accelerator=accelerator)
+    if "lost" in models and is_source(file):
         _refuse(options.given(), _OF_SCHEDULES, "a kernel whose schedule is compared")
         source = options.source
         read = {name: value for name, value in source.source.read().items() if value}
@@ -64,7 +65,13 @@ def subject_in(
         held = replace(held, network=options.changed(held.network))
     else:
         _refuse(options.given(), (), "this file")
-    return of_file(file, held, vary, {}, kernel.design)
+    return of_file(file, held, vary, {}, kernel.design, accelerator)
+
+
+def _of_accelerator(options: NetworkOptions) -> dict[str, Any]:
+    source = options.source
+    more = {"device": source.device, "clock": source.clock, "memory": source.memory, **source.source.read()}
+    return {name: value for name, value in more.items() if value}
 
 
 def _refuse(given: Sequence[str], known: Sequence[str], what: str) -> None:
@@ -103,14 +110,3 @@ def _of_source(file: str, vary: Sequence[str], options: NetworkOptions) -> Subje
         return found
 
     return NetworkSubject(name=file, vary=vary, settings=said_in(given), load=network)
-
-
-def compare_terms(terminal: Console, file: str) -> dict[str, Any]:
-    """Predict a platform's application by RATSS's equations, simulate it, and lay the two side by side term by term."""
-    given = load_as(file, PlatformFile)
-    system, application = given.system, application_of(given, file)
-    formula = predict(system, application).quantities()
-    run = simulated(system, application)
-    why = reasons(system, application, formula, run.times)
-    print_comparison(terminal, formula, run.times, why, title=system.name)
-    return comparison_result(formula, run.times, why, file=file)

@@ -1,4 +1,4 @@
-"""The entry in a page of what a file holds, for ``ppnsim report`` and ``ppnsim serve``."""
+"""The entry in a page of what a file holds, for ``ppnsim report``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.errors import InputError
-from ppnsim.library.report import entry_of
+from ppnsim.library.entries import entry_of
 from ppnsim.library.subject import NetworkFile
 from ppnsim.model.network import Network
 from ppnsim.page.sections import Origin

@@ -7,7 +7,7 @@ is named.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ppnsim.errors import InputError, did_you_mean
@@ -41,9 +41,10 @@ class CurvePoint:
 
 
 def memory_curve(
-    dram: Dram, sweep: str, *, requests: int = 10_000, progress: Callable[[int, int], None] | None = None
-) -> Iterator[CurvePoint]:
-    """Yield the points of a sweep of one channel, one by one.
+    dram: Dram, sweep: str, *, values: Sequence[int] = (), requests: int = 10_000,
+    progress: Callable[[int, int], None] | None = None,
+) -> Iterator[CurvePoint]:  # fmt: skip
+    """Yield the points of a sweep of one channel, one by one; at the usual values unless others are given.
 
     Raises
     ------
@@ -64,7 +65,7 @@ def memory_curve(
     if sweep not in SWEEPS:
         raise InputError(f"'{sweep}' is not a sweep{did_you_mean(sweep, SWEEPS)}")
     dram = replace(dram, channels=1)
-    points = list(SWEEPS[sweep].points(dram, requests, ()))
+    points = list(SWEEPS[sweep].points(dram, requests, values))
     for number, (series, x, traffic, law) in enumerate(points):
         run = run_memory(dram, traffic)
         because = ""

@@ -1,0 +1,74 @@
+"""The entries of a page: what a path or an object holds, run and told for ``ppnsim.report``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ppnsim.engines.run import run
+from ppnsim.errors import InputError
+from ppnsim.files import load
+from ppnsim.library.applications import application_of
+from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, is_source, network_file
+from ppnsim.model.network import Network
+from ppnsim.model.run import Run
+from ppnsim.page.build import told_of
+from ppnsim.page.placed import placed_told
+from ppnsim.page.platform import platform_told
+from ppnsim.page.sections import Origin
+from ppnsim.placed.model.placement import Placement
+from ppnsim.placed.run.network import run_placed
+from ppnsim.platform.files.toml import PlatformFile
+from ppnsim.platform.run.application import run_platform
+from ppnsim.source_networks.model import SourceNetwork, line_of
+
+Shown = NetworkLike | Run | Placement | PlatformFile
+
+
+def entry_of(held: object, origin: Origin) -> dict[str, Any]:
+    """Run what is held and return it as an entry of a page.
+
+    Raises
+    ------
+    InputError
+        If it is a platform without an application.
+    """
+    if isinstance(held, PlatformFile):
+        application = application_of(held, origin.file)
+        return platform_told(held.system, application, run_platform(held.system, application), origin=origin)
+    if isinstance(held, Placement):
+        return placed_told(run_placed(held), origin=origin)
+    if isinstance(held, Run):
+        return told_of(held, origin=origin)
+    assert isinstance(held, NetworkFile)
+    if held.source is not None:
+        origin = _with_source(held.source, origin)
+    return told_of(run(held.network, on_deadlock="return"), origin=origin)
+
+
+def entry_in(
+    shown: Any, *, depths: Depths | None = None, style: str | None = None, **options: Any
+) -> dict[str, Any]:  # fmt: skip
+    """Run what is shown, also by a path, and return it as an entry of a page (see `ppnsim.report`)."""
+    held, origin = shown, Origin(file="(in Python)")
+    if isinstance(shown, str | Path):
+        origin = Origin(file=str(shown), content=Path(shown).read_bytes() if Path(shown).is_file() else b"")
+        if not is_source(shown):
+            held, options = load(str(shown), "Network", "PlatformFile", "Placement", **options), {}
+    if isinstance(held, Run | Placement | PlatformFile):
+        if depths is not None or style is not None:
+            raise InputError("depths and style can only be used with networks that are not placed on nodes")
+        return entry_of(held, origin)
+    assert isinstance(held, Network | SourceNetwork | NetworkFile | str | Path)
+    return entry_of(network_file(held, depths=depths, style=style, **options), origin)
+
+
+def _with_source(held: SourceNetwork, origin: Origin) -> Origin:
+    """Return the origin with the text of the source, and where in it processes and channels stand."""
+    own = Path(held.file).resolve()
+    return replace(
+        origin, source=origin.content.decode(errors="replace"),
+        lines={name: at.line for name, at in held.places.items() if at.line and Path(at.file).resolve() == own},
+        places={name: line_of(at) for name, at in (*held.places.items(), *held.declared.items()) if at.line},
+    )  # fmt: skip

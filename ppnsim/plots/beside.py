@@ -1,0 +1,47 @@
+"""Figures that belong together as lying bars, one below the other: what is simulated, and what each model predicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from matplotlib.figure import Figure
+
+from ppnsim.plots.axis import breathing, plain
+from ppnsim.plots.style import INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+
+SIMULATED = "simulated"
+
+
+def beside_figure(title: str, groups: Mapping[str, Mapping[str, float | None]], *, along: str) -> Figure:
+    """Return the picture: a group of bars for each name, a bar for each of its figures; ``along`` is their axis.
+
+    What is `SIMULATED` is dark, everything else has a colour of the palette; None has no bar.
+
+    Examples
+    --------
+    >>> figure = beside_figure("mm", {"": {"simulated": 120, "absolute": 100}}, along="cycles")
+    >>> [bar.get_width() for bar in figure.axes[0].patches]
+    [120, 100]
+    """
+    labels = list(dict.fromkeys(label for each in groups.values() for label in each))
+    models = [label for label in labels if label != SIMULATED]
+    room = len(groups) * len(labels)
+    figure = Figure(figsize=(SLIDE, min(max(2.4, 1.4 + 0.34 * room), 40)), layout="constrained", facecolor=PAPER)
+    axes = breathing(figure).add_subplot()
+    plain(axes)
+    thick = 0.8 / len(labels)
+    for number, label in enumerate(labels):
+        figures = ((at, each.get(label)) for at, each in enumerate(groups.values()))
+        told = [(at, value) for at, value in figures if value is not None]
+        places = [at + (number - (len(labels) - 1) / 2) * thick for at, _ in told]
+        colour = INK if label == SIMULATED else PALETTE[models.index(label) % len(PALETTE)]
+        bars = axes.barh(places, [value for _, value in told], thick * 0.86, color=colour, label=shortened(label, 24))
+        axes.bar_label(bars, fmt="%.5g", padding=4, size=SMALL, color=INK)
+    axes.set_yticks(range(len(groups)), [shortened(name) for name in groups])
+    axes.invert_yaxis()
+    axes.margins(x=0.1)
+    axes.set_xlabel(along, size=LABEL, color=INK)
+    legend = axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=SMALL)
+    heading = figure.suptitle(title, size=TITLE, weight="bold", color=INK)
+    verbatim(heading, axes.xaxis.label, *axes.get_yticklabels(), *legend.get_texts())
+    return figure
