@@ -61,7 +61,7 @@ def _estimate(network: Network, *, own_processes: bool) -> Estimate:
     if network.checked().events > _LARGEST:
         raise InputError(f"{network.events} firings and tokens are more than an estimate goes through ({_LARGEST})")
     # A scheduled process stays as it is, in both estimates: its steps are all that is known of it.
-    without_limits = network.with_depths(lambda _: None).with_style("elastic")
+    without_limits = network.never_full().with_style("elastic")
     timeline = _solved(without_limits, own_processes=own_processes)
     finish = timeline.finish if timeline.complete else None
     return Estimate(finish=finish, parallelism=parallelism(timeline), timeline=timeline)

@@ -106,7 +106,8 @@ class Program:
         """Return the same program with other depths (None = unbounded) for the channels named."""
         network = self.network.with_depths(depths)
         for name in depths:
-            check_depth(network.channel(name))
+            for each in network.channels_of(name):
+                check_depth(network.channel(each))
         return Program(network, self.processes, tuple(channel.depth for channel in network.channels))
 
     @property

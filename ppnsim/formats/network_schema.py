@@ -9,6 +9,7 @@ from pydantic import Field, PlainValidator, model_validator
 
 from ppnsim.errors import InputError
 from ppnsim.formats import network_values, step_lists, values
+from ppnsim.formats.quantities import flag
 from ppnsim.formats.schema import Keys, Text, Whole, Wholes
 from ppnsim.model.latency import Latency
 from ppnsim.model.network import STYLES, Channel, Process, Style
@@ -21,6 +22,7 @@ Bits = Annotated[int, PlainValidator(network_values.width)]
 Clock = Annotated[float, PlainValidator(network_values.clock)]
 Nanoseconds = Annotated[float, PlainValidator(network_values.clock_ns)]
 Depth = Annotated[int | None, PlainValidator(network_values.depth)]
+Flag = Annotated[bool, PlainValidator(flag)]
 
 
 def _style(value: object) -> Style:
@@ -81,6 +83,7 @@ class ProcessKeys(Keys):
     steps: Cycles | None = None
     runs: Whole | None = None
     start_steps: Steps | None = None
+    fixed: Flag = False
 
     @model_validator(mode="before")
     @classmethod
@@ -111,7 +114,7 @@ class ProcessKeys(Keys):
         if self.steps is not None:
             return Process.scheduled(
                 name=name, steps=self.steps, runs=1 if self.runs is None else self.runs, start_steps=self.start_steps,
-                resource=self.resource,
+                resource=self.resource, fixed=self.fixed,
             )  # fmt: skip
         of_schedule = {"steps", "runs", "start_steps"}
         given = {key: getattr(self, key) for key in ProcessKeys.model_fields.keys() - of_schedule}
@@ -139,6 +142,8 @@ class ChannelKeys(Keys):
     write_steps: Steps | None = None
     read_steps: Steps | None = None
     read_tokens: Steps | None = None
+    fixed: Flag = False
+    group: Text | None = None
 
     @model_validator(mode="after")
     def _one_way_to_list_tokens(self) -> ChannelKeys:

@@ -105,7 +105,8 @@ def vectors_of(result: Mapping[str, Any] | None, problem: Problem) -> list[Full]
         return []
     try:
         rows = [*(result[question] for question in QUESTIONS), *result["front"][:20]]
-        maps = [dict(row["depths"]) for row in rows if row]
+        kept = {name: variable.low for variable in problem.variables if variable.fixed for name in variable.channels}
+        maps = [kept | dict(row["depths"]) for row in rows if row]
         vectors = [tuple(max(int(each[name]) for name in v.channels) for v in problem.variables) for each in maps]
     except (ValueError, KeyError, TypeError, AttributeError):
         words = "is not a result of `ppnsim size --json` for one network with these channels"

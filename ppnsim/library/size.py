@@ -27,7 +27,6 @@ from ppnsim.model.network import Network
 from ppnsim.model.suspicions import suspicions
 from ppnsim.notebook import ShownInNotebooks
 from ppnsim.report.text import plain_line
-from ppnsim.source_networks.depths import shared_depths
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
@@ -71,8 +70,7 @@ class SizedFifos(Answer):
         """
         for question in ("target", "lossless", "deadlock_free"):
             if question in self.answers.found:
-                found = self.sizing.problem.depths(self.answers.found[question].vector)
-                return {name: depth for name, depth in found.items() if depth is not None}
+                return self.sizing.problem.chosen(self.answers.found[question].vector)
         raise InputError("no depths were found", where=self.subject.network.name)
 
     @property
@@ -100,11 +98,10 @@ class SizedFifos(Answer):
         """
         problem, found = self.sizing.problem, self.answers.found
         told: dict[str, tuple[StyleRun, ...]] = {}
-        apart = self.subject.source.buses if self.subject.source else frozenset()
         try:
             for question in () if self.interrupted else QUESTIONS:
                 if question in found:
-                    told[question] = in_other_styles(problem.networks, problem.depths(found[question].vector), apart)
+                    told[question] = in_other_styles(problem.networks, problem.depths(found[question].vector))
         except KeyboardInterrupt:
             return told
         return told
@@ -145,12 +142,12 @@ def size(
     Parameters
     ----------
     network : a network, or a path (``options`` are then what `ppnsim.load` takes), or several of them: scenarios of one
-        network, which get one set of depths. Of a dataflow region the streams are sized.
+        network, which get one set of depths. Fixed channels keep theirs: of a dataflow region the streams are sized.
     objective : whether time is the ``finish`` of the run, or the ``period`` of the steady state.
     target : also find the smallest depths for this finish or period, in cycles.
     cost : what memory is counted in; ``fpga`` with the memory blocks of a file ``memories``.
     limits : depths that channels may have: ``(low, high)``, a number, or None, which leaves a channel unbounded.
-    groups : channels that share one depth.
+    groups : channels that share one depth, beside the groups of the network.
     front : also find the whole trade-off.
     start : the ``to_dict()`` of an earlier answer, whose depths are tried first.
     budget : depth vectors to run.
@@ -175,13 +172,9 @@ def size(
     given = list(network) if isinstance(network, Sequence) and several else [network]
     files = [_sizable(each, options) for each in given]  # type: ignore[arg-type]
     named = {name: limit_of(limit) for name, limit in (limits or {}).items()}
-    together: Sequence[Sequence[str]] = groups
-    source = files[0].source
-    if source is not None and source.made_of == "tasks":
-        together, named = shared_depths(source, [list(each) for each in groups], named)
     problem = problem_of(
         [each.network for each in files], cost=price_of(cost, memories), objective=objective, limits=named,
-        groups=[list(each) for each in together], budget=budget,
+        groups=groups, budget=budget,
     )  # fmt: skip
     sizing = FifoSizing(
         problem=problem, target=time_of(target), start=vectors_of(start, problem), with_front=front,

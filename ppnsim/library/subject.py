@@ -96,8 +96,8 @@ def network_file(
         found = _read(str(given), options)
     network = found.network
     if style is not None:
-        network = network.with_style(style, apart=found.source.buses if found.source else ())
-    return replace(found, network=_deeper(network, found.source, depths).checked())
+        network = network.with_style(style)
+    return replace(found, network=_deeper(network, depths).checked())
 
 
 def _read(file: str, options: dict[str, Any]) -> NetworkFile:
@@ -113,17 +113,14 @@ def _read(file: str, options: dict[str, Any]) -> NetworkFile:
     return NetworkFile(network=source.network, source=source, file=file)
 
 
-def _deeper(network: Network, source: SourceNetwork | None, depths: Depths | None) -> Network:
-    """Return a network with other depths; the name of a variable of a source stands for all of its FIFOs."""
+def _deeper(network: Network, depths: Depths | None) -> Network:
+    """Return a network with other depths, of all channels that are not fixed or by name."""
     if depths is None:
         return network
     if not isinstance(depths, Mapping):
         deep = depth_of(depths)
-        return source.at_depth(network, deep) if source else network.with_depths(lambda _: deep)
-    by_name = {name: depth_of(depth) for name, depth in depths.items()}
-    if source is not None:
-        by_name = {each: depth for name, depth in by_name.items() for each in source.channels_of(name)}
-    return network.with_depths(by_name)
+        return network.with_depths(lambda _: deep)
+    return network.with_depths({name: depth_of(depth) for name, depth in depths.items()})
 
 
 def depth_of(depth: Depth) -> int | None:

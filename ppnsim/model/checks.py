@@ -32,6 +32,7 @@ def check_network(network: ProcessGraph) -> None:
     for channel in network.channels:
         check_channel_numbers(channel)
         check_depth(channel)
+    check_groups(network)
     _ = network.counts  # every token that is read is there at the start or written, by firings that exist
     _ = network.steps  # every port acts at or after the start of its firing
     check_time_fits(network)
@@ -181,6 +182,21 @@ def check_depth(channel: Channel) -> None:
     if channel.initial > channel.depth:
         words = f"initial = {channel.initial} tokens do not fit in depth = {channel.depth}"
         raise InputError(words, where=channel.where)
+
+
+def check_groups(network: ProcessGraph) -> None:
+    """A group has a name of its own, and its channels have depths to choose."""
+    names = {channel.name for channel in network.channels}
+    for channel in network.channels:
+        if channel.group is None:
+            continue
+        if not isinstance(channel.group, str) or not channel.group:
+            raise InputError(f"group = {channel.group!r} is no name", where=channel.where)
+        if channel.group in names:
+            words = f"group = '{channel.group}' is the name of a channel (a group has a name of its own)"
+            raise InputError(words, where=channel.where)
+        if channel.fixed:
+            raise InputError(f"group = '{channel.group}' beside fixed: its depth is not chosen", where=channel.where)
 
 
 def check_time_fits(network: ProcessGraph) -> None:

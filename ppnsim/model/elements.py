@@ -28,6 +28,7 @@ class Process:
     style : what a blocked access does to the pipeline: ``elastic``, ``flushable`` or ``frozen``.
     resource : name of a shared resource of which each firing holds one unit for ii cycles, or None.
     schedule : the pipeline steps of a scheduled process (T3.5), or None; see `scheduled`.
+    fixed : whether it is no choice of the designer, as a port of an interface: what is for all leaves it alone.
     """
 
     name: str
@@ -39,11 +40,13 @@ class Process:
     style: Style = "elastic"
     resource: str | None = None
     schedule: StepSchedule | None = None
+    fixed: bool = False
 
     @classmethod
     def scheduled(
-        cls, *, name: str, steps: int, runs: int = 1, start_steps: StepList | None = None, resource: str | None = None
-    ) -> Process:
+        cls, *, name: str, steps: int, runs: int = 1, start_steps: StepList | None = None,
+        resource: str | None = None, fixed: bool = False,
+    ) -> Process:  # fmt: skip
         """Return a frozen process that goes through ``steps`` pipeline steps, ``runs`` times.
 
         Parameters
@@ -58,7 +61,12 @@ class Process:
         """
         schedule = StepSchedule(steps, runs) if start_steps is None else StepSchedule(steps, runs, start_steps)
         firings = schedule.firings if isinstance(runs, int) else 0  # what is no number is refused by the checks
-        return cls(name=name, firings=firings, style="frozen", resource=resource, schedule=schedule)
+        return cls(name=name, firings=firings, style="frozen", resource=resource, schedule=schedule, fixed=fixed)
+
+    @property
+    def takes_styles(self) -> bool:
+        """Whether a style for all processes is its style, too."""
+        return self.schedule is None and not self.fixed
 
     @property
     def where(self) -> str:
@@ -84,6 +92,8 @@ class Channel:
     to_offset : pipeline step of the reads; None = 0.
     write_steps, read_steps : steps of a run at which a scheduled producer writes, a scheduled consumer reads.
     read_tokens : token of each of these reads, in all runs; None = 0, 1, 2, ...
+    fixed : whether its depth is no choice: sizing, depths for all, patterns and advice leave it alone.
+    group : name of channels that are sized together, and that stands for all of them, or None.
     """
 
     name: str
@@ -100,6 +110,8 @@ class Channel:
     write_steps: StepList | None = None
     read_steps: StepList | None = None
     read_tokens: StepList | None = None
+    fixed: bool = False
+    group: str | None = None
 
     @property
     def where(self) -> str:

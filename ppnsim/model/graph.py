@@ -79,6 +79,19 @@ class ProcessGraph:
             raise InputError(f"no channel is called '{name}'{did_you_mean(name, self._channels)}")
         return self._channels[name]
 
+    def channels_of(self, name: str) -> tuple[str, ...]:
+        """Return the channels of the group called ``name``; any other name stands for itself."""
+        return (name,) if name in self._channels else self.groups.get(name, (name,))
+
+    @cached_property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """The channels that are sized together, by name of their group."""
+        found: dict[str, tuple[str, ...]] = {}
+        for channel in self.channels:
+            if channel.group is not None:
+                found[channel.group] = (*found.get(channel.group, ()), channel.name)
+        return found
+
     @cached_property
     def _ends(self) -> tuple[dict[str, list[Channel]], dict[str, list[Channel]]]:
         entering, leaving = ({process.name: list[Channel]() for process in self.processes} for _ in range(2))

@@ -6,7 +6,7 @@ Rules for what a network must obey are in `checks`; what the numbers mean in tim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -70,9 +70,10 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
         return {key: getattr(self, key) for key in ("processes", "channels", "resources", "clock_ns", "name")}
 
     def with_depths(self, depth: Mapping[str, int | None] | Callable[[Channel], int | None]) -> Network:
-        """Return a copy with other depths: by channel name, or by a function of the channel (None = unbounded).
+        """Return a copy with other depths: by name of a channel or group, or by a function (None = unbounded).
 
-        Flows and steps do not depend on depths and are shared with the copy.
+        A function is called with each channel that is not fixed. Flows and steps do not depend on depths and are shared
+        with the copy.
 
         Raises
         ------
@@ -80,9 +81,10 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
             If a name is not that of a channel, or a depth breaks the rules of `checks`.
         """
         if callable(depth):
-            depths = {channel.name: depth(channel) for channel in self.channels}
+            depths = {channel.name: depth(channel) for channel in self.channels if not channel.fixed}
         else:
-            depths = {self.channel(name).name: value for name, value in depth.items()}
+            named = ((each, value) for name, value in depth.items() for each in self.channels_of(name))
+            depths = {self.channel(name).name: value for name, value in named}
         channels = (replace(each, depth=depths[each.name]) if each.name in depths else each for each in self.channels)
         copy = self.replace(channels=channels)
         for shared in ("counts", "steps", "stops"):
@@ -90,16 +92,17 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
                 copy.__dict__[shared] = self.__dict__[shared]
         return copy
 
-    def with_style(self, style: str, *, apart: Collection[str] = ()) -> Network:
+    def never_full(self) -> Network:
+        """Return a copy in which no channel ever fills, fixed ones included."""
+        return self.with_depths(dict.fromkeys((channel.name for channel in self.channels), None))
+
+    def with_style(self, style: str) -> Network:
         """Return a copy in which every process has this pipeline style, except scheduled ones, which are frozen.
 
-        Processes whose names are in ``apart`` keep theirs.
-
-        ``style`` may also be a kind of hardware (`ppnsim.model.styles`): ``hls``, ``finn``, ...
+        Fixed processes keep theirs. ``style`` may also be a kind of hardware (`ppnsim.model.styles`): ``hls``, ...
         """
         meant = style_of(style)
-        kept = {each.name for each in self.processes if each.schedule is not None} | set(apart)
-        styled = (each if each.name in kept else replace(each, style=meant) for each in self.processes)
+        styled = (replace(each, style=meant) if each.takes_styles else each for each in self.processes)
         return self.replace(processes=styled)
 
     def checked(self) -> Network:

@@ -107,10 +107,16 @@ def _sizing(sizing: FifoSizing) -> str:
     answers, problem = sizing.answers, sizing.problem
     if not answers.unbounded:
         return "<p>not searched yet: call run()</p>"
-    names = [" = ".join(variable.channels) for variable in problem.variables]
+    names = [" = ".join(problem.variables[index].channels) for index in problem.choices]
     found = answers.found
     rows: list[list[object]] = [
-        [question, each.cost, str(each.time), "proven" if each.certified else "not proven", *each.vector]
+        [
+            question,
+            each.cost,
+            str(each.time),
+            "proven" if each.certified else "not proven",
+            *(each.vector[index] for index in problem.choices),
+        ]
         for question, each in found.items()
     ]
     rows += [[gap.question, None, None, gap.not_searched, *(None for _ in names)] for gap in answers.gaps]

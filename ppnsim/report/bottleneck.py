@@ -53,7 +53,7 @@ def _never_full(run: Run) -> int | None:
     """Return the finish with FIFOs that never fill: by the estimate, or of a long run by another run."""
     if run.network.events <= _LONG:
         return absolute(run.network).finish
-    return simulate(run.network.with_depths(lambda _: None), on_deadlock="return").finish
+    return simulate(run.network.never_full(), on_deadlock="return").finish
 
 
 def busiest(run: Run) -> str:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.errors import InputError
-from ppnsim.explore.fifo.variables import Limit
 from ppnsim.loops.program import Position
 from ppnsim.source_networks.model import SourceNetwork, SourceStream
 
@@ -52,33 +51,6 @@ def stream_pragmas(source: SourceNetwork, depths: Mapping[str, int | None]) -> l
         if given:
             found.append(StreamPragma(stream, max(given)))
     return found
-
-
-def shared_depths(
-    source: SourceNetwork, groups: Sequence[Sequence[str]], limits: Mapping[str, Limit]
-) -> tuple[list[list[str]], dict[str, Limit]]:
-    """Return the groups and limits with which the streams of a source are sized, and nothing else.
-
-    The FIFOs of one variable are a group, unless one of them is in a group that is asked for. The name of a variable
-    stands for its FIFOs.
-
-    Examples
-    --------
-    >>> from ppnsim.model.builders import chain
-    >>> stream = SourceStream(variable="s", channels=("c0", "c1"))
-    >>> source = SourceNetwork(
-    ...     network=chain(firings=1, length=4), file="k.cpp", function="top", made_of="tasks", streams=(stream,))
-    >>> shared_depths(source, [], {"s": (2, 9)})
-    ([['c0', 'c1']], {'c2': None, 'c0': (2, 9), 'c1': (2, 9)})
-    """
-    asked = [[name for each in group for name in source.channels_of(each)] for group in groups]
-    named = {name for each in asked for name in each}
-    together = [list(each.channels) for each in source.streams]
-    asked += [each for each in together if len(each) > 1 and not named & set(each)]
-    streams = {name for each in together for name in each}
-    found: dict[str, Limit] = {each.name: None for each in source.network.channels if each.name not in streams}
-    found |= {name: limit for key, limit in limits.items() for name in source.channels_of(key)}
-    return asked, found
 
 
 def pragma_result(pragma: StreamPragma) -> dict[str, object]:

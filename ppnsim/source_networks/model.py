@@ -104,22 +104,6 @@ class SourceNetwork:
             read if read.line else self.places.get(ends.target, read),
         )
 
-    def channels_of(self, name: str) -> tuple[str, ...]:
-        """Return the FIFOs of a variable; any other name stands for itself."""
-        known = {each.name for each in self.network.channels}
-        found = [each.channels for each in self.streams if each.variable == name and name not in known]
-        return found[0] if len(found) == 1 else (name,)
-
-    def at_depth(self, network: Network, depth: int | None) -> Network:
-        """Return ``network``, made of this one, with one depth for all channels but those in ports (R12.4)."""
-        kept = {each.name for port in self.ports for each in port.channels}
-        return network.with_depths(lambda each: each.depth if each.name in kept else depth)
-
-    @property
-    def buses(self) -> frozenset[str]:
-        """The processes in ports, which no style freezes."""
-        return frozenset(each.name for port in self.ports for each in (port.memory, port.bus))
-
     def stream_of(self, channel: str) -> SourceStream | None:
         """Return the variable behind a channel, None if there is none."""
         return next((each for each in self.streams if channel in each.channels), None)

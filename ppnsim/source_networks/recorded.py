@@ -20,6 +20,7 @@ from ppnsim.model.elements import Channel, Process
 from ppnsim.model.network import Network
 from ppnsim.model.step_lists import StepList
 from ppnsim.source_networks.model import SourceNetwork, SourceStream
+from ppnsim.source_networks.streams import grouped
 
 
 @dataclass(slots=True)
@@ -55,9 +56,10 @@ def recorded_network(found: TimedDesign, trace: TestbenchTrace, device: str) -> 
         name=name, processes=tuple(processes), channels=tuple(channels), clock_ns=found.clock_ns
     ).checked()  # fmt: skip
     kept = {each.name for each in channels}
+    streams = tuple(_variables(found, call, kept))
     return SourceNetwork(
-        network=network, file=found.design.path, function=name, made_of="tasks", device=device,
-        streams=tuple(_variables(found, call, kept)),
+        network=grouped(network, streams), file=found.design.path, function=name, made_of="tasks", device=device,
+        streams=streams,
         places={t.name: found.region.functions[t.timing.name].position for t in call.tasks},
         declared={s.name: call.variables[n].position for n, s in call.streams.items() if s.name in kept},
         accesses=_accesses(found, call, tasks, kept), notes=_notes(found, trace),
@@ -109,7 +111,7 @@ def _memories(call: RegionCall, tasks: Sequence[_Recorded]) -> list[Channel]:
         Channel(
             name=f"memory of {call.tasks[before].name} for {call.tasks[task].name}", source=call.tasks[before].name,
             target=call.tasks[task].name, write_steps=StepList.of([tasks[before].steps - 1]),
-            read_steps=StepList.of([0]), depth=1,
+            read_steps=StepList.of([0]), depth=1, fixed=True,
         )
         for task, others in enumerate(call.after) for before in others
     ]  # fmt: skip

@@ -27,7 +27,7 @@ from ppnsim.placed.run.behind_ports import with_memory
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.ports import port_notes
 from ppnsim.source_networks.settings import project_depths
-from ppnsim.source_networks.streams import accesses_of, streams_of
+from ppnsim.source_networks.streams import accesses_of, grouped, streams_of
 from ppnsim.units import clock_ns
 
 DEVICE, CLOCK = "xc7z020", "10 ns"
@@ -100,8 +100,8 @@ def region_of(
         region, notes = replace(region, network=region.network.with_depths(depths)), (*notes, *more)
     network, stuck = (region.network, False) if dram is None else _behind(region, dram, path)
     return SourceNetwork(
-        network=network, file=path, function=program.name, made_of="tasks", device=library.device.name,
-        streams=streams,
+        network=grouped(network, streams), file=path, function=program.name, made_of="tasks",
+        device=library.device.name, streams=streams,
         places={name: task.position for name, task in region.tasks.items()} | _port_places(region.buses.ports),
         declared={name: channel.position for name, channel in region.channels.items()},
         accesses=accesses_of(program, region.channels),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ppnsim.c.declarations import StreamDeclaration
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.hls.schedule.model import RegionChannel
 from ppnsim.loops.program import LoopProgram, Position
+from ppnsim.model.network import Network
 from ppnsim.source_networks.model import SourceStream
 
 
@@ -40,6 +43,31 @@ def streams_of(
         )
         for key, names in channels.items()
     )  # fmt: skip
+
+
+def grouped(network: Network, streams: Sequence[SourceStream]) -> Network:
+    """Return the network with a group for each variable that is several FIFOs, or one of another name.
+
+    A group is called as the variable is; variables of one name are numbered.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import chain
+    >>> streams = SourceStream(variable="s", channels=("c0", "c1")), SourceStream(variable="c2", channels=("c2",))
+    >>> grouped(chain(firings=1, length=4), streams).groups
+    {'s': ('c0', 'c1')}
+    """
+    taken = {each.name for each in network.channels}
+    times = Counter(stream.variable for stream in streams)
+    group: dict[str, str] = {}
+    for number, stream in enumerate(streams):
+        if stream.channels != (stream.variable,):
+            before = sum(other.variable == stream.variable for other in streams[:number])
+            plain = times[stream.variable] == 1 and stream.variable not in taken
+            name = stream.variable if plain else f"{stream.variable}#{before + 1}"
+            group |= dict.fromkeys(stream.channels, name)
+    channels = (replace(each, group=group[each.name]) if each.name in group else each for each in network.channels)
+    return network.replace(channels=channels)
 
 
 def accesses_of(

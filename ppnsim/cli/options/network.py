@@ -113,18 +113,12 @@ class NetworkOptions:
         return for_all, sized | by_name
 
     def changed(self, held: Network | SourceNetwork) -> Network:
-        """Return the network with the style and the depths of the command line.
-
-        The name of a variable of a source stands for all of its FIFOs; what is for all leaves its ports alone.
-        """
-        source = held if isinstance(held, SourceNetwork) else None
+        """Return the network with the style and the depths of the command line."""
         network = held.network if isinstance(held, SourceNetwork) else held
         if self.style is not None:
-            network = network.with_style(self.style, apart=source.buses if source else ())
+            network = network.with_style(self.style)
         for_all, by_name = self.depths_asked()
         if for_all:
             deep = for_all[-1]
-            network = source.at_depth(network, deep) if source else network.with_depths(lambda _: deep)
-        if source:
-            by_name = {name: depth for key, depth in by_name.items() for name in source.channels_of(key)}
+            network = network.with_depths(lambda _: deep)
         return network.with_depths(by_name).checked()

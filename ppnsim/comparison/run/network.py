@@ -131,7 +131,7 @@ def _said(network: Network) -> dict[str, Setting]:
 
 def _steps(network: Network, model: str) -> Iterable[tuple[str, int | None]]:
     """Yield networks with one more limit taken away, by what that limit is, with their finish."""
-    free = network.with_depths(lambda _: None)
+    free = network.never_full()
     yield "full FIFOs: a process waits for a slot", run(free, on_deadlock="return").finish
     if model in ("bounds", "busiest") and free.resources:
         return  # these models know of shared resources

@@ -43,7 +43,7 @@ def fix_deadlock(stuck: Run, *, budget: int = 1_000_000) -> Fix:
 class _DepthSearch:
     def __init__(self, program: Program, budget: int) -> None:
         self.program = program
-        self.names = [channel.name for channel in program.network.channels if channel.depth is not None]
+        self.names = [each.name for each in program.network.channels if each.depth is not None and not each.fixed]
         self.base = {name: program.network.channel(name).depth or 0 for name in self.names}
         self.budget = budget
         self.runs = 0
@@ -121,7 +121,8 @@ class _DepthSearch:
         """Return the numbers of the full FIFOs in the circle of a deadlock, None if there is none."""
         if run_.deadlock is None:
             return None
-        return tuple(sorted({self.names.index(wait.channel) for wait in run_.deadlock.cycle if wait.kind == "slot"}))
+        full = {wait.channel for wait in run_.deadlock.cycle if wait.kind == "slot"}
+        return tuple(index for index, name in enumerate(self.names) if name in full)
 
     def simulate(self, depths: Mapping[str, int | None]) -> Run:
         """Run with these depths and charge the budget with the firings that started, and some for the start."""

@@ -155,7 +155,10 @@ def _about_depths(told: Explanation) -> str:
     waits = [share for share in told.path.shares if share.kind == "release"]
     network = told.run.network
     if waits:
-        parts = [f"{each.part} ({each.count}, depth {network.channel(each.part).depth})" for each in waits]
+        fixed = {each.name: " and fixed" if each.fixed else "" for each in network.channels}
+        parts = [
+            f"{each.part} ({each.count}, depth {network.channel(each.part).depth}{fixed[each.part]})" for each in waits
+        ]
         total = sum(each.count for each in waits)
         only = "; of all depths only theirs can help" if is_monotone(network) else ""
         return f"the path waits {counted(total, 'time')} for a slot: {', '.join(parts)}{only}"

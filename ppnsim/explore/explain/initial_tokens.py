@@ -31,7 +31,7 @@ def initial_tokens(stuck: Run, network: Network) -> tuple[dict[str, int], int]:
     >>> from ppnsim.model.network import Channel, Process
     >>> loop = Network(processes=[Process(name="a", firings=4), Process(name="b", firings=4)], channels=[
     ...     Channel(name="to", source="a", target="b", depth=2), Channel(name="back", source="b", target="a", depth=2)])
-    >>> initial_tokens(run(loop.with_depths(lambda _: None), on_deadlock="return"), loop)
+    >>> initial_tokens(run(loop.never_full(), on_deadlock="return"), loop)
     ({'back': 1}, 2)
     """
     added: dict[str, int] = {}

@@ -78,7 +78,8 @@ def candidates(path: CriticalPath) -> Iterator[Change]:
     In a monotone network nothing else can help: the path stays as it is under a change of anything that is not on it.
     """
     network = path.graph.timeline.network
-    full = sorted((each for each in path.shares if each.kind == "release"), key=lambda each: (-each.count, each.part))
+    waits = (each for each in path.shares if each.kind == "release" and not network.channel(each.part).fixed)
+    full = sorted(waits, key=lambda each: (-each.count, each.part))
     deeper = [_depth(network, each.part) for each in full]
     other = [change for each in path.shares if (change := _less(network, each.kind, each.part)) is not None]
     for place in range(max(len(deeper), len(other))):
@@ -93,7 +94,7 @@ def candidates(path: CriticalPath) -> Iterator[Change]:
     if not is_monotone(network):
         tried = {each.part for each in full}
         for channel in network.channels:
-            if channel.depth is not None and channel.name not in tried:
+            if channel.depth is not None and not channel.fixed and channel.name not in tried:
                 yield _depth(network, channel.name)
 
 

@@ -109,7 +109,7 @@ def sized(
 def out_of_reach(problem: Problem, question: str) -> Gap:
     """Return the gap of a goal that even the deepest FIFOs allowed do not reach."""
     time = worst(problem.values(problem.top))
-    limited = any(variable.high is not None for variable in problem.variables)
+    limited = any(problem.variables[index].high is not None for index in problem.choices)
     where = "with the largest depths allowed" if limited else "with unbounded FIFOs"
     reached = "the network deadlocks" if time is None else f"the {problem.objective.name} is {time} cycles"
     return Gap(question=question, not_searched=f"out of reach: {where} {reached}")

@@ -15,10 +15,10 @@ Source: the cuts are those of logic-based Benders decomposition (Hooker and Otto
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ppnsim.explore.fifo.objectives import Time
-from ppnsim.explore.fifo.problem import Full, Goal, Vector
+from ppnsim.explore.fifo.problem import Full, Goal, Problem, Vector
 
 WHOLE = 2**40  # tokens that no depth reaches
 
@@ -44,6 +44,13 @@ class Reach:
     def next_step(self, depth: int) -> int:
         """Return the smallest larger depth at which it is larger."""
         return (self.at(depth) + 1) * self.tokens - self.ahead
+
+
+def of_choices(cut: Cut, problem: Problem) -> Cut:
+    """Return what a cut says of the depths that are a choice: fixed ones are numbers."""
+    free = tuple(term for term in cut.terms if not problem.variables[term[0].variable].fixed)
+    known = cut.value(problem.low) - replace(cut, terms=free).value(problem.low)
+    return replace(cut, terms=free, least=cut.least - known)
 
 
 def deeper_than(variable: int, depth: int) -> Reach:

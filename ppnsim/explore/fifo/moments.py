@@ -56,7 +56,7 @@ class Moments:
                 self.missing = repetition.iterations - max(2, repetition.iterations * _LARGEST // passings)
                 network = repetition.shortened(self.missing)
         self.network = network.checked()
-        outcome = run(network.with_depths(lambda _: None), engine="compiled", fast_forward=False)
+        outcome = run(network.never_full(), engine="compiled", fast_forward=False)
         assert outcome.finish is not None
         graph = event_graph(outcome.timeline)
         self.head = graph.cycle

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ppnsim.engines.run import run
@@ -21,7 +21,7 @@ class StyleRun:
 
     Attributes
     ----------
-    style : of all processes but scheduled ones, which are frozen in any case.
+    style : of all processes but scheduled ones, which are frozen in any case, and fixed ones.
     finish : in cycles, the latest of several scenarios; None after a deadlock, or if it was not run.
     deadlocked : whether a scenario deadlocks.
     stuck : the wait of the first process of that deadlock, in words.
@@ -48,12 +48,8 @@ class StyleRun:
         return f"{self.style} ({names}): {outcome}"
 
 
-def in_other_styles(
-    networks: Sequence[Network], depths: Mapping[str, int | None], apart: Collection[str] = ()
-) -> tuple[StyleRun, ...]:
+def in_other_styles(networks: Sequence[Network], depths: Mapping[str, int | None]) -> tuple[StyleRun, ...]:
     """Return the runs of networks with these depths in every style that not all of their processes have already.
-
-    Processes whose names are in ``apart`` keep their style.
 
     Examples
     --------
@@ -62,22 +58,19 @@ def in_other_styles(
     >>> [(each.style, each.finish) for each in in_other_styles([fork_join(firings=20)], depths)]
     [('flushable', 55), ('frozen', None)]
     """
-    free = (each for network in networks for each in network.processes if each.name not in apart)
-    own = {process.style for process in free if process.schedule is None}
+    own = {process.style for network in networks for process in network.processes if process.takes_styles}
     if not own:
         return ()
-    return tuple(_run(networks, depths, style, apart) for style in STYLES if own != {style})
+    return tuple(_run(networks, depths, style) for style in STYLES if own != {style})
 
 
-def _run(
-    networks: Sequence[Network], depths: Mapping[str, int | None], style: Style, apart: Collection[str]
-) -> StyleRun:
+def _run(networks: Sequence[Network], depths: Mapping[str, int | None], style: Style) -> StyleRun:
     if sum(network.events for network in networks) > _TOO_LONG:
         return StyleRun(style=style, refused=f"more than {_TOO_LONG} firings and tokens")
     finish = 0
     for network in networks:
         try:
-            done = run(network.with_depths(depths).with_style(style, apart=apart).checked(), on_deadlock="return")
+            done = run(network.with_depths(depths).with_style(style).checked(), on_deadlock="return")
         except InputError as reason:
             return StyleRun(style=style, refused=str(reason))
         if done.finish is None:

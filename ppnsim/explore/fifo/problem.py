@@ -53,7 +53,7 @@ class Problem:
     ----------
     networks : the scenarios; they have the same channel names.
     stopwatches : of each network.
-    variables : depths to choose; channels of no variable stay unbounded.
+    variables : depths to choose, and those that are fixed; channels of no variable stay unbounded.
     cost : of a FIFO.
     objective : what counts as time.
     budget : vectors that may be evaluated.
@@ -77,6 +77,7 @@ class Problem:
 
     def __post_init__(self) -> None:
         self.ceilings = [variable.high for variable in self.variables]
+        self.choices = [index for index, variable in enumerate(self.variables) if not variable.fixed]
 
     @property
     def monotone(self) -> bool:
@@ -139,9 +140,13 @@ class Problem:
         """Return the depth of every channel, None = unbounded."""
         depths: dict[str, int | None] = {channel.name: None for channel in self.networks[0].channels}
         for variable, depth, ceiling in zip(self.variables, vector, self.ceilings, strict=True):
-            chosen = ceiling if depth is None and limited else depth
+            chosen = ceiling if depth is None and (limited or variable.fixed) else depth
             depths.update(dict.fromkeys(variable.channels, chosen))
         return depths
+
+    def chosen(self, vector: Full) -> dict[str, int]:
+        """Return the depth of every channel that was a choice."""
+        return {name: vector[index] for index in self.choices for name in self.variables[index].channels}
 
     def largest(self) -> tuple[int, ...]:
         """Return the depth of every variable beyond which no depth makes a difference, or none is allowed."""
@@ -156,12 +161,13 @@ class Problem:
 
     def cost_at(self, index: int, depth: int) -> int:
         """Return what a variable costs at a depth: all its channels, each as wide as in its widest scenario."""
-        return sum(self.cost(depth, self.width(name)) for name in self.variables[index].channels)
+        variable = self.variables[index]
+        return 0 if variable.fixed else sum(self.cost(depth, self.width(name)) for name in variable.channels)
 
     def slope(self, index: int) -> int | None:
         """Return what every token of a variable costs, None if that depends on the depth."""
         if not isinstance(self.cost, LinearCost):
-            return None
+            return 0 if self.variables[index].fixed else None
         return self.cost_at(index, 2) - self.cost_at(index, 1)
 
     def prices(self) -> list[float]:

@@ -52,7 +52,7 @@ def sizing_result(
 
 
 def _sized(problem: Problem, sized: Sized) -> dict[str, Any]:
-    depths = _depths(problem, sized)
+    depths = problem.chosen(sized.vector)
     return {
         "depths": depths, "total": sum(depths.values()), "bits": _bits(problem, depths), "cost": sized.cost,
         **problem.objective.as_json(sized.time),
@@ -115,11 +115,6 @@ def forced_by(problem: Problem, cut: Cut) -> str:
     return f"{said}, or {late}"
 
 
-def _depths(problem: Problem, sized: Sized) -> dict[str, int]:
-    """Return the depth of every channel that has one."""
-    return {name: depth for name, depth in problem.depths(sized.vector).items() if depth is not None}
-
-
 def _bits(problem: Problem, depths: Mapping[str, int]) -> int:
     return sum(depth * problem.width(name) for name, depth in depths.items())
 
@@ -153,7 +148,7 @@ def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: fl
 def _print_answers(console: Console, problem: Problem, found: Mapping[str, Sized]) -> None:
     table = plain_table("smallest depths", "tokens", "bits", problem.objective.name, "", right=(1, 2, 3))
     for question, sized in found.items():
-        depths = _depths(problem, sized)
+        depths = problem.chosen(sized.vector)
         proof = "proven: nothing cheaper does" if sized.certified else "not proven to be the smallest"
         table.add_row(
             _words(question), str(sum(depths.values())), str(_bits(problem, depths)), _time(sized.time), proof
@@ -167,7 +162,7 @@ def _print_channels(console: Console, problem: Problem, found: Mapping[str, Size
     right = tuple(range(1, len(found) + 1))
     table = plain_table("channel", *headings, f"one token less than {headings[-1]}", right=right)
     less = {name: time for index, time in best.one_less.items() for name in problem.variables[index].channels}
-    columns = [_depths(problem, sized) for sized in found.values()]
+    columns = [problem.chosen(sized.vector) for sized in found.values()]
     rows: dict[tuple[str, ...], list[str]] = {}
     for name in columns[-1]:
         depths = [str(column[name]) for column in columns]
@@ -201,7 +196,7 @@ def _loss(best: Sized, time: Time | None) -> str:
 def _print_front(console: Console, problem: Problem, front: Sequence[Sized], cost: str) -> None:
     table = plain_table("front", cost, problem.objective.name, "depths", right=(1, 2))
     for sized in some_of(front):
-        depths = " ".join(f"{name}={depth}" for name, depth in _depths(problem, sized).items())
+        depths = " ".join(f"{name}={depth}" for name, depth in problem.chosen(sized.vector).items())
         table.add_row("", str(sized.cost), _time(sized.time), escape(depths))
     console.print(table)
     if len(front) > MOST_ROWS:
@@ -210,7 +205,7 @@ def _print_front(console: Console, problem: Problem, front: Sequence[Sized], cos
 
 def _cost(problem: Problem, sized: Sized, cost: str) -> str:
     units = {"tokens": "", "fpga": f" ({sized.cost} bits of memory)"}
-    return f"{sum(_depths(problem, sized).values())} tokens" + units.get(cost, f" ({sized.cost} bits)")
+    return f"{sum(problem.chosen(sized.vector).values())} tokens" + units.get(cost, f" ({sized.cost} bits)")
 
 
 def _time(time: Time | None) -> str:

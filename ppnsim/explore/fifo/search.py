@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ppnsim.explore.fifo.answers import Answers, Gap, out_of_reach, sized
 from ppnsim.explore.fifo.bounds import enough, reductions
 from ppnsim.explore.fifo.cover import Cover
-from ppnsim.explore.fifo.cuts import Cut
+from ppnsim.explore.fifo.cuts import Cut, of_choices
 from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, with_depth, worst
 from ppnsim.explore.fifo.separation import FEW, Separation
 
@@ -124,7 +124,8 @@ class GuidedSearch:
         if vector is None:
             self.answers.gaps.append(Gap(question=question, not_searched="no depth up to 2**40 tokens is enough"))
             return
-        cuts = tuple(cut for cut in self._cuts if cut.concerns(goal) and cut.value(vector) == cut.least)
+        tight = (cut for cut in self._cuts if cut.concerns(goal) and cut.value(vector) == cut.least)
+        cuts = tuple(dict.fromkeys(each for cut in tight if (each := of_choices(cut, self.problem)).terms))
         # An interrupt of what follows leaves the proof as it is.
         self.answers.found[question] = sized(self.problem, vector, certified=True, with_less=False, forced=cuts)
         self.answers.found[question] = sized(self.problem, vector, certified=True, forced=cuts)

@@ -23,5 +23,5 @@ def selftimed_sizes(network: Network) -> dict[str, int]:
     >>> selftimed_sizes(predictor())["transformer->sink"]
     2
     """
-    outcome = run(network.with_depths(lambda _: None))
+    outcome = run(network.never_full())
     return {channel.name: max_occupancy(outcome.recorded, channel.name) for channel in network.channels}

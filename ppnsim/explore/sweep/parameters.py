@@ -38,9 +38,9 @@ class Axis:
 def axis_of(text: str, network: Network) -> Axis:
     """Return the axis that ``NAME.PARAMETER=VALUES`` (or ``clock=VALUES``) means in this network.
 
-    NAME is a process, a channel or a resource, or a pattern like ``c*`` for several that share the value. VALUES are
-    numbers, ranges with both ends (``1:64``, ``1:64:8``), styles, ``unbounded`` for depths, and ``2/1`` for rates of
-    several phases.
+    NAME is a process, a channel, a group of channels or a resource, or a pattern like ``c*`` for several that share the
+    value, which leaves fixed ones alone. VALUES are numbers, ranges with both ends (``1:64``, ``1:64:8``), styles,
+    ``unbounded`` for depths, and ``2/1`` for rates of several phases.
 
     Raises
     ------
@@ -135,19 +135,26 @@ def _channel_changes(tokens: Any, where: str, values: dict[str, Value]) -> dict[
 def _targets(network: Network, target: str, parameter: str, where: str) -> tuple[str, ...]:
     if parameter == "clock" and not target:
         return ()
-    known = {
-        "process": (_OF_PROCESSES, [process.name for process in network.processes]),
-        "channel": (_OF_CHANNELS, [channel.name for channel in network.channels]),
-        "resource": (_OF_RESOURCES, list(network.resources)),
+    styled = parameter == "style"
+    known = {  # with what patterns leave alone
+        "process": (_OF_PROCESSES, {p.name: p.fixed or (styled and not p.takes_styles) for p in network.processes}),
+        "channel": (_OF_CHANNELS, {channel.name: channel.fixed for channel in network.channels}),
+        "resource": (_OF_RESOURCES, dict.fromkeys(network.resources, False)),
     }
-    for kind, (parameters, names) in known.items():
+    for kind, (parameters, fixed) in known.items():
         if parameter not in parameters:
             continue
-        found = tuple(names) if target == "*" else tuple(n for n in names if n == target) or tuple(
-            n for n in names if fnmatchcase(n, target)
-        )  # fmt: skip
+        if target in fixed:
+            return (target,)
+        if kind == "channel" and target in network.groups:
+            return network.groups[target]
+        matched = [name for name in fixed if fnmatchcase(name, target)]
+        if not matched:
+            words = f"'{target}' is not a {kind}, which {parameter} needs{did_you_mean(target, fixed)}"
+            raise InputError(words, where=where)
+        found = tuple(name for name in matched if not fixed[name])
         if not found:
-            words = f"'{target}' is not a {kind}, which {parameter} needs{did_you_mean(target, names)}"
+            words = f"'{target}' matches only what is fixed, which patterns leave alone; name one, like {matched[0]}"
             raise InputError(words, where=where)
         return found
     every = ["clock", *chain.from_iterable(parameters for parameters, _ in known.values())]

@@ -27,6 +27,7 @@ Row = dict[str, Any]
 
 MOST_POINTS = 10_000_000
 _RULES = 1  # of time and of rows; another number makes all rows of old files those of another sweep
+_NO_MATTER = ("fixed", "group")  # fields of parts that decide nothing of a run
 _MEASURES = {"finish": int, "time_ns": float, "deadlocked": bool, "parallelism_average": float, "parallelism_max": int}
 
 
@@ -196,6 +197,8 @@ class Sweep:
     def _digest(self, part: Process | Channel) -> str:
         said = []
         for each in fields(part):
+            if each.name in _NO_MATTER:
+                continue
             value = getattr(part, each.name)
             if each.name in ("tokens", "latency"):
                 value = self._long.get(id(value)) or _hash(value)

@@ -211,7 +211,7 @@ class ChannelsBetween:
         )
         channel = Channel(
             name=name, source=source.name, target=target.name, write_steps=written, read_steps=read, depth=depth,
-            width=width, initial=initial, forward=2 if slow else None,
+            width=width, initial=initial, forward=2 if slow else None, fixed=kind != "fifo",
         )  # fmt: skip
         if array is None:
             return channel, RegionChannel(kind, "", "", Position())

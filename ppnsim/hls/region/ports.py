@@ -89,9 +89,15 @@ class _PortParts:
         """Return both processes (R12.3)."""
         pieces, latency = len(self.bursts.pieces) * self.times, self.lane.kept.latency - ADAPTER
         return (
-            Process(name=self.memory, firings=pieces, latency=latency, read=0, write=1),
+            Process(name=self.memory, firings=pieces, latency=latency, read=0, write=1, fixed=True),
             Process(
-                name=self.bus, firings=self.bursts.beats * self.times, latency=0, read=1, write=1, resource=resource
+                name=self.bus,
+                firings=self.bursts.beats * self.times,
+                latency=0,
+                read=1,
+                write=1,
+                resource=resource,
+                fixed=True,
             ),
         )
 
@@ -131,7 +137,8 @@ class _PortParts:
 
     def _channel(self, what: str, source: str, target: str, width: int, **more: Any) -> Channel:
         side = "write" if self.lane.write else "read"
-        return Channel(name=f"{self.shown}: {side} {what}", source=source, target=target, width=width, **more)
+        name = f"{self.shown}: {side} {what}"
+        return Channel(name=name, source=source, target=target, width=width, fixed=True, **more)
 
     def _again(self, places: Int64Array, every: int) -> Int64Array:
         """Return the firings of all runs."""

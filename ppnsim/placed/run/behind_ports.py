@@ -96,7 +96,7 @@ def with_memory(network: Network, ports: Sequence[BusPort], dram: Dram) -> tuple
     latencies = _measured(network, ports, dram)
     stuck = latencies is None
     if latencies is None:
-        latencies = _measured(network.with_depths(lambda _: None), ports, dram)
+        latencies = _measured(network.never_full(), ports, dram)
     if latencies is None:
         return network, True  # no depth helps, so that no latency matters
     timed = {name: tuple(each.tolist()) for name, each in latencies.items()}
