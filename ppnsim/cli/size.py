@@ -61,7 +61,8 @@ def size_command(
     has them, and `ppnsim run FILE --depths sized.json` takes them from the --json of this command.
 
     Of a C++ file with a dataflow region the streams are sized, those of an array of streams together, and the answer
-    ends with pragmas to paste. Buffers between tasks keep their depth.
+    ends with pragmas to paste. Buffers between tasks and in ports keep their depth, also in a file that it was exported
+    to, as every fixed channel does that no --limit names.
 
     Examples:
 

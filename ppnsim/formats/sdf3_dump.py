@@ -108,6 +108,8 @@ def _checked_channel(network: Network, channel: Channel) -> Channel:
             f"forward = {network.forward(channel.name)} is not the write latency "
             f"{network.write_latency(channel.source)}: tokens of SDF3 are there at the end of a firing"
         )
+    elif channel.fixed or channel.group is not None:
+        words = "is fixed or in a group: SDF3 has no word for a depth that is no choice, or that channels share"
     else:
         return channel
     raise InputError(words, where=channel.where)

@@ -12,6 +12,7 @@ from itertools import product
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.engines.run import run
@@ -84,6 +85,33 @@ def test_totals_and_fronts_are_those_of_brute_force(cost: str, network: Network)
     if front:
         assert (found.found["deadlock_free"].cost, found.found["lossless"].cost) == (front[0][0], front[-1][0])
         assert not found.gaps
+
+
+@settings(few, max_examples=12)
+@given(networks(resources=False, max_firings=5, max_processes=3), st.sampled_from(["tokens", "fpga"]), st.data())
+def test_fixed_channels_keep_their_depth_and_cost_nothing(network: Network, cost: str, data: st.DataObject) -> None:
+    assume(2 <= len(network.channels) <= 3)
+    flushable = any(process.style == "flushable" for process in network.processes)
+    kept = {
+        channel.name: data.draw(st.sampled_from(depths), label=channel.name)
+        for channel, depths in zip(network.channels, depth_ranges(network), strict=True) if data.draw(st.booleans())
+    }  # fmt: skip
+    names = [channel.name for channel in network.channels]
+    free = [place for place, name in enumerate(names) if name not in kept]
+    finishes = {
+        tuple(depths[place] for place in free): finish for depths, finish in every_finish(network).items()
+        if all(depths[names.index(name)] == depth for name, depth in kept.items())
+    }  # fmt: skip
+    chosen = network.replace(channels=[network.channels[place] for place in free])
+    fixed = network.with_depths(kept)
+    fixed = fixed.replace(channels=[replace(each, fixed=each.name in kept) for each in fixed.channels])
+    found = answers(fixed, cost=cost, budget=500)
+    assert all(
+        set(problem_of([fixed]).chosen(point.vector)) == {names[place] for place in free} for point in found.front
+    )
+    if flushable and found.gaps:
+        return
+    assert [(point.cost, point.time) for point in found.front] == front_of(finishes, chosen, cost)
 
 
 @pytest.mark.slow
