@@ -89,8 +89,8 @@ RULES_OF_FORM = {
     "unknown table": ("[processes.a]\nfirings = 4", "unknown key 'processes' (did you mean 'process'?)"),
     "unknown far-off key": (
         A + "colour = 3",
-        "process 'a': unknown key 'colour' (known: firings, fixed, ii, latency, read, resource, runs, start_steps, steps, "
-        "style, write)",
+        "process 'a': unknown key 'colour' (known: firings, fixed, ii, latency, read, resource, runs, start_steps, "
+        "steps, style, write)",
     ),
     "line in a key": (
         '"fir\\nings" = 4\n' + A,
@@ -238,8 +238,8 @@ JSON: dict[str, tuple[Any, str]] = {
     "null for what must be there": ({"processes": [{"name": "a", "firings": None}]}, "process 'a': firings is missing"),
     "null for what is not known": (
         {"processes": [{"name": "a", "firings": 4, "x": None}]},
-        "process 'a': unknown key 'x' (known: firings, fixed, ii, latency, name, read, resource, runs, start_steps, steps, "
-        "style, write)",
+        "process 'a': unknown key 'x' (known: firings, fixed, ii, latency, name, read, resource, runs, start_steps, "
+        "steps, style, write)",
     ),
     "units": (
         {"processes": [{"name": "a", "firings": 4, "latency": "30 ns"}]},
