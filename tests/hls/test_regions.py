@@ -109,7 +109,7 @@ def test_fifos_of_an_array_are_channels_of_one_group(tmp_path: Path) -> None:
         "#pragma HLS dataflow\nhls::stream<int> s[12];\n#pragma HLS stream variable=s depth=7\nfan(a, s); join(s, b);"
     )
     region = region_of(kernel(tmp_path, body, before=before))
-    assert {name: known.array for name, known in region.channels.items()} == {f"s[{n}]": "s" for n in range(12)}
+    assert region.groups == {"s": [f"s[{n}]" for n in range(12)]}
     assert {channel.depth for channel in region.network.channels} == {7}
     known = region.channels["s[11]"]
     assert (known.variable, known.position.line) == ("s", 17)

@@ -79,7 +79,7 @@ def ways(network: Network, folder: Path) -> dict[str, Network]:
     found = {"networkx": from_networkx(to_networkx(network)), "pickle": pickle.loads(pickle.dumps(network))}
     for suffix in ("toml", "json"):
         network.save(folder / f"net.{suffix}")
-        found[suffix] = ppnsim.load(folder / f"net.{suffix}")  # type: ignore[assignment]
+        found[suffix] = ppnsim.load(folder / f"net.{suffix}")
     return found
 
 
@@ -104,7 +104,7 @@ def test_what_was_exported_is_answered_as_the_source_is(text: str | None, tmp_pa
     expected = answers(source)
     for name, back in ways(source.network, tmp_path).items():
         assert back == source.network, name
-    assert answers(ppnsim.load(tmp_path / "net.toml")) == expected  # type: ignore[arg-type]
+    assert answers(ppnsim.load(tmp_path / "net.toml")) == expected
 
 
 @settings(deadline=None, max_examples=5, suppress_health_check=[HealthCheck.too_slow])
@@ -203,7 +203,7 @@ def test_marks_that_mean_nothing_are_refused() -> None:
         ({"group": "g", "fixed": True}, "group = 'g' beside fixed: its depth is not chosen"),
         ({"group": ""}, "group = '' is no name"),
     ):
-        marked = network.replace(channels=[replace(network.channels[0], **changes), *network.channels[1:]])  # type: ignore[arg-type]
+        marked = network.replace(channels=[replace(network.channels[0], **changes), *network.channels[1:]])
         with pytest.raises(InputError, match=words):
             marked.checked()
     with pytest.raises(InputError, match="SDF3 has no word for a depth that is no choice"):

@@ -228,3 +228,11 @@ class RegionNetwork:
     def of_kind(self, kind: ChannelKind) -> list[str]:
         """Return the names of all channels of a kind."""
         return [name for name, channel in self.channels.items() if channel.kind == kind]
+
+    @property
+    def groups(self) -> dict[str, list[str]]:
+        """The FIFOs by variable: those of an array of FIFOs have one depth in the source."""
+        found: dict[str, list[str]] = {}
+        for name in self.of_kind("fifo"):
+            found.setdefault(self.channels[name].array, []).append(name)
+        return found
