@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ppnsim.errors import InputError
@@ -44,34 +44,51 @@ def variables_of(
     InputError
         If names are unknown or differ between the scenarios, a channel is in two groups, or limits exclude each other.
     """
+    _check_names(networks)
     first = networks[0]
+    limits = {name: limit for key, limit in limits.items() for name in _channels(first, [key])}
+    left_out = {name for name, limit in limits.items() if limit is None}
+    shared = _shared(first, groups, left_out)
+    variables: dict[tuple[str, ...], DepthVariable | None] = {}
+    for name in (channel.name for channel in first.channels if channel.name not in left_out):
+        members = shared.get(name, (name,))
+        if members not in variables:
+            kept = name not in shared and name not in limits and any(each.channel(name).fixed for each in networks)
+            variables[members] = _kept(networks, name) if kept else _variable(networks, members, limits)
+    return tuple(each for each in variables.values() if each is not None)
+
+
+def _check_names(networks: Sequence[Network]) -> None:
+    """Raise `InputError` if scenarios do not have the same channels."""
+    first, *others = networks
     names = [channel.name for channel in first.channels]
-    for network in networks[1:]:
+    for network in others:
         for name in sorted({channel.name for channel in network.channels} ^ set(names)):
             here = network.name if name in names else first.name
             raise InputError(f"has no channel '{name}', another scenario has (all need the same names)", where=here)
-    limits = {first.channel(each).name: limit for name, limit in limits.items() for each in first.channels_of(name)}
-    groups = [
-        list(dict.fromkeys(first.channel(each).name for name in group for each in first.channels_of(name)))
-        for group in groups
-    ]
-    asked = {name for group in groups for name in group}
-    for name in sorted(asked):
-        if sum(name in group for group in groups) > 1:
-            raise InputError(f"channel '{name}' is in two groups", where="group")
-    left_out = {name for name, limit in limits.items() if limit is None}
-    groups += [list(each) for each in first.groups.values() if not asked & set(each) and not left_out >= set(each)]
-    for name in (name for group in groups for name in group if name in left_out):
-        raise InputError(f"channel '{name}' is in a group and cannot be left unbounded", where="group")
-    shared = {name: tuple(group) for group in groups for name in group}
-    variables: dict[tuple[str, ...], DepthVariable | None] = {}
-    for name in names:
-        members = shared.get(name, (name,))
-        if members in variables or name in left_out:
-            continue
-        kept = name not in asked and name not in limits and any(each.channel(name).fixed for each in networks)
-        variables[members] = _kept(networks, name) if kept else _variable(networks, members, limits)
-    return tuple(each for each in variables.values() if each is not None)
+
+
+def _channels(network: Network, names: Iterable[str]) -> tuple[str, ...]:
+    """Return the channels that names of channels and groups stand for, each once."""
+    found = (network.channel(each).name for name in names for each in network.channels_of(name))
+    return tuple(dict.fromkeys(found))
+
+
+def _shared(network: Network, groups: Sequence[Sequence[str]], left_out: set[str]) -> dict[str, tuple[str, ...]]:
+    """Return the channels that share their depth with others, each with all of these."""
+    shared: dict[str, tuple[str, ...]] = {}
+    for members in (_channels(network, group) for group in groups):
+        for name in members:
+            if name in shared:
+                raise InputError(f"channel '{name}' is in two groups", where="group")
+        shared |= dict.fromkeys(members, members)
+    for members in network.groups.values():
+        if not shared.keys() & members and not left_out >= set(members):
+            shared |= dict.fromkeys(members, members)
+    for name in shared:
+        if name in left_out:
+            raise InputError(f"channel '{name}' is in a group and cannot be left unbounded", where="group")
+    return shared
 
 
 def _kept(networks: Sequence[Network], name: str) -> DepthVariable | None:
