@@ -36,3 +36,6 @@ NON_AFFINE: frozenset[Kind] = frozenset(WORDS.keys() - {"return"})
 
 # Operators that add or subtract 1; a leading x marks the operand of a postfix operator.
 STEPS = frozenset(("x++", "x--", "++", "--"))
+
+TASK = "hls::task"
+"""How a call is spelled whose function runs again as long as tokens come: a task of the vendor's."""

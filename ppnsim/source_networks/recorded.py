@@ -62,20 +62,22 @@ def recorded_network(found: TimedDesign, trace: TestbenchTrace, device: str) -> 
         streams=streams,
         places={t.name: found.region.functions[t.timing.name].position for t in call.tasks},
         declared={s.name: call.variables[n].position for n, s in call.streams.items() if s.name in kept},
-        accesses=_accesses(found, call, tasks, kept), notes=_notes(found, trace),
+        accesses=_accesses(found, call, tasks, kept), notes=_notes(found, trace, call),
     )  # fmt: skip
 
 
 def _steps(timing: TaskTiming, events: Sequence[NativeEvent]) -> _Recorded:
     walk, found = TaskWalk(timing), _Recorded()
-    for event in events:
+    # The last access of a task without an end gets no token any more.
+    for event in events[:-1] if timing.endless else events:
         step = walk.follow(event)
         if step is not None:
             write = event.code == Code.WRITE
             (found.writes if write else found.reads)[event.stream].append(step)
             found.places.setdefault((event.stream, write), event.place)
-    found.steps = max(1, walk.steps)
-    found.starts = sorted(set(walk.starts))
+    moved = [step for steps in (*found.reads.values(), *found.writes.values()) for step in steps]
+    found.steps = max(1, walk.settled, 1 + max(moved, default=0)) if timing.endless else max(1, walk.steps)
+    found.starts = sorted(step for step in set(walk.starts) if step < found.steps)
     return found
 
 
@@ -156,7 +158,11 @@ def _accesses(
     }  # fmt: skip
 
 
-def _notes(found: TimedDesign, trace: TestbenchTrace) -> tuple[str, ...]:
+def _notes(found: TimedDesign, trace: TestbenchTrace, call: RegionCall) -> tuple[str, ...]:
     bench = found.design.testbench or "the trace"
     more = [f"{bench} calls the region {trace.calls} times: the network is its first call"] if trace.calls > 1 else []
+    pipelined = sorted({t.name for t in call.tasks if t.timing.endless and t.timing.pipelines()})
+    if pipelined:
+        words = "stop as a whole when no token comes (R11.8); the tool lets them run empty, which can be sooner"
+        more.append(f"assumed: the pipelines of {', '.join(pipelined)} {words}")
     return (*more, *(f"{bench} printed: {line}" for line in trace.printed.splitlines()))

@@ -10,7 +10,7 @@ from ppnsim.c.clang import names
 from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.methods import address_of, maker_of, name_of, returned_place, substituted
 from ppnsim.c.clang.types import Types
-from ppnsim.c.kinds import Kind
+from ppnsim.c.kinds import TASK, Kind
 from ppnsim.c.syntax import VOID, Function, SyntaxNode, Variable
 
 # What the macros INFINITY, HUGE_VAL and NAN stand for.
@@ -60,8 +60,9 @@ class Calls(Types):
             return self._made(cursor, kind, arguments[:1] if kind == "unary" else arguments, text=text)
         if not called:
             return None
-        if arguments and called.semantic_parent and called.semantic_parent.type.spelling == "hls::task":
-            return replace(arguments[0], kind="call", children=tuple(arguments[1:]), type=VOID)
+        if arguments and called.semantic_parent and called.semantic_parent.type.spelling == TASK:
+            arguments = arguments[cursor.spelling == "operator()" :]  # the object of an operator stands first
+            return replace(arguments[0], kind="call", children=tuple(arguments[1:]), type=VOID, spelled=TASK)
         if (value := self._constant_of(cursor, called)) is not None:
             return self._made(cursor, "integer", value=value)
         if "basic_ostream" in called.result_type.get_canonical().spelling:

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Literal, Never
 
 from ppnsim.c.load import load_unit
+from ppnsim.c.syntax import refuse
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.native.build import build
@@ -19,7 +20,7 @@ from ppnsim.hls.native.instrument import instrumented
 from ppnsim.hls.native.model import NativeRun, RegionRun
 from ppnsim.hls.native.places import BLOCKING, StreamAccess
 from ppnsim.hls.native.region import NativeRegion, native_region
-from ppnsim.hls.native.run import run_region
+from ppnsim.hls.native.run import KeptTask, run_region
 from ppnsim.hls.native.session import Session
 from ppnsim.hls.native.tasks import task_timing
 from ppnsim.hls.native.timing import TaskTiming
@@ -110,7 +111,15 @@ def timed(design: NativeDesign, library: Library) -> TimedDesign:
         number: task_timing(region, call, library) for number, call in enumerate(region.places.call)
         if number not in region.groups
     }  # fmt: skip
-    return TimedDesign(design, region, timings, library.clock_ns)
+    found = TimedDesign(design, region, timings, library.clock_ns)
+    pipelined = next((number for number, each in timings.items() if each.endless and each.pipelines()), None)
+    if pipelined is not None and found.polls is not None:
+        call = region.places.call[pipelined]
+        words = (
+            f"the hls::task '{call.text}' has a pipeline that runs empty when no token comes, and '{found.polls}' does"
+        )
+        refuse(call.position, f"{words} not wait; that together is not followed where it is executed")
+    return found
 
 
 def execute(
@@ -129,10 +138,12 @@ def execute(
         If a file does not compile, the testbench does not end in time or fails, or an access comes too late.
     """
     calls: list[RegionRun] = []
+    kept: Sequence[KeptTask] = ()
     with found.session() as session:
         for call in found.calls(session):
             _deepen(call, depth, depths)
-            calls.append(run_region(session, found.region.places, call))
+            run, kept = run_region(session, found.region.places, call, kept)
+            calls.append(run)
             if calls[-1].deadlock:
                 break
         printed = session.printed() if calls[-1].deadlock else session.end()

@@ -12,6 +12,8 @@ from ppnsim.hls.native.region import NativeRegion, stream_type
 
 _SKIPPED = re.compile(rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'", re.DOTALL)
 
+_STORAGE = re.compile(rb"\b(?:hls_thread_local|thread_local|static)\b(?=\s+(?:hls\s*::\s*)?task\b)")
+
 
 class _Edits:
     """Insertions into a file; of several at one place, the later one comes first if it opens, and last if it ends."""
@@ -91,7 +93,10 @@ def instrumented(region: NativeRegion) -> Mapping[str, str]:
 def _region(edits: _Edits, region: NativeRegion, body: SyntaxNode) -> None:
     for number, call in enumerate(region.places.call):
         if call.position.file == body.position.file and body.extent[0] <= call.extent[0] < body.extent[1]:
-            _call(edits, number, call, body, group=number in region.groups)
+            if number in region.places.rounds:
+                _endless(edits, number, call, region.places.rounds[number])
+            else:
+                _call(edits, number, call, body, group=number in region.groups)
     for node in body.walk():
         if node.kind == "return":
             edits.put(node.extent[0], "{ ppnsim::join(); ")
@@ -140,6 +145,15 @@ def _access(edits: _Edits, number: int, access: StreamAccess) -> None:
     sign = edits.clean.index(b"<<" if name == "write" else b">>", stream[1])
     edits.put(stream[1], f".{name}(", until=sign + 2)
     edits.put(end, f", {site})", closes=True)
+
+
+def _endless(edits: _Edits, number: int, call: SyntaxNode, loop: int) -> None:
+    """Tell an ``hls::task`` its numbers; its constructor runs at each call of the region, also if it is declared static."""
+    first = call.extent[0]
+    start = max(edits.clean.rfind(end, 0, first) for end in (b";", b"{", b"}")) + 1
+    for found in _STORAGE.finditer(edits.clean, start, first):
+        edits.put(found.start(), "", until=found.end())
+    edits.put(first, f"ppnsim::Endless{{{number}, {loop}}}, ")
 
 
 def _call(edits: _Edits, number: int, call: SyntaxNode, body: SyntaxNode, *, group: bool) -> None:

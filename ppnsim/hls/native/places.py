@@ -62,7 +62,8 @@ def extent_of(node: SyntaxNode) -> Extent:
 class Places:
     """The numbers of loops, accesses and calls of a source, by extent, and what has the number.
 
-    ``calls`` are those of tasks, ``inner`` those in tasks of functions that have a loop or an access.
+    ``calls`` are those of tasks, ``inner`` those in tasks of functions that have a loop or an access. ``rounds`` are
+    the numbers of the loops that calls of an ``hls::task`` are, by the number of the call.
     """
 
     loops: dict[Extent, int] = field(default_factory=dict)
@@ -72,6 +73,7 @@ class Places:
     access: list[StreamAccess] = field(default_factory=list)
     loop: list[SyntaxNode] = field(default_factory=list)
     call: list[SyntaxNode] = field(default_factory=list)
+    rounds: dict[int, int] = field(default_factory=dict)
 
     def add(self, body: SyntaxNode, opened: Container[str]) -> None:
         """Number the loops and accesses of a function, and its calls of functions that have any (``opened``)."""
@@ -85,6 +87,20 @@ class Places:
             if extent_of(access.node) not in self.accesses:
                 self.accesses[extent_of(access.node)] = len(self.access)
                 self.access.append(access)
+
+    def add_rounds(self, functions: Mapping[str, Function], endless: Sequence[int]) -> None:
+        """Number the rounds of tasks that run again and again as loops around their bodies, behind all other loops."""
+        for number in endless:
+            around = extent_of(rounds_of(functions[self.call[number].text]))
+            self.rounds[number] = self.loops.setdefault(around, len(self.loops))
+
+
+def rounds_of(function: Function) -> SyntaxNode:
+    """Return the loop without an end that an ``hls::task`` makes of its function."""
+    body = function.body
+    assert body is not None
+    always = SyntaxNode("integer", body.position, value=1)
+    return SyntaxNode("while", body.position, children=(always, body), end=body.end, extent=body.extent)
 
 
 def called_functions(unit: TranslationUnit, calls: Sequence[SyntaxNode]) -> Mapping[str, Function]:

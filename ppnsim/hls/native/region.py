@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ppnsim.c.kinds import LOOPS
-from ppnsim.c.pragmas.text import PragmaLine, without_comments
+from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, refuse
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.native.directives import count, inside, placed_in, pragmas_in
 from ppnsim.hls.native.places import Places, called_functions, extent_of, opened_functions
+from ppnsim.hls.native.statements import check_region, is_endless, is_region, task_calls
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 
 # Directives that change nothing of what is executed or when; what the tool does with the others is not followed.
@@ -87,11 +87,16 @@ def native_region(
     places = Places()
     regions = _numbered(unit, function, pragmas, places)
     groups = frozenset(n for n, call in enumerate(places.call) if unit.functions.get(call.text) in regions)
+    for call in (places.call[number] for number in groups if is_endless(places.call[number])):
+        refuse(
+            call.position,
+            f"the hls::task '{call.text}' is a dataflow region, which is not followed where it is executed",
+        )
     tasks = [call for number, call in enumerate(places.call) if number not in groups]
     functions = called_functions(unit, tasks)
     opened = opened_functions(functions)
     for each in functions.values():
-        if _is_region(each, pragmas):
+        if is_region(each, pragmas):
             words = f"'{each.name}' is a dataflow region that a task calls beside other work, which is not executed"
             refuse(each.position, f"{words}; let the region around the task call it")
         assert each.body is not None
@@ -100,6 +105,7 @@ def native_region(
     missing = next((call for call in tasks if call.text not in functions), None)
     if missing is not None:
         refuse(missing.position, f"the task '{missing.text}' has no body in this source")
+    places.add_rounds(functions, [n for n, call in enumerate(places.call) if is_endless(call)])
     streams = {v: stream for each in regions for v, stream in _streams(each, pragmas, top=each is function).items()}
     after: dict[int, frozenset[int]] = {}
     for each, outside in regions.items():
@@ -121,13 +127,15 @@ def _numbered(
         if region in around:
             refuse(region.position, f"'{region.name}' calls itself; hardware has no recursion")
         known = region in found
+        if not known:
+            check_region(unit, region, pragmas)
         found[region] = found[region] & outside if known else outside
-        for call in _calls(region.body):
+        for call in task_calls(region.body):
             if not known:
                 places.calls[extent_of(call)] = len(places.call)
                 places.call.append(call)
             inner = unit.functions.get(call.text)
-            if inner is not None and _is_region(inner, pragmas):
+            if inner is not None and is_region(inner, pragmas):
                 pairs = zip(inner.parameters, call.children, strict=False)
                 its = frozenset(p for p, argument in pairs if not _shared(argument, found[region]))
                 visit(inner, its, (*around, region))
@@ -145,12 +153,8 @@ def _check_loops(body: SyntaxNode, pragmas: Sequence[PragmaLine]) -> None:
             refuse(pragma.position, "the pipelining of a function with loops is not followed where it is executed")
 
 
-def _is_region(function: Function, pragmas: Sequence[PragmaLine]) -> bool:
-    return function.body is not None and any(p.name == "dataflow" and inside(p, function.body) for p in pragmas)
-
-
 def _chosen(unit: TranslationUnit, name: str | None, pragmas: Sequence[PragmaLine]) -> Function:
-    regions = [each for each in unit.functions.values() if _is_region(each, pragmas)]
+    regions = [each for each in unit.functions.values() if is_region(each, pragmas)]
     if name is None:
         if len(regions) == 1:
             return regions[0]
@@ -160,27 +164,12 @@ def _chosen(unit: TranslationUnit, name: str | None, pragmas: Sequence[PragmaLin
         known = [each.name for each in unit.functions.values() if each.body is not None]
         raise InputError(f"no function '{name}'{did_you_mean(name, known)}", where=unit.file)
     found = unit.functions[name]
-    if re.search(r"\bhls\s*::\s*task\b", without_comments(unit.sources.get(found.position.file, ""))):
-        words = "hls::task runs as long as tokens come, which is not followed where a design is executed"
-        refuse(found.position, f"{words}; leave --testbench out, or call the functions in loops in a dataflow region")
     if found not in regions:
-        refuse(found.position, f"'{name}' has no #pragma HLS dataflow: only the tasks of a region are executed in time")
+        refuse(
+            found.position,
+            f"'{name}' has no #pragma HLS dataflow and no hls::task: only the tasks of a region are executed in time",
+        )
     return found
-
-
-def _calls(body: SyntaxNode) -> list[SyntaxNode]:
-    """Return the calls of tasks; refuse statements that a region can not have here."""
-    found = []
-    for node in body.children:
-        if node.kind == "call":
-            found.append(node)
-        elif node.kind == "for":
-            found += _calls(node.children[-1]) if node.children[-1].kind == "block" else [node.children[-1]]
-        elif node.kind == "block":
-            found += _calls(node)
-        elif node.kind in LOOPS or node.kind == "if":
-            refuse(node.position, "a dataflow region that is executed calls its tasks in straight lines or for loops")
-    return [call for call in found if call.kind == "call"]
 
 
 def _streams(function: Function, pragmas: Sequence[PragmaLine], *, top: bool) -> dict[Variable, RegionStream]:
@@ -220,10 +209,13 @@ def _after(
     assert region.body is not None
     found: dict[int, frozenset[int]] = {}
     writers: dict[Variable, set[int]] = {}
-    for call in _calls(region.body):
+    for call in task_calls(region.body):
         number, parameters = places.calls[extent_of(call)], unit.functions[call.text].parameters
         zipped = zip(call.children, parameters, strict=False)
         pairs = [(v, p) for argument, p in zipped for v in _shared(argument, outside)]
+        found[number] = frozenset()
+        if is_endless(call):
+            continue  # it never ends, so that nobody waits for its end
         found[number] = frozenset(writer for v, _ in pairs for writer in writers.get(v, ()))
         for variable, parameter in pairs:
             if parameter.type.kind in ("pointer", "array") and not parameter.type.points_to_const:

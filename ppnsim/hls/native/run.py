@@ -36,17 +36,33 @@ class _Step:
     places: dict[tuple[int, int], int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class KeptTask:
+    """A task that never ends, between two calls of the region.
+
+    ``walk`` and ``steps`` say how far it is, ``asked`` the access that waits for a token, and its step.
+    """
+
+    walk: TaskWalk
+    steps: dict[int, _Step]
+    asked: tuple[NativeEvent, int]
+
+
 class _Task:
     """A task while it is simulated.
 
-    ``done`` is its last step that has happened, in cycle ``cycle``; ``open`` the step whose answer it has got last.
+    ``done`` is its last step that has happened, in cycle ``cycle``; ``open`` the step whose answer it has got last;
+    ``asked`` the access that waits for an answer, and its step.
     """
 
-    def __init__(self, number: int, region: _Simulation, record: ExecutedTask) -> None:
+    def __init__(self, number: int, region: _Simulation, record: ExecutedTask, kept: KeptTask | None) -> None:
         self.number, self.region, self.record = number, region, record
-        self.walk = TaskWalk(record.timing)
-        self.steps: dict[int, _Step] = defaultdict(_Step)
-        self.done, self.cycle, self.open = -1, -1, -1
+        self.walk = kept.walk if kept else TaskWalk(record.timing)
+        self.asked: tuple[NativeEvent, int] | None = kept.asked if kept else None
+        self.steps = kept.steps if kept else defaultdict(_Step)
+        self.done = self.asked[1] - 1 if self.asked else -1
+        self.cycle, self.open = -1, self.done
+        self.first = self.done  # before the first step of this call
         self.waiting: tuple[int, int] | None = None  # number of the access and of the stream
         self.ended = region.env.event()
 
@@ -56,20 +72,25 @@ class _Task:
             if not other.ended.triggered:
                 yield other.ended
         self.record.start, self.cycle = int(env.now), int(env.now) - 1
-        answer = 0
-        while True:
-            last = self._follow(self.region.resume(self.number, answer))
-            if last is None:
-                break
-            event, step = last
+        if self.asked is None:
+            self.asked = self._follow(self.region.resume(self.number, 0))
+        while self.asked is not None:
+            event, step = self.asked
             yield from self._until(step)
             self.open = step
             answer = yield from self._result(event, step)
+            self.asked = self._follow(self.region.resume(self.number, answer))
         yield from self._until(self.walk.steps)
         self.record.steps = self.walk.steps
         yield env.timeout(self.cycle + self.walk.steps - self.done - int(env.now))
         self.record.end = int(env.now)
         self.ended.succeed()
+
+    def rest(self) -> None:
+        """Note the end of a task that never ends: that of what it has done when no token comes any more."""
+        if self.done > self.first:
+            self.record.end = self.cycle + max(1, self.walk.settled - self.done)
+        self.record.steps = max(self.done + 1, self.walk.settled)
 
     def _follow(self, events: Iterator[NativeEvent]) -> tuple[NativeEvent, int] | None:
         """Take what the task has done; return the access that waits for an answer, and its step."""
@@ -175,8 +196,12 @@ class _Simulation:
         return self.session.events()
 
 
-def run_region(session: Session, places: Places, call: RegionCall) -> RegionRun:
+def run_region(
+    session: Session, places: Places, call: RegionCall, kept: Sequence[KeptTask] = ()
+) -> tuple[RegionRun, tuple[KeptTask, ...]]:
     """Execute one call of a region, whose tasks the session is about to start, in simulated time.
+
+    ``kept`` are the tasks without an end of the call before; those of this one are returned.
 
     Raises
     ------
@@ -184,13 +209,23 @@ def run_region(session: Session, places: Places, call: RegionCall) -> RegionRun:
         If the program stops.
     """
     region = _Simulation(session, places, call.streams)
-    running = [_Task(number, region, record) for number, record in enumerate(call.tasks)]
+    again = iter(kept)
+    running = [
+        _Task(number, region, record, next(again, None) if record.timing.endless else None)
+        for number, record in enumerate(call.tasks)
+    ]
     for task, before in zip(running, call.after, strict=True):
         region.env.process(task.run([running[other] for other in before]))
     region.env.run()
-    waits = tuple(_waits(task, region) for task in running if not task.ended.triggered and task.waiting)
-    finish = int(region.env.now) if waits else max((record.end for record in call.tasks), default=0)
-    return RegionRun(finish, tuple(call.tasks), tuple(call.streams.values()), waits)
+    left = [task for task in running if not task.ended.triggered]
+    for task in left:
+        task.rest()
+    waits = [_waits(task, region) for task in left if task.waiting]
+    # A task without an end may wait for a token for ever: its inputs have ended.
+    stuck = any(not task.record.timing.endless for task in left) or any(each.access == "write" for each in waits)
+    finish = int(region.env.now) if stuck else max((record.end for record in call.tasks), default=0)
+    found = RegionRun(finish, tuple(call.tasks), tuple(call.streams.values()), tuple(waits) if stuck else ())
+    return found, tuple(KeptTask(task.walk, task.steps, task.asked) for task in left if task.asked is not None)
 
 
 def _waits(task: _Task, region: _Simulation) -> TaskWait:

@@ -16,7 +16,13 @@ from typing import NamedTuple
 from ppnsim.errors import InputError
 
 _RECORD, _ANSWER = struct.Struct("=4i"), struct.Struct("=2i")
-_OVER = 71  # the runtime's exit code for a stream that the testbench reads while it is empty
+# What the runtime's exit codes say of the testbench.
+_EXITS = {
+    71: "it reads a stream that is empty",
+    72: "the region starts the same hls::task twice in one call; each needs streams of its own",
+    73: "a later call of the region has other hls::tasks than the first one, or gives them other streams; they are kept "
+    "from call to call, as hardware keeps them",
+}
 
 
 class Code(IntEnum):
@@ -133,8 +139,8 @@ class Session:
             raise InputError(
                 f"has not ended after {self.seconds:g} s (--time-limit sets how long it may take)", where=self.testbench
             ) from None
-        if code == _OVER:
-            raise InputError("it reads a stream that is empty", where=self.testbench)
+        if code in _EXITS:
+            raise InputError(_EXITS[code], where=self.testbench)
         if code < 0:
             words = f"the program of the design and its testbench stopped with signal {-code}"
             raise InputError(words, where=self.testbench)

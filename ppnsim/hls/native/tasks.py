@@ -14,8 +14,9 @@ from ppnsim.hls.native.directives import count
 from ppnsim.hls.native.expressions import TaskSource
 from ppnsim.hls.native.instrument import body_of, loop_parts
 from ppnsim.hls.native.loops import asked_of, copies_of, is_unrolled, latencies_of, pipelined
-from ppnsim.hls.native.places import BLOCKING, accesses_in, extent_of
+from ppnsim.hls.native.places import BLOCKING, StreamAccess, accesses_in, extent_of, rounds_of
 from ppnsim.hls.native.region import NativeRegion
+from ppnsim.hls.native.statements import is_endless
 from ppnsim.hls.native.straight import StraightLine
 from ppnsim.hls.native.timing import PipelineTiming, PlaceKey, SerialTiming, StraightTiming, TaskTiming
 from ppnsim.hls.native.unrolling import unroll, unroll_by
@@ -28,7 +29,7 @@ Part = StraightTiming | SerialTiming
 
 
 def task_timing(region: NativeRegion, call: SyntaxNode, library: Library) -> TaskTiming:
-    """Return the timing of a call of a task.
+    """Return the timing of a call of a task; the rounds of an ``hls::task`` are those of a loop without an end (R11.8).
 
     Raises
     ------
@@ -41,10 +42,28 @@ def task_timing(region: NativeRegion, call: SyntaxNode, library: Library) -> Tas
         library, region.functions, region.places, partitions_of(region, call), latencies_of(region, function)
     )
     parts = _Parts(region, source, {}, ())
-    parts.read((function.body,))
+    if is_endless(call):
+        body = parts.rounds(rounds_of(function))
+    else:
+        parts.read((function.body,))
+        body = parts.close()
     reached = [function.body, *(f.body for f in region.functions.values() if f.body and _calls(region, function, f))]
-    waits = all(access.kind in BLOCKING for body in reached for access in accesses_in(body))
-    return TaskTiming(function.name, tuple(parts.close()), waits, frozenset(source.unrolled))
+    accesses = [access for body in reached for access in accesses_in(body)]
+    if is_endless(call):
+        _check_endless(call, accesses)
+    waits = all(access.kind in BLOCKING for access in accesses)
+    return TaskTiming(function.name, tuple(body), waits, frozenset(source.unrolled), is_endless(call))
+
+
+def _check_endless(call: SyntaxNode, accesses: Sequence[StreamAccess]) -> None:
+    """Refuse a task without an end of which nobody can say when it has nothing left to do."""
+    polls = next((each for each in accesses if each.kind not in BLOCKING), None)
+    if polls is not None:
+        words = f"'{polls}' does not wait, in an hls::task ('{call.text}'), which then never stands still"
+        refuse(polls.node.position, f"{words}; that is not followed where it is executed")
+    if not any(each.kind == "read" for each in accesses):
+        words = f"the hls::task '{call.text}' reads no stream, so nothing says when it stops"
+        refuse(call.position, f"{words}; that is not followed where it is executed")
 
 
 def _calls(region: NativeRegion, function: Function, other: Function) -> bool:
@@ -84,10 +103,25 @@ class _Parts:
             if asked is not None and "off" not in dict(asked.clauses):
                 words = f"#pragma HLS {name} of a loop that is not pipelined is not followed where it is executed"
                 refuse(asked.position, f"{words}; pipeline the loop, or leave the directive out")
-        start, test, step = loop_parts(node, self.region.unit.sources[node.position.file])
+        start, _, _ = loop_parts(node, self.region.unit.sources[node.position.file])
         if start is not None:
             self.line.run(start)
         self._end()
+        self.parts.append(self._serial(node))
+        self.line.reopen()
+        self.starts, self.pipelines = {}, {}
+
+    def rounds(self, node: SyntaxNode) -> list[Part]:
+        """Return the parts of a task that is this loop without an end and nothing else; the loop starts at once."""
+        empty, number = StraightTiming(0, {}, {}, {}), self.region.places.loops[extent_of(node)]
+        if asked_of(self.region, node, "pipeline") is None:
+            return [empty, self._serial(node), empty]
+        timing = _pipeline(self.region, self.source, [node], self.line)
+        return [StraightTiming(1, {}, {(number,): -1}, {(number,): timing})]
+
+    def _serial(self, node: SyntaxNode) -> SerialTiming:
+        """Return the timing of a loop that is not pipelined."""
+        _, test, step = loop_parts(node, self.region.unit.sources[node.position.file])
         tail = node.kind == "do"
         inner = _Parts(self.region, self.source, self.line.values.alias, self.line.path)
         if test is not None and not tail and not _constant(test):
@@ -95,9 +129,7 @@ class _Parts:
         inner.read([body_of(node)] + ([step] if step is not None else []))
         if tail and test is not None and not _constant(test):
             inner.line.test(inner.line.value(test))
-        self.parts.append(SerialTiming(self.region.places.loops[extent_of(node)], tail, tuple(inner.close())))
-        self.line.reopen()
-        self.starts, self.pipelines = {}, {}
+        return SerialTiming(self.region.places.loops[extent_of(node)], tail, tuple(inner.close()))
 
     def _start(self, nest: Sequence[SyntaxNode]) -> None:
         """Start a pipelined loop: one state starts it, the next one waits for it (R5.3)."""

@@ -68,13 +68,15 @@ class SerialTiming:
 class TaskTiming:
     """A task: straight-line code and loops in turn.
 
-    ``waits`` tells whether all of its accesses are blocking, ``unrolled`` are the loops that are unrolled completely.
+    ``waits`` tells whether all of its accesses are blocking, ``unrolled`` are the loops that are unrolled completely,
+    and ``endless`` that it runs again as long as tokens come (``hls::task``).
     """
 
     name: str
     body: tuple[StraightTiming | SerialTiming, ...]
     waits: bool
     unrolled: frozenset[int] = frozenset()
+    endless: bool = False
 
     def pipelines(self) -> list[PipelineTiming]:
         """Return its pipelined loops, in textual order."""

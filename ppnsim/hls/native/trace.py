@@ -61,9 +61,11 @@ def record(found: TimedDesign) -> TestbenchTrace:
     started: tuple[NativeEvent, ...] = ()
     tasks: tuple[tuple[NativeEvent, ...], ...] = ()
     calls, blocked = 0, False
+    kept: list[NativeEvent] = []
     with found.session() as session:
         for call in found.calls(session):
-            events, blocked = _executed(session, call)
+            events, blocked = _executed(session, call, kept)
+            kept = [each[-1] for task, each in zip(call.tasks, events, strict=True) if task.timing.endless]
             started, tasks = (started, tasks) if calls else (call.started, events)
             calls += 1
             if blocked:
@@ -72,11 +74,20 @@ def record(found: TimedDesign) -> TestbenchTrace:
     return TestbenchTrace(started, tasks, calls, printed, blocked, digest(found))
 
 
-def _executed(session: Session, call: RegionCall) -> tuple[tuple[tuple[NativeEvent, ...], ...], bool]:
-    """Execute one call of the region; return the events of its tasks, and whether they wait for ever."""
+def _executed(
+    session: Session, call: RegionCall, kept: Sequence[NativeEvent]
+) -> tuple[tuple[tuple[NativeEvent, ...], ...], bool]:
+    """Execute one call of the region; return the events of its tasks, and whether they wait for ever.
+
+    The events of a task without an end (``hls::task``) end with the access that gets no token any more; ``kept`` are
+    those of the call before, from which such tasks go on.
+    """
     tokens: Counter[int] = Counter({number: stream.initial for number, stream in call.streams.items()})
     events: list[list[NativeEvent]] = [[] for _ in call.tasks]
     ended = [False] * len(events)
+    endless = [task.timing.endless for task in call.tasks]
+    for task, event in zip((n for n, each in enumerate(endless) if each), kept, strict=False):
+        events[task].append(event)
 
     def ready(task: int) -> bool:
         last = events[task][-1] if events[task] else None
@@ -91,7 +102,8 @@ def _executed(session: Session, call: RegionCall) -> tuple[tuple[tuple[NativeEve
             events[task].append(event)
             tokens[event.stream] += event.code == Code.WRITE
             ended[task] = event.code == Code.END
-    return tuple(map(tuple, events)), not all(ended)
+    blocked = any(not each and not never for each, never in zip(ended, endless, strict=True))
+    return tuple(map(tuple, events)), blocked
 
 
 def write_trace(trace: TestbenchTrace, path: str) -> None:

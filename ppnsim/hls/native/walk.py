@@ -70,6 +70,8 @@ class _Serial:
 class TaskWalk:
     """Follows the execution of a task; ``steps`` is the number of its steps when it has ended.
 
+    ``settled`` is the number of steps up to the end of the last iteration that is over, for a task that never ends.
+
     Examples
     --------
     >>> loop = PipelineTiming(0, (), 2, 3, 0, False, {(7,): 1}, "", "")
@@ -84,7 +86,8 @@ class TaskWalk:
     def __init__(self, timing: TaskTiming) -> None:
         self.frames: list[_Serial | _PipelineRun] = [_Serial(timing.body, 0)]
         self.unrolled = timing.unrolled
-        self.steps = 0
+        self.steps, self.settled = 0, 0
+        self.endless = timing.endless
         self.path: list[int] = []  # the calls that are open, and which copies of the bodies of unrolled loops run
         self.starts: list[int] = []  # steps at which iterations of pipelined loops begin
 
@@ -143,12 +146,18 @@ class TaskWalk:
         if isinstance(frame, _Serial):
             if frame.open:
                 frame.close()
+                self.settled = max(self.settled, frame.base)
+            if self.endless and len(self.frames) == 2:
+                self.starts.append(frame.base)
             frame.open, frame.number = True, 0
         elif frame.timing.loop == loop:
             frame.copy = (frame.copy + 1) % frame.timing.copies
             if frame.timing.copies > 1:
                 self.path[-1] = frame.copy
             if not frame.copy:
+                if frame.iteration >= 0:
+                    last = frame.start + frame.iteration * frame.timing.ii
+                    self.settled = max(self.settled, last + frame.timing.depth)
                 frame.iteration += 1
                 frame.full = frame.iteration + 1
                 self.starts.append(frame.start + frame.iteration * frame.timing.ii)

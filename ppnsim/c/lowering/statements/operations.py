@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ppnsim.c.kinds import STEPS
+from ppnsim.c.kinds import STEPS, TASK
 from ppnsim.c.lowering.functions.footprint import Footprint, footprint
 from ppnsim.c.lowering.places.elements import path_of, place
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
@@ -134,7 +134,7 @@ class Reading:
         self.writes += found.writes
         if not self.scope.context.unit.functions[node.text].system:
             self.functions.append(node.text)
-        name = node.spelled or node.text
+        name = node.text if node.spelled == TASK else node.spelled or node.text
         return Operation("call", node.type.text, tuple(operands), name, position=node.position)
 
     def _pointed(self, access: Footprint, node: SyntaxNode) -> Operation:

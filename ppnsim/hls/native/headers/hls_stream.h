@@ -20,7 +20,7 @@ template <typename t_> class stream<t_, 0> {
         if (tokens.empty()) {
             std::fflush(stdout);
             std::fprintf(stderr, "ppnsim: a stream is read by the testbench while it is empty\n");
-            std::_Exit(71);
+            std::_Exit(ppnsim::EMPTIED);
         }
         t_ value = tokens.front();
         tokens.pop_front();
@@ -62,10 +62,14 @@ template <typename t_, int depth_> class stream : public stream<t_, 0> {
 }
 
 namespace ppnsim {
-/* Says which stream the argument of a task is, and how many tokens it has at the start. */
 template <typename t_> void name(const hls::stream<t_, 0> &stream, int argument) {
     region().add(NAME, argument, stream.number);
     region().add(NAME, -1, int(stream.tokens.size()));
 }
+template <typename t_, int depth_> void name(const hls::stream<t_, depth_> &stream, int argument) {
+    name(static_cast<const hls::stream<t_, 0> &>(stream), argument);
+}
+template <typename t_> const void *stream_of(const hls::stream<t_, 0> &stream) { return &stream; }
+template <typename t_, int depth_> const void *stream_of(const hls::stream<t_, depth_> &stream) { return &stream; }
 }
 #endif

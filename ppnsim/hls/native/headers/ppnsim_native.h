@@ -13,11 +13,18 @@
 #include <memory>
 #include <string>
 #include <sys/mman.h>
+#include <tuple>
 #include <ucontext.h>
 #include <unistd.h>
 #include <vector>
 
+namespace hls {
+template <typename t_, int depth_> class stream;
+}
+
 namespace ppnsim {
+/* Exit codes: a broken pipe, an empty stream, an hls::task twice in a call, other ones in a later call. */
+enum Exit { BROKEN = 70, EMPTIED, TWICE, OTHERS };
 enum Code : int32_t {
     TASK = 1, NAME, JOIN, END, ENTER, STEP, EXIT, LEAVE, WRITE, CALL, RETURN,
     GROUP, GROUPED,
@@ -32,10 +39,16 @@ struct Event {
 struct Answer {
     int32_t task, value;
 };
+/* An hls::task: the number of its call, and that of the loop that its rounds are. */
+struct Endless {
+    int call, loop;
+};
 struct Task {
     std::function<void()> body;
     ucontext_t context;
     bool ended = false;
+    int endless = -1;                /* the number of the call of an hls::task */
+    std::vector<const void *> given; /* and its streams */
     std::vector<int> calling; /* calls whose arguments are being evaluated */
 };
 
@@ -47,12 +60,14 @@ struct Group {
 struct Region {
     std::vector<Event> buffer;
     std::vector<std::unique_ptr<Task>> tasks;
+    std::deque<std::unique_ptr<Task>> kept; /* tasks without an end, which wait for the next call of the region */
     std::vector<std::unique_ptr<Group>> groups;
     std::vector<Group *> opening;
     ucontext_t outside;
     int current = -1;
     int out = -1, in = -1;
     int streams = 0;
+    int calls = 0; /* of the region, that have ended */
     Answer answer{};
 
     Region() {
@@ -67,7 +82,7 @@ struct Region {
         size_t left = buffer.size() * sizeof(Event);
         while (left) {
             ssize_t done = ::write(out, at, left);
-            if (done <= 0) std::_Exit(70);
+            if (done <= 0) std::_Exit(BROKEN);
             at += done, left -= done;
         }
         buffer.clear();
@@ -79,7 +94,7 @@ struct Region {
         size_t left = sizeof answer;
         while (left) {
             ssize_t done = ::read(in, at, left);
-            if (done <= 0) std::_Exit(70);
+            if (done <= 0) std::_Exit(BROKEN);
             at += done, left -= done;
         }
     }
@@ -127,6 +142,48 @@ template <typename body_t> void task(int id, body_t body) {
     prepare(made.context, entry);
     r.add(TASK, int(r.tasks.size()) - 1, id);
 }
+inline void enter(int loop) { if (inside()) region().add(ENTER, loop, 0); }
+inline void step(int loop) { if (inside()) region().add(STEP, loop, 0); }
+/* Says which stream the argument of a task is, and how many tokens it has at the start; other arguments say nothing. */
+template <typename t_> void name(const t_ &, int) {}
+template <typename t_> void name(const hls::stream<t_, 0> &stream, int argument);
+template <typename t_> const void *stream_of(const t_ &) { return nullptr; }
+template <typename t_> const void *stream_of(const hls::stream<t_, 0> &stream);
+template <typename t_, int depth_> const void *stream_of(const hls::stream<t_, depth_> &stream);
+template <typename t_, int depth_> void name(const hls::stream<t_, depth_> &stream, int argument);
+template <typename t_, size_t n_> const void *stream_of(const t_ (&streams)[n_]) { return stream_of(streams[0]); }
+template <typename t_, size_t n_> void name(const t_ (&streams)[n_], int argument) {
+    for (const t_ &each : streams) name(each, argument);
+}
+/* Starts an hls::task, or lets that of an earlier call of the region go on; the code keeps what it makes by reference. */
+template <typename... p_, typename... t_> void endless(Endless at, void (*function)(p_...), t_ &...arguments) {
+    Region &r = region();
+    std::vector<const void *> given{stream_of(arguments)...};
+    for (auto &each : r.tasks)
+        if (each->endless == at.call && each->given == given) std::_Exit(TWICE);
+    if (r.calls && r.kept.empty()) std::_Exit(OTHERS);
+    if (r.kept.empty()) {
+        r.tasks.push_back(std::make_unique<Task>());
+        Task &made = *r.tasks.back();
+        made.endless = at.call, made.given = given;
+        std::tuple<p_...> held(arguments...);
+        made.body = [at, function, held]() mutable {
+            enter(at.loop);
+            for (;;) {
+                step(at.loop);
+                std::apply(function, held);
+            }
+        };
+        prepare(made.context, entry);
+    } else {
+        if (r.kept.front()->endless != at.call || r.kept.front()->given != given) std::_Exit(OTHERS);
+        r.tasks.push_back(std::move(r.kept.front()));
+        r.kept.pop_front();
+    }
+    r.add(TASK, int(r.tasks.size()) - 1, at.call);
+    int argument = 0;
+    (name(arguments, argument++), ...);
+}
 inline void group_entry() {
     Region &r = region();
     Group &own = *r.opening.back();
@@ -154,6 +211,7 @@ inline void join() {
         return;
     }
     if (inside() || r.tasks.empty()) return;
+    if (!r.kept.empty()) std::_Exit(OTHERS);
     r.add(JOIN, int(r.tasks.size()), 0);
     for (;;) {
         r.listen();
@@ -162,8 +220,12 @@ inline void join() {
         swapcontext(&r.outside, &r.tasks[r.current]->context);
         r.current = -1;
     }
-    for (auto &each : r.tasks) munmap(each->context.uc_stack.ss_sp, STACK);
+    for (auto &each : r.tasks) {
+        if (each->endless >= 0) r.kept.push_back(std::move(each));
+        else munmap(each->context.uc_stack.ss_sp, STACK);
+    }
     r.tasks.clear();
+    r.calls++;
     while (!r.groups.empty()) {
         std::unique_ptr<Group> last = std::move(r.groups.back());
         r.groups.pop_back();
@@ -175,8 +237,6 @@ inline void join() {
 struct Joined {
     ~Joined() { join(); }
 };
-inline void enter(int loop) { if (inside()) region().add(ENTER, loop, 0); }
-inline void step(int loop) { if (inside()) region().add(STEP, loop, 0); }
 inline bool held(int loop, bool condition) {
     if (!condition && inside()) region().add(EXIT, loop, 0);
     return condition;

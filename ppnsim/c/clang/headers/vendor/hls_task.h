@@ -7,6 +7,7 @@ namespace hls {
 /* The reader takes a task for a call of its function. */
 class task {
   public:
+    task();
     template <typename... p_, typename... t_> task(void (*)(p_...), t_ &&...);
     template <typename... p_, typename... t_> void operator()(void (*)(p_...), t_ &&...);
 };
