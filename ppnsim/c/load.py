@@ -46,11 +46,14 @@ class Kernels:
     assumed: tuple[str, ...] = ()
 
 
-def load_unit(path: str, defines: Mapping[str, str] = _NONE, include: Sequence[str] = ()) -> TranslationUnit:
-    """Return the syntax tree of a C or C++ file; raise InputError where it is not C."""
-    check_source(path, defines, include)
+def load_unit(
+    path: str, defines: Mapping[str, str] = _NONE, include: Sequence[str] = (), linked: Sequence[str] = ()
+) -> TranslationUnit:  # fmt: skip
+    """Return the syntax tree of a C or C++ file behind those ``linked`` with it; raise InputError where it is not C."""
+    for source in (path, *linked):
+        check_source(source, defines, include)
     with deep_recursion():
-        return parse(path, defines, include)
+        return parse(path, defines, include, linked)
 
 
 def load_programs(

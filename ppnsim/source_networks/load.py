@@ -145,7 +145,7 @@ def _followed(source: _Source, pragmas: Sequence[str], target: Target) -> Source
         return _region(source, pragmas, target)
     except InputError as reason:
         try:
-            unit = load_unit(source.path, source.defines, source.include)
+            unit = load_unit(source.path, source.defines, source.include, source.linked)
         except InputError:
             raise reason from None
         own = target.project.testbench if target.project is not None else ()

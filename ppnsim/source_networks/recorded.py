@@ -165,4 +165,4 @@ def _notes(found: TimedDesign, trace: TestbenchTrace, call: RegionCall) -> tuple
     if pipelined:
         words = "stop as a whole when no token comes (R11.8); the tool lets them run empty, which can be sooner"
         more.append(f"assumed: the pipelines of {', '.join(pipelined)} {words}")
-    return (*more, *(f"{bench} printed: {line}" for line in trace.printed.splitlines()))
+    return (*found.assumed, *more, *(f"{bench} printed: {line}" for line in trace.printed.splitlines()))

@@ -247,6 +247,15 @@ def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:
     return CType("void", "void", 0, const) if kind == "VOID" else CType("other", text, bits, const)
 
 
+_CORES = "the schedules of the vendor's cores are not known"
+# Headers of the vendor's that there is no stand-in for, and why.
+_VENDORS = {
+    "hls_np_channel.h": "hls::split and hls::merge are logic of the vendor's whose timing is not known",
+    "hls_streamofblocks.h": "hls::stream_of_blocks is not known here; an array between two tasks is such a channel",
+    "hls_fft.h": _CORES, "hls_fir.h": _CORES, "hls_dds.h": _CORES, "hls_dsp_builtins.h": _CORES, "hls_video.h": _CORES,
+}  # fmt: skip
+
+
 def explained(text: str) -> str:
     """Return an error of clang in words for a user who wants to profile a kernel.
 
@@ -254,8 +263,12 @@ def explained(text: str) -> str:
     --------
     >>> explained("'sizes.h' file not found")
     "header 'sizes.h' is not found; give its folder with -I"
+    >>> explained("'hls_fft.h' file not found")
+    "header 'hls_fft.h' is not followed: the schedules of the vendor's cores are not known"
     """
     if header := re.fullmatch(r"'(.+)' file not found", text):
+        if found := _VENDORS.get(header[1]):
+            return f"header '{header[1]}' is not followed: {found}"
         return f"header '{header[1]}' is not found; give its folder with -I"
     if name := re.search(r"undeclared identifier '(\w+)'", text):
         return f"'{name[1]}' is not declared; if it stands for a number, give it with -D {name[1]}=..."

@@ -22,6 +22,7 @@ from ppnsim.hls.native.places import BLOCKING, StreamAccess
 from ppnsim.hls.native.region import NativeRegion, native_region
 from ppnsim.hls.native.run import KeptTask, run_region
 from ppnsim.hls.native.session import Session
+from ppnsim.hls.native.statements import buses
 from ppnsim.hls.native.tasks import task_timing
 from ppnsim.hls.native.timing import TaskTiming
 from ppnsim.hls.pragmas.pragma import PlacedDirective
@@ -67,6 +68,13 @@ class TimedDesign:
         """The first access that does not wait, None if all do: then the network is monotone."""
         return next((each for each in self.region.places.access if each.kind not in BLOCKING), None)
 
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """What is not exact (R11.6), whatever is executed; a sentence each."""
+        ports = ", ".join(dict.fromkeys(buses(self.region.pragmas)))
+        words = "is a memory on the chip: the latency and the bursts of the bus are left out"
+        return (f"assumed: what is behind m_axi ports ({ports}) {words}",) if ports else ()
+
     @contextmanager
     def session(self) -> Iterator[Session]:
         """Compile the design and start its testbench."""
@@ -105,7 +113,7 @@ def timed(design: NativeDesign, library: Library) -> TimedDesign:
     InputError
         If a file is missing or is not C++, or a task does what is not executed here.
     """
-    unit = load_unit(design.path, {**design.defines, "__SYNTHESIS__": "1"}, design.include)
+    unit = load_unit(design.path, {**design.defines, "__SYNTHESIS__": "1"}, design.include, design.linked)
     region = native_region(unit, design.function, design.defines, design.placed)
     timings = {
         number: task_timing(region, call, library) for number, call in enumerate(region.places.call)
@@ -147,7 +155,7 @@ def execute(
             if calls[-1].deadlock:
                 break
         printed = session.printed() if calls[-1].deadlock else session.end()
-    return NativeRun(found.region.function.name, tuple(calls), printed, found.polls is None)
+    return NativeRun(found.region.function.name, tuple(calls), printed, found.polls is None, found.assumed)
 
 
 def _deepen(call: RegionCall, depth: Depth | Literal["declared"], depths: Mapping[str, Depth]) -> None:

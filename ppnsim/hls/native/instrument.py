@@ -148,7 +148,7 @@ def _access(edits: _Edits, number: int, access: StreamAccess) -> None:
 
 
 def _endless(edits: _Edits, number: int, call: SyntaxNode, loop: int) -> None:
-    """Tell an ``hls::task`` its numbers; its constructor runs at each call of the region, also if it is declared static."""
+    """Tell an ``hls::task`` its numbers; its constructor runs at each call of the region, also of a static one."""
     first = call.extent[0]
     start = max(edits.clean.rfind(end, 0, first) for end in (b";", b"{", b"}")) + 1
     for found in _STORAGE.finditer(edits.clean, start, first):

@@ -88,6 +88,8 @@ class NativeRun:
     calls: tuple[RegionRun, ...]
     printed: str
     monotone: bool
+    always: tuple[str, ...] = ()
+    """What is assumed whatever happens."""
 
     @property
     def finish(self) -> int:
@@ -98,7 +100,7 @@ class NativeRun:
     def assumed(self) -> list[str]:
         """What is not exact (R11.6), a sentence each; none of most designs."""
         found = [each for call in self.calls for task in call.tasks for each in task.assumed.items()]
-        return list(dict.fromkeys(f"assumed: {words} ({count} times)" for words, count in found))
+        return [*self.always, *dict.fromkeys(f"assumed: {words} ({count} times)" for words, count in found)]
 
     @property
     def deadlocked(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.pragmas.text import PragmaLine
@@ -11,7 +12,7 @@ from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variab
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.native.directives import count, inside, placed_in, pragmas_in
 from ppnsim.hls.native.places import Places, called_functions, extent_of, opened_functions
-from ppnsim.hls.native.statements import check_region, is_endless, is_region, task_calls
+from ppnsim.hls.native.statements import check_ports, check_region, is_endless, is_region, task_calls
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 
 # Directives that change nothing of what is executed or when; what the tool does with the others is not followed.
@@ -19,6 +20,8 @@ _QUIET = frozenset(
     ("interface", "inline", "loop_tripcount", "top", "protocol", "stable", "reset", "aggregate", "disaggregate")
 )
 _KNOWN = _QUIET | {"dataflow", "pipeline", "stream", "array_partition", "unroll", "latency", "loop_flatten"}
+
+_PROJECTS = "a project (run_hls.tcl, hls_config.cfg) links several sources"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,7 @@ def native_region(
         )
     tasks = [call for number, call in enumerate(places.call) if number not in groups]
     functions = called_functions(unit, tasks)
+    check_ports((*regions, *functions.values()))
     opened = opened_functions(functions)
     for each in functions.values():
         if is_region(each, pragmas):
@@ -104,13 +108,17 @@ def native_region(
         places.add(each.body, opened)
     missing = next((call for call in tasks if call.text not in functions), None)
     if missing is not None:
-        refuse(missing.position, f"the task '{missing.text}' has no body in this source")
+        refuse(missing.position, f"the task '{missing.text}' has no body in {_files(unit)}; {_PROJECTS}")
     places.add_rounds(functions, [n for n, call in enumerate(places.call) if is_endless(call)])
     streams = {v: stream for each in regions for v, stream in _streams(each, pragmas, top=each is function).items()}
     after: dict[int, frozenset[int]] = {}
     for each, outside in regions.items():
         after |= _after(unit, each, places, outside)
     return NativeRegion(unit, tuple(regions), groups, functions, opened, places, streams, after, pragmas)
+
+
+def _files(unit: TranslationUnit) -> str:
+    return ", ".join(sorted({Path(f.position.file).name for f in unit.functions.values() if f.body is not None}))
 
 
 def _numbered(

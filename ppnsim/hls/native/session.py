@@ -20,8 +20,8 @@ _RECORD, _ANSWER = struct.Struct("=4i"), struct.Struct("=2i")
 _EXITS = {
     71: "it reads a stream that is empty",
     72: "the region starts the same hls::task twice in one call; each needs streams of its own",
-    73: "a later call of the region has other hls::tasks than the first one, or gives them other streams; they are kept "
-    "from call to call, as hardware keeps them",
+    73: "a later call of the region has other hls::tasks than the first one, or gives them other streams; "
+    "they are kept from call to call, as hardware keeps them",
 }
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from ppnsim.c.kinds import LOOPS, TASK
 from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, Variable, refuse
 from ppnsim.hls.native.directives import inside
+
+_PORT = re.compile(r"(?:const )?(hls::(?:ap_none|ap_vld|ap_ack|ap_hs|burst_maxi))<")
 
 
 def is_endless(call: SyntaxNode) -> bool:
@@ -51,6 +54,22 @@ def check_region(unit: TranslationUnit, region: Function, pragmas: Sequence[Prag
     for loop in (each for each in region.body.walk() if each.kind in LOOPS):
         _check_loop(loop, pragmas)
     _check_values(unit, region.body, set())
+
+
+def check_ports(functions: Iterable[Function]) -> None:
+    """Refuse functions with a port that has a protocol of its own."""
+    for function in functions:
+        for parameter in function.parameters:
+            found = _PORT.match(parameter.type.base().text)
+            if found and parameter.name != "this":  # a method of the port itself
+                words = f"'{parameter.name}' is a port of {found[1]}, whose protocol is not followed"
+                refuse(parameter.position, f"{words} where a design is executed")
+
+
+def buses(pragmas: Sequence[PragmaLine]) -> list[str]:
+    """Return the arguments that a directive puts on a bus to a memory (m_axi)."""
+    asked = [dict(each.clauses) for each in pragmas if each.name == "interface"]
+    return [each.get("port", "") for each in asked if "m_axi" in each or each.get("mode") == "m_axi"]
 
 
 def _check_loop(loop: SyntaxNode, pragmas: Sequence[PragmaLine]) -> None:

@@ -86,8 +86,8 @@ def _executed(
     events: list[list[NativeEvent]] = [[] for _ in call.tasks]
     ended = [False] * len(events)
     endless = [task.timing.endless for task in call.tasks]
-    for task, event in zip((n for n, each in enumerate(endless) if each), kept, strict=False):
-        events[task].append(event)
+    for number, event in zip((n for n, each in enumerate(endless) if each), kept, strict=False):
+        events[number].append(event)
 
     def ready(task: int) -> bool:
         last = events[task][-1] if events[task] else None

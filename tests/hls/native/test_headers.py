@@ -1,4 +1,4 @@
-"""The numbers of high-level synthesis as they execute: widths, wrapping, rounding, bits."""
+"""The numbers of high-level synthesis as they execute: widths, wrapping, rounding, bits, lanes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,14 @@ pytestmark = needs_compiler
 CHECKS = """
 #include <ap_axi_sdata.h>
 #include <ap_fixed.h>
+#include <ap_utils.h>
+#include <hls_fence.h>
+#include <hls_half.h>
 #include <hls_math.h>
+#include <hls_print.h>
 #include <hls_stream.h>
+#include <hls_task.h>
+#include <hls_vector.h>
 #define CHECK(x) if (!(x)) return __LINE__;
 int main() {
   ap_int<7> a = 63; a += 1; CHECK(a == -64)
@@ -35,6 +41,31 @@ int main() {
   hls::stream<int> s("s"); s << 4; s.write(5); int first; s >> first; CHECK(first == 4 && s.read() == 5 && s.empty())
   CHECK(!s.read_nb(first) && s.write_nb(6) && s.size() == 1 && !s.full() && s.read_nb(first) && first == 6)
   CHECK(hls::max(3, 4) == 4 && hls::sqrt(16.0) == 4)
+  typedef hls::vector<int, 4> vec; vec v = {1, 2, 3, 4}, y = 2; vec t = v * y + 1;
+  CHECK(t[0] == 3 && t[3] == 9 && t.reduce_add() == 24 && (v << 1)[2] == 6 && (2 * v)[1] == 4)
+  v += y; CHECK(v[0] == 3 && (v < 5)[1] && !(v < 5)[2] && (-v)[0] == -3 && v.reduce_mult() == 360)
+  hls::vector<float, 8> halves = 0.5f; CHECK((halves * 2).reduce_add() == 8)
+  hls::stream<vec> r; r.write(v); CHECK(r.read()[3] == 6)
+  hls::stream<vec, 4> two[2]; two[1] << y; CHECK(two[1].read()[0] == 2)
+  half e = 1.0009765625f; CHECK(float(e) == 1.0009765625f)
+  e = 2049; CHECK(float(e) == 2048) e = 2051; CHECK(float(e) == 2052)
+  e = 65519.9; CHECK(float(e) == 65504)
+  e = 65520; CHECK(std::isinf(float(e)))
+  e = 5.960464477539063e-08; CHECK(float(e) > 0)
+  e = 2.98e-08; CHECK(float(e) == 0)
+  e = 0.1f; CHECK(float(e) == 0.0999755859375f) CHECK(float(e + e) == 0.199951171875f)
+  CHECK(e * 2.0f == 0.199951171875f)
+  e += 1; CHECK(float(e) == 1.099609375f) CHECK(e > 1 && e < half(2))
+  CHECK(float(hls::sqrt(half(2))) == 1.4140625f) CHECK(hls::rsqrt(4.0f) == 0.5f && hls::recip(8.0) == 0.125)
+  ap_fixed<16, 8> root = 2.25; CHECK(hls::sqrt(root).to_double() == 1.5)
+  CHECK(hls::abs(ap_fixed<16, 8>(-2.5)).to_double() == 2.5)
+  CHECK(hls::abs(-3) == 3 && hls::fabs(-2.5f) == 2.5f && hls::sinf(0.0f) == 0 && hls::cospi(1.0) == -1)
+  CHECK(hls::pow(2.0, 3) == 8 && hls::exp(0.0f) == 1 && hls::signbit(-1.0))
+  ap_axis<32, 2, 5, 6> sent; sent.set_data(-5); sent.set_last(1); sent.keep_all();
+  CHECK(sent.get_data() == -5 && sent.keep == 15 && sent.get_last() == 1)
+  hls::axis<float, 0, 0, 0> q; q.set_data(2.5f); CHECK(q.data == 2.5f)
+  hls::axis_user<ap_uint<3>, AXIS_ENABLE_USER | AXIS_ENABLE_LAST> user; user.set_user(5); CHECK(user.get_user() == 5)
+  ap_wait(); ap_wait_until(true); hls::fence(s, v); hls::print("%d", 3);
   return 0;
 }
 """

@@ -1,28 +1,57 @@
-/* Packets of AXI streams that execute: data and side channels (UG1399). */
+/* Packets of AXI streams that execute: data and side channels, one of no bits kept as one of a single bit (UG1399). */
 #ifndef PPNSIM_NATIVE_AXI_H
 #define PPNSIM_NATIVE_AXI_H
 #include "ap_int.h"
 #include "hls_stream.h"
 #define PPNSIM_SIDE(w_) ((w_) ? (w_) : 1)
+#define PPNSIM_CHANNEL(type_, name_)            \
+    type_ name_;                                \
+    type_ get_##name_() const { return name_; } \
+    void set_##name_(const type_ &of) { name_ = of; }
+#define PPNSIM_BYTES(n_)                         \
+    PPNSIM_CHANNEL(ap_uint<n_>, keep)            \
+    PPNSIM_CHANNEL(ap_uint<n_>, strb)            \
+    void keep_all() { keep = -1; }               \
+    void strb_all() { strb = -1; }
+#define PPNSIM_SIDES(u_, i_, t_)                 \
+    PPNSIM_CHANNEL(ap_uint<PPNSIM_SIDE(u_)>, user) \
+    PPNSIM_CHANNEL(ap_uint<1>, last)             \
+    PPNSIM_CHANNEL(ap_uint<PPNSIM_SIDE(i_)>, id) \
+    PPNSIM_CHANNEL(ap_uint<PPNSIM_SIDE(t_)>, dest)
 #define PPNSIM_PACKET(name_, data_t_)                                    \
     template <int d_, int u_ = 0, int i_ = 0, int t_ = 0> struct name_ { \
-        data_t_ data;                                                    \
-        ap_uint<(d_ + 7) / 8> keep, strb;                                \
-        ap_uint<PPNSIM_SIDE(u_)> user;                                   \
-        ap_uint<1> last;                                                 \
-        ap_uint<PPNSIM_SIDE(i_)> id;                                     \
-        ap_uint<PPNSIM_SIDE(t_)> dest;                                   \
+        PPNSIM_CHANNEL(data_t_, data)                                    \
+        PPNSIM_BYTES((d_ + 7) / 8)                                       \
+        PPNSIM_SIDES(u_, i_, t_)                                         \
     };
 PPNSIM_PACKET(ap_axiu, ap_uint<d_>)
 PPNSIM_PACKET(ap_axis, ap_int<d_>)
-namespace hls {
-template <typename t_, int u_ = 0, int i_ = 0, int d_ = 0> struct axis {
-    t_ data;
-    ap_uint<sizeof(t_)> keep, strb;
-    ap_uint<PPNSIM_SIDE(u_)> user;
-    ap_uint<1> last;
-    ap_uint<PPNSIM_SIDE(i_)> id;
-    ap_uint<PPNSIM_SIDE(d_)> dest;
+template <int d_, int u_ = 0, int i_ = 0, int t_ = 0> struct qdma_axis {
+    PPNSIM_CHANNEL(ap_uint<d_>, data)
+    PPNSIM_CHANNEL(ap_uint<(d_ + 7) / 8>, keep)
+    PPNSIM_CHANNEL(ap_uint<1>, last)
+    void keep_all() { keep = -1; }
 };
+/* Which side channels a packet has; here it has all, and unused ones have no effect. */
+enum : unsigned char {
+    AXIS_DISABLE_DATA = 0, AXIS_ENABLE_DATA = 1, AXIS_ENABLE_DEST = 2, AXIS_ENABLE_ID = 4, AXIS_ENABLE_KEEP = 8,
+    AXIS_ENABLE_LAST = 16, AXIS_ENABLE_STRB = 32, AXIS_ENABLE_USER = 64, AXIS_ENABLE_ALL = 127,
+};
+namespace hls {
+template <typename t_, int u_ = 0, int i_ = 0, int d_ = 0, unsigned char enabled_ = 127, bool strict_ = true> struct axis {
+    PPNSIM_CHANNEL(t_, data)
+    PPNSIM_BYTES(sizeof(t_))
+    PPNSIM_SIDES(u_, i_, d_)
+};
+template <typename u_, unsigned char enabled_ = 127, bool strict_ = true> struct axis_user {
+    PPNSIM_CHANNEL(ap_uint<1>, last)
+    PPNSIM_CHANNEL(u_, user)
+};
+template <typename t_, unsigned char enabled_ = 25, bool strict_ = true>
+using axis_data = axis<t_, 0, 0, 0, enabled_, strict_>;
 }
+#undef PPNSIM_PACKET
+#undef PPNSIM_SIDES
+#undef PPNSIM_BYTES
+#undef PPNSIM_CHANNEL
 #endif
