@@ -81,12 +81,7 @@ def native_region(
     """
     pragmas = [*pragmas_in(unit, defines), *placed_in(unit, placed)]
     function = _chosen(unit, name, pragmas)
-    body = function.body
-    assert body is not None
-    for pragma in pragmas:
-        if pragma.name not in _KNOWN:
-            words = f"#pragma HLS {pragma.name} is not followed where a design is executed"
-            raise InputError(words, where=str(pragma.position))
+    _check_names(pragmas)
     places = Places()
     regions = _numbered(unit, function, pragmas, places)
     groups = frozenset(n for n, call in enumerate(places.call) if unit.functions.get(call.text) in regions)
@@ -150,6 +145,13 @@ def _numbered(
 
     visit(function, frozenset(function.parameters), ())
     return found
+
+
+def _check_names(pragmas: Sequence[PragmaLine]) -> None:
+    for pragma in pragmas:
+        if pragma.name not in _KNOWN:
+            words = f"#pragma HLS {pragma.name} is not followed where a design is executed"
+            raise InputError(words, where=str(pragma.position))
 
 
 def _check_loops(body: SyntaxNode, pragmas: Sequence[PragmaLine]) -> None:
