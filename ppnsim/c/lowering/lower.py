@@ -85,6 +85,9 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
         return stepped(node, scope, timing)
     if node.kind in ("name", "integer", "member", "index"):
         return ()
+    if node.kind == "token":  # taken, and dropped
+        dropped = Variable("dropped", node.type, "local", node.position, node)
+        return declaration(replace(node, kind="declare", children=(node,), variable=dropped), scope, timing)
     return refuse(node.position, f"statement '{node}' is neither an assignment nor a call")
 
 

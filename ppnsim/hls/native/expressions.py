@@ -13,6 +13,7 @@ from ppnsim.hls.graph import arithmetic
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import BIT
 from ppnsim.hls.native.arrays import Partitions
+from ppnsim.hls.native.lanes import is_lane
 from ppnsim.hls.native.order import TAKES, PlacedAccess, StreamOrder
 from ppnsim.hls.native.places import Places, StreamAccess, access_of, extent_of
 from ppnsim.hls.native.values import TaskValues, format_of, function_of, operation, quotient
@@ -129,7 +130,8 @@ class TaskExpressions(ABC):
         if variable is None:
             refuse(node.position, f"'{node}' is not a variable")
         value = self.values.read(variable)
-        return self.operators.wire(f".{node.text}", format_of(node.type), value) if node.kind == "member" else value
+        part = node.kind == "member" or is_lane(node)
+        return self.operators.wire(f".{node.text}", format_of(node.type), value) if part else value
 
     def _assign(self, node: SyntaxNode) -> int:
         target, given = node.children

@@ -6,8 +6,8 @@ from ppnsim.c.kinds import STEPS
 from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.hls.native.instrument import body_of, loop_parts
+from ppnsim.hls.native.places import changed
 from ppnsim.hls.native.region import NativeRegion
-from ppnsim.hls.native.values import changed
 
 _MOST = 4096
 """Copies of a body that are made."""

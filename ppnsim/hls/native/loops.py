@@ -10,6 +10,7 @@ from ppnsim.c.syntax import Function, SyntaxNode, refuse
 from ppnsim.hls.native.directives import count, inside
 from ppnsim.hls.native.heads import values_of
 from ppnsim.hls.native.instrument import body_of, loop_parts
+from ppnsim.hls.native.lanes import of_vectors
 from ppnsim.hls.native.region import NativeRegion
 
 
@@ -90,7 +91,7 @@ def _loops_in(region: NativeRegion, node: SyntaxNode) -> Iterator[SyntaxNode]:
     """Yield the loops in a loop, and in the functions that it calls."""
     yield from (each for each in body_of(node).walk() if each.kind in LOOPS)
     for call in node.walk():
-        if call.kind == "call" and call.text in region.functions:
+        if call.kind == "call" and call.text in region.functions and not of_vectors(region.functions[call.text]):
             yield from (each for each in region.functions[call.text].walk() if each.kind in LOOPS)
 
 

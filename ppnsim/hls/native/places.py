@@ -6,8 +6,9 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from ppnsim.c.kinds import LOOPS
+from ppnsim.c.kinds import LOOPS, STEPS
 from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, refuse
+from ppnsim.hls.native.lanes import of_vectors
 
 AccessKind = Literal["read", "write", "read_nb", "write_nb", "empty", "full", "size"]
 _KINDS: tuple[AccessKind, ...] = get_args(AccessKind)
@@ -128,6 +129,26 @@ def opened_functions(functions: Mapping[str, Function]) -> frozenset[str]:
     for name, function in functions.items():
         assert function.body is not None
         own = [each.kind in LOOPS or access_of(each) is not None for each in function.body.walk()]
+        if of_vectors(function):
+            continue
         if any(own) or any(call.text in found for call in function.calls()):
             found.add(name)
     return frozenset(found)
+
+
+def changed(node: SyntaxNode) -> Iterator[SyntaxNode]:
+    """Yield the places that code below a node writes; a call may write what it is handed."""
+    for each in node.walk():
+        yield from changed_here(each)
+        if each.kind == "call":
+            yield from (child for child in each.children if child.kind in ("name", "unary"))
+
+
+def changed_here(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
+    """Return the place that a node itself writes, if any."""
+    assigned = node.kind == "assign" and node.children[0].kind != "token"
+    if assigned or (node.kind == "unary" and node.text in STEPS):
+        return node.children[:1]
+    if node.kind == "other" and node.text.startswith("read_nb") and len(node.children) == 2:
+        return node.children[1:]
+    return ()

@@ -11,8 +11,9 @@ from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, refuse
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.native.directives import count, inside, placed_in, pragmas_in
+from ppnsim.hls.native.lanes import of_vectors
 from ppnsim.hls.native.places import Places, called_functions, extent_of, opened_functions
-from ppnsim.hls.native.statements import check_ports, check_region, is_endless, is_region, task_calls
+from ppnsim.hls.native.statements import check_ports, check_region, is_endless, is_region, task_calls, writes
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 
 # Directives that change nothing of what is executed or when; what the tool does with the others is not followed.
@@ -94,7 +95,7 @@ def native_region(
     functions = called_functions(unit, tasks)
     check_ports((*regions, *functions.values()))
     opened = opened_functions(functions)
-    for each in functions.values():
+    for each in (f for f in functions.values() if not of_vectors(f)):
         if is_region(each, pragmas):
             words = f"'{each.name}' is a dataflow region that a task calls beside other work, which is not executed"
             refuse(each.position, f"{words}; let the region around the task call it")
@@ -228,7 +229,7 @@ def _after(
             continue  # it never ends, so that nobody waits for its end
         found[number] = frozenset(writer for v, _ in pairs for writer in writers.get(v, ()))
         for variable, parameter in pairs:
-            if parameter.type.kind in ("pointer", "array") and not parameter.type.points_to_const:
+            if writes(unit, unit.functions[call.text], parameter):
                 writers.setdefault(variable, set()).add(number)
     return found
 

@@ -9,6 +9,7 @@ from ppnsim.c.kinds import LOOPS, TASK
 from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, Variable, refuse
 from ppnsim.hls.native.directives import inside
+from ppnsim.hls.native.places import access_of, changed_here
 
 _PORT = re.compile(r"(?:const )?(hls::(?:ap_none|ap_vld|ap_ack|ap_hs|burst_maxi))<")
 
@@ -99,6 +100,9 @@ def _check_values(unit: TranslationUnit, body: SyntaxNode, written: set[Variable
 
 def _check_value(unit: TranslationUnit, statement: SyntaxNode, written: set[Variable]) -> None:
     for node in statement.walk():
+        if (access := access_of(node)) is not None:
+            words = f"the region itself does '{access}', which is not followed where it is executed"
+            refuse(node.position, f"{words}; put it into a task")
         function = unit.functions.get(node.text) if node.kind == "call" else None
         if function is not None and function.body is not None and not function.system and _moves(unit, node):
             words = f"'{node.text}' is called inside an expression of a dataflow region, so it is no task"
@@ -118,10 +122,39 @@ def _moves(unit: TranslationUnit, call: SyntaxNode) -> bool:
 
 def _handed(unit: TranslationUnit, call: SyntaxNode) -> set[Variable]:
     """Return the variables that a task may write."""
-    if call.text not in unit.functions:
+    function = unit.functions.get(call.text)
+    if function is None:
         return set()
-    pairs = zip(call.children, unit.functions[call.text].parameters, strict=False)
-    given = [argument for argument, p in pairs if p.type.kind in ("pointer", "array") and not p.type.points_to_const]
-    return {
-        node.variable for each in given for node in each.walk() if node.kind == "name" and node.variable is not None
-    }
+    pairs = zip(call.children, function.parameters, strict=False)
+    given = [argument for argument, parameter in pairs if writes(unit, function, parameter)]
+    names = [node for each in given for node in each.walk() if node.kind == "name"]
+    return {node.variable for node in names if node.variable is not None}
+
+
+def writes(unit: TranslationUnit, function: Function, parameter: Variable) -> bool:
+    """Return whether a function may write what a parameter stands for, or hands it to a function that may."""
+    if parameter.type.kind not in ("pointer", "array") or parameter.type.points_to_const:
+        return False
+    if function.body is None:
+        return True
+    for node in function.body.walk():
+        if node.kind == "call" and node.text in unit.functions and unit.functions[node.text] is not function:
+            called = unit.functions[node.text]
+            pairs = zip(node.children, called.parameters, strict=False)
+            if any(_mentions(argument, parameter) and writes(unit, called, its) for argument, its in pairs):
+                return True
+        by_name = node.kind == "declare" and node.variable is not None and node.variable.type.kind == "pointer"
+        if any(_root(each) is parameter for each in (node.children if by_name else changed_here(node))):
+            return True
+    return False
+
+
+def _mentions(node: SyntaxNode, variable: Variable) -> bool:
+    return any(each.variable is variable for each in node.walk())
+
+
+def _root(node: SyntaxNode) -> Variable | None:
+    """Return the variable that a place is in, or that a pointer is made of."""
+    while node.variable is None and node.children:
+        node = node.children[0]
+    return node.variable

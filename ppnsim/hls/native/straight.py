@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from ppnsim.c.kinds import LOOPS, WORDS
 from ppnsim.c.plain.switches import chain_of
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.hls.library.types import BIT
 from ppnsim.hls.native.expressions import TaskExpressions, TaskSource
+from ppnsim.hls.native.lanes import of_vectors, vector_call
 from ppnsim.hls.native.places import extent_of
 from ppnsim.hls.native.values import format_of
 
@@ -119,6 +121,8 @@ class StraightLine(TaskExpressions):
     def inlined(self, node: SyntaxNode, function: Function) -> int:
         """Return the result of a function that is opened at its call."""
         assert function.body is not None
+        if of_vectors(function):
+            return self._vector(node, function)
         whole, opened = self._whole is node, self.opened
         least = self.source.latencies.get(node.text, 0)
         given: list[int] = []
@@ -142,6 +146,23 @@ class StraightLine(TaskExpressions):
         if found is None:
             return self.operators.constant("0", BIT)
         return found if wait is None else self.operators.wire("after", self.graph.nodes[found].format, found, wait)
+
+    def _vector(self, node: SyntaxNode, function: Function) -> int:
+        """Return the result of an operator of vectors: that of one lane stands for all, which are side by side."""
+        kind, text, lane, count = vector_call(node, function)
+        one, to = format_of(lane), replace(node, type=lane)
+        vectors = [each.bare.children[0] if each.bare.text == "&" else each for each in node.children]
+        given = [self.operators.wire("lane", one, self.value(each)) for each in vectors[kind == "fill" :]]
+        if kind == "reduce":
+            result = given[0]
+            for _ in range(count - 1):  # one after the other, as the source has them
+                result = self._operated(to, text, result, given[0])
+            return result
+        result = given[0] if kind == "fill" else self._operated(to, text, *given)
+        if kind in ("fill", "update"):
+            self._write(vectors[0], result)
+            return result
+        return self.operators.wire("lanes", format_of(node.type), result)
 
     def close(self) -> None:
         """Tie an iteration to the next one: values, and accesses to streams."""

@@ -14,13 +14,12 @@ from ppnsim.hls.native.directives import count
 from ppnsim.hls.native.expressions import TaskSource
 from ppnsim.hls.native.instrument import body_of, loop_parts
 from ppnsim.hls.native.loops import asked_of, copies_of, is_unrolled, latencies_of, pipelined
-from ppnsim.hls.native.places import BLOCKING, StreamAccess, accesses_in, extent_of, rounds_of
+from ppnsim.hls.native.places import BLOCKING, StreamAccess, accesses_in, changed, extent_of, rounds_of
 from ppnsim.hls.native.region import NativeRegion
 from ppnsim.hls.native.statements import is_endless
 from ppnsim.hls.native.straight import StraightLine
 from ppnsim.hls.native.timing import PipelineTiming, PlaceKey, SerialTiming, StraightTiming, TaskTiming
 from ppnsim.hls.native.unrolling import unroll, unroll_by
-from ppnsim.hls.native.values import changed
 from ppnsim.hls.rules import TOOL
 from ppnsim.hls.schedule.recurrences import modulo_schedule
 from ppnsim.hls.schedule.scheduler import Schedule, list_schedule

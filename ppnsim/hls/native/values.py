@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ppnsim.c.kinds import STEPS
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.hls.graph.expressions import MATHS
@@ -14,6 +13,7 @@ from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import BIT, Format
 from ppnsim.hls.native.arrays import Partitions, apart, set_ports
+from ppnsim.hls.native.lanes import is_lane
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import Access, Operation
 
@@ -112,7 +112,7 @@ class TaskValues:
         subscripts: list[SyntaxNode] = []
         inner = node.bare
         while inner.kind in ("index", "member"):
-            subscripts += inner.children[1:] if inner.kind == "index" else ()
+            subscripts += inner.children[1:] if inner.kind == "index" and not is_lane(inner) else ()
             inner = inner.children[0].bare
         if not subscripts:
             return None
@@ -201,15 +201,3 @@ def function_of(operators: Operators, node: SyntaxNode, nodes: tuple[int, ...]) 
         known = ", ".join(sorted(MATHS))
         raise InputError(f"function '{name}' has no body and no operator (known: {known})", where=where)
     return operators.op(MATHS[name], to, nodes, where)
-
-
-def changed(node: SyntaxNode) -> Iterator[SyntaxNode]:
-    """Yield the places that code below a node writes."""
-    for each in node.walk():
-        assigned = each.kind == "assign" and each.children[0].kind != "token"
-        if assigned or (each.kind == "unary" and each.text in STEPS):
-            yield each.children[0]
-        elif each.kind == "other" and each.text.startswith("read_nb") and len(each.children) == 2:
-            yield each.children[1]
-        elif each.kind == "call":
-            yield from (child for child in each.children if child.kind in ("name", "unary"))

@@ -151,6 +151,7 @@ BODY = "void move(stream<int> &in, stream<int> &out) { out.write(in.read()); }\n
             "#pragma HLS dataflow\n int x = sum(in); put(x, out);",
             "'sum' is called inside an expression of a dataflow region",
         ),
+        (BODY, "#pragma HLS dataflow\n int x = in.read(); move(in, out);", "the region itself does 'in.read()'"),
         ("void away(stream<int> &s);", "#pragma HLS dataflow\n away(in);", "has no body in kernel.cpp; a project"),
         (
             '#include "hls_directio.h"\nvoid ask(stream<int> &in, hls::ap_hs<int> &n) { in.read(); n.read(); }',

@@ -354,3 +354,43 @@ def test_a_region_elsewhere_is_refused(tmp_path: Path, task: str, words: str) ->
     with pytest.raises(InputError) as told:
         pipelines(tmp_path, inner + task + "\n")
     assert words in str(told.value)
+
+
+# -- vectors, arrays that several tasks read ---------------------------------------------------------------------------
+
+LANES = """
+#include <hls_vector.h>
+typedef hls::vector<int, 4> lanes;
+void fill(stream<lanes> &s, int table[8]) {
+  for (int i = 0; i < 8; i++) {
+    lanes x = i;
+    x[i & 3] = 7;
+    x += x * 2;
+    s.write(x - 1);
+    table[i] = i;
+  }
+}
+void add(stream<lanes> &s, int table[8], stream<int> &t) {
+  for (int i = 0; i < 8; i++) t.write(s.read().reduce_add() + table[i]);
+}
+void last(int table[8], stream<int> &t, int &sum) {
+  for (int i = 0; i < 8; i++) sum += t.read() * table[7 - i];
+}
+"""
+
+
+@needs_compiler
+def test_vectors_are_lanes_side_by_side_and_readers_of_one_array_do_not_wait_for_each_other(tmp_path: Path) -> None:
+    calls = "fill(s, table); add(s, table, t); last(table, t, sum);"
+    source = HEAD + LANES + top(calls, "stream<lanes, 8> s; stream<int> t; int table[8];")
+    run = executed(tmp_path, source, BENCH)
+    rows = [3 * (3 * i + 7) - 4 + i for i in range(8)]
+    assert run.printed.split()[0] == str(sum(row * (7 - i) for i, row in enumerate(rows)))
+    fill, add, last = run.calls[0].tasks
+    assert add.start == last.start == fill.end
+    # Three multiplications of lanes in a row would be in eight states more.
+    four, one = (pipelines(tmp_path, LANES.replace(", 4>", f", {n}>") + SEND)[0] for n in (4, 1))
+    assert (four.ii, four.depth) == (one.ii, one.depth)
+
+
+SEND = "void send(stream<int> &s) { for (int i = 0; i < 8; i++) { lanes x = i; x += x * x * 3; s.write(x[0]); } }\n"

@@ -1,0 +1,43 @@
+"""Vectors (hls::vector) in a task that is executed: an operator for each lane, side by side, and reductions (R11.9)."""
+
+from __future__ import annotations
+
+from ppnsim.c.syntax import CType, Function, SyntaxNode
+
+_LANE, _HEADER = "ppnsim_lane", "vendor/hls_vector.h"  # of the stand-in for the vendor's header
+_REDUCTIONS = {"reduce_add": "+", "reduce_mult": "*"}
+
+
+def of_vectors(function: Function) -> bool:
+    """Return whether a function is one of the header of vectors: its loops over lanes are no loops of hardware."""
+    return function.position.file.endswith(_HEADER)
+
+
+def is_lane(node: SyntaxNode) -> bool:
+    """Return whether a place is a lane of a vector."""
+    inner = node.children[0].bare if node.kind == "index" else node
+    return inner.kind == "member" and inner.text == _LANE
+
+
+def lanes_of(of: CType) -> CType | None:
+    """Return the array of the lanes of a vector, or of a pointer to one; None for another type."""
+    while of.kind in ("pointer", "array") and of.element is not None:
+        of = of.element
+    return dict(of.fields).get(_LANE)
+
+
+def vector_call(node: SyntaxNode, function: Function) -> tuple[str, str, CType, int]:
+    """Return what a call of the header of vectors does: its kind, its operator, the type of a lane, and how many lanes.
+
+    Kinds are ``fill`` (a vector of one number), ``lanes`` (an operator for each lane), ``update`` (the same, written to
+    the first operand) and ``reduce``.
+    """
+    lanes = next(filter(None, map(lanes_of, (node.type, *(each.type for each in node.children)))))
+    assert lanes.element is not None and isinstance(lanes.size, int)
+    text = node.spelled.rpartition("operator")[2]
+    if function.name.rstrip("_0123456789") in _REDUCTIONS:
+        return "reduce", _REDUCTIONS[function.name.rstrip("_0123456789")], lanes.element, lanes.size
+    if "operator" not in node.spelled:
+        return "fill", "", lanes.element, lanes.size
+    update = node.type.kind == "void"
+    return ("update" if update else "lanes"), text.removesuffix("=") if update else text, lanes.element, lanes.size
