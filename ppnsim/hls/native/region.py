@@ -95,13 +95,7 @@ def native_region(
     functions = called_functions(unit, tasks)
     check_ports((*regions, *functions.values()))
     opened = opened_functions(functions)
-    for each in (f for f in functions.values() if not of_vectors(f)):
-        if is_region(each, pragmas):
-            words = f"'{each.name}' is a dataflow region that a task calls beside other work, which is not executed"
-            refuse(each.position, f"{words}; let the region around the task call it")
-        assert each.body is not None
-        _check_loops(each.body, pragmas)
-        places.add(each.body, opened)
+    _add_places(places, functions, opened, pragmas)
     missing = next((call for call in tasks if call.text not in functions), None)
     if missing is not None:
         refuse(missing.position, f"the task '{missing.text}' has no body in {_files(unit)}; {_PROJECTS}")
@@ -111,6 +105,19 @@ def native_region(
     for each, outside in regions.items():
         after |= _after(unit, each, places, outside)
     return NativeRegion(unit, tuple(regions), groups, functions, opened, places, streams, after, pragmas)
+
+
+def _add_places(
+    places: Places, functions: Mapping[str, Function], opened: frozenset[str], pragmas: Sequence[PragmaLine]
+) -> None:
+    """Number the loops and accesses of the functions of tasks; refuse what they can not be."""
+    for each in (f for f in functions.values() if not of_vectors(f)):
+        if is_region(each, pragmas):
+            words = f"'{each.name}' is a dataflow region that a task calls beside other work, which is not executed"
+            refuse(each.position, f"{words}; let the region around the task call it")
+        assert each.body is not None
+        _check_loops(each.body, pragmas)
+        places.add(each.body, opened)
 
 
 def _files(unit: TranslationUnit) -> str:
