@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from ppnsim.analysis.throughput import unbounded as unbounded
     from ppnsim.errors import InputError as InputError
     from ppnsim.errors import PpnsimError as PpnsimError
-    from ppnsim.explore.explain.deadlock_fix import fix_deadlock as fix_deadlock
     from ppnsim.files import load as load
     from ppnsim.files import load_network as load_network
     from ppnsim.library.compare import compare as compare
@@ -58,6 +57,7 @@ if TYPE_CHECKING:
     from ppnsim.library.figures import gantt as gantt
     from ppnsim.library.figures import occupancy as occupancy
     from ppnsim.library.figures import parallelism as parallelism
+    from ppnsim.library.fix_deadlock import fix_deadlock as fix_deadlock
     from ppnsim.library.lesson import lesson as lesson
     from ppnsim.library.lost import lost as lost
     from ppnsim.library.memory import memory as memory
@@ -114,7 +114,7 @@ _HOMES = {
     "explore_directives": "library.explore_directives",
     "explore_splits": "library.explore_splits",
     "export": "library.export",
-    "fix_deadlock": "explore.explain.deadlock_fix",
+    "fix_deadlock": "library.fix_deadlock",
     "fork_join": "model.builders",
     "gantt": "library.figures",
     "lesson": "library.lesson",

@@ -8,10 +8,9 @@ from typing import Annotated
 
 import typer
 
-from ppnsim.cli.options.outputs import check_output
+from ppnsim.cli.options.outputs import check_output, console
 from ppnsim.errors import InputError
 from ppnsim.library.lesson import SUFFIXES, lesson
-from ppnsim.page.lessons.lesson import lesson_of, lessons
 
 
 def lesson_command(
@@ -41,8 +40,7 @@ def lesson_command(
     if number is None:
         if output is not None:
             raise InputError("says where one lesson goes: name its number", where=f"--out {output}")
-        for each in lessons():
-            typer.echo(lesson_of(each).title)
+        lesson().print(console(None))
         return
     place = output or Path(f"lesson_{number}.html")
     if place.suffix in SUFFIXES:

@@ -85,6 +85,22 @@ def window_in(text: str | None, network: Network, stopped: int) -> Window:
     return window_of(*ends, stopped=stopped)
 
 
+def window_from(given: str | tuple[int | None, int | None], network: Network, stopped: int) -> Window:
+    """Return the cycles of a run that a text ``A:B`` or two ends name; None is the end of the run.
+
+    Raises
+    ------
+    InputError
+        If it is neither, or holds no cycle of the run.
+    """
+    if isinstance(given, str):
+        return window_in(given, network, stopped)
+    ends = tuple(given)
+    if len(ends) != 2 or not all(end is None or isinstance(end, int) for end in ends):
+        raise _not_a_window(str(given))
+    return window_of(*ends, stopped=stopped)
+
+
 def period_of(clock_ns: float) -> Fraction:
     """Return the period of a clock (ns), exactly: 10/3 is not a binary number."""
     return Fraction(clock_ns).limit_denominator(10**6)

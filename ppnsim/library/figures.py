@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ppnsim.engines.run import run as simulate
+from ppnsim.export.window import window_from
 from ppnsim.library.subject import NetworkLike, network_file
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import Timeline
@@ -13,7 +14,8 @@ from ppnsim.plots import occupancy as _occupancy
 from ppnsim.plots import parallelism as _parallelism
 from ppnsim.plots.shown import NotebookFigure, shown
 
-Window = tuple[int, int]
+Window = str | tuple[int | None, int | None]
+"""The cycles ``(first, last + 1)``, either None for the end of the run; or ``"A:B"`` in cycles or times."""
 
 
 def gantt(run: Run | Timeline | NetworkLike, *, window: Window | None = None) -> NotebookFigure:
@@ -22,7 +24,7 @@ def gantt(run: Run | Timeline | NetworkLike, *, window: Window | None = None) ->
     Parameters
     ----------
     run : a run, or a network or a path, which is then run.
-    window : cycles ``(first, last + 1)`` to be shown; default all.
+    window : cycles ``(first, last + 1)`` to be shown, or ``"0:40"``, ``"1us:2us"``; default all.
 
     Raises
     ------
@@ -36,34 +38,56 @@ def gantt(run: Run | Timeline | NetworkLike, *, window: Window | None = None) ->
     >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
     ['source', 'transformer', 'sink']
     """
-    return shown(_gantt.gantt(_timeline(run), window=window))
+    timeline = _timeline(run)
+    return shown(_gantt.gantt(timeline, window=_cycles(window, timeline)))
 
 
-def occupancy(run: Run | Timeline | NetworkLike, *, channels: Sequence[str] | None = None) -> NotebookFigure:
+def occupancy(
+    run: Run | Timeline | NetworkLike, *, channels: Sequence[str] | None = None, window: Window | None = None
+) -> NotebookFigure:
     """Draw the tokens in each channel over time, with its depth and its maximum.
 
     Parameters
     ----------
     run : a run, or a network or a path, which is then run.
     channels : names of those to be shown; default all.
+    window : as of `gantt`.
 
     Raises
     ------
     InputError
-        If a channel does not exist, or there is none to be drawn.
+        If a channel does not exist, there is none to be drawn, or the window shows no cycle of the run.
     """
-    return shown(_occupancy.occupancy(_timeline(run), channels=channels))
+    timeline = _timeline(run)
+    return shown(_occupancy.occupancy(timeline, channels=channels, window=_cycles(window, timeline)))
 
 
-def parallelism(run: Run | Timeline | NetworkLike, *, unbounded: float | None = None) -> NotebookFigure:
+def parallelism(
+    run: Run | Timeline | NetworkLike, *, unbounded: float | None = None, window: Window | None = None
+) -> NotebookFigure:
     """Draw how many firings execute over time, with the average and the maximum.
 
     Parameters
     ----------
     run : a run, or a network or a path, which is then run.
     unbounded : the average parallelism of an estimate to compare with.
+    window : as of `gantt`.
+
+    Raises
+    ------
+    InputError
+        If the window shows no cycle of the run.
     """
-    return shown(_parallelism.parallelism(_timeline(run), unbounded=unbounded))
+    timeline = _timeline(run)
+    return shown(_parallelism.parallelism(timeline, unbounded=unbounded, window=_cycles(window, timeline)))
+
+
+def _cycles(window: Window | None, timeline: Timeline) -> tuple[int, int] | None:
+    """Return the cycles of a window that is given, as pictures take them."""
+    if window is None:
+        return None
+    found = window_from(window, timeline.network, timeline.stopped)
+    return found.first, found.last
 
 
 def _timeline(run: Run | Timeline | NetworkLike) -> Timeline:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, overload
+
+from rich.console import Console
 
 from ppnsim.errors import InputError
 from ppnsim.export.place import replacing
+from ppnsim.library.answer import Answer
 from ppnsim.library.place import Place
 from ppnsim.page.lessons.lesson import Lesson, lesson_of, lessons, notebook_of
 from ppnsim.page.lessons.performed import lesson_page
@@ -13,12 +19,39 @@ from ppnsim.page.lessons.performed import lesson_page
 SUFFIXES = (".html", ".ipynb", ".md")
 
 
-def lesson(number: int, out: Place | None = None) -> Lesson:
+@dataclass(frozen=True, repr=False, eq=False)
+class LessonList(Answer):
+    """The lessons, by their titles."""
+
+    lessons: tuple[Lesson, ...]
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Return number and title of each."""
+        return [{"number": each.number, "title": each.title} for each in self.lessons]
+
+    def print(self, console: Console) -> None:
+        """Print the titles."""
+        for each in self.lessons:
+            console.print(each.title, markup=False)
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return a row for each lesson."""
+        return self.to_dict()
+
+    def __repr__(self) -> str:
+        return f"<LessonList: lesson(1) to lesson({len(self.lessons)})>"
+
+
+@overload
+def lesson(number: None = None) -> LessonList: ...
+@overload
+def lesson(number: int, out: Place | None = None) -> Lesson: ...
+def lesson(number: int | None = None, out: Place | None = None) -> Lesson | LessonList:
     """Return one of ten lessons: a question, a prediction, the run, the picture, a surprise, an exercise.
 
     Parameters
     ----------
-    number : from 1 to 10.
+    number : from 1 to 10; without it, the list of all is returned.
     out : also write it: a page .html (which has been run), a notebook .ipynb, or the text .md.
 
     Raises
@@ -30,7 +63,13 @@ def lesson(number: int, out: Place | None = None) -> Lesson:
     --------
     >>> lesson(1).title.split(":")[0]
     'Lesson 1'
+    >>> lesson()
+    <LessonList: lesson(1) to lesson(10)>
     """
+    if number is None:
+        if out is not None:
+            raise InputError("says where one lesson goes: name its number", where=f"--out {out}")
+        return LessonList(tuple(lesson_of(each) for each in lessons()))
     found = lesson_of(number)
     if out is None:
         return found
@@ -40,7 +79,7 @@ def lesson(number: int, out: Place | None = None) -> Lesson:
     if place.suffix == ".html":
         text = lesson_page(found)
     else:
-        text = notebook_of(found) if place.suffix == ".ipynb" else lessons()[number].read_text(encoding="utf-8")
+        text = notebook_of(found) if place.suffix == ".ipynb" else found.text
     with replacing(place) as file:
         file.write(text)
     return found

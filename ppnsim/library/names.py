@@ -16,7 +16,6 @@ GROUPS = {
     "Files": "files",
     "Networks": "model",
     "Theory": "analysis",
-    "Deadlocks": "explore",
     "Errors": "errors",
 }
 """Headings, and where the names below each have their home."""
@@ -43,7 +42,7 @@ network.sweep({"short_in.depth": range(1, 13)}).to_frame()
 network.size().network.save("sized.toml")  # the same network with the smallest depths without loss
 
 parts = [ppnsim.Process(name="split", firings=20), ppnsim.Process(name="long", firings=20, latency=12)]
-fifos = [ppnsim.Channel(name="long_in", source="split", target="long", depth=2)]
+fifos = [ppnsim.Channel(name="long_in", from_="split", to="long", depth=2)]
 ppnsim.Network(processes=parts, channels=fifos, clock="200 MHz").run().finish
 ```
 

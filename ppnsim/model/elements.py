@@ -74,14 +74,14 @@ class Process:
         return f"process '{self.name}'"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, init=False)
 class Channel:
     """A FIFO or reorder memory between two processes.
 
     Parameters
     ----------
     name : unique in the network.
-    source, target : names of the producer and of the consumer.
+    source, target : names of the producer and of the consumer; ``from_`` and ``to`` say the same, as in files.
     tokens : which firing writes and reads which token; default one per firing.
     depth : tokens it can hold; None = unbounded.
     forward : cycles from a write to the first possible read; None = the producer's write latency.
@@ -94,6 +94,11 @@ class Channel:
     read_tokens : token of each of these reads, in all runs; None = 0, 1, 2, ...
     fixed : whether its depth is no choice: sizing, depths for all, patterns and advice leave it alone.
     group : name of channels that are sized together, and that stands for all of them, or None.
+
+    Examples
+    --------
+    >>> Channel(name="c", from_="a", to="b") == Channel(name="c", source="a", target="b")
+    True
     """
 
     name: str
@@ -113,7 +118,33 @@ class Channel:
     fixed: bool = False
     group: str | None = None
 
+    def __init__(
+        self, *, name: str, source: str | None = None, target: str | None = None, tokens: Tokens = ONE_PER_FIRING,
+        depth: int | None = None, forward: int | None = None, release: int | None = None, initial: int = 0,
+        width: int = 32, from_offset: int | None = None, to_offset: int | None = None,
+        write_steps: StepList | None = None, read_steps: StepList | None = None, read_tokens: StepList | None = None,
+        fixed: bool = False, group: str | None = None, from_: str | None = None, to: str | None = None,
+    ) -> None:  # fmt: skip
+        # By itself, because a field cannot be called ``from``, which it is in files.
+        known: dict[str, object] = {
+            "name": name, "source": _end(name, "source", source, "from_", from_),
+            "target": _end(name, "target", target, "to", to), "tokens": tokens, "depth": depth, "forward": forward,
+            "release": release, "initial": initial, "width": width, "from_offset": from_offset, "to_offset": to_offset,
+            "write_steps": write_steps, "read_steps": read_steps, "read_tokens": read_tokens,
+            "fixed": fixed, "group": group,
+        }  # fmt: skip
+        for field, value in known.items():
+            object.__setattr__(self, field, value)
+
     @property
     def where(self) -> str:
         """How an error names this channel."""
         return f"channel '{self.name}'"
+
+
+def _end(channel: str, name: str, value: str | None, other: str, same: str | None) -> str:
+    """Return an end of a channel, which is given by one of its two names."""
+    if (value is None) == (same is None):
+        how = "is needed" if value is None else "are both given"
+        raise TypeError(f"channel '{channel}': {name} or {other} {how}: the process at this end, once")
+    return value if value is not None else str(same)

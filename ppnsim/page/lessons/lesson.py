@@ -23,13 +23,24 @@ class Cell:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Lesson:
     """A lesson: its number, its title, and its cells in order; solutions stay in the text, folded."""
 
     number: int
     title: str
     cells: tuple[Cell, ...]
+
+    @property
+    def text(self) -> str:
+        """The whole lesson as Markdown."""
+        return lessons()[self.number].read_text(encoding="utf-8")
+
+    def __repr__(self) -> str:
+        return f"<{self.title}: lesson({self.number}, 'lesson.html') opens it, 'lesson.ipynb' is to be run>"
+
+    def _repr_markdown_(self) -> str:
+        return self.text
 
     @property
     def solution(self) -> list[Cell]:
