@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
@@ -21,34 +22,62 @@ Ask = Callable[[str], tuple[Answer, int]]
 """What returns the answer on a file, and the exit code."""
 
 
-def answer_each_file(files: list[str], output: Output, ask: Ask) -> None:
+class StuckSource(DeadlockError):
+    """A deadlock of a network that comes from a source, whose lines are told."""
+
+    def __init__(self, run: Run, source: SourceNetwork | None) -> None:
+        super().__init__(run)
+        self.source = source
+
+
+@contextmanager
+def table_of(output: Output, files: Sequence[str]) -> Iterator[Callable[[str, Answer], None]]:
+    """Yield what takes the answer on a file; at the end the rows of all are written as CSV, if that is asked for.
+
+    The file stands in the first column if there are several. What could be answered is written, also where another
+    file has a fault.
+    """
+    rows: list[Mapping[str, Any]] = []
+
+    def add(file: str, found: Answer) -> None:
+        if output.csv is not None:
+            rows.extend(({"file": file} if len(files) > 1 else {}) | dict(row) for row in found.rows())
+
+    try:
+        yield add
+    finally:
+        if output.csv is not None and rows:
+            write_table(rows, output.csv, "--csv")
+            output.terminal().print(f"rows written to {output.csv}", markup=False)
+
+
+def answer_each_file(
+    files: list[str],
+    output: Output,
+    ask: Ask,
+    *,
+    drawn: Callable[[Any], Any] = lambda found: found.figure(),
+) -> None:
     """Print the answer on every file, draw it, and write its rows as CSV and all of it as JSON, as far as asked for.
 
-    The CSV has the rows of all files, with the file in the first column if there are several.
+    ``drawn`` draws an answer.
     """
     terminal = output.terminal()
     output.check(len(files), inputs=files)
-    rows: list[Mapping[str, Any]] = []
+    with table_of(output, files) as add:
 
-    def work(file: str) -> tuple[dict[str, Any], int]:
-        try:
-            found, code = ask(file)
-        except DeadlockError as error:
-            return stuck(terminal, error.run, file)
-        found.print(terminal)
-        if output.csv is not None:
-            rows.extend(({"file": file} if len(files) > 1 else {}) | dict(row) for row in found.rows())
-        if output.plot is not None and (code == 0 or found.rows()):
-            output.save(found.figure(), terminal)
-        return found.to_dict(), code
+        def work(file: str) -> tuple[dict[str, Any], int]:
+            try:
+                found, code = ask(file)
+            except DeadlockError as error:
+                return stuck(terminal, error.run, file, getattr(error, "source", None))
+            found.print(terminal)
+            add(file, found)
+            if output.plot is not None and (code == 0 or found.rows()):
+                output.save(drawn(found), terminal)
+            return found.to_dict(), code
 
-    try:
         for_each_file(files, output.json, work)
-    finally:
-        # What could be answered is written, also where another file has a fault.
-        if output.csv is not None and rows:
-            write_table(rows, output.csv, "--csv")
-            terminal.print(f"rows written to {output.csv}", markup=False)
 
 
 def stuck(

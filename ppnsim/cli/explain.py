@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from ppnsim.cli.answers import stuck
-from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
+from ppnsim.cli.answers import StuckSource, answer_each_file
+from ppnsim.cli.common import INTERRUPTED, progress
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.network import Files, NetworkOptions
 from ppnsim.cli.options.outputs import Output
 from ppnsim.errors import InputError
+from ppnsim.library.answer import Answer
 from ppnsim.library.explain import explain
 from ppnsim.model.run import DeadlockError
 
@@ -41,22 +42,17 @@ def explain_command(
 
       ppnsim explain a.json --top 30 --json -
     """
-    terminal = output.terminal()
     if top < 0:
         raise InputError(f"{top} is below 0 changes", where="--top")
-    output.check(len(files))
 
-    def work(file: str) -> tuple[dict[str, Any], int]:
+    def ask(file: str) -> tuple[Answer, int]:
         found = options.load(file)
         name = found.network.name
         try:
             with progress(name) as report, progress(name, "changes") as trials:
                 told = explain(found, top=top, progress=report, trials=trials)
         except DeadlockError as error:
-            return stuck(terminal, error.run, file, found.source)
-        told.print(terminal)
-        if output.plot is not None:
-            output.save(told.figure(), terminal)
-        return told.to_dict(), INTERRUPTED if told.told.interrupted else 0
+            raise StuckSource(error.run, found.source) from None
+        return told, INTERRUPTED if told.told.interrupted else 0
 
-    for_each_file(files, output.json, work)
+    answer_each_file(files, output, ask)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
+from ppnsim.cli.answers import answer_each_file
+from ppnsim.cli.common import INTERRUPTED, progress
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.hls import TargetOptions, UnsafeMath
-from ppnsim.cli.options.outputs import Output, check_output
+from ppnsim.cli.options.outputs import Output, check_distinct, check_output
 from ppnsim.cli.options.source import SourceOptions, Sources
-from ppnsim.errors import InputError
+from ppnsim.library.answer import Answer
 from ppnsim.library.explore_directives import explore_directives
 
 
@@ -49,22 +50,16 @@ def explore_directives_command(
 
       ppnsim explore-directives scenarios/kernels/gemm.c -D NI=32 -D NJ=32 -D NK=32 --out designs.csv
     """
-    terminal, plot = output.terminal(), output.plot
-    output.check(len(files))
     if out is not None:
         check_output(out, "--out", output.json)
-        if plot is not None and plot.resolve() == out.resolve():
-            raise InputError(f"'{out}' is also given to --plot", where="--out")
+        check_distinct({"--plot": output.plot, "--csv": output.csv, "--out": out}, files)
 
-    def work(file: str) -> tuple[dict[str, Any], int]:
+    def ask(file: str) -> tuple[Answer, int]:
         with progress(file, "designs") as report:
             found = explore_directives(
                 file, **source.read(), device=target.device, clock=target.clock, out=out, exhaustive=exhaustive,
                 most=most, unsafe_math=unsafe_math, progress=report,
             )  # fmt: skip
-        found.print(terminal)
-        if plot is not None:
-            output.save(found.figure())
-        return {**found.to_dict(), "file": file}, 0 if found.explored.complete else INTERRUPTED
+        return found, 0 if found.explored.complete else INTERRUPTED
 
-    for_each_file(files, output.json, work)
+    answer_each_file(files, output, ask)

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ppnsim.cli.answers import table_of
 from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
 from ppnsim.cli.options.cycles import CycleOptions
 from ppnsim.cli.options.groups import Help
@@ -64,7 +65,7 @@ def explore_splits_command(
       ppnsim explore-splits kernel.c --target 1000 --max-processes 64 --json -
     """
     terminal = output.terminal()
-    output.check()
+    output.check(inputs=[file])
     if space.target is not None and space.target < 1:
         raise InputError(f"{space.target} is below 1 cycle", where="--target")
 
@@ -84,10 +85,12 @@ def explore_splits_command(
                 )  # fmt: skip
             results.append(found.to_dict())
             found.print(terminal)
+            add(program.name, found)
             if output.plot is not None:
                 output.save(found.figure(), terminal)
             if found.space.interrupted:
                 return of_kernels(path, results), INTERRUPTED
         return of_kernels(path, results), 0
 
-    for_each_file([file], output.json, work)
+    with table_of(output, [file]) as add:
+        for_each_file([file], output.json, work)

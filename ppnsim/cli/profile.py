@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from ppnsim.cli.common import for_each_file, progress
+from ppnsim.cli.answers import answer_each_file
+from ppnsim.cli.common import progress
 from ppnsim.cli.options.cycles import CycleOptions, Hazards
-from ppnsim.cli.options.outputs import Json, console
+from ppnsim.cli.options.groups import Without
+from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.rewriting import RewritingOptions
 from ppnsim.cli.options.source import Clock, InOut, SourceOptions, Sources
+from ppnsim.library.answer import Answer
 from ppnsim.library.profile import profile
-
-_LARGEST = 1_000_000  # executions above which the network is not derived: the estimates do not need it
 
 
 def profile_command(
@@ -27,7 +28,7 @@ def profile_command(
     clock: Clock = "10 ns",
     rewriting: RewritingOptions,
     channels: Annotated[bool, typer.Option(help="Derive the network and list its channels with their sizes.")] = True,
-    json: Json = None,
+    output: Annotated[Output, Without("plot")] = Output(),
 ) -> None:
     """Profile C kernels: throughput, parallelism and the process network that they become.
 
@@ -55,17 +56,15 @@ def profile_command(
 
       ppnsim profile stencil.c --skew s@j=2*i --interchange s@i,j --merge load,store
     """
-    terminal = console(json)
     steps = [" ".join(step) for step in rewriting.in_order(context)]
 
-    def work(file: str) -> tuple[dict[str, Any], int]:
+    def ask(file: str) -> tuple[Answer, int]:
         latency, ii, timing = cycles.read()
         with progress(file, "iterations of the outermost loops") as report:
             found = profile(
                 file, **source.read(), latency=latency, ii=ii, timing=timing, hazards=hazards, io=io, clock=clock,
                 rewrite=steps, channels=channels, progress=report,
             )  # fmt: skip
-        found.print(terminal)
-        return found.to_dict(), 0
+        return found, 0
 
-    for_each_file(files, json, work)
+    answer_each_file(files, output, ask)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from ppnsim.cli.common import DEADLOCK, for_each_file
+from ppnsim.cli.answers import answer_each_file
+from ppnsim.cli.common import DEADLOCK
+from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.hls import TargetOptions, UnsafeMath
-from ppnsim.cli.options.outputs import Json, check_picture, console, save_picture
+from ppnsim.cli.options.outputs import Output, TimeWindow
 from ppnsim.cli.options.source import SourceOptions, Sources
+from ppnsim.errors import InputError
+from ppnsim.library.answer import Answer
 from ppnsim.library.schedule import schedule
-
-_SAME_CLOCK = 1e-6  # ns
 
 
 def schedule_command(
@@ -28,17 +30,10 @@ def schedule_command(
             help="A directive as if #pragma HLS stood in the loop of that line, or in the kernel; may be repeated.",
         ),
     ] = [],  # noqa: B006
-    plot: Annotated[
-        Path | None,
-        typer.Option(
-            "--plot",
-            metavar="PATH",
-            help="Draw the tasks over time, or the body of the longest loop (svg, png, pdf).",
-        ),
-    ] = None,
     loop: Annotated[
         int | None, typer.Option("--loop", metavar="LINE", help="Draw the body of the loop of this line instead.")
     ] = None,
+    window: TimeWindow = None,
     unsafe_math: UnsafeMath = False,
     reports: Annotated[
         Path | None,
@@ -49,7 +44,9 @@ def schedule_command(
         ),
     ] = None,
     source: SourceOptions,
-    json: Json = None,
+    output: Annotated[
+        Output, Help(plot="Draw the tasks over time, or the body of the longest loop: .svg, .png, .pdf.")
+    ] = Output(),
 ) -> None:
     """Schedule the loops of a kernel as high-level synthesis does, and count the cycles.
 
@@ -70,17 +67,14 @@ def schedule_command(
 
       ppnsim schedule scenarios/kernels/atax.c -D DATA_TYPE=float --plot atax.svg
     """
-    terminal = console(json)
-    check_picture(plot, "--plot", json)
+    if window is not None and (output.plot is None or loop is not None):
+        raise InputError("says what --plot shows of the tasks over time", where="--window")
 
-    def work(file: str) -> tuple[dict[str, Any], int]:
+    def ask(file: str) -> tuple[Answer, int]:
         found = schedule(
             file, **source.read(), device=target.device, clock=target.clock, pragmas=pragma, unsafe_math=unsafe_math,
             reports=reports,
         )  # fmt: skip
-        found.print(terminal)
-        if plot is not None:
-            save_picture(found.figure(loop=loop), plot, "--plot")
-        return found.to_dict(), DEADLOCK if found.deadlocked else 0
+        return found, DEADLOCK if found.deadlocked else 0
 
-    for_each_file(files, json, work)
+    answer_each_file(files, output, ask, drawn=lambda found: found.figure(loop=loop, window=window))

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ppnsim.cli.answers import table_of
 from ppnsim.cli.common import DEADLOCK, INTERRUPTED, for_each_file, progress
 from ppnsim.cli.options.groups import Help, Without
 from ppnsim.cli.options.network import Files, NetworkOptions
@@ -81,7 +82,7 @@ def size_command(
       ppnsim size scenarios/hls/fork_join.cpp -o sized.cpp
     """
     terminal = output.terminal()
-    output.check()
+    output.check(inputs=files)
     asked.check(len(files), output.plot)
     if out is not None:
         check_copy(out, files, output, options.convention_of(files[0]))
@@ -93,6 +94,7 @@ def size_command(
         with progress(networks[0].network.name, "depth vectors") as report:
             found = asked.sized(networks, progress=report, bounds=told_after(time.perf_counter()))
         found.print(terminal)
+        add(", ".join(scenarios), found)
         result = found.to_dict()
         if output.plot is not None and found.answers.unbounded:
             output.save(found.figure(), terminal)
@@ -101,6 +103,7 @@ def size_command(
             return result, INTERRUPTED
         return result, DEADLOCK if None in result["unbounded"].values() else 0
 
-    if asked.together:
-        for_each_file([", ".join(files)], output.json, lambda _: sized(files))
-    for_each_file(files, output.json, lambda file: sized([file]))
+    with table_of(output, files[:1] if asked.together else files) as add:
+        if asked.together:
+            for_each_file([", ".join(files)], output.json, lambda _: sized(files))
+        for_each_file(files, output.json, lambda file: sized([file]))

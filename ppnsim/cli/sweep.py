@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
+from ppnsim.cli.answers import answer_each_file
+from ppnsim.cli.common import INTERRUPTED, progress
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.network import File, NetworkOptions
-from ppnsim.cli.options.outputs import Output, check_output
+from ppnsim.cli.options.outputs import Output, check_distinct, check_output
 from ppnsim.errors import InputError
-from ppnsim.explore.sweep.parameters import axis_of
-from ppnsim.explore.sweep.report import print_sweep, sweep_result
-from ppnsim.explore.sweep.run import Swept, run_sweep
-from ppnsim.explore.sweep.sweep import Sweep
+from ppnsim.library.answer import Answer
+from ppnsim.library.subject import NetworkFile
+from ppnsim.library.sweep import sweep
 from ppnsim.model.network import Network
 from ppnsim.placed.model.placement import Placement
-from ppnsim.placed.sweep.parameters import placed_axis_of
-from ppnsim.placed.sweep.sweep import PlacedSweep
 from ppnsim.source_networks.model import SourceNetwork
 
 
@@ -69,31 +64,12 @@ class SweepOptions:
         if self.jobs is not None and self.jobs < 1:
             raise InputError(f"{self.jobs} is below 1 process", where="--jobs")
 
-    def sweep(self, file: str, options: NetworkOptions) -> Sweep:
-        """Return the sweep of the network in a file, or of a network placed on nodes."""
-        held = options.load_any(file, "Network", "Placement")
-        if isinstance(held, Placement):
-            for option, value in {"--convention": options.convention, "--occupancy": self.occupancy}.items():
-                if value:
-                    raise InputError("can only be used with networks that are not placed on nodes", where=option)
-            held = replace(held, network=options.changed(held.network))
-            return PlacedSweep(
-                network=held.network, placement=held, axes=[placed_axis_of(each, held) for each in self.vary],
-                samples=self.samples, seed=self.seed,
-            )  # fmt: skip
-        assert isinstance(held, Network | SourceNetwork)
-        network = options.changed(held)
-        return Sweep(
-            network=network, axes=[axis_of(each, network) for each in self.vary], samples=self.samples,
-            seed=self.seed, convention=options.convention_of(file), occupancy=self.occupancy,
-        )  # fmt: skip
-
-    def run(self, sweep: Sweep, report: Callable[[int, int], None]) -> Swept:
-        """Run the points that no file has yet."""
-        return run_sweep(
-            sweep, path=self.out, merge=self.merge, part=_part(self.part), jobs=self.jobs or os.cpu_count() or 1,
-            dask=self.dask, report=report,
-        )  # fmt: skip
+    def read(self) -> dict[str, Any]:
+        """Return the options as `ppnsim.sweep` takes them."""
+        return {
+            "vary": self.vary, "out": self.out, "samples": self.samples, "seed": self.seed, "jobs": self.jobs,
+            "dask": self.dask, "part": _part(self.part), "merge": self.merge, "occupancy": self.occupancy,
+        }  # fmt: skip
 
 
 def sweep_command(
@@ -123,25 +99,22 @@ def sweep_command(
 
       ppnsim sweep net.toml --vary c1.depth=1:4000 --part 2/2 -o rows.csv --merge from_the_other_machine.csv
     """
-    terminal = output.terminal()
-    output.check()
     asked.check(output.json)
+    check_distinct({"--out": asked.out, "--csv": output.csv, "--plot": output.plot}, [file])
 
-    def work(path: str) -> tuple[dict[str, Any], int]:
-        sweep = asked.sweep(path, options)
-        network = sweep.network
-        began = time.perf_counter()
-        with progress(network.name, "points") as report:
-            swept = asked.run(sweep, report)
-        print_sweep(terminal, sweep, swept, output=asked.out, seconds=time.perf_counter() - began)
-        if output.plot is not None and swept.rows:
-            from ppnsim.explore.sweep.pictures import sweep_figure  # matplotlib takes a while to import
+    def ask(path: str) -> tuple[Answer, int]:
+        held = options.load_any(path, "Network", "Placement")
+        with progress(path, "points") as report:
+            if isinstance(held, Placement):
+                held = replace(held, network=options.changed(held.network))
+                found = sweep(held, progress=report, convention=options.convention, **asked.read())
+            else:
+                assert isinstance(held, Network | SourceNetwork)
+                given = NetworkFile(network=options.changed(held), file=path)
+                found = sweep(given, progress=report, convention=options.convention_of(path), **asked.read())
+        return replace(found, file=path), INTERRUPTED if found.swept.interrupted else 0
 
-            values = {axis.name: axis.values for axis in sweep.axes}
-            output.save(sweep_figure(network.name, values, swept.rows), terminal)
-        return sweep_result(sweep, swept, file=path, output=asked.out), INTERRUPTED if swept.interrupted else 0
-
-    for_each_file([file], output.json, work)
+    answer_each_file([file], output, ask)
 
 
 def _part(text: str) -> tuple[int, int]:

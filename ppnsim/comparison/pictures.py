@@ -40,9 +40,10 @@ def comparison_figure(found: Comparison) -> Figure:
     breathing(figure)
     along = max(found.axes, key=lambda name: len(set(found.axes[name])))
     lines = _lines(found.models[0], along)
-    drawable = len(lines) <= _MOST_LINES
+    most = _MOST_LINES if found.simulated else len(_MARKERS)
+    drawable = len(lines) <= most
     if not drawable and not found.simulated:
-        words = f"{len(lines)} lines are too many for predictions alone (at most {_MOST_LINES})"
+        words = f"{len(lines)} lines are too many for predictions alone (at most {most})"
         raise InputError(f"{words}: vary less, or draw predicted over simulated (--simulate)", where="--plot")
     if drawable and not found.simulated:
         axes = figure.subplots()

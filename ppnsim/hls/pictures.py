@@ -22,9 +22,9 @@ _WORDS = {"load": "load", "store": "store", "op": "operation", "phi": "from the 
 _HEIGHT = 0.72
 
 
-def tasks_gantt(outcome: Run) -> Figure:
-    """Return the tasks of dataflow regions over time, and the FIFOs and arrays that they wait for."""
-    return gantt(outcome.timeline)
+def tasks_gantt(outcome: Run, *, window: tuple[int, int] | None = None) -> Figure:
+    """Return the tasks of dataflow regions over time, in all or in some cycles, and what they wait for."""
+    return gantt(outcome.timeline, window=window)
 
 
 def body_gantt(nest: ScheduledNest, *, title: str, budget: float) -> Figure:

@@ -14,7 +14,13 @@ from ppnsim.analysis.lost_cycles import ProcessSplit, lost_cycles
 from ppnsim.c.given import SUFFIXES
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
-from ppnsim.hls.lost.report import KernelLosses, bars_of, losses_result, print_scheduled_losses
+from ppnsim.hls.lost.report import (
+    KernelLosses,
+    bars_of,
+    losses_result,
+    prediction_rows,
+    print_scheduled_losses,
+)
 from ppnsim.library.answer import Answer
 from ppnsim.library.lost_source import lost_in_source, region_run
 from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, network_file
@@ -57,7 +63,12 @@ class LostCycles(Answer):
         return bars
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
-        """Return a row for each process or design: its cycles by part."""
+        """Return a row for each process or design, its cycles by part; of formulas one for each size that they predict.
+
+        Such a row has the cycles that are predicted and those of the schedule (``simulated``).
+        """
+        if self.designs is not None and (predicted := prediction_rows(self.designs)):
+            return predicted
         return [{"name": name, **parts} for name, parts in self.bars().items()]
 
     def figure(self) -> NotebookFigure:
@@ -83,7 +94,8 @@ def lost(
     depths, style : of a network, as of `ppnsim.run`.
     options : of a kernel ``designs`` (``"none"``, ``"pipeline k"``, ``"unroll k=2"``), ``device``, ``clock``,
         ``function``, ``defines``, ``include``, ``settings``; ``learn`` names sizes in which formulas are learned,
-        ``at`` lists sizes that they predict, and ``sizes`` are those to learn from.
+        ``at`` lists sizes that they predict, and ``sizes`` are those to learn from; ``vary`` does both, as
+        ``{"NI": [64, 128]}``, for all combinations.
 
     Raises
     ------
@@ -101,7 +113,7 @@ def lost(
     if isinstance(network, str | PathLike) and Path(network).suffix in SUFFIXES:
         if depths is not None or style is not None:
             raise InputError("depths and style can only be used with networks; this file is a C source")
-        of_designs = {"designs", "learn", "at", "sizes"} & options.keys()
+        of_designs = {"designs", "learn", "at", "sizes", "vary"} & options.keys()
         region = None if of_designs else region_run(network, **options)
         if region is not None and region.deadlocked:
             raise DeadlockError(region)

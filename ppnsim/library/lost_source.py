@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from ppnsim.c.policy import HARDWARE
+from ppnsim.comparison.sources import with_sizes
 from ppnsim.errors import InputError
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library
@@ -54,14 +56,15 @@ def region_run(file: Place, *, device: str = DEVICE, clock: str = CLOCK, **optio
 def lost_in_source(
     file: Place, *, designs: Sequence[str] = ("auto",), device: str = DEVICE, clock: str = CLOCK,
     defines: Mapping[str, str] | None = None, settings: Mapping[str, int] | None = None, learn: Sequence[str] = (),
-    at: Sequence[Mapping[str, int]] = (), sizes: Sequence[int] | None = None, progress: Progress | None = None,
+    at: Sequence[Mapping[str, int]] = (), sizes: Sequence[int] | None = None,
+    vary: Mapping[str, Iterable[int]] | None = None, progress: Progress | None = None,
     **options: Any,
 ) -> KernelLosses:  # fmt: skip
     """Split the designs of a source's kernel, and learn their formulas if sizes are named; Ctrl-C keeps some.
 
     Parameters
     ----------
-    designs, device, clock, defines, settings, learn, at, options : as of `ppnsim.lost`.
+    designs, device, clock, defines, settings, learn, at, vary, options : as of `ppnsim.lost`.
     sizes : to learn from, at least 6; None = powers of two if ``at`` has only such, else `GENERAL`.
 
     Raises
@@ -70,6 +73,15 @@ def lost_in_source(
         If the source cannot be read, a design is not one, or a size has no value.
     """
     chosen = list(dict.fromkeys(LoopDesign.read(text) for text in designs or ("auto",)))
+    if vary and (learn or at):
+        raise InputError("says what --learn and --at say: give one of them", where="--vary")
+    if vary:
+        values = {name: list(each) for name, each in vary.items()}
+        learn, at = list(values), [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
+        given = {"defines": defines or {}, "settings": settings or {}}
+        known = {**given["defines"], **given["settings"]}
+        sized = with_sizes(str(file), given, {name: each[0] for name, each in values.items() if name not in known})
+        defines, settings = sized["defines"], sized["settings"]
     kernel = ScaledKernel(file=file, defines=defines or {}, settings=settings or {}, options=options)
     _check(learn, at, [*kernel.defines, *kernel.settings])
     bounds = _bounds(sizes, learn, at)

@@ -12,6 +12,7 @@ from rich.console import Console
 from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
+from ppnsim.export.window import window_from
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
@@ -28,6 +29,7 @@ from ppnsim.loops.program import LoopProgram
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
 
+Cycles = str | tuple[int | None, int | None]
 _SAME_CLOCK = 1e-6  # ns
 
 
@@ -60,20 +62,26 @@ class KernelSchedules(Answer):
         """Return a row for each pipelined loop: its line, initiation interval, depth, trips and cycles."""
         return [{"function": each["function"], **loop} for each in self._results() for loop in each["loops"]]
 
-    def figure(self, *, loop: int | None = None) -> NotebookFigure:
+    def figure(self, *, loop: int | None = None, window: Cycles | None = None) -> NotebookFigure:
         """Return the tasks of the first kernel over time, or the body of its longest loop, or of that of a line.
+
+        ``window`` are the cycles of the tasks that are shown, ``(first, last + 1)`` or ``"A:B"``, also in time.
 
         Raises
         ------
         InputError
-            If no pipelined loop begins in that line.
+            If no pipelined loop begins in that line, there are no tasks, or the window holds no cycle.
         """
         from ppnsim.hls.pictures import body_gantt, tasks_gantt  # matplotlib takes a while to import
         from ppnsim.plots.shown import shown
 
         kernel = self.kernels[0]
-        if kernel.machine.outcome is not None and loop is None:
-            return shown(tasks_gantt(kernel.machine.outcome))
+        outcome = kernel.machine.outcome
+        if outcome is not None and loop is None:
+            ends = None if window is None else window_from(window, outcome.network, outcome.timeline.stopped)
+            return shown(tasks_gantt(outcome, window=None if ends is None else (ends.first, ends.last)))
+        if window is not None:
+            raise InputError("only the tasks of a dataflow region are shown over time", where="--window")
         nests = kernel.machine.nests
         lines = {nest.line: nest for nest in nests}
         if not nests or (loop is not None and loop not in lines):

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from ppnsim.explore.sweep.parameters import axis_with
+from ppnsim.errors import InputError
+from ppnsim.explore.sweep.parameters import axis_of
 from ppnsim.explore.sweep.report import print_sweep, sweep_result
 from ppnsim.explore.sweep.run import Swept, run_sweep
 from ppnsim.explore.sweep.sweep import Row, Sweep
 from ppnsim.files import load
 from ppnsim.formats.network import usual_convention
 from ppnsim.library.answer import Answer
+from ppnsim.library.compare import texts_of
 from ppnsim.library.subject import NetworkFile, NetworkLike, Place, is_source, network_file
 from ppnsim.model.network import Network
 from ppnsim.placed.model.placement import Placement
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
 
 Progress = Callable[[int, int], None]
-Vary = Mapping[str, Iterable[int | str | None]]
+Vary = Mapping[str, Iterable[int | str | None]] | Sequence[str]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -69,7 +71,15 @@ class SweepTable(Answer):
         return self.swept.rows
 
     def figure(self) -> NotebookFigure:
-        """Return the finish over the parameters as a picture."""
+        """Return the finish over the parameters as a picture.
+
+        Raises
+        ------
+        InputError
+            If there is no row.
+        """
+        if not self.swept.rows:
+            raise InputError("there are no points to draw", where="--plot")
         from ppnsim.explore.sweep.pictures import sweep_figure  # matplotlib takes a while to import
         from ppnsim.plots.shown import shown
 
@@ -88,7 +98,8 @@ def sweep(
     ----------
     network : a network, one placed on nodes, or a path; ``options`` are then what `ppnsim.load` takes.
     vary : values by name of the parameter, as ``{"c.depth": range(1, 65), "clock": ["100 MHz", "5 ns"]}``; a name may
-        be a pattern, ``c*.depth``, and the value of a depth ``None`` or ``"unbounded"``.
+        be a pattern, ``c*.depth``, and the value of a depth ``None`` or ``"unbounded"``; or texts as ``--vary`` takes
+        them, ``["c.depth=1:64"]``.
     out : CSV or Parquet file of the rows, read before and appended to.
     samples, seed : run so many combinations drawn at random, not all.
     jobs : processes at a time; None = as many as cores.
@@ -123,7 +134,7 @@ def sweep(
 def _planned(given: NetworkLike | Placement, vary: Vary, *, occupancy: bool, **more: Any) -> tuple[Sweep, str]:
     """Return the sweep of what is given, and where that comes from."""
     draw = {name: more.pop(name) for name in ("samples", "seed")}
-    words = {name: [_word(value) for value in values] for name, values in vary.items()}
+    words = texts_of(vary)
     asked, file = more.pop("convention", None), ""
     convention = asked or "ppn"
     if isinstance(given, str | PathLike) and not is_source(given):
@@ -134,10 +145,13 @@ def _planned(given: NetworkLike | Placement, vary: Vary, *, occupancy: bool, **m
         held, more = _network_or_placement(file, plain), {}
         given = held if isinstance(held, Placement) else NetworkFile(network=held, file=file)
     if isinstance(given, Placement):
-        axes = [placed_axis_of(f"{name}={','.join(each)}", given) for name, each in words.items()]
+        if asked is not None or occupancy:
+            option = "--occupancy" if occupancy else "--convention"
+            raise InputError("can only be used with networks that are not placed on nodes", where=option)
+        axes = [placed_axis_of(each, given) for each in words]
         return PlacedSweep(network=given.network, placement=given, axes=axes, **draw), file or given.network.name
     found = network_file(given, **more)
-    named = [axis_with(name, each, found.network, where=f"vary {name}") for name, each in words.items()]
+    named = [axis_of(each, found.network) for each in words]
     planned = Sweep(network=found.network, axes=named, convention=convention, occupancy=occupancy, **draw)
     return planned, found.file
 
@@ -146,7 +160,3 @@ def _network_or_placement(file: str, options: dict[str, Any]) -> Network | Place
     held = load(file, "Network", "Placement", **options)
     assert isinstance(held, Network | Placement)
     return held
-
-
-def _word(value: int | str | None) -> str:
-    return "unbounded" if value is None else str(value)

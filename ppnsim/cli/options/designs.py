@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.cli.options.source import name_and_value, number_of
+from ppnsim.comparison.run.subject import check_whole_numbers, plain_axis
 from ppnsim.errors import InputError
 
 
@@ -30,6 +31,14 @@ class DesignOptions:
         list[str],
         typer.Option("--at", metavar="NAME=N,...", help="C: predict these sizes by the formulas; may be repeated."),
     ] = field(default_factory=list)
+    vary: Annotated[
+        list[str],
+        typer.Option(
+            "--vary", metavar="NAME=VALUES",
+            help="C: learn formulas in this size and predict these values (NI=64:256:64); may be repeated: all "
+            "combinations. What --learn and --at say one by one.",
+        ),
+    ] = field(default_factory=list)  # fmt: skip
     sizes: Annotated[
         str | None,
         typer.Option(
@@ -43,6 +52,14 @@ class DesignOptions:
         """Return the names of the options that are given."""
         return [f"--{each.name}" for each in fields(self) if getattr(self, each.name) not in (None, [])]
 
+    def values(self) -> dict[str, list[int]]:
+        """Return the values of each size that varies."""
+        found: dict[str, list[int]] = {}
+        for axis in map(plain_axis, self.vary):
+            check_whole_numbers(axis, least=1)
+            found.setdefault(axis.name, []).extend(int(value) for value in axis.values)
+        return found
+
     def read(self) -> dict[str, Any]:
         """Return the options that are given, as `ppnsim.lost` takes them."""
         learn = None if self.learn is None else [name.strip() for name in self.learn.split(",")]
@@ -50,6 +67,7 @@ class DesignOptions:
             raise InputError(f"'{self.learn}' names no size", where="--learn")
         read = {
             "designs": self.design, "learn": learn, "at": [_sizes(text) for text in self.at],
+            "vary": self.values(),
             "sizes": None if self.sizes is None else [number_of(part, "--sizes") for part in self.sizes.split(",")],
         }  # fmt: skip
         return {name: value for name, value in read.items() if value}

@@ -160,11 +160,15 @@ def write_json(value: Any, path: str) -> None:
 def write_table(rows: Sequence[Mapping[str, Any]], path: Path, option: str) -> None:
     """Write rows as CSV, with all columns that any of them has; what a row does not have stays empty."""
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    cells = ([row.get(name) for name in columns] for row in rows)
     try:
-        write_rows(columns, (["" if cell is None else cell for cell in row] for row in cells), path)
+        write_rows(columns, ([_cell(row.get(name)) for name in columns] for row in rows), path)
     except OSError as error:
         raise InputError(f"cannot be written ({error.strerror})", where=f"{option} {path}") from None
+
+
+def _cell(value: object) -> object:
+    """Return a cell: nothing for None, and JSON for what has parts of its own."""
+    return "" if value is None else json.dumps(value) if isinstance(value, dict | list) else value
 
 
 def write_text(text: str, path: str | Path) -> None:

@@ -57,15 +57,10 @@ def axis_of(text: str, network: Network) -> Axis:
     name, equals, words = text.rpartition("=")
     if not equals or not name or not words.strip():
         raise InputError("is not of the form NAME.PARAMETER=VALUES (like c1.depth=1:64) or clock=VALUES", where=where)
-    return axis_with(name, words.split(","), network, where=where)
-
-
-def axis_with(name: str, words: Iterable[str], network: Network, *, where: str) -> Axis:
-    """Return the axis of a parameter (``c1.depth``, ``clock``) with values as in `axis_of`; ``where`` is for errors."""
     target, _, parameter = name.rpartition(".")
     targets = _targets(network, target, parameter, where)
     values: dict[Value, None] = {}
-    for word in words:
+    for word in words.split(","):
         values |= dict.fromkeys(_values(word.strip(), parameter, where))
     if len(values) > _MOST_VALUES:
         raise InputError(f"{len(values)} values are too many (at most {_MOST_VALUES})", where=where)

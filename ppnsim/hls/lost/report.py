@@ -97,6 +97,26 @@ def bars_of(losses: KernelLosses) -> dict[str, dict[str, int]]:
     return predicted or {str(each.design): _parts(each.split) for each in losses.designs}
 
 
+def prediction_rows(losses: KernelLosses) -> list[dict[str, Any]]:
+    """Return a row for each design and size that is predicted: cycles of the formulas, of the schedule, the difference.
+
+    ``because`` names the part that the formulas miss most, or says why they give no number.
+    """
+    rows = []
+    for design in losses.designs:
+        for each in design.predictions:
+            scheduled = _parts(each.scheduled)
+            row: dict[str, Any] = {"design": str(design.design), **each.sizes, "predicted": None}
+            row |= {"simulated": each.scheduled.total, "difference": None, "because": each.reason}
+            if each.predicted is not None:
+                missed = {part: scheduled[part] - cycles for part, cycles in _parts(each.predicted).items()}
+                most = max(missed, key=lambda part: abs(missed[part]))
+                row |= {"predicted": each.predicted.total, "difference": each.scheduled.total - each.predicted.total}
+                row |= {"because": f"{most}: {missed[most]:+} cycles"} if missed[most] else {}
+            rows.append(row)
+    return rows
+
+
 def print_scheduled_losses(console: Console, losses: KernelLosses) -> None:
     """Print the split of each design, its largest loss, and the formulas and predictions."""
     plain_line(console, f"{losses.function}   {losses.device} at {losses.clock_ns:g} ns")
