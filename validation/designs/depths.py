@@ -50,7 +50,7 @@ def region_of(design: dict[str, Any]) -> SourceNetwork:
     assert GIVEN.designs is not None
     path = GIVEN.designs / design["source"]
     return load_source(
-        str(path), function=design["top"], device=design["part"], clock=design["clock_ns"],
+        str(path), function=design["top"], device=design["part"], clock=f"{design['clock_ns']} ns",
         unsafe_math=design["unsafe_math"], reports=reports_of(path),
     )  # fmt: skip
 
