@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from ppnsim.c.given import SUFFIXES
 from ppnsim.errors import InputError
-from ppnsim.formats.decode import DecodeError, decode_json, decode_toml, read_text
+from ppnsim.formats.decode import DIRECTORY, DecodeError, decode_json, decode_toml, read_text
 from ppnsim.formats.reader import Reader
 from ppnsim.formats.xml_tree import decode_xml
 from ppnsim.model.network import Network
@@ -188,6 +188,8 @@ def _opened(file: Path, kinds: Sequence[str]) -> tuple[Reader, object, str]:
     """Return the reader of a file, what is decoded of it, and its format; it must be of one of the kinds, if any."""
     known = readers()
     wanted = [each for each in known if each.makes in kinds or not kinds]
+    if file.is_dir():
+        raise InputError(_in_directory(file, [suffix for each in wanted for suffix in each.suffixes]))
     if str(file) == "-":
         text = read_text(file)
         suffix = _format_of(text)
@@ -201,6 +203,12 @@ def _opened(file: Path, kinds: Sequence[str]) -> tuple[Reader, object, str]:
         names = " or ".join(dict.fromkeys(each.kind for each in possible))
         raise InputError(f"holds {reader.kind}, not {names} (it is for ppnsim {_listed(reader.commands)})")
     return reader, data, suffix
+
+
+def _in_directory(folder: Path, suffixes: Sequence[str]) -> str:
+    """Return what to give in place of a directory: the first files in it that could be read."""
+    able = sorted(each for each in folder.iterdir() if each.suffix in suffixes and each.is_file())
+    return f"{DIRECTORY}{', like ' + str(able[0]) if able else ''}"
 
 
 def _format_of(text: str) -> str:

@@ -78,10 +78,11 @@ class _Lazy(TyperGroup):
         """Return the command that is called, with all its options; a file alone is given to the command for it."""
         completing = ctx.resilient_parsing
         if not completing and args[0] not in COMMANDS:
-            if _is_file(args[0]):
+            current = current_command(args[0])
+            if current == args[:1] and _is_file(args[0]):
                 args = import_module("ppnsim.cli.file_alone").command_line_of(args)
             else:
-                args = [*current_command(args[0]), *args[1:]]
+                args = [*current, *args[1:]]
         name, _, rest = super().resolve_command(ctx, args)
         return name, command_called(name) if name else None, rest
 
@@ -97,7 +98,7 @@ def _is_file(argument: str) -> bool:
     """Return whether an argument in the place of a command names a file, or looks like one."""
     if argument.startswith("-"):
         return argument == "-"
-    return Path(argument).is_file() or bool(Path(argument).suffix)
+    return Path(argument).exists() or bool(Path(argument).suffix)
 
 
 def command_called(name: str) -> Any:

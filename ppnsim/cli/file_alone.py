@@ -18,8 +18,6 @@ def command_line_of(arguments: Sequence[str]) -> list[str]:
         If the file cannot be read, or is of no kind that a command takes.
     """
     file = arguments[0]
-    if file == "-":  # standard input is read once
-        return ["run", *arguments]
     first, *others = commands_for(file)
     shown = ", ".join(f"ppnsim {each}" for each in others)
     typer.echo(f"ppnsim {first} {file}" + (f"   (other questions to it: {shown})" if others else ""), err=True)

@@ -8,11 +8,14 @@ import sys
 import tomllib
 from collections import Counter
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
+from weakref import WeakKeyDictionary
 
 from ppnsim.errors import InputError
 
+_STANDARD_INPUT: WeakKeyDictionary[TextIO, bytes] = WeakKeyDictionary()
 _DECLARED_TWICE = re.compile(r"Cannot declare \('(process|channel|node|link|memory)', '([^']*)'\) twice")
+DIRECTORY = "is a directory; give a file in it"
 _TOO_DEEP = "brackets are nested too deeply"
 _TOO_LONG = "holds a number of thousands of digits (whole numbers up to 2**53 are taken)"
 _IN_OUR_WORDS = {"Cannot overwrite a value": "this key or table is given twice"}
@@ -39,16 +42,23 @@ def read_text(file: Path) -> str:
         If it cannot be read or is not UTF-8.
     """
     try:
-        content = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        content = _standard_input() if str(file) == "-" else file.read_bytes()
         return content.decode("utf-8-sig")
     except FileNotFoundError:
         raise DecodeError("no such file") from None
     except IsADirectoryError:
-        raise DecodeError("is a directory, not a file") from None
+        raise DecodeError(DIRECTORY) from None
     except UnicodeDecodeError as error:
         raise DecodeError(f"is not UTF-8 text (byte {error.start} is 0x{error.object[error.start]:02x})") from None
     except (OSError, ValueError) as error:
         raise DecodeError(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _standard_input() -> bytes:
+    """Return what standard input held when it was first asked for, because it can be read only once."""
+    if sys.stdin not in _STANDARD_INPUT:
+        _STANDARD_INPUT[sys.stdin] = sys.stdin.buffer.read()
+    return _STANDARD_INPUT[sys.stdin]
 
 
 def decode_toml(text: str) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import Listed, Runs, Tokens
 
 _OF_A_RESULT = {"finish", "engine", "deadlock", "parallelism"}  # keys that a result has in every version
+_OF_A_SIZING = {"lossless", "deadlock_free", "front"}
 
 
 class JsonProcess(ProcessKeys):
@@ -62,6 +63,9 @@ def parse_network(data: object, *, name: str = "network") -> Network:
     if isinstance(data, dict) and data.keys() >= _OF_A_RESULT:
         came = f"; give the file that was run, '{data['file']}'" if isinstance(data.get("file"), str) else ""
         raise InputError(f"holds the result of a run, not a network{came}")
+    if isinstance(data, dict) and data.keys() >= _OF_A_SIZING:
+        sized = data["file"] if isinstance(data.get("file"), str) else "FILE"
+        raise InputError(f"holds a result of 'ppnsim size', not a network: 'ppnsim run {sized} --depths' takes it")
     file = validated(NetworkJson, data, context=Dialect())
     network = Network(
         processes=[process.process(process.name, file.style) for process in file.processes],

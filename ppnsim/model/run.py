@@ -92,6 +92,16 @@ class Run(RunMethods, ShownInNotebooks):
     deadlock: Deadlock | None = None
     left_out: LeftOut | None = field(default=None, repr=False)
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether the other one is a run of the same network with the same cycles, by the same engine."""
+        if not isinstance(other, Run):
+            return False
+        parts = ("engine", "finish", "deadlock", "left_out", "network", "recorded")
+        return self is other or all(getattr(self, part) == getattr(other, part) for part in parts)
+
+    def __hash__(self) -> int:
+        return hash((self.network, self.engine, self.finish))
+
     def __repr__(self) -> str:
         ended = "deadlock" if self.finish is None else f"finish {self.finish} cycles ({self.time_ns:g} ns)"
         return f"<Run: {ended}, network '{self.network.name}', engine {self.engine}>"

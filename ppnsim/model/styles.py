@@ -94,7 +94,7 @@ _ALIASES = {each.name: each.style for each in HARDWARE}
 
 
 def style_of(name: str, *, where: str = "") -> Style:
-    """Return the style that a name means: its own, or that of a kind of hardware.
+    """Return the style that a name means, in small or capital letters: its own, or that of a kind of hardware.
 
     Raises
     ------
@@ -110,12 +110,13 @@ def style_of(name: str, *, where: str = "") -> Style:
     ppnsim.errors.InputError: style = 'elastik' is none of elastic, flushable, frozen (did you mean 'elastic'?), nor a
     kind of hardware (ppnsim styles)
     """
+    meant = str(name).lower()
     for style in STYLES:
-        if name == style:
+        if meant == style:
             return style
-    if name in _ALIASES:
-        return _ALIASES[name]
-    hint = did_you_mean(str(name), STYLE_NAMES)
+    if meant in _ALIASES:
+        return _ALIASES[meant]
+    hint = did_you_mean(meant, STYLE_NAMES)
     near = hint if "did you mean" in hint else ""
     words = f"style = '{name}' is none of {', '.join(STYLES)}{near}, nor a kind of hardware (ppnsim styles)"
     raise InputError(words, where=where)

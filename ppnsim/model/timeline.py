@@ -32,6 +32,19 @@ class Timeline(TimelineMethods):
     passed: Mapping[str, Int64Array]
     holds: Mapping[str, Int64Array]
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether the other one has the same cycles, of the same network."""
+        if not isinstance(other, Timeline) or self.network != other.network:
+            return self is other
+        pairs = ((self.passed, other.passed), (self.holds, other.holds))
+        return all(
+            one.keys() == two.keys() and all(np.array_equal(rows, two[name]) for name, rows in one.items())
+            for one, two in pairs
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.network)
+
     def __repr__(self) -> str:
         firings, name = self.network.firings, self.network.name
         return f"<Timeline: {self.stopped} cycles, {firings} firings of network '{name}'>"

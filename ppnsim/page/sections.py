@@ -16,6 +16,7 @@ from ppnsim.explore.explain.critical_path import CriticalPath, critical_path
 from ppnsim.explore.explain.explanation import Explanation, sentences
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import RunSummary
+from ppnsim.model.suspicions import suspicions
 from ppnsim.report.bottleneck import bottleneck
 from ppnsim.report.text import duration
 from ppnsim.version import VERSION
@@ -50,7 +51,8 @@ def sections_of(summary: RunSummary, origin: Origin, path: CriticalPath | str) -
     """Return the sections of a run's page, in the order in which they are shown."""
     run = summary.run
     said = bottleneck(summary)
-    found = [_channels(summary, *([f"bottleneck: {said}"] if said else [])), _path(run, path)]
+    notes = [*map(str, suspicions(summary)), *([f"bottleneck: {said}"] if said else [])]
+    found = [_channels(summary, *notes), _path(run, path)]
     if run.network.events <= _LARGEST:
         found.append(_estimates(run))
     return [*found, provenance(origin, engine=run.engine)]

@@ -24,6 +24,7 @@ FILES = {
     "list.json": "[]", "number.json": "7",
     "half.json": '{"processes": [', "half.toml": "[process.a", "half.c": "void k(",
     "notes.txt": "hello", "noname": "hello",
+    "no_depths.json": "{}", "answer.json": '{"file": "net.toml", "lossless": null, "deadlock_free": null, "front": []}',
     "sized.json": '{"lossless": {"depths": {"nobody": 3}}, "target": null}', "none.json": '{"lossless": null}',
 }  # fmt: skip
 """Files of the folder in which the mistakes are made; ``binary.SUFFIX`` are not text, ``folder.SUFFIX`` are folders."""
@@ -137,6 +138,11 @@ WRONG_OPTIONS = [
     ("run net.toml --depths list.json", "neither a result of 'ppnsim size"),
     ("run net.toml --depths sized.json", "no channel is called 'nobody'"),
     ("run net.toml --depths none.json", "found no depths without loss"),
+    ("run net.toml --depths no_depths.json", "no_depths.json: holds no depths"),
+    ("run answer.json", "answer.json: holds a result of 'ppnsim size', not a network: 'ppnsim run net.toml --depths'"),
+    ("folder.toml", "folder.toml: is a directory; give a file in it"),
+    (".", "is a directory; give a file in it, like answer.json"),
+    ("run net.toml --style Elastik", "did you mean 'elastic'?"),
     ("run net.toml --style rigid", "elastic"),
     ("run net.toml --engine fast", "compiled"),
     ("run net.toml --convention mine", "sdf3"),

@@ -52,6 +52,15 @@ def test_a_network_on_standard_input_is_read_once() -> None:
     assert json.loads(done.stdout)["points"] == [{"simulated": 37, "predicted.absolute": 37, "error.absolute": 0.0}]
 
 
+def test_a_platform_on_standard_input_is_compared_as_its_file() -> None:
+    text = Path(FILTER).read_text(encoding="utf-8")
+    piped, named = (
+        json.loads(CliRunner().invoke(app, ["compare", file, "--json", "-"], input=text, catch_exceptions=False).stdout)
+        for file in ("-", FILTER)
+    )
+    assert piped | {"file": FILTER} == named
+
+
 def test_several_files_are_one_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The estimates of van Teijlingen 2014 (chapters 4.3 and 6) beside the simulation, as a row for each network."""
     names = ("four_processes", "predictor", "oom_plus")

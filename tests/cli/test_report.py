@@ -50,6 +50,15 @@ def test_all_networks_that_are_shipped_have_a_page(tmp_path: Path) -> None:
     assert "sets the pace" in told["two FPGAs"]["sections"][0]["notes"][0]
 
 
+def test_what_is_suspicious_stands_on_the_page(tmp_path: Path) -> None:
+    file, out = tmp_path / "left.toml", tmp_path / "left.html"
+    file.write_text(
+        "process.a.firings = 20\nprocess.b.firings = 10\n[channel.c]\nfrom = 'a'\nto = 'b'\n", encoding="utf-8"
+    )
+    ppnsim("report", str(file), "-o", str(out))
+    assert "suspicious: 'c': a writes 20 tokens and b reads 10: 10 are left over" in out.read_text(encoding="utf-8")
+
+
 def test_the_same_input_gives_the_same_page(tmp_path: Path) -> None:
     pages = [tmp_path / name for name in ("a.html", "b.html")]
     for page in pages:

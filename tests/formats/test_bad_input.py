@@ -328,7 +328,7 @@ def test_a_file_that_is_not_there_is_told_so() -> None:
 
 def test_a_directory_is_told_so() -> None:
     Path("bad.json").mkdir()
-    assert complaint("bad.json") == "bad.json: is a directory, not a file"
+    assert complaint("bad.json") == "bad.json: is a directory; give a file in it"
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root and Windows read what chmod 0 forbids")

@@ -218,6 +218,22 @@ def test_a_network_travels_as_a_graph_and_as_a_pickle(network: Network) -> None:
     assert network != network.replace(name="another")
 
 
+def test_a_run_and_an_answer_travel_as_pickles() -> None:
+    forked = ppnsim.fork_join(firings=20)
+    done = [
+        ppnsim.run(forked), ppnsim.run(forked.with_style("frozen"), on_deadlock="return"),
+        ppnsim.run(ppnsim.chain(firings=50_000, depth=2), engine="compiled"),
+    ]  # fmt: skip
+    assert done[1].deadlocked
+    assert done[2].left_out is not None
+    for one in (*done, ppnsim.size(forked, front=False)):
+        travelled = pickle.loads(pickle.dumps(one))
+        assert travelled == one
+        assert hash(travelled) == hash(one)
+    assert done[0] != ppnsim.run(forked.with_depths({"short_in": 9}))
+    assert done[0] != ppnsim.run(forked, engine="compiled"), "another engine is another run"
+
+
 def test_a_clock_without_a_unit_is_refused() -> None:
     for wrong in (
         lambda: Network(processes=[], clock=200),  # type: ignore[arg-type]

@@ -50,6 +50,15 @@ def test_a_name_that_is_none_is_refused_with_a_near_one() -> None:
         fork_join(firings=4).with_style("fin")
 
 
+def test_a_name_is_one_in_capitals_too(save: Save) -> None:
+    assert [style_of(name) for name in ("HLS", "Hls", "Elastic", "xLS")] == ["frozen", "frozen", "elastic", "elastic"]
+    file = save(fork_join(firings=20, short_depth=3))
+    stuck = command("run", file, "--style", "HLS").stdout
+    assert f"ppnsim size {file} --style HLS" in stuck
+    told = command("explain", file, "--style", "FLP", "--top", "0").stdout
+    assert "   style flushable   " in told.partition("\n")[0]
+
+
 def test_the_table_tells_what_is_known_from_what_is_assumed() -> None:
     assert len({each.name for each in HARDWARE} | set(STYLES)) == len(HARDWARE) + len(STYLES)
     assert all(each.known and each.source and each.style in STYLES for each in HARDWARE)

@@ -61,6 +61,8 @@ def depths_in(path: str) -> dict[str, int | None]:
     depths = answered(data)[1] if isinstance(data, Mapping) and "lossless" in data else data
     if depths is None:
         raise InputError("is a result of 'ppnsim size' that found no depths without loss", where=where)
+    if not depths and isinstance(depths, Mapping) and depths is data:
+        raise InputError("holds no depths (an object of a depth per channel)", where=where)
     if not isinstance(depths, Mapping) or not all(_is_depth(each) for each in depths.values()):
         words = "is neither a result of 'ppnsim size FILE --json' of one file nor an object of a depth per channel"
         raise InputError(words, where=where)

@@ -55,12 +55,11 @@ def subject_in(
         raise InputError(NO_DESIGN, where="--design")
     if is_source(file):
         return _of_source(file, vary, options)
-    piped = file == "-"  # which can be read once only
-    held = options.load_any(file, *KINDS_OF_FILES) if piped else load(file, *KINDS_OF_FILES)
+    held = load(file, *KINDS_OF_FILES)
     if isinstance(held, OpenclFile):
         return _of_opencl(file, vary, options, kernel)
     if isinstance(held, Network):
-        held = options.counted(options.changed(held), file) if piped else options.load(file).network
+        held = options.load(file).network
     elif isinstance(held, Placement):
         held = replace(held, network=options.changed(held.network))
     else:

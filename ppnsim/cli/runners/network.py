@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from ppnsim.cli.common import DEADLOCK, INTERRUPTED, progress
@@ -16,7 +17,7 @@ from ppnsim.model.network import Network
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import summary_of
 from ppnsim.report.result import run_result
-from ppnsim.report.text import print_run
+from ppnsim.report.text import plain_line, print_run
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.ports import ports_result, print_ports
 from ppnsim.source_networks.report import deadlock_places, print_deadlock_places, source_result
@@ -43,6 +44,9 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
     summary = summary_of(outcome)
     result = run_result(summary, file=request.file, fix=fix)
     print_run(request.terminal, summary, fix=fix, seconds=seconds)
+    if fix is not None and fix.deeper and request.options.style is not None:
+        command = f"ppnsim size {quote(request.file)} --style {request.options.style}"
+        plain_line(request.terminal, f"  -> the depths of all channels for this style: {command}")
     if source is not None:
         result["source"] = source_result(source) | ports_result(source, outcome)
         print_ports(request.terminal, source, outcome)

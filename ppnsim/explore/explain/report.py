@@ -11,7 +11,7 @@ from ppnsim.explore.explain.critical_path import Stretch
 from ppnsim.explore.explain.explanation import LISTED, Explanation, cycles_of, sentences
 from ppnsim.explore.explain.path_shares import CHANNEL_KINDS, PROCESS_KINDS
 from ppnsim.explore.explain.slack import Slack
-from ppnsim.report.text import duration, plain_line, plain_table
+from ppnsim.report.text import duration, plain_line, plain_table, style_words
 
 _SHOWN = 12  # stretches of the path
 _MISSING = {"token": "a token of", "slot": "a slot of", "resource": "a unit of"}
@@ -22,7 +22,7 @@ def print_explanation(console: Console, told: Explanation, *, seconds: float) ->
     path, network = told.path, told.run.network
     asked = told.asked
     head = f"{network.name}   finish {asked.finish} cycles ({duration(asked.time_ns)})   engine {asked.engine}"
-    plain_line(console, f"{head}   {seconds:.2f} s")
+    plain_line(console, f"{head}   {style_words(network)}   {seconds:.2f} s")
     for sentence in sentences(told):
         plain_line(console, f"  {sentence}")
     _print_shares(console, told)
