@@ -96,7 +96,7 @@ def roles(
 def _read_first(steps: Sequence[GuardedStatement]) -> set[Access]:
     """Return the locations that are read before they are written in an iteration.
 
-    A scalar that is written only under a condition may keep its value from an earlier iteration.
+    A location that is written only under a condition may keep its value from an earlier iteration.
     """
     found: set[Access] = set()
     written: dict[Access, set[tuple[Condition, ...]]] = {}
@@ -106,7 +106,7 @@ def _read_first(steps: Sequence[GuardedStatement]) -> set[Access]:
                 found.add(access)
         for access in step.statement.writes:
             under = written.setdefault(access, set())
-            under.add(() if access.subscripts else step.conditions)
+            under.add(step.conditions)
             place = step.conditions
             while place and isinstance(place[-1], Not) and (*place[:-1], place[-1].part) in under:
                 place = place[:-1]  # both branches write it
