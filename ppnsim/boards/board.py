@@ -24,6 +24,9 @@ class OperatorEntry:
     ----------
     types : families of number formats: integer, fixed, float, double.
     states, states_per_bit : states after which the result is in a register; 0 is combinational.
+    clock_ns : period at which this device has that many states; 0: the device's ``reference_clock_ns``, scaled.
+    pressed : on a recurrence that would miss its interval, the states of its faster forms, in the order in which the
+        tool tries them; their result chains within a state.
     entry : ns of the first state that a multi-stage operator needs.
     delay, per_bit : ns of a combinational operator, and ns more for each bit.
     lut, ff, dsp, bram : resources of a unit; ``lut_per_bit`` and ``ff_per_bit`` more for each bit.
@@ -37,6 +40,8 @@ class OperatorEntry:
     max_bits: int = 0
     states: int = 0
     states_per_bit: int = 0
+    clock_ns: float = 0.0
+    pressed: tuple[int, ...] = ()
     entry: float = 0.0
     delay: float = 0.0
     per_bit: float = 0.0

@@ -37,6 +37,7 @@ class GraphNode:
     wide : the format that chose the operator.
     negative : place of the operand that is subtracted, -1 if there is none.
     mac : it is a multiplier in one DSP block with an adder, or that adder.
+    pressed : states of the operator's faster forms (R9.1).
     """
 
     index: int
@@ -56,6 +57,7 @@ class GraphNode:
     most: float = 0
     negative: int = -1
     mac: bool = False
+    pressed: tuple[int, ...] = ()
 
     @property
     def reads(self) -> bool:

@@ -33,7 +33,7 @@ class Operators:
             found = self.library.operator(name, wide or format_, where)
             self.same[key] = self.graph.add(
                 "op", name, format_, operands, states=found.states, delay=found.delay, entry=found.entry,
-                unit=found.unit, wide=wide or format_, negative=negative,
+                unit=found.unit, wide=wide or format_, negative=negative, pressed=found.pressed,
             )  # fmt: skip
         return self.same[key]
 

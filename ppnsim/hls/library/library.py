@@ -21,7 +21,7 @@ _SLOWEST_RAM = 4
 class Operator:
     """An operator of one width: ``states`` 0 is combinational; ``unit`` is "" if it is never shared.
 
-    ``ii``: a unit takes new operands every so many cycles.
+    ``ii``: a unit takes new operands every so many cycles. ``pressed``: states of its faster forms (R9.1).
     """
 
     states: int
@@ -34,6 +34,7 @@ class Operator:
     bram: int
     ii: int
     hoisted: bool
+    pressed: tuple[int, ...] = ()
 
     @property
     def cost(self) -> tuple[float, float, int, int]:
@@ -77,7 +78,7 @@ class Library:
             raise InputError(words + did_you_mean(name, sorted({entry.name for entry in known})), where=where)
         found = min(fitting, key=lambda entry: entry.max_bits or math.inf)
         bits, scale = format_.bits, self.device.timing.delay_scale
-        states = (self._cut(found.states) if found.states else 0) + found.states_per_bit * bits
+        states = (self._cut(found.states, found.clock_ns) if found.states else 0) + found.states_per_bit * bits
         entry, delay = min(found.entry * scale, self.budget), (found.delay + found.per_bit * bits) * scale
         if not states and delay > self.budget:
             # Logic that is longer than a state takes several.
@@ -85,7 +86,7 @@ class Library:
         return Operator(
             states, entry, delay, f"{name}_{format_.family}{bits}" if states and found.shared else "",
             found.lut + found.lut_per_bit * bits, found.ff + found.ff_per_bit * bits, found.dsp, found.bram,
-            max(1, found.ii), found.hoisted,
+            max(1, found.ii), found.hoisted, tuple(self._cut(each, found.clock_ns) for each in found.pressed),
         )  # fmt: skip
 
     def ns(self, name: str) -> float:
@@ -101,15 +102,18 @@ class Library:
         return time * self.device.timing.delay_scale
 
     def states(self, name: str) -> int:
-        """Return the states of a unit that is not in the table of operators: ``mac``."""
+        """Return the states of a unit that is not in the table of operators: ``mac``, registers at any clock."""
         states: int = getattr(self.device.timing, f"{name}_states")
-        return self._cut(states)
+        return states
 
-    def _cut(self, states: int) -> int:
-        """Return states at this clock, which cuts the same logic into slices of another length."""
+    def _cut(self, states: int, clock_ns: float = 0.0) -> int:
+        """Return states at this clock, which cuts the same logic into slices of another length.
+
+        ``clock_ns`` is the period at which there are that many, 0 for the reference of the device.
+        """
         timing = self.device.timing
-        reference = timing.reference_clock_ns * (1 - timing.uncertainty)
-        return max(1, math.ceil(states * reference * timing.delay_scale / self.budget - 1e-9))
+        period = clock_ns or timing.reference_clock_ns * timing.delay_scale
+        return max(1, math.ceil(states * period / self.clock_ns - 1e-9))
 
     def add_ns(self, bits: int) -> float:
         """Return the delay of an address adder."""

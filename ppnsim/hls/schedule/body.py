@@ -82,7 +82,8 @@ def _schedule(kernel: KernelContext, pipeline: Pipeline, graph: Graph, timing: L
     if timing is not None:
         return as_reported(list_schedule(graph, kernel.library, kernel.rules), graph, timing)
     return kernel.known.schedules.of(
-        (graph.content(), pipeline.ii), lambda: modulo_schedule(graph, kernel.library, kernel.rules, pipeline.ii)
+        (graph.content(), pipeline.ii, pipeline.asked),
+        lambda: modulo_schedule(graph, kernel.library, kernel.rules, pipeline.ii, asked=pipeline.asked),
     )
 
 

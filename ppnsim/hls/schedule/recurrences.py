@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ppnsim.errors import InputError
 from ppnsim.hls.graph.graph import BackEdge, Graph
@@ -12,6 +14,7 @@ from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.graph.passes import UNITS
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
+from ppnsim.hls.schedule.pressed import Forms, forms_of, pressed
 from ppnsim.hls.schedule.scheduler import Schedule, late, list_schedule
 
 _LARGEST = 4096
@@ -30,8 +33,13 @@ def _resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
     return (ii, name if name.startswith(UNITS) else f"ports of {name}") if ii > 1 else (1, "")
 
 
-def modulo_schedule(graph: Graph, library: Library, rules: Rules, least: int = 1) -> Schedule:
+def modulo_schedule(
+    graph: Graph, library: Library, rules: Rules, least: int = 1, *, asked: bool = False
+) -> Schedule:  # fmt: skip
     """Return the schedule with the least initiation interval, from ``least`` on.
+
+    If a directive has ``asked`` for the pipeline, operators on a recurrence that an interval is too short for take
+    their faster forms (R9.1).
 
     Raises
     ------
@@ -42,20 +50,22 @@ def modulo_schedule(graph: Graph, library: Library, rules: Rules, least: int = 1
     most = max(_LARGEST, 4 * ii)
     if least > ii:
         ii, bound = least, "directive"
-    order = order_of(graph, library)
+    bodies = [_Body(graph, library, rules, {})]
+    bodies += [_Body(graph, library, rules, forms) for forms in (forms_of(graph) if asked and rules.pressed else ())]
     failed = ii - 1
     while ii <= most:
-        found = _attempt(graph, library, rules, order, ii)
+        found = _any(bodies, ii)
         if isinstance(found, Schedule):
             while ii > failed + 1:
                 # The last step may have been too large: halve what is left of it.
                 middle = (failed + ii) // 2
-                lower = _attempt(graph, library, rules, order, middle)
+                lower = _any(bodies, middle)
                 if isinstance(lower, Schedule):
                     ii, found = middle, lower
                 else:
                     failed, bound = middle, lower.reason
-            return replace(_shortest(graph, library, rules, order, found), bound=bound or "one per cycle")
+            body = next(each for each in bodies if each.forms == found.forms)
+            return replace(body.shortest(found), bound=bound or "one per cycle")
         failed, bound = ii, found.reason
         ii += found.step
     raise InputError(f"no initiation interval up to {most} cycles holds all dependences of the loop")
@@ -69,45 +79,62 @@ class _Failure:
     step: int
 
 
-def _attempt(
-    graph: Graph, library: Library, rules: Rules, order: Order, ii: int,
-    earliest: dict[int, tuple[int, float]] | None = None,
-) -> Schedule | _Failure:  # fmt: skip
-    """Return a schedule that all back edges hold in, or what keeps it from that.
+class _Body:
+    """A body with some forms of its operators, while its schedule is searched."""
 
-    In a cycle that is too long for the interval, every round pushes the target on by what is missing; the interval is
-    raised by half of that (at least 1), so that the least one is hardly passed over.
-    """
-    # R2.3: a class of operators used k times gets ceil(k / II) units.
-    counts = Counter(node.unit for node in graph.nodes if node.kind == "op" and node.unit)
-    units = {unit: math.ceil(count / ii) for unit, count in counts.items()}
-    times = dict(earliest or {})
-    rounds: Counter[int] = Counter()
-    while True:
-        schedule = list_schedule(graph, library, rules, ii=ii, earliest=times, units=units, order=order)
-        broken: dict[int, tuple[tuple[int, float], BackEdge]] = {}
-        for edge in graph.back:
-            need = late(schedule, edge)
-            if need is not None and (edge.target not in broken or need > broken[edge.target][0]):
-                broken[edge.target] = need, edge
-        if not broken:
-            return schedule
-        for target, (need, edge) in broken.items():
-            pushed = need[0] - times.get(target, schedule.issue[target])[0]
-            rounds[target] += 1
-            if rounds[target] > (_PATIENCE if pushed < 2 * _PATIENCE else _PATIENCE // 4):
-                return _Failure(edge.reason, max(1, pushed // (2 * edge.distance)))
-            times[target] = need
+    def __init__(self, graph: Graph, library: Library, rules: Rules, forms: Forms) -> None:
+        self.graph, self.library, self.rules, self.forms = pressed(graph, forms), library, rules, forms
+
+    @cached_property
+    def order(self) -> Order:
+        """The order of the graph, which no interval changes."""
+        return order_of(self.graph, self.library)
+
+    def attempt(self, ii: int, earliest: Mapping[int, tuple[int, float]] | None = None) -> Schedule | _Failure:
+        """Return a schedule that all back edges hold in, or what keeps it from that.
+
+        In a cycle that is too long for the interval, every round pushes the target on by what is missing; the interval
+        is raised by half of that (at least 1), so that the least one is hardly passed over.
+        """
+        # R2.3: a class of operators used k times gets ceil(k / II) units.
+        counts = Counter(node.unit for node in self.graph.nodes if node.kind == "op" and node.unit)
+        units = {unit: math.ceil(count / ii) for unit, count in counts.items()}
+        times = dict(earliest or {})
+        rounds: Counter[int] = Counter()
+        while True:
+            schedule = list_schedule(
+                self.graph, self.library, self.rules, ii=ii, earliest=times, units=units, order=self.order
+            )  # fmt: skip
+            broken: dict[int, tuple[tuple[int, float], BackEdge]] = {}
+            for edge in self.graph.back:
+                need = late(schedule, edge)
+                if need is not None and (edge.target not in broken or need > broken[edge.target][0]):
+                    broken[edge.target] = need, edge
+            if not broken:
+                return replace(schedule, forms=self.forms)
+            for target, (need, edge) in broken.items():
+                pushed = need[0] - times.get(target, schedule.issue[target])[0]
+                rounds[target] += 1
+                if rounds[target] > (_PATIENCE if pushed < 2 * _PATIENCE else _PATIENCE // 4):
+                    return _Failure(edge.reason, max(1, pushed // (2 * edge.distance)))
+                times[target] = need
+
+    def shortest(self, found: Schedule) -> Schedule:
+        """R3.3: delay each load of a location that is stored too by one state; keep the shortest schedule."""
+        stored = {node.access for node in self.graph.nodes if node.kind == "store"}
+        loads = [node for node in self.graph.nodes if node.kind == "load" and node.access in stored]
+        best = found
+        for node in loads if len(loads) <= _FEW else ():
+            other = self.attempt(found.ii, {node.index: (node.ready[0] + 1, node.ready[1])})
+            if isinstance(other, Schedule) and other.states < best.states:
+                best = other
+        return best
 
 
-def _shortest(graph: Graph, library: Library, rules: Rules, order: Order, found: Schedule) -> Schedule:
-    """R3.3: delay each load of a location that is stored too by one state; keep the shortest schedule."""
-    stored = {node.access for node in graph.nodes if node.kind == "store"}
-    loads = [node for node in graph.nodes if node.kind == "load" and node.access in stored]
-    best = found
-    for node in loads if len(loads) <= _FEW else ():
-        later = {node.index: (node.ready[0] + 1, node.ready[1])}
-        other = _attempt(graph, library, rules, order, found.ii, later)
-        if isinstance(other, Schedule) and other.states < best.states:
-            best = other
-    return best
+def _any(bodies: Sequence[_Body], ii: int) -> Schedule | _Failure:
+    """Return a schedule with the first forms that have one, or why the last ones have none."""
+    for body in bodies:
+        found = body.attempt(ii)
+        if isinstance(found, Schedule):
+            break
+    return found

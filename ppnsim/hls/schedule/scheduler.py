@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.graph import BackEdge, Graph, GraphNode
 from ppnsim.hls.graph.order import Order, order_of
@@ -19,7 +19,8 @@ EPSILON = 1e-9
 class Schedule:
     """When the nodes of a graph start and end, by number, as (state, ns since the state began).
 
-    ``ii`` is the initiation interval, 0 outside pipelined loops, and ``bound`` tells what sets it.
+    ``ii`` is the initiation interval, 0 outside pipelined loops, and ``bound`` tells what sets it. ``forms`` are the
+    states of operators that take a faster form (R9.1).
     """
 
     issue: tuple[tuple[int, float], ...]
@@ -27,6 +28,7 @@ class Schedule:
     states: int
     ii: int = 0
     bound: str = ""
+    forms: Mapping[int, int] = field(default_factory=dict)
 
 
 def list_schedule(

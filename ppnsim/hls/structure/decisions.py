@@ -85,7 +85,7 @@ class _Builder:
         return Pipeline(
             (loop,), tuple(steps_of(body)), around=around, unrolled=bool(direct_loops(loop.body)), ii=asked.ii,
             distances=given.distances((loop,)), apart=given.apart((loop,)), depth=asked.least, balance=asked.balance,
-            call=asked.call,
+            call=asked.call, asked=bool(asked.pipeline),
         )  # fmt: skip
 
     def loop(self, loop: Loop, around: Around) -> list[Tree]:

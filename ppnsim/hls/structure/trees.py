@@ -16,7 +16,7 @@ class Pipeline:
 
     Directives give ``distances``, the iterations after which an element of an array may come again (0: never; "" is all
     arrays), ``apart``, the arrays whose accesses in one iteration never meet, the least ``depth`` in states, and
-    ``balance`` of chains of operators. ``call``: the pipeline is a function.
+    ``balance`` of chains of operators. ``call``: the pipeline is a function. ``asked``: a directive pipelines it.
     """
 
     loops: tuple[Loop, ...]
@@ -31,6 +31,7 @@ class Pipeline:
     depth: int = 0
     balance: bool | None = None
     call: bool = False
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
