@@ -66,11 +66,13 @@ class LogicTiming:
     uncertainty : share of the clock that logic cannot use.
     ram_ports : accesses per cycle to a memory.
     mac_states, mac_ns, mac_bits : the multiply-add of a DSP block: states, ns, and the widest factors.
+    tool : release of the synthesis tool whose designs the table was fitted to; later ones flatten more nests (R9.2).
     quotient_ns, sign_ns : what a division by a constant takes after its multiplication.
     """
 
     delay_scale: float = 1.0
     scale_provenance: str = ""
+    tool: str = ""
     reference_clock_ns: float = 10.0
     uncertainty: float = 0.27
     ram_ports: int = 2

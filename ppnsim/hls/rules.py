@@ -13,6 +13,7 @@ class Rules:
     Attributes
     ----------
     unroll, flatten : R1.3 and R1.4.
+    imperfect : nests that are not perfect are flattened too (R9.2); the table of a device may say so.
     sink : stores of accumulators leave the loop (R1.2).
     reuse : the last value stored is taken from a register (R4.3).
     memory : loads may depend on stores of earlier iterations at all (R4).
@@ -33,6 +34,7 @@ class Rules:
 
     unroll: bool = True
     flatten: bool = True
+    imperfect: bool = False
     sink: bool = True
     reuse: bool = True
     memory: bool = True

@@ -71,11 +71,19 @@ class GraphBuilder:
         merged = value
         for condition in conditions if not target.random else ():
             merged = self._under(condition, target, merged, to)
+        kept = target in self.values.known
         self.memories.store(target, merged, index)
+        if conditions and not kept and self._is_partial(target, conditions):
+            self.memories.partial[target] = tuple(map(self.values.condition, conditions)), value
         for access in statement.writes[1:]:
             self.memories.store(access, merged)
         if branches.open and not target.random:
             branches.wrote(target, value, merged)
+
+    def _is_partial(self, target: Access, conditions: tuple[Condition, ...]) -> bool:
+        """Return whether other iterations than those under the conditions find an element as it was."""
+        memory = bool(target.subscripts) and not target.random and self.memories.ports.fifo(target) is None
+        return memory and not any(map(is_data, conditions))
 
     def finish(self) -> Graph:
         """Remove the multiplexers of branches whose values nobody uses; return the graph."""

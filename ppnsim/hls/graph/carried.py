@@ -12,7 +12,8 @@ from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import BackEdge, GraphNode
 from ppnsim.hls.graph.memories import may_meet
-from ppnsim.hls.structure.locations import Role
+from ppnsim.hls.structure.locations import GuardedStatement, Role, iterators
+from ppnsim.loops.expressions import Compare, condition_iterators
 from ppnsim.loops.program import Access
 
 
@@ -32,7 +33,19 @@ class Carried:
         """Add what comes from the iteration before: accumulators, and elements that it has just stored."""
         pipeline, operators = self.dependences.pipeline, self.builder.operators
         for access, role in self.dependences.roles.items():
-            if role.kind in ("accumulate", "rotate"):
+            if role.kind == "accumulate" and self._restarts(access):
+                # In a flattened nest the first iteration of the inner loop loads the location instead.
+                self._phi(access)
+                first = self._first(access)
+                if first is None:
+                    old = self.builder.memories.fresh(access)
+                    chosen = operators.op("select", operators.format(access), (old, self.phis[access]))
+                    self.builder.values.know(access, chosen)
+                elif access in first.statement.reads:
+                    branches = self.builder.values.branches
+                    branches.given[first.conditions] = access, self.builder.memories.fresh(access)
+                    self.builder.values.know(access, self.phis[access])
+            elif role.kind in ("accumulate", "rotate"):
                 self._phi(access)
                 if not role.constant:
                     self.arguments.load(access)
@@ -81,6 +94,21 @@ class Carried:
         operators = self.builder.operators
         self.phis[access] = operators.graph.add("phi", str(access), operators.format(access))
         self.builder.values.know(access, self.phis[access])
+
+    def _restarts(self, access: Access) -> bool:
+        """Return whether an outer one of flattened loops moves an accumulated location, which nothing before sets."""
+        own = {loop.iterator for loop in self.dependences.pipeline.loops}
+        return bool(iterators(access) & own) and access not in self._nested()
+
+    def _first(self, access: Access) -> GuardedStatement | None:
+        """Return the statement that sets a location in the first iteration of the loops that do not move it."""
+        still = {loop.iterator for loop in self.dependences.pipeline.loops} - iterators(access)
+        for step in self.dependences.pipeline.steps:
+            if access in step.statement.writes or access in step.statement.reads:
+                equal = all(isinstance(each, Compare) and each.relation == "=" for each in step.conditions)
+                own = equal and all(condition_iterators(each) <= still for each in step.conditions)
+                return step if own and step.conditions and access in step.statement.writes else None
+        return None
 
     def _nested(self) -> set[Access]:
         """Return the locations that the statements before the innermost of flattened loops set."""

@@ -9,6 +9,7 @@ from typing import Literal
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.values import Values
+from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access
 
@@ -110,6 +111,7 @@ class Memories:
 
     ``reused`` are locations whose loads may take the last value stored instead (R4.3); ``muxes`` are the multiplexers
     that choose between the two, by load. ``transfers`` are the loads and stores over a bus, with the conditions around.
+    ``partial`` are locations that iterations store under conditions of iterators, with the tests and what is stored.
     """
 
     values: Values
@@ -120,6 +122,7 @@ class Memories:
     reused: frozenset[Access] = frozenset()
     muxes: dict[int, int] = field(default_factory=dict)
     transfers: dict[int, tuple[Condition, ...]] = field(default_factory=dict)
+    partial: dict[Access, tuple[tuple[int, ...], int]] = field(default_factory=dict)
 
     def load(self, access: Access, index: tuple[int, ...] = ()) -> int:
         """Return the value of a location: what is known of it, or a load of its array.
@@ -132,6 +135,8 @@ class Memories:
             if access not in self.values.known:  # an array that comes as a FIFO gives each element once
                 self.values.known[access] = self.fifos.access("take", fifo)
             return self.values.known[access]
+        if access in self.partial and self.values.branches.value(access) is None:
+            return self._either(access)
         if (value := self.values.find(access, index)) is not None:
             return value
         if not access.subscripts and not access.random:
@@ -140,6 +145,11 @@ class Memories:
         if (word := self.words.loaded(access)) is not None:
             beside = operators.wire(f"word {access}", operators.format(access), word)
             return self.values.known.setdefault(access, beside)
+        return self.fresh(access, index)
+
+    def fresh(self, access: Access, index: tuple[int, ...] = ()) -> int:
+        """Return a load of a location, whatever is known of its value."""
+        operators = self.values.operators
         node = self.ports.load(access, index)
         self._transferred(access, node)
         self.words.load(access, node)
@@ -148,6 +158,22 @@ class Memories:
             self.muxes[node] = node = operators.op("select", operators.format(access), (node,))
         self.values.know(access, node, index)
         return node
+
+    def _either(self, access: Access) -> int:
+        """Return a location that some iterations have stored: what they stored, and what the others load (R5.8).
+
+        The load and the store exclude each other, so that none waits for the other.
+        """
+        tests, value = self.partial.pop(access)
+        operators, old = self.values.operators, self.ports.load(access, ())
+        self._transferred(access, old)
+        self.order.load(access, old, alone=True)
+        if access in self.reused:
+            self.muxes[old] = old = operators.op("select", operators.format(access), (old,))
+        for test in tests:
+            value = operators.op("select", operators.format(access), (test, value, old))
+        self.values.know(access, value)
+        return value
 
     def store(self, access: Access, value: int, index: tuple[int, ...] = ()) -> None:
         """Give a location a value; an earlier store to it is dropped if no load can need it.
@@ -158,6 +184,8 @@ class Memories:
             self.fifos.access("put", fifo, value)
             return
         self.values.overwrite(access)
+        for other in [each for each in self.partial if not surely_apart(each, access)]:
+            del self.partial[other]
         self.words.overwrite(access.array)
         # What is stored only if data says so waits for that, unless a multiplexer has waited already.
         sure = access in self.values.known or not access.subscripts

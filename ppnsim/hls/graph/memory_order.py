@@ -92,15 +92,19 @@ class MemoryOrder:
     strictly_apart: Callable[[Access, Access], bool] = lambda *_: False
     _stores: defaultdict[str, InFlight] = field(default_factory=lambda: defaultdict(InFlight))
     _loads: defaultdict[str, InFlight] = field(default_factory=lambda: defaultdict(InFlight))
+    _alone: set[int] = field(default_factory=set)
 
-    def load(self, access: Access, node: int) -> None:
-        """Let a load come after the stores that it may need."""
+    def load(self, access: Access, node: int, *, alone: bool = False) -> None:
+        """Let a load come after the stores that it may need; ``alone``: the last one to its location is none of them."""
         stores = self._stores[access.array]
         if access.array not in self.apart:
             since = stores.last(access)
+            other = max((stored for _, stored in stores.same(access)), default=-1) if alone else -1
             for _, stored in stores.meeting(access):
-                if stored >= since:
+                if stored >= since and stored != other:
                     self.graph.order(stored, node, 1)
+        if alone:
+            self._alone.add(node)
         self._loads[access.array].add(access, node)
 
     def store(self, access: Access, node: int) -> None:
@@ -119,7 +123,8 @@ class MemoryOrder:
     def drop(self, access: Access) -> None:
         """Remove the last store to a location if no load after it may need it."""
         for other, node in self._stores[access.array].same(access):
-            if not any(later > node for _, later in self._loads[access.array].meeting(access)):
+            later = (load for _, load in self._loads[access.array].meeting(access) if load not in self._alone)
+            if not any(load > node for load in later):
                 self.graph.nodes[node].kind = "dead"
                 self._stores[access.array].remove(other, node)
                 return

@@ -41,9 +41,13 @@ class OpenBranch:
 
 @dataclass(slots=True)
 class Branches:
-    """The branches around a statement, outermost first: both branches of an ``if`` are executed (R5.8)."""
+    """The branches around a statement, outermost first: both branches of an ``if`` are executed (R5.8).
+
+    ``given`` is the value that a location has under some conditions, before they are opened.
+    """
 
     open: list[OpenBranch] = field(default_factory=list)
+    given: dict[tuple[Condition, ...], tuple[Access, int]] = field(default_factory=dict)
 
     def turn(self, conditions: tuple[Condition, ...], known: dict[Access, int]) -> OpenBranch | None:
         """Close and open branches until those around are ``conditions``; return the last one if it is an ``else``."""
@@ -62,6 +66,9 @@ class Branches:
         for condition in conditions[len(self.open) :]:
             outside = [dict(branch.raw) for branch in self.open]
             self.open.append(OpenBranch(condition, dict(known), outside))
+            if conditions in self.given and len(self.open) == len(conditions):
+                access, value = self.given[conditions]
+                self.open[-1].raw[access] = value
         return self.open[-1] if self.open and self.open[-1].other else None
 
     def value(self, access: Access) -> int | None:

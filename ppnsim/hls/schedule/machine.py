@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.operators import Operators
@@ -20,6 +21,9 @@ from ppnsim.hls.structure.unrolling import pipelined_functions
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Loop, LoopProgram
 
+_FLATTENS = "2023.2"
+"""Release of the tool from which on nests that are not perfect are flattened (R9.2)."""
+
 
 def state_machine(
     program: LoopProgram, library: Library, directives: Directives, rules: Rules, known: Known
@@ -30,6 +34,8 @@ def state_machine(
     before it: elements that are loaded once and for all do.
     """
     program, directives = pipelined_functions(program, directives)
+    if library.device.timing.tool >= _FLATTENS:
+        rules = replace(rules, imperfect=rules.flatten)
     tree = trees_of(program, directives, rules, known.trees)
     registers = {name: REGISTERS for name, each in directives.partitions.items() if each.registers}
     others = [array.name for array in scattered(program, tree) if array.name not in directives.partitions]

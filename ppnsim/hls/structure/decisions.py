@@ -16,6 +16,7 @@ from ppnsim.hls.recent import Recent
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.counting import constant_trips, is_data, used
 from ppnsim.hls.structure.folding import folded, tables_of
+from ppnsim.hls.structure.known import without_impossible
 from ppnsim.hls.structure.locations import GuardedStatement, is_constant, iterators, roles
 from ppnsim.hls.structure.sinking import beside, sunk
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
@@ -83,7 +84,7 @@ class _Builder:
     def pipeline(self, loop: Loop, body: Sequence[Node], around: Around) -> Pipeline:
         asked, given = self.directives.of(loop), self.directives
         return Pipeline(
-            (loop,), tuple(steps_of(body)), around=around, unrolled=bool(direct_loops(loop.body)), ii=asked.ii,
+            (loop,), without_impossible(steps_of(body), (*around, loop)), around=around, unrolled=bool(direct_loops(loop.body)), ii=asked.ii,
             distances=given.distances((loop,)), apart=given.apart((loop,)), depth=asked.least, balance=asked.balance,
             call=asked.call, asked=bool(asked.pipeline),
         )  # fmt: skip
@@ -119,7 +120,9 @@ class _Builder:
         if len(nests) != 1:
             return None
         (inner,) = nests
-        if self.directives.of(loop).joined and isinstance(inner, Pipeline) and all(map(constant_trips, inner.loops)):
+        asked = self.directives.of(loop)
+        whole = asked.joined or (self._joins(loop, inner) and (self.rules.imperfect or (asked.flatten and len(body) == 1)))
+        if whole and isinstance(inner, Pipeline) and all(map(constant_trips, inner.loops)):
             return replace(inner, loops=(loop, *inner.loops), steps=sunk(inner, body), around=around)
         if isinstance(inner, Serial):
             apart = any(used(each, loop.iterator) for each in inner.loops) or inner.around != (*around, loop)
@@ -133,6 +136,11 @@ class _Builder:
             distances={**self.directives.distances((loop,)), **inner.distances},
             apart=inner.apart | self.directives.apart((loop,)),
         )  # fmt: skip
+
+    def _joins(self, loop: Loop, inner: Pipeline | Serial) -> bool:
+        """R9.2: whether one counted loop, whose bounds do not use the iterator, stands in straight-line code."""
+        simple = not any(each.assumed or used(each, loop.iterator) for each in (loop, *inner.loops))
+        return simple and inner.around[-1:] == (loop,) and len(direct_loops(loop.body)) == 1 and self.rules.flatten
 
     def _unrolls(self, loop: Loop, children: Sequence[Loop]) -> bool:
         """R1.3: all inner loops are innermost and short, and the nest is not perfect."""
