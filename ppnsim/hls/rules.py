@@ -13,7 +13,8 @@ class Rules:
     Attributes
     ----------
     unroll, flatten : R1.3 and R1.4.
-    imperfect : nests that are not perfect are flattened too (R9.2); the table of a device may say so.
+    recent : nests, trees and addresses are those of a later release of the tool (R9.2, R9.13, R9.14); the table of a
+        device says of which release it is.
     sink : stores of accumulators leave the loop (R1.2).
     reuse : the last value stored is taken from a register (R4.3).
     memory : loads may depend on stores of earlier iterations at all (R4).
@@ -34,7 +35,7 @@ class Rules:
 
     unroll: bool = True
     flatten: bool = True
-    imperfect: bool = False
+    recent: bool = False
     sink: bool = True
     reuse: bool = True
     memory: bool = True

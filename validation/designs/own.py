@@ -104,7 +104,7 @@ def _loop(timing: LoopTiming, nest: ScheduledNest | None) -> OwnLoop:
     lines = ".".join(str(line) for _, line, _ in timing.loops)
     if nest is None:
         return OwnLoop(lines, timing.ii, timing.latency)
-    return OwnLoop(lines, timing.ii, timing.latency, nest.body.schedule.ii, nest.body.depth - 1)
+    return OwnLoop(lines, timing.ii, timing.latency, nest.body.schedule.ii, nest.body.depth)
 
 
 def score(found: Sequence[OwnDesign]) -> str:

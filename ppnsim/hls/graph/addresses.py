@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from math import prod
 
 from ppnsim.hls.library.library import Library
+from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array, Loop
 
@@ -23,6 +25,8 @@ class AddressTiming:
     loops: Sequence[Loop]
     base: int
     accesses: tuple[Access, ...]
+    recent: bool = False
+    partitions: Mapping[str, Partition] = field(default_factory=dict)
     _columns: dict[tuple[tuple[Affine, ...], int], set[Affine]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -36,6 +40,8 @@ class AddressTiming:
         array, rows = self.arrays[access.array], access.subscripts[:-1]
         add, timing = self.library.add_ns(address_bits(array)), self.library.device.timing
         flattened = len(self.loops) > 1
+        if self.recent and flattened:
+            return self._flattened(access), add
         if access.random or not _names(rows) & {loop.iterator for loop in self.loops}:
             return self.base + flattened, add
         if len(rows) > 1 and flattened:
@@ -52,6 +58,17 @@ class AddressTiming:
             fits = both + self.library.ns("ram") <= self.library.budget
             return (self.base, both) if fits else (self.base + 1, add)
         return (self.base, add) if all(bound.is_constant for bound in self.loops[-1].first) else multiplied
+
+
+    def _flattened(self, access: Access) -> int:
+        """R9.14: the state of an address in a flattened nest; loops of one iteration are none, rows those of a bank."""
+        deep = sum(constant_trips(loop) != 1 for loop in self.loops)
+        if access.random or len(access.subscripts) < 2 or deep < 2 or not _names(access.subscripts):
+            return 0
+        row, part = self.arrays[access.array].shape[-1], self.partitions.get(access.array)
+        for each in (part, *part.more) if part else ():
+            row = -(-row // each.factor) if each.dim == len(access.subscripts) and each.factor else row
+        return deep if deep > 2 else 1 if row & (row - 1) == 0 else 3
 
 
 def region_ready(library: Library, array: Array, access: Access, flattened: set[str]) -> tuple[int, float]:

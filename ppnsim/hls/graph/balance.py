@@ -13,14 +13,19 @@ import heapq
 from collections.abc import Iterable
 
 from ppnsim.hls.graph.graph import Graph, GraphNode
-from ppnsim.hls.graph.order import order_of
+from ppnsim.hls.graph.order import on_recurrences, order_of
 from ppnsim.hls.library.library import Library
 
 ASSOCIATIVE = ("add", "mul")
 
 
-def balance(graph: Graph, library: Library, *, real: bool = True) -> None:
-    """Rewire the sums and products of a graph as trees of least height; ``real``: not only those of integers.
+def balance(graph: Graph, library: Library, *, real: bool = True, split: bool = False) -> None:
+    """Rewire the sums and products of a graph as trees of least height.
+
+    Parameters
+    ----------
+    real : also those of floating point.
+    split : trees of floating point with an operand that an iteration hands on are halves of halves (R9.13).
 
     Examples
     --------
@@ -48,9 +53,13 @@ def balance(graph: Graph, library: Library, *, real: bool = True) -> None:
     }  # fmt: skip
     arrival = _arrivals(graph, order.sequence, library.budget)
     carried = _carried(graph, order.followers)
+    handed = on_recurrences(graph) if split else set()
     for node in graph.nodes:
         if _associative(node, real) and node.index not in inner:
-            _rewire(graph, node, inner, arrival, carried, library.budget)
+            if node.format.real and handed:
+                _split(graph, node, inner, handed) or _rewire(graph, node, inner, arrival, carried, library.budget)
+            else:
+                _rewire(graph, node, inner, arrival, carried, library.budget)
     for edge in graph.back:
         node = graph.nodes[edge.source]
         if edge.kind == "register" and node.name == "add":
@@ -103,19 +112,9 @@ def _rewire(
     graph: Graph, root: GraphNode, inner: set[int], arrival: list[float], carried: set[int], budget: float
 ) -> None:  # fmt: skip
     """Combine the operands of a chain in a new order: the earliest first, and what an iteration hands on last."""
-    operators, leaves, left = [root.index], [], [*root.operands]
-    while left:
-        n = left.pop()
-        if n in inner:
-            operators.append(n)
-            left += graph.nodes[n].operands
-        else:
-            leaves.append(n)
+    operators, leaves = _chain(graph, root, inner)
     if len(operators) == 1:
         return
-    for n in operators:
-        node = graph.nodes[n]
-        node.format, node.wide, node.delay = root.format, root.wide, root.delay
     cost = root.states * budget or root.delay
     waiting = [(n in carried, arrival[n], n) for n in leaves]
     heapq.heapify(waiting)
@@ -123,3 +122,45 @@ def _rewire(
         first, second = heapq.heappop(waiting), heapq.heappop(waiting)
         graph.nodes[n].operands = first[2], second[2]
         heapq.heappush(waiting, (first[0] or second[0], max(first[1], second[1]) + cost, n))
+
+
+def _chain(graph: Graph, root: GraphNode, inner: set[int]) -> tuple[list[int], list[int]]:
+    """Return the operators of a chain, which become alike, and its operands in the order of the source."""
+    operators, leaves, left = [root.index], [], [*root.operands][::-1]
+    while left:
+        n = left.pop()
+        if n in inner:
+            operators.append(n)
+            left += graph.nodes[n].operands[::-1]
+        else:
+            leaves.append(n)
+    for n in operators:
+        node = graph.nodes[n]
+        node.format, node.wide, node.delay = root.format, root.wide, root.delay
+    return operators, leaves
+
+
+def _split(graph: Graph, root: GraphNode, inner: set[int], handed: set[int]) -> bool:
+    """R9.13: halve the operands of a chain, that of the iteration before ahead; return whether there is one."""
+    operators, leaves = _chain(graph, root, inner)
+    first = next((n for n in leaves if n in handed), None)
+    if len(operators) == 1 or first is None:
+        return False
+    leaves.remove(first)
+    free = sorted(operators, key=lambda n: (n == root.index, n))
+    last = free.pop()
+
+    def joined(some: list[int], node: int | None = None, place: int = 0) -> int:
+        if len(some) == 1:
+            return some[0]
+        if len(some) == 5:  # the first of five is three additions deep, not two
+            operands = joined(some[:3], place=2), joined(some[3:])
+        else:
+            place = place or len(some) // 2
+            operands = joined(some[:place]), joined(some[place:])
+        node = free.pop(0) if node is None else node
+        graph.nodes[node].operands = operands
+        return node
+
+    joined([first, *leaves], last)
+    return True

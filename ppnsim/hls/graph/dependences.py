@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.aliases import beside, proven_apart, surely_apart
@@ -24,6 +25,7 @@ class Dependences:
     roles : what becomes of each location that the loop writes.
     accesses : all that its statements touch.
     registers : arrays of which each element is a register.
+    bank : the memory that an access goes to.
     """
 
     pipeline: Pipeline
@@ -32,6 +34,7 @@ class Dependences:
     accesses: tuple[Access, ...]
     rules: Rules
     registers: frozenset[str] = frozenset()
+    bank: Callable[[Access], str] = attrgetter("array")
 
     @cached_property
     def reused(self) -> frozenset[Access]:
@@ -52,7 +55,14 @@ class Dependences:
         return {access} if all(self._proven(access, other) for other in others) else {access, *others}
 
     def _others(self, access: Access) -> list[Access]:
-        return [a for a in self.accesses if a.array == access.array and a != access]
+        return [a for a in self._banks[self.bank(access)] if a != access]
+
+    @cached_property
+    def _banks(self) -> dict[str, list[Access]]:
+        found: dict[str, list[Access]] = {}
+        for access in self.accesses:
+            found.setdefault(self.bank(access), []).append(access)
+        return found
 
     def beside(self, access: Access) -> list[Access]:
         """Return the accesses to what the inner loop's iteration before may have stored, one iteration apart."""
@@ -65,6 +75,8 @@ class Dependences:
     def distance(self, store: Access, role: Role, load: Access) -> int | None:
         """Return the least number of iterations after which a load may need what was stored, None if never."""
         inner = self.pipeline.loops[-1]
+        if self.bank(load) != self.bank(store):
+            return None
         if load.random or store.random:
             return 1
         if store.array in self.registers and load != store:
@@ -95,11 +107,11 @@ class Dependences:
 
     def _single(self, store: Access) -> bool:
         """Return whether an array has no other location that the loop writes."""
-        return self._written[store.array] == 1
+        return self._written[self.bank(store)] == 1
 
     @cached_property
     def _written(self) -> Counter[str]:
-        return Counter(access.array for access in self.roles)
+        return Counter(self.bank(access) for access in self.roles)
 
     def _updated(self, access: Access) -> bool:
         """Return whether an element that data chooses is read and written once: what was written last can be kept."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -56,3 +57,29 @@ def order_of(graph: Graph, library: Library) -> Order:
         heights[n] = own + max((heights[other] for other in followers[n]), default=0.0)
     after = tuple(tuple(sorted(each)) for each in followers)
     return Order(tuple(waiting), after, tuple(heights), tuple(users), tuple(sequence))
+
+
+def on_recurrences(graph: Graph) -> set[int]:
+    """Return the nodes on a circle of operands and dependences on earlier iterations."""
+    users: dict[int, list[int]] = {}
+    for node in graph.nodes:
+        for operand in node.operands if node.kind != "dead" else ():
+            users.setdefault(operand, []).append(node.index)
+    found: set[int] = set()
+    for target in {edge.target for edge in graph.back}:
+        below = _reached([target], users)
+        sources = [edge.source for edge in graph.back if edge.target == target and edge.source in below]
+        operands = {n: graph.nodes[n].operands for n in below}
+        found |= below & _reached(sources, operands)
+    return found
+
+
+def _reached(start: Iterable[int], following: Mapping[int, Iterable[int]]) -> set[int]:
+    found: set[int] = set()
+    left = [*start]
+    while left:
+        n = left.pop()
+        if n not in found:
+            found.add(n)
+            left += following.get(n, ())
+    return found

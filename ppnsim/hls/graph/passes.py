@@ -21,7 +21,7 @@ def map_operators(
     """Change a finished graph in place; ``balanced`` is what a directive says of chains, None if nothing."""
     real = rules.balance or balanced is True
     if balanced is not False and (rules.integers or real):
-        balance(graph, library, real=real)
+        balance(graph, library, real=real, split=rules.recent)
     if rules.mac:
         map_multiply_add(graph, library)
     limit(graph, limits)

@@ -95,22 +95,25 @@ def _dependences(
     accesses = tuple(dict.fromkeys(a for s in steps for a in (*s.statement.reads, *s.statement.writes)))
     real = {name for name, array in kernel.arrays.items() if Format.held(array).real}
     registers = kernel.kept("registers")
-    found = roles(pipeline.loops, pipeline.steps, pipeline.before or before, real, registers)
+    bank = banks_of(accesses, kernel.partitions)
+    found = roles(pipeline.loops, pipeline.steps, pipeline.before or before, real, registers, bank)
     fifos = kernel.kept("fifo")
     found = {a: role for a, role in found.items() if not kernel.arrays[a.array].stream and a.array not in fifos}
     if not kernel.rules.sink:
         found = {a: replace(role, sunk=role.sunk and not a.subscripts) for a, role in found.items()}
-    return Dependences(pipeline, outer, found, accesses, kernel.rules, registers)
+    return Dependences(pipeline, outer, found, accesses, kernel.rules, registers, bank)
 
 
 def _builder(kernel: KernelContext, dependences: Dependences, base: int, arguments: LoopArguments) -> GraphBuilder:
     """Return the empty graph of a loop body; ``base`` is the first state in which its iterators are known."""
     pipeline, library, operators = dependences.pipeline, kernel.library, arguments.operators
-    timing = AddressTiming(library, kernel.arrays, pipeline.loops, base, dependences.accesses)
+    timing = AddressTiming(
+        library, kernel.arrays, pipeline.loops, base, dependences.accesses, kernel.rules.recent, kernel.partitions
+    )  # fmt: skip
     # Without the rules of R2.4, an address takes one adder in the first state.
     ready = timing.ready if kernel.rules.addresses else lambda _: (0, library.add_ns(16))
     return GraphBuilder(
-        Ports(operators, kernel.storage, banks_of(dependences.accesses, kernel.partitions), ready),
+        Ports(operators, kernel.storage, dependences.bank, ready),
         order=MemoryOrder(operators.graph, pipeline.apart), words=Words(words_of(kernel.partitions, pipeline.loops)),
         reused=dependences.reused, invariant=(lambda *_: None) if pipeline.call else arguments.of,
         latencies=kernel.bound,

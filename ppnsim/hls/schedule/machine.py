@@ -21,8 +21,8 @@ from ppnsim.hls.structure.unrolling import pipelined_functions
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Loop, LoopProgram
 
-_FLATTENS = "2023.2"
-"""Release of the tool from which on nests that are not perfect are flattened (R9.2)."""
+RECENT = "2023.2"
+"""Release of the tool from which on the rules of R9 hold that change the structure of loops and trees."""
 
 
 def state_machine(
@@ -34,8 +34,8 @@ def state_machine(
     before it: elements that are loaded once and for all do.
     """
     program, directives = pipelined_functions(program, directives)
-    if library.device.timing.tool >= _FLATTENS:
-        rules = replace(rules, imperfect=rules.flatten)
+    if library.device.timing.tool >= RECENT:
+        rules = replace(rules, recent=True)
     tree = trees_of(program, directives, rules, known.trees)
     registers = {name: REGISTERS for name, each in directives.partitions.items() if each.registers}
     others = [array.name for array in scattered(program, tree) if array.name not in directives.partitions]

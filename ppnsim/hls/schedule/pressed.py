@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ppnsim.hls.graph.graph import Graph
+from ppnsim.hls.graph.order import on_recurrences
 
 Forms = Mapping[int, int]
 """States of the nodes that take a faster form, by their number."""
@@ -16,7 +17,7 @@ def forms_of(graph: Graph) -> list[Forms]:
 
     Only operators that depend on an earlier iteration and that a later one depends on have one.
     """
-    between = _on_recurrences(graph)
+    between = on_recurrences(graph)
     able = [node for node in graph.nodes if node.pressed and node.index in between]
     count = max((len(node.pressed) for node in able), default=0)
     return [{node.index: node.pressed[min(n, len(node.pressed) - 1)] for node in able} for n in range(count)]
@@ -31,33 +32,8 @@ def pressed(graph: Graph, forms: Forms) -> Graph:
     if not forms:
         return graph
     nodes = [
-        replace(node, states=forms[node.index], entry=0.0, registered=False) if node.index in forms else node
+        replace(node, states=forms[node.index], entry=0.0, registered=False, unit="")
+        if node.index in forms else node
         for node in graph.nodes
     ]
     return replace(graph, nodes=nodes)
-
-
-def _on_recurrences(graph: Graph) -> set[int]:
-    """Return the nodes on a circle of operands and dependences on earlier iterations."""
-    users: dict[int, list[int]] = {}
-    for node in graph.nodes:
-        for operand in node.operands if node.kind != "dead" else ():
-            users.setdefault(operand, []).append(node.index)
-    found: set[int] = set()
-    for target in {edge.target for edge in graph.back}:
-        below = _reached([target], users)
-        sources = [edge.source for edge in graph.back if edge.target == target and edge.source in below]
-        operands = {n: graph.nodes[n].operands for n in below}
-        found |= below & _reached(sources, operands)
-    return found
-
-
-def _reached(start: Iterable[int], following: Mapping[int, Iterable[int]]) -> set[int]:
-    found: set[int] = set()
-    left = [*start]
-    while left:
-        n = left.pop()
-        if n not in found:
-            found.add(n)
-            left += following.get(n, ())
-    return found

@@ -121,7 +121,7 @@ class _Builder:
             return None
         (inner,) = nests
         asked = self.directives.of(loop)
-        whole = asked.joined or (self._joins(loop, inner) and (self.rules.imperfect or (asked.flatten and len(body) == 1)))
+        whole = asked.joined or (self._joins(loop, inner) and (self.rules.recent or (asked.flatten and len(body) == 1)))
         if whole and isinstance(inner, Pipeline) and all(map(constant_trips, inner.loops)):
             return replace(inner, loops=(loop, *inner.loops), steps=sunk(inner, body), around=around)
         if isinstance(inner, Serial):

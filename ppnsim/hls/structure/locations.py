@@ -5,9 +5,10 @@ A location is an array with its subscripts; a scalar has none.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from math import prod
+from operator import attrgetter
 from typing import Literal
 
 from ppnsim.hls.structure.aliases import beside, surely_apart
@@ -63,7 +64,7 @@ def is_constant(tree: Operation | None) -> bool:
 
 def roles(
     loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: set[str],
-    registers: Collection[str] = (),
+    registers: Collection[str] = (), bank: Callable[[Access], str] = attrgetter("array"),
 ) -> dict[Access, Role]:  # fmt: skip
     """Return the role of each location that a loop writes.
 
@@ -74,16 +75,17 @@ def roles(
     before : statements right before it.
     real : arrays of floating-point numbers.
     registers : arrays of which each element is a register.
+    bank : the memory that an access goes to: those to other memories are none of its locations.
     """
     loaded = [access for step in steps for access in step.statement.reads]
     written = [access for step in steps for access in step.statement.writes]
     read_before = _read_first(steps)
-    by_array: dict[str, set[Access]] = {}
-    for access in (*loaded, *written):
-        by_array.setdefault(access.array, set()).add(access)
+    by_bank: dict[str, set[Access]] = {}
+    for access in dict.fromkeys((*loaded, *written)):
+        by_bank.setdefault(bank(access), set()).add(access)
     found = {}
     for access in dict.fromkeys(written):
-        others = by_array[access.array] - {access}
+        others = by_bank[bank(access)] - {access}
         starts = [step for step in before if access in step.statement.writes]
         updated = access in read_before
         if access.array in registers and access.subscripts:
