@@ -16,10 +16,6 @@ from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Loop, Operation, Statement
 
-REVISIT = 16
-"""Iterations after which a store has surely reached its memory (R4.2)."""
-
-
 @dataclass(frozen=True, slots=True)
 class GuardedStatement:
     """A statement under conditions of iterators."""
@@ -40,7 +36,7 @@ class Role:
     given : the statements before the loop set it.
     constant : they set it to a number.
     sunk : it is stored once, after the loop.
-    distance : iterations until the location comes again, 0 if it never comes or too late to matter.
+    distance : iterations until the location comes again, 0 if it never comes.
     """
 
     kind: Literal["accumulate", "rotate", "reuse", "forward", "move"]
@@ -159,4 +155,4 @@ def _revisit(access: Access, loops: Sequence[Loop]) -> int:
         return 0
     trips = [constant_trips(loop) for loop in loops[missing[-1] + 1 :]]
     distance = 1 if None in trips else prod(each or 0 for each in trips)
-    return distance if distance < REVISIT else 0
+    return distance
