@@ -64,11 +64,26 @@ OPERATORS = {
     ("cast", ("float",), 0): "states 5 entry 7.297 lut 230 ff 200",
 }
 # At 5 ns a product of 40 bits fits a state of the xcvu9p.
-OWN = {"xcvu9p": {("mul", WHOLE, 40): "delay 6.91 ff 165 lut 50 dsp 3"}}
+OWN = {
+    "xcvu9p": {
+        ("mul", WHOLE, 40): "delay 6.91 ff 165 lut 50 dsp 3",
+        ("add", ("float",), 0): "states 7 clock_ns 3.33 entry 7.297 lut 198 ff 318 dsp 2",
+        ("mul", ("float",), 0): "states 4 clock_ns 3.33 entry 7.297 lut 78 ff 143 dsp 3",
+        ("div", ("float",), 0): "states 12 clock_ns 3.33 entry 7.297 lut 994 ff 761",
+        ("reciprocal", ("float",), 0): "states 14 clock_ns 3.33 entry 7.297 lut 115 ff 286 dsp 8",
+        ("max", ("float",), 0): "delay 4 lut 373",
+        ("elementary", ("float",), 0): "states 14 clock_ns 3.33 entry 7.297 lut 748 ff 316 dsp 7",
+        ("cmp", ("float",), 0): "states 2 clock_ns 3.33 entry 7.297 lut 66 ff 66",
+        ("cast", ("float",), 0): "states 2 clock_ns 3.33 entry 7.297 lut 230 ff 200",
+        ("mul", ("double",), 0): "states 8 clock_ns 3.33 entry 7.297 lut 127 ff 388 dsp 8",
+        ("cast", ("double",), 0): "states 2 clock_ns 3.33 entry 7.297 lut 250 ff 250",
+    }
+}
 OWN |= dict.fromkeys(("alveo-u280", "aws-f1"), OWN["xcvu9p"])
 USUAL = {"ii": 1, "shared": 1, "hoisted": 1}  # of an operator where the table above says nothing; all else is 0
 FIGURES = [
     "states",
+    "clock_ns",
     "states_per_bit",
     "entry",
     "delay",

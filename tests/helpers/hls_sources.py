@@ -19,19 +19,20 @@ from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 def machine_of(folder: Path, body: str, **given: Any) -> StateMachine:
     """Return the schedule of ``body``; what is given becomes a parameter, ``A="double[40][40]"`` an array.
 
-    ``pragmas``, ``rules``, ``clock`` (ns) and ``before`` (C before the kernel) are what they are called instead.
+    ``pragmas``, ``rules``, ``clock`` (ns), ``device`` and ``before`` (C before the kernel) are what they are called instead.
     """
     pragmas: tuple[str, ...] = given.pop("pragmas", ())
     rules: Rules = given.pop("rules", TOOL)
     clock: float = given.pop("clock", 10.0)
     before: str = given.pop("before", "")
+    device: str = given.pop("device", "xc7z020")
     types: dict[str, str] = given
     parameters = ", ".join(f"{kind.partition('[')[0]} {name}{_shape(kind)}" for name, kind in types.items())
     text = f'#include "hls_math.h"\n{before}void kernel({parameters})\n{{\n{body}\n}}\n'
     path = written(folder, text)
     (program,) = load_programs(str(path), function="kernel", policy=HARDWARE)
     directives: Directives = read_directives(sources_of(program), program, pragmas)
-    return schedule_kernel(program, load_library("xc7z020", clock), directives, rules)
+    return schedule_kernel(program, load_library(device, clock), directives, rules)
 
 
 def schedule_of(path: Path, function: str | None = None, *, rules: Rules = TOOL, **settings: int) -> StateMachine:

@@ -25,6 +25,8 @@ from ppnsim.hls.reports.read import read_reports
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.model import ScheduledNest
 from ppnsim.hls.structure.unrolling import path_of
+from validation.designs.depths import reports_of
+from validation.designs.section import designs
 
 FITTED = ("gemm", "mvt", "Autoencoder", "k7mmseq_balanced")
 """Kernels whose designs may set a number of a rule or a table; the others only test it."""
@@ -75,7 +77,8 @@ class OwnDesign:
 
 def own_design(design: dict[str, Any], folder: Path, reports: Path, rules: Rules = TOOL) -> OwnDesign:
     """Return our schedule of a design whose source stands in a folder, beside the figures of its reports."""
-    start, timings, nests, cycles, refused = time.process_time(), Directives(), (), 0, ""
+    start, timings, cycles, refused = time.process_time(), Directives(), 0, ""
+    nests: Sequence[ScheduledNest] = ()
     try:
         (program,) = load_programs(str(folder / design["source"]), function=design["top"], policy=HARDWARE)
         sources = sources_of(program)
@@ -124,17 +127,15 @@ def score(found: Sequence[OwnDesign]) -> str:
 
 def main(arguments: Sequence[str]) -> None:
     """Print a row for each design of which the name holds one of the words, then the score of both halves."""
-    from validation.designs.depths import reports_of
-    from validation.designs.section import designs
-
     folder, words = Path(arguments[0]), arguments[1:]
     found = []
     for design in designs():
         if not words or any(word in design["design"] for word in words):
             found.append(own_design(design, folder, reports_of(folder / design["source"])))
-            print(described(found[-1]), flush=True)
+            sys.stdout.write(described(found[-1]) + "\n")
+            sys.stdout.flush()
     for half, chosen in (("in sample", True), ("out of sample", False)):
-        print(f"{half}: {score([each for each in found if each.fitted is chosen])}")
+        sys.stdout.write(f"{half}: {score([each for each in found if each.fitted is chosen])}\n")
 
 
 def described(own: OwnDesign) -> str:

@@ -59,7 +59,6 @@ class AddressTiming:
             return (self.base, both) if fits else (self.base + 1, add)
         return (self.base, add) if all(bound.is_constant for bound in self.loops[-1].first) else multiplied
 
-
     def _flattened(self, access: Access) -> int:
         """R9.14: the state of an address in a flattened nest; loops of one iteration are none, rows those of a bank."""
         deep = sum(constant_trips(loop) != 1 for loop in self.loops)

@@ -55,11 +55,10 @@ def balance(graph: Graph, library: Library, *, real: bool = True, split: bool = 
     carried = _carried(graph, order.followers)
     handed = on_recurrences(graph) if split else set()
     for node in graph.nodes:
-        if _associative(node, real) and node.index not in inner:
-            if node.format.real and handed:
-                _split(graph, node, inner, handed) or _rewire(graph, node, inner, arrival, carried, library.budget)
-            else:
-                _rewire(graph, node, inner, arrival, carried, library.budget)
+        if not _associative(node, real) or node.index in inner:
+            continue
+        if not (node.format.real and handed and _split(graph, node, inner, handed)):
+            _rewire(graph, node, inner, arrival, carried, library.budget)
     for edge in graph.back:
         node = graph.nodes[edge.source]
         if edge.kind == "register" and node.name == "add":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from ppnsim.errors import InputError
 from ppnsim.hls.graph import arithmetic
 from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.graph.operators import Operators
+from ppnsim.hls.graph.simplify import number
 from ppnsim.hls.library.types import BIT, Format, joined
 from ppnsim.loops.program import Operation, Statement
 
@@ -101,6 +103,9 @@ def _called(operators: Operators, tree: Operation, statement: Statement, operand
     formats = [operators.graph.nodes[operand].format for operand in operands] or [_COUNTER]
     if name in _CHOICES:
         common = joined(formats[0], formats[-1])
+        if operators.library.knows("max", common):
+            operands = tuple(operators.converted(operand, common) for operand in operands)
+            return operators.op("max", common, operands, where, kind=name)
         test = operators.op("cmp", BIT, operands, where, wide=common)
         return operators.op("select", common, (test, *operands), where)
     if tree.type != "void":
@@ -110,6 +115,9 @@ def _called(operators: Operators, tree: Operation, statement: Statement, operand
     if name not in MATHS:
         states, library = statement.latency or 1, operators.library
         return operators.graph.add("op", name, to, operands, states=states, entry=library.budget, unit=name)
+    value = number(operators.graph.nodes[operands[0]]) if len(operands) == 1 else None
+    if to.real and value is not None and value >= 0 and MATHS[name] == "sqrt":
+        return operators.constant(repr(math.sqrt(value)), to)
     if to.real and not formats[0].real:
         operands = tuple(operators.converted(operand, to) for operand in operands)
     return operators.op(MATHS[name], to, operands, where, wide=to if to.real else formats[0])

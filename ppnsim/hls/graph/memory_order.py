@@ -95,7 +95,10 @@ class MemoryOrder:
     _alone: set[int] = field(default_factory=set)
 
     def load(self, access: Access, node: int, *, alone: bool = False) -> None:
-        """Let a load come after the stores that it may need; ``alone``: the last one to its location is none of them."""
+        """Let a load come after the stores that it may need.
+
+        ``alone``: it is not executed where the last store to its location is.
+        """
         stores = self._stores[access.array]
         if access.array not in self.apart:
             since = stores.last(access)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from ppnsim.hls.graph.balance import balance
 from ppnsim.hls.graph.graph import Graph, GraphNode
+from ppnsim.hls.graph.simplify import simplify
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
 
@@ -20,6 +21,8 @@ def map_operators(
 ) -> None:
     """Change a finished graph in place; ``balanced`` is what a directive says of chains, None if nothing."""
     real = rules.balance or balanced is True
+    if rules.recent:
+        simplify(graph, library, unsafe=rules.balance)
     if balanced is not False and (rules.integers or real):
         balance(graph, library, real=real, split=rules.recent)
     if rules.mac:

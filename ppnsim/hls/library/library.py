@@ -67,6 +67,10 @@ class Library:
             self._known[name, format_] = self._operator(name, format_, where)
         return self._known[name, format_]
 
+    def knows(self, name: str, format_: Format) -> bool:
+        """Return whether the device's table has an operator of a name for a family of formats."""
+        return any(entry.name == name and format_.family in entry.types for entry in self.device.operators)
+
     def _operator(self, name: str, format_: Format, where: str) -> Operator:
         # A struct as a whole, a token of a stream, is so many bits.
         family = "integer" if format_.family == "struct" else format_.family

@@ -84,7 +84,8 @@ class _Builder:
     def pipeline(self, loop: Loop, body: Sequence[Node], around: Around) -> Pipeline:
         asked, given = self.directives.of(loop), self.directives
         return Pipeline(
-            (loop,), without_impossible(steps_of(body), (*around, loop)), around=around, unrolled=bool(direct_loops(loop.body)), ii=asked.ii,
+            (loop,), without_impossible(steps_of(body), (*around, loop)), around=around,
+            unrolled=bool(direct_loops(loop.body)), ii=asked.ii,
             distances=given.distances((loop,)), apart=given.apart((loop,)), depth=asked.least, balance=asked.balance,
             call=asked.call, asked=bool(asked.pipeline),
         )  # fmt: skip

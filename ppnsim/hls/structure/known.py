@@ -1,4 +1,4 @@
-"""Conditions that the bounds of the loops around them decide: unrolled copies of a statement that are never executed."""
+"""Conditions that the bounds of the loops decide: unrolled copies of a statement that are never executed."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Loop, Operation, Statement
 
+
 @dataclass(frozen=True, slots=True)
 class GuardedStatement:
     """A statement under conditions of iterators."""
@@ -154,5 +155,4 @@ def _revisit(access: Access, loops: Sequence[Loop]) -> int:
     if not missing:
         return 0
     trips = [constant_trips(loop) for loop in loops[missing[-1] + 1 :]]
-    distance = 1 if None in trips else prod(each or 0 for each in trips)
-    return distance
+    return 1 if None in trips else prod(each or 0 for each in trips)

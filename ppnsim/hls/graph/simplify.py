@@ -1,0 +1,108 @@
+"""What the compiler in front of the tool simplifies in floating point: neutral constants, quotients, widths (R9.15)."""
+
+from __future__ import annotations
+
+import struct
+from collections import Counter
+
+from ppnsim.hls.graph.graph import Graph, GraphNode
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.library.types import Format
+
+_PURE = frozenset(("add", "mul", "div", "cast", "cmp", "wire"))
+_SINGLE = Format("float", 32)
+
+
+def simplify(graph: Graph, library: Library, *, unsafe: bool) -> None:
+    """Change a finished graph in place; ``unsafe``: results may change, as with unsafe math.
+
+    Examples
+    --------
+    >>> from ppnsim.hls.library.library import load_library
+    >>> library, graph, real = load_library("xcvu9p", 3.33), Graph(), Format.of("float")
+    >>> x, four = graph.add("input", "x", real), graph.add("input", "4.0", real, unit="constant")
+    >>> node = graph.add("op", "div", real, (x, four), states=12, wide=real)
+    >>> simplify(graph, library, unsafe=False)
+    >>> graph.nodes[node].name, graph.nodes[node].states
+    ('mul', 4)
+    """
+    changed: list[int] = []
+    for node in graph.nodes:
+        if node.kind == "op" and node.name == "cast" and node.format == _SINGLE:
+            _narrow(graph, library, node, changed)
+    for node in graph.nodes:
+        if node.kind != "op" or not node.format.real or len(node.operands) != 2:
+            continue
+        left, right = (number(graph.nodes[operand]) for operand in node.operands)
+        if node.name == "add" and unsafe and (right == 0 or (left == 0 and node.negative < 0)):
+            _wired(node, node.operands[right != 0], changed)
+        elif node.name == "mul" and 1 in (left, right):
+            _wired(node, node.operands[left == 1], changed)
+        elif node.name == "div" and right and (unsafe or abs(right).hex().startswith("0x1.0000000000000p")):
+            _retyped(library, node, "mul")
+        elif node.name == "div" and left == 1 and unsafe and library.knows("reciprocal", node.format):
+            _retyped(library, node, "reciprocal")
+    _sweep(graph, changed)
+
+
+def number(node: GraphNode) -> float | None:
+    """Return the number that a node of floating point is, None for a value."""
+    if node.unit != "constant" or not node.format.real:
+        return None
+    try:
+        return float(node.name.rstrip("fFlL"))
+    except ValueError:
+        return None
+
+
+def _wired(node: GraphNode, operand: int, changed: list[int]) -> None:
+    """Make a node the same as one of its operands."""
+    changed += node.operands
+    node.name, node.operands, node.wide, node.unit = "wire", (operand,), None, ""
+    node.states, node.delay, node.entry, node.pressed, node.negative = 0, 0.0, 0.0, (), -1
+
+
+def _retyped(library: Library, node: GraphNode, name: str) -> None:
+    """Give a node the operator of a name and of its own format."""
+    found = library.operator(name, node.format)
+    node.name, node.states, node.delay, node.entry = name, found.states, found.delay, found.entry
+    node.unit, node.pressed, node.wide = found.unit, found.pressed, node.format
+
+
+def _narrow(graph: Graph, library: Library, node: GraphNode, changed: list[int]) -> None:
+    """Compute in single precision what is computed in double from single precision alone and cut again."""
+    wide = graph.nodes[node.operands[0]]
+    if wide.kind == "op" and wide.name == "cast" and graph.nodes[wide.operands[0]].format == _SINGLE:
+        _wired(node, wide.operands[0], changed)
+        return
+    if wide.kind != "op" or wide.name not in ("add", "mul", "div") or wide.format.bits != 64:
+        return
+    narrow = [_single(graph, operand) for operand in wide.operands]
+    if None in narrow or all(graph.nodes[operand].unit == "constant" for operand in wide.operands):
+        return
+    changed += node.operands
+    node.operands, node.negative = tuple(each for each in narrow if each is not None), wide.negative
+    _retyped(library, node, wide.name)
+
+
+def _single(graph: Graph, n: int) -> int | None:
+    """Return what a double is the same number as in single precision, None if there is no such node."""
+    node = graph.nodes[n]
+    if node.kind == "op" and node.name == "cast" and graph.nodes[node.operands[0]].format == _SINGLE:
+        return node.operands[0]
+    value = number(node)
+    if value is None or struct.unpack("f", struct.pack("f", value))[0] != value:
+        return None
+    return graph.add("input", node.name, _SINGLE, unit="constant")
+
+
+def _sweep(graph: Graph, changed: list[int]) -> None:
+    """Remove what nothing uses any more."""
+    uses = Counter(operand for node in graph.nodes if node.kind != "dead" for operand in node.operands)
+    uses.update(edge.source for edge in graph.back)
+    while changed:
+        node = graph.nodes[changed.pop()]
+        if node.kind == "op" and node.name in _PURE and not uses[node.index]:
+            node.kind = "dead"
+            uses.subtract(node.operands)
+            changed += node.operands

@@ -1,0 +1,85 @@
+"""Rules of the later release (R9) on small loops: forms of adders, flattened nests, trees, what is known of copies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ppnsim.hls.graph.balance import balance
+from ppnsim.hls.graph.graph import BackEdge, Graph
+from ppnsim.hls.library.library import load_library
+from ppnsim.hls.library.types import Format
+from ppnsim.hls.rules import TOOL
+from tests.helpers.hls_sources import machine_of, nest_of, shape_of
+
+U280 = {"device": "xcu280-fsvh2892-2L-e", "clock": 3.33}
+SUM = "float s = 0; for (int i = 0; i < 100; i++) {{ {0} s += A[i]; }} B[0] = s;"
+
+
+@pytest.mark.parametrize(("pragma", "ii"), [("", 7), ("\n#pragma HLS pipeline\n", 4)])
+def test_an_adder_on_a_recurrence_is_faster_where_a_directive_asks(tmp_path: Path, pragma: str, ii: int) -> None:
+    arrays = {"A": "float[100]", "B": "float[1]"}
+    assert shape_of(machine_of(tmp_path, SUM.format(pragma), **U280, **arrays))[0][0] == ii
+
+
+def test_what_an_iteration_stores_under_a_condition_is_still_a_recurrence(tmp_path: Path) -> None:
+    # The condition on j keeps the old value in all but the first iteration: no interval of 1.
+    body = """for (int i = 0; i < 50; i++) for (int j = 0; j < 60; j++) {
+    #pragma HLS pipeline
+        if (j == 0) C[i] = 0; C[i] = C[i] + A[i][j]; }"""
+    machine = machine_of(tmp_path, body, A="float[50][60]", C="float[50]", **U280)
+    nest = nest_of(machine)
+    assert (nest.body.schedule.ii, nest.iterations, nest.visits) == (4, 3000, 1)
+
+
+def test_a_nest_that_is_not_perfect_is_flattened(tmp_path: Path) -> None:
+    # The first product goes in with the first inner iteration: 8 states apart, as the reset keeps the adder waiting.
+    body = """for (int i = 0; i < 50; i++) { D[i] *= 3; for (int j = 0; j < 70; j++) D[i] += A[i][j]; }"""
+    arrays = {"A": "float[50][70]", "D": "float[50]"}
+    nest = nest_of(machine_of(tmp_path, body, **U280, **arrays))
+    assert (nest.body.schedule.ii, nest.visits) == (8, 1)
+    assert nest_of(machine_of(tmp_path, body, **arrays)).visits == 50
+
+
+def test_copies_that_no_iteration_executes_take_no_port(tmp_path: Path) -> None:
+    # Only the copy k = 0 can be iteration 0: one store per start, not four.
+    body = """for (int i = 0; i < 25; i++) {
+    #pragma HLS pipeline
+        for (int k = 0; k < 4; k++) { if (k + 4 * i == 0) B[0] = A[k]; } }"""
+    nest = nest_of(machine_of(tmp_path, body, A="int[4]", B="int[1]"))
+    assert nest.body.schedule.ii == 1
+    assert sum(node.kind == "store" for node in nest.body.graph.nodes) == 1
+
+
+@pytest.mark.parametrize(
+    ("products", "deep"), [(1, 1), (2, 1), (4, 3), (7, 3), (8, 3), (10, 4), (15, 4), (16, 4), (25, 4)]
+)
+def test_the_old_value_stands_so_deep_in_a_tree(products: int, deep: int) -> None:
+    graph, real = Graph(), Format.of("float")
+    total = old = graph.add("phi", "s", real)
+    for n in range(products):
+        term = graph.add("input", f"x{n}", real)
+        total = graph.add("op", "add", real, (total, term), states=7, wide=real)
+    graph.back.append(BackEdge(total, old, 1, "register", "recurrence through s"))
+    balance(graph, load_library("xcvu9p", 3.33), split=True)
+    depth, at = 0, old
+    while at != total:
+        (at,) = (node.index for node in graph.nodes if at in node.operands)
+        depth += 1
+    assert depth == deep
+
+
+def test_quotients_and_doubles_become_simple_operators(tmp_path: Path) -> None:
+    # Load 0, product 2..5, store 6: a quotient by 4, and 0.5 in double precision. 0.1 has two casts and a dmul.
+    for value, depth in (("A[i] / 4.0f", 7), ("A[i] * 0.5", 7), ("A[i] * 0.1", 15)):
+        machine = machine_of(
+            tmp_path, f"for (int i = 0; i < 100; i++) B[i] = {value};", A="float[100]", B="float[100]", **U280
+        )
+        assert shape_of(
+            machine,
+        ) == [(1, depth)]
+    rules = replace(TOOL, balance=True)
+    zero = "for (int i = 0; i < 100; i++) B[i] = A[i] + 0.0f;"
+    assert shape_of(machine_of(tmp_path, zero, A="float[100]", B="float[100]", rules=rules, **U280)) == [(1, 3)]
