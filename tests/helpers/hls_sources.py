@@ -19,7 +19,7 @@ from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 def machine_of(folder: Path, body: str, **given: Any) -> StateMachine:
     """Return the schedule of ``body``; what is given becomes a parameter, ``A="double[40][40]"`` an array.
 
-    ``pragmas``, ``rules``, ``clock`` (ns), ``device`` and ``before`` (C before the kernel) are what they are called instead.
+    ``pragmas``, ``rules``, ``clock`` (ns), ``device`` and ``before`` (C before the kernel) are not parameters.
     """
     pragmas: tuple[str, ...] = given.pop("pragmas", ())
     rules: Rules = given.pop("rules", TOOL)
