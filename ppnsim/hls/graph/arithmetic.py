@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 from dataclasses import replace
 from fractions import Fraction
 
 from ppnsim.hls.graph.operators import Operators
-from ppnsim.hls.graph.simplify import number
+from ppnsim.hls.graph.simplify import folded
 from ppnsim.hls.library.types import BIT, Format, joined, result
 from ppnsim.loops.program import Operation
 
@@ -60,23 +59,14 @@ def binary(operators: Operators, tree: Operation, left: int, right: int, whole: 
     name = _ARITHMETIC[tree.kind]
     full = result(name, *formats, None if common.real else Format.of(tree.type, where))
     if name in ("add", "sub"):
-        if full.real and (found := _folded(operators, name, full, left, right)) is not None:
+        if full.real and (found := folded(operators, name, full, left, right)) is not None:
             return found
         return _sum(operators, left, right, full, whole, where, negative=name == "sub")
     if full.real:
-        found = _folded(operators, name, full, left, right)
+        found = folded(operators, name, full, left, right)
         return operators.op(name, full, (left, right), where) if found is None else found
     part = _product if name == "mul" else _quotient
     return part(operators, left, right, full, where)
-
-
-def _folded(operators: Operators, name: str, full: Format, left: int, right: int) -> int | None:
-    """Return the result of an operation on two numbers of floating point, None if one is a value."""
-    a, b = (number(operators.graph.nodes[node]) for node in (left, right))
-    if a is None or b is None or (name == "div" and not b):
-        return None
-    result = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv}[name](a, b)
-    return operators.constant(repr(result), full)
 
 
 def _sum(

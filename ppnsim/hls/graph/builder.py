@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 
 from ppnsim.hls.graph.expressions import Expressions, Invariant
+from ppnsim.hls.graph.fifos import Fifos
 from ppnsim.hls.graph.graph import Graph
-from ppnsim.hls.graph.memories import Fifos, Memories, Words
+from ppnsim.hls.graph.memories import Memories, Words
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports

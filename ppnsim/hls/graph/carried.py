@@ -10,8 +10,8 @@ from ppnsim.hls.graph.arguments import LoopArguments
 from ppnsim.hls.graph.balance import closes
 from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.dependences import Dependences
+from ppnsim.hls.graph.fifos import may_meet
 from ppnsim.hls.graph.graph import BackEdge, GraphNode
-from ppnsim.hls.graph.memories import may_meet
 from ppnsim.hls.structure.locations import GuardedStatement, Role, iterators
 from ppnsim.loops.expressions import Compare, condition_iterators
 from ppnsim.loops.program import Access
@@ -74,9 +74,9 @@ class Carried:
             if node.kind == "store" and node.access:
                 stores[node.access].append(node.index)
             elif node.kind == "load" and node.access:
-                loads[node.access.array].append(node)
+                loads[self.dependences.bank(node.access)].append(node)
         for access, role in self.dependences.roles.items():
-            value = values.get(access)
+            value, beside = values.get(access), loads[self.dependences.bank(access)]
             if value is not None:
                 self._recurrence(access, role, value)
                 if role.kind == "accumulate" and role.sunk and access not in self._nested():
@@ -85,9 +85,9 @@ class Carried:
                     delay = operators.library.ns("writeback")
                     operators.graph.add("op", "writeback", operators.format(access), (value,), delay=delay)
                     results.append(access)
-                self._memory(access, role, stores[access], loads[access.array], value)
+                self._memory(access, role, stores[access], beside, value)
             elif access.random:
-                self._memory(access, role, *self._ends(access, stores[access], loads[access.array]))
+                self._memory(access, role, *self._ends(access, stores[access], beside))
         return tuple(results)
 
     def _phi(self, access: Access) -> None:

@@ -75,8 +75,6 @@ class Dependences:
     def distance(self, store: Access, role: Role, load: Access) -> int | None:
         """Return the least number of iterations after which a load may need what was stored, None if never."""
         inner = self.pipeline.loops[-1]
-        if self.bank(load) != self.bank(store):
-            return None
         if load.random or store.random:
             return 1
         if store.array in self.registers and load != store:

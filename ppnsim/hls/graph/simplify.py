@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
+from math import frexp
+from operator import add, mul, sub, truediv
 
 from ppnsim.hls.graph.graph import Graph, GraphNode
+from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 
@@ -38,11 +41,16 @@ def simplify(graph: Graph, library: Library, *, unsafe: bool) -> None:
             _wired(node, node.operands[right != 0], changed)
         elif node.name == "mul" and 1 in (left, right):
             _wired(node, node.operands[left == 1], changed)
-        elif node.name == "div" and right and (unsafe or abs(right).hex().startswith("0x1.0000000000000p")):
-            _retyped(library, node, "mul")
-        elif node.name == "div" and left == 1 and unsafe and library.knows("reciprocal", node.format):
-            _retyped(library, node, "reciprocal")
+        elif node.name == "div":
+            _divided(library, node, left, right, unsafe=unsafe)
     _sweep(graph, changed)
+
+
+def _divided(library: Library, node: GraphNode, left: float | None, right: float | None, *, unsafe: bool) -> None:
+    if right and (unsafe or abs(frexp(right)[0]) == 0.5):
+        _retyped(library, node, "mul")
+    elif left == 1 and unsafe and library.knows("reciprocal", node.format):
+        _retyped(library, node, "reciprocal")
 
 
 def number(node: GraphNode) -> float | None:
@@ -53,6 +61,15 @@ def number(node: GraphNode) -> float | None:
         return float(node.name.rstrip("fFlL"))
     except ValueError:
         return None
+
+
+def folded(operators: Operators, name: str, full: Format, left: int, right: int) -> int | None:
+    """Return the result of an operation on two numbers of floating point, None if one is a value."""
+    a, b = (number(operators.graph.nodes[node]) for node in (left, right))
+    if a is None or b is None or (name == "div" and not b):
+        return None
+    result = {"add": add, "sub": sub, "mul": mul, "div": truediv}[name](a, b)
+    return operators.constant(repr(result), full)
 
 
 def _wired(node: GraphNode, operand: int, changed: list[int]) -> None:
