@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -33,6 +34,14 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """Remove the folder."""
     if made := config.stash.get(_CACHES, None):
         shutil.rmtree(made, ignore_errors=True)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give a file's tests to one worker: what they share (all of the validation, say) is then made only once."""
+    from xdist.scheduler import LoadFileScheduling
+
+    return LoadFileScheduling(config, log)
 
 
 @pytest.fixture

@@ -1,9 +1,9 @@
 """Which lines do the tests run? ``python -m tests.coverage [--report]``: measured once, shown by room.
 
 Measuring runs the whole suite and keeps ``.coverage`` (for each line the tests that ran it, which mutation testing asks
-for) and ``.coverage.seconds.json`` (what each test took). Lines of machine code, which numba runs and no tracer sees,
-count apart; every other line that is not covered has a usual reason (a refusal, a command in its own process), one in
-``uncovered.toml``, or is listed without.
+for), ``.coverage.seconds.json`` (what each test took) and ``.coverage.sources.json`` (the files as they were). Lines of
+machine code, which numba runs and no tracer sees, count apart; every other line that is not covered has a usual reason
+(a refusal, a command in its own process), one in ``uncovered.toml``, or is listed without.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ import coverage
 import pytest
 
 ROOT = Path(__file__).parents[1]
-DATA, SECONDS, REASONS = ROOT / ".coverage", ROOT / ".coverage.seconds.json", Path(__file__).with_name("uncovered.toml")
+DATA, SECONDS, SOURCES = (ROOT / f".coverage{name}" for name in ("", ".seconds.json", ".sources.json"))
+REASONS = Path(__file__).with_name("uncovered.toml")
 LEAST = 0.95  # of the lines of a room
 _MACHINE = ("njit", "kernel", "kernel_cache.compiled")
 
@@ -40,6 +41,9 @@ class Stopwatch:
 def measure(arguments: Sequence[str]) -> int:
     """Run the suite under coverage and return pytest's exit code."""
     watch = Stopwatch()
+    files = sorted((ROOT / "ppnsim").rglob("*.py"))
+    sources = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in files}
+    SOURCES.write_text(json.dumps(sources, indent=0), encoding="utf-8")
     options = ["-q", "--cov=ppnsim", "--cov-context=test", "--cov-report="]
     code = pytest.main([*options, *arguments], plugins=[watch])
     known = json.loads(SECONDS.read_text(encoding="utf-8")) if "--cov-append" in arguments and SECONDS.exists() else {}

@@ -7,19 +7,18 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.coverage import DATA
+from tests.mutation.journal import FILE, SURVIVED, Entry, begun, read, write
+from tests.mutation.judge import Judge
 from tests.mutation.mutants import Mutant, mutants
-from tests.mutation.runs import pytest_in, tests_in, warm_up
-from tests.mutation.selection import Selection
-from tests.mutation.tree import ROOT, applied, copied
-from tests.mutation.verdicts import equivalents, reason, stale
+from tests.mutation.runs import warm_up
+from tests.mutation.tree import ROOT, copied
+from tests.mutation.verdicts import equivalents, stale
 
 OVERALL, PER_ROOM = 0.95, 0.90
-BY, ENDLESS = "noticed by ", "noticed: no end, or a crash"
-FIRST = 25  # tests that are tried alone: most mutants end there, and to collect more takes longer than to run them
 
 
 def room_of(file: str) -> str:
@@ -50,7 +49,7 @@ def drawn(seed: int, count: int, room: str | None, place: str | None) -> list[Mu
 
 def survivors(log: str) -> list[Mutant]:
     """Return the mutants that an earlier run calls survivors, as far as their lines are still there."""
-    found = re.findall(r"^\d+ (\S+):\d+\n    - (.*)\n    \+ (.*)\n    SURVIVED", log, re.MULTILINE)
+    found = re.findall(r"^\d+ (\S+):\d+\n    - (.*)\n    \+ (.*)\n    (?:SURVIVED|survived)", log, re.MULTILINE)
     wanted = {(file, was, now) for file, was, now in found if (ROOT / file).exists()}
     files = sorted({file for file, _, _ in wanted})
     return [each for file in files for each in _of(file) if (each.file, each.was, each.now) in wanted]
@@ -74,76 +73,51 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--file", metavar="F[:LINE]", help="every mutant of a file or line, none drawn")
     parser.add_argument("--again", type=Path, metavar="LOG", help="the survivors of an earlier run, none drawn")
     parser.add_argument("--most", type=float, default=60, metavar="SECONDS", help="of tests, for one mutant")
+    parser.add_argument(
+        "--journal", type=Path, metavar="FILE", help=f"the batch and its verdicts, to go on with (kept: {FILE.name})"
+    )
     given = parser.parse_args(arguments)
     if not DATA.exists():
         parser.error(f"{DATA.name} is missing: measure once with `python -m tests.coverage`")
     warm_up()
-    if given.again:
-        batch = survivors(given.again.read_text(encoding="utf-8"))
+    if given.journal is not None and given.journal.exists():
+        entries = read(given.journal)
+    elif given.again:
+        entries = begun(survivors(given.again.read_text(encoding="utf-8")))
     else:
-        batch = drawn(given.seed, given.count, given.room, given.file)[given.skip :]
+        entries = begun(drawn(given.seed, given.count, given.room, given.file)[given.skip :])
     with copied() as tree:
-        return _judged(batch, tree, given.most)
+        judge = Judge(tree, given.most)
+        for number, entry in enumerate(entries, start=1):
+            if entry.is_open and entry.mutant is not None:
+                entry.verdict, tests = judge.verdict(entry.mutant)
+                print(f"{number} {entry.mutant}\n    {entry.verdict} ({tests} tests)", flush=True)  # noqa: T201
+                if given.journal is not None:
+                    write(given.journal, entries)
+        judge.close()
+    return summary(entries)
 
 
-def _judged(batch: list[Mutant], tree: Path, most: float) -> int:
-    seen = pytest_in(tree, ["--collect-only"], {"PYTHONPATH": str(tree)}, 300)
-    if not seen.collected:
-        print((tree.parent / "output").read_text(encoding="utf-8"), file=sys.stderr)  # noqa: T201
-        return 2
-    selection, known = Selection(seen.collected), equivalents()
+def summary(entries: Sequence[Entry]) -> int:
+    """Print how many mutants were noticed, by room; return 1 if that is not enough, else 0."""
     noticed: Counter[str] = Counter()
     alive: Counter[str] = Counter()
-    sound: set[str] = set()  # tests that are known to pass where nothing is wrong
-    for number, mutant in enumerate(batch, start=1):
-        tests = selection.related(mutant, most)
-        why = reason(mutant, known)
-        with applied(mutant, tree) as environment:
-            word = _noticed(mutant, tree, environment, selection, tests)
-        by = [word.removeprefix(BY)] if word and word.startswith(BY) else tests if word == ENDLESS else []
-        if not sound.issuperset(by):
-            alone = tests_in(tree, by, environment, selection.limit(by))
-            if alone.code != 0:
-                failed = alone.failed or "what was run"
-                raise RuntimeError(f"{failed} fails without any mutant too, and proves nothing about {mutant}")
-            sound.update(by)
-        if word is None and why is not None:
-            word = f"equivalent: {why}"
-        else:
-            (alive if word is None else noticed)[room_of(mutant.file)] += 1
-        print(f"{number} {mutant}\n    {word or 'SURVIVED'} ({len(tests)} tests)", flush=True)  # noqa: T201
-    return _summary(noticed, alive)
-
-
-def _noticed(
-    mutant: Mutant, tree: Path, environment: Mapping[str, str], selection: Selection, tests: Sequence[str]
-) -> str | None:
-    """Return how a mutant is noticed, by few tests or else by the others; None if it is not."""
-    for some in (tests[:FIRST], tests[FIRST:]):
-        told = tests_in(tree, some, environment, selection.limit(some)) if some else None
-        if told is None or told.code == 0 or (told.code == 5 and not told.collected):
-            continue
-        if told.code is None:
-            return ENDLESS
-        if told.failed is not None:
-            return f"{BY}{told.failed}"
-        if told.code == 2:
-            return "noticed: it cannot even be imported"
-        text = (tree.parent / "output").read_text(encoding="utf-8", errors="replace")
-        raise RuntimeError(f"pytest ended with {told.code}, which says nothing about {mutant}:\n{text}")
-    return None
-
-
-def _summary(noticed: Counter[str], alive: Counter[str]) -> int:
+    for each in entries:
+        if each.verdict == SURVIVED:
+            alive[room_of(each.file)] += 1
+        elif each.verdict is not None and each.verdict.startswith("noticed"):
+            noticed[room_of(each.file)] += 1
     enough = True
     for room in sorted({*noticed, *alive}):
         rate = noticed[room] / (noticed[room] + alive[room])
         enough &= rate >= PER_ROOM
-        print(f"{room:<12}{noticed[room]:>4} noticed {alive[room]:>3} survived {rate:>7.1%}")  # noqa: T201
-    for each in stale(equivalents()):
-        print(f"verdict about a line that is gone: {each}")  # noqa: T201
+        print(f"{room:<16}{noticed[room]:>4} noticed {alive[room]:>3} survived {rate:>7.1%}")  # noqa: T201
+    for gone in stale(equivalents()):
+        print(f"verdict about a line that is gone: {gone}")  # noqa: T201
     total = noticed.total() / max(1, noticed.total() + alive.total())
-    print(f"{'all':<12}{noticed.total():>4} noticed {alive.total():>3} survived {total:>7.1%}")  # noqa: T201
+    print(f"{'all':<16}{noticed.total():>4} noticed {alive.total():>3} survived {total:>7.1%}")  # noqa: T201
+    others = Counter((each.verdict or "not yet run").split(":")[0] for each in entries)
+    print(", ".join(f"{count} {word}" for word, count in others.items() if not word.startswith("noticed")))  # noqa: T201
     return 0 if enough and total >= OVERALL else 1
 
 

@@ -37,8 +37,8 @@ _SLOW = (
 )
 _LATE = "ignore::pytest.PytestAssertRewriteWarning"  # hypothesis is imported before pytest starts
 _MOST_BYTES = 8 << 30  # of address space: a mutant that allocates without end
-_WAITING = 8  # times the limit of processor time
-_OPTIONS = ("-q", "-p", "no:cacheprovider", "--hypothesis-profile=mutation", "-W", _LATE)
+WAITING = 8  # times the limit of processor time
+OPTIONS = ("-q", "-p", "no:cacheprovider", "--hypothesis-profile=mutation", "-W", _LATE)
 
 
 @dataclass(slots=True, eq=False)
@@ -102,7 +102,7 @@ def pytest_in(
     theirs.close()
     told = Watcher()
     try:
-        if ours.poll(_WAITING * seconds):
+        if ours.poll(WAITING * seconds):
             with suppress(EOFError):  # it died without a word: killed by a signal, or out of memory
                 told.code, told.collected, told.failed = ours.recv()
         child.join(10.0)
@@ -122,20 +122,25 @@ def _child(
     tests: Sequence[str],
     seconds: float,
 ) -> None:
+    enter(tree, environment)
+    most = math.ceil(seconds + sum(resource.getrusage(resource.RUSAGE_SELF)[:2]))
+    resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+    watcher: Any = Watcher(tests)
+    code = int(pytest.main([*OPTIONS, *arguments], plugins=[watcher]))
+    pipe.send((code, watcher.collected, watcher.failed))
+    pipe.close()
+    os._exit(0)
+
+
+def enter(tree: Path, environment: Mapping[str, str]) -> None:
+    """Make this process, a new one, one of a tree: its folder, its modules, its output."""
     os.setsid()
     os.chdir(tree)
     os.environ.update(environment)
     resource.setrlimit(resource.RLIMIT_AS, (_MOST_BYTES, _MOST_BYTES))
-    most = math.ceil(seconds + sum(resource.getrusage(resource.RUSAGE_SELF)[:2]))
-    resource.setrlimit(resource.RLIMIT_CPU, (most, most))
     sys.path[:] = [str(tree), *(each for each in sys.path if each not in ("", str(Path(__file__).parents[2])))]
     for name in [name for name in sys.modules if name.split(".")[0] in ("tests", "validation")]:
         del sys.modules[name]
     with (tree.parent / "output").open("w", encoding="utf-8") as output:
         os.dup2(output.fileno(), 1)
         os.dup2(output.fileno(), 2)
-    watcher: Any = Watcher(tests)
-    code = int(pytest.main([*_OPTIONS, *arguments], plugins=[watcher]))
-    pipe.send((code, watcher.collected, watcher.failed))
-    pipe.close()
-    os._exit(0)

@@ -1,21 +1,30 @@
-"""Which tests may notice a change: those that run its lines, as measured; else those of the file and of the room.
+"""Which tests may notice a change: those that run its lines, the most specific ones first.
 
-``python -m tests.coverage`` measures once and keeps, for every line, the tests that ran it, and the seconds of every
-test. Tests that are newer than the measurement are related to everything in their room, and a file that is newer is
-related to all that ran any of its lines.
+``python -m tests.coverage`` measures once and keeps, for every line, the tests that ran it, the seconds of every test,
+and the text of every file. Files change and move afterwards: a line is looked up where it was (`Places`). A line that
+no test ran, or that is new, gets the tests of the lines around it; a file that looks like none that was measured, and a
+table of data, those of the files that import it or stand beside it. Tests that are newer than the measurement are
+related to what their file names, and to everything in their room.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from functools import cached_property
+import re
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
+from functools import cache, cached_property
 from pathlib import Path
 
 from coverage import CoverageData
 
-from tests.coverage import DATA, ROOT, SECONDS
+from tests.coverage import DATA, ROOT, SECONDS, SOURCES
 from tests.mutation.mutants import Mutant
+from tests.mutation.places import Places
+
+_TELLING = 8  # letters of a name that is not just any word
+_UNKNOWN = 0.1  # seconds of a test that was not measured
 
 
 class Selection:
@@ -26,34 +35,38 @@ class Selection:
     collected : names of all tests that there are now.
     """
 
-    def __init__(self, collected: Iterable[str], data: Path = DATA, seconds: Path = SECONDS) -> None:
+    def __init__(
+        self, collected: Iterable[str], data: Path = DATA, seconds: Path = SECONDS, sources: Path = SOURCES
+    ) -> None:
         self.collected = dict.fromkeys(collected)
-        self.seconds: dict[str, float] = json.loads(seconds.read_text()) if seconds.exists() else {}
+        self.seconds: dict[str, float] = json.loads(seconds.read_text(encoding="utf-8"))
+        self.places = Places(json.loads(sources.read_text(encoding="utf-8")))
         self.data = CoverageData(str(data))
         self.data.read()
-        self.measured_at = data.stat().st_mtime
         self._files: dict[str, dict[int, list[str]]] = {}
-
-    @cached_property
-    def _measured(self) -> dict[str, str]:
-        """Names of measured files by their paths from the root, wherever the root was."""
-        return {f"ppnsim/{name.split('/ppnsim/', 1)[-1]}": name for name in sorted(self.data.measured_files())}
+        self._of_file = defaultdict[str, list[str]](list)  # tests by their file
+        for test in self.collected:
+            self._of_file[test.partition("::")[0]].append(test)
 
     def related(self, mutant: Mutant, most_seconds: float) -> list[str]:
-        """Return the tests to run: those of the mutant's room first, the quickest first, until the time is over."""
-        lines = self._lines(mutant.file)
-        same = (ROOT / mutant.file).stat().st_mtime <= self.measured_at  # else its lines have other numbers now
-        by_line = {test for line in range(mutant.line, mutant.last + 1) for test in lines.get(line, ()) if same}
-        found = by_line or {test for tests in lines.values() for test in tests} | self._of_room(mutant, self.collected)
-        found |= self._of_room(mutant, (test for test in self.collected if test not in self.seconds))
-        room = set(self._of_room(mutant, found))
-        ordered = sorted(found & set(self.collected), key=lambda test: (test not in room, self._cost(test), test))
+        """Return the tests to run, those first that are likely to notice soonest, until the time is over."""
+        files, running = self._running(mutant)
+        scores = {test: self._score(test, files) for test in running if test in self.collected}
+        for test in [test for test in scores if scores[test] == 0]:  # of a fixture that it shares with its file
+            scores[test] = 1e-6
+        for file in {test.partition("::")[0] for test in running if test.endswith("|setup")}:
+            for test in self._of_file[file]:
+                scores.setdefault(test, 1e-6)
+        for test in self._new(mutant):
+            scores[test] = max(scores.get(test, 0.0), 10.0 if self._names(test, mutant) else 1e-3)
+        for test in self._of_file[mutant.file]:  # examples in its own text
+            scores[test] = max(scores.get(test, 0.0), 5.0)
         taken: list[str] = []
         spent = 0.0
-        for test in ordered:
+        for test in sorted(scores, key=lambda test: (-scores[test], self._cost(test), test)):
+            if taken and spent + self._cost(test) > most_seconds:
+                continue
             spent += self._cost(test)
-            if taken and spent > most_seconds:
-                break
             taken.append(test)
         return taken
 
@@ -66,16 +79,106 @@ class Selection:
         return 60 + 4 * self.cost(tests)  # machine code may have to be made anew
 
     def _cost(self, test: str) -> float:
-        return self.seconds.get(test, 0.0) + 0.01
+        return self.seconds.get(test, _UNKNOWN) + 0.01
+
+    def _score(self, test: str, files: Collection[str]) -> float:
+        """Return the share of these files in all that a test runs, by its seconds."""
+        lines = self._lines_run.get(test)
+        if not lines:
+            return 0.0
+        return sum(lines[file] for file in files) / lines.total() / (self._cost(test) + 0.1)
+
+    def _running(self, mutant: Mutant) -> tuple[list[str], set[str]]:
+        """Return measured files, and the tests that ran the mutant's lines there or what is nearest."""
+        if mutant.file.endswith(".py"):
+            text = (ROOT / mutant.file).read_text(encoding="utf-8")
+            file, before = self.places.measured(mutant.file, text)
+            if file is not None:
+                lines = self._lines(file)
+                for wanted in (before.exact, before.near):
+                    here = [line for at in range(mutant.line, mutant.last + 1) for line in wanted.get(at, ())]
+                    if found := {test for line in here for test in lines.get(line, ())}:
+                        return [file], found
+                if found := {test for tests in lines.values() for test in tests}:
+                    return [file], found
+            files = [each for each in self._measured if _imports(ROOT / each, mutant.file)]
+        else:
+            folder = (ROOT / mutant.file).parent
+            while not list(folder.glob("*.py")) or folder.name == "tables":
+                folder = folder.parent
+            files = [path.relative_to(ROOT).as_posix() for path in folder.glob("*.py")]
+        found = {test for each in files for tests in self._lines(each).values() for test in tests}
+        return files, found | self._of_room(mutant, self.collected)
+
+    def _new(self, mutant: Mutant) -> set[str]:
+        new = [test for test in self.collected if test not in self.seconds]
+        return self._of_room(mutant, new) | {test for test in new if self._names(test, mutant)}
+
+    def _names(self, test: str, mutant: Mutant) -> bool:
+        """Return whether the file of a test names the module that is wrong, or what it defines."""
+        return bool(_words(ROOT / test.partition("::")[0]) & _defined(ROOT / mutant.file))
 
     def _of_room(self, mutant: Mutant, tests: Iterable[str]) -> set[str]:
         room = mutant.file.split("/")[1].removesuffix(".py")
         return {test for test in tests if test.startswith((f"tests/{room}/", f"tests/{room}.py", mutant.file))}
 
+    @cached_property
+    def _measured(self) -> dict[str, str]:
+        """Names of measured files by their paths from the root, wherever the root was."""
+        return {f"ppnsim/{name.split('/ppnsim/', 1)[-1]}": name for name in sorted(self.data.measured_files())}
+
+    @cached_property
+    def _lines_run(self) -> dict[str, Counter[str]]:
+        """How many lines of each file every test runs."""
+        found = defaultdict[str, Counter[str]](Counter)
+        query = (
+            "select context.context, file.path, numbits from line_bits "
+            "join context on context.id = context_id join file on file.id = file_id"
+        )
+        with sqlite3.connect(self.data.data_filename()) as database:
+            for context, path, bits in database.execute(query):
+                if context:
+                    file = f"ppnsim/{path.split('/ppnsim/', 1)[-1]}"
+                    found[context.rsplit("|", 1)[0]][file] += int.from_bytes(bits).bit_count()
+        return dict(found)
+
     def _lines(self, file: str) -> dict[int, list[str]]:
-        """Return the tests that ran each line of a file, of lines that a test ran and not only an import."""
+        """Return the tests that ran each line of a file, of lines that a test ran and not only an import.
+
+        A test whose fixtures ran it is also there as its context, which ends in ``|setup``.
+        """
         if file not in self._files:
             contexts = self.data.contexts_by_lineno(self._measured.get(file, ""))
-            named = {line: {name.rsplit("|", 1)[0] for name in names if name} for line, names in contexts.items()}
-            self._files[file] = {line: sorted(names) for line, names in named.items() if names}
+            found = {}
+            for line, names in contexts.items():
+                tests = {name.rsplit("|", 1)[0] for name in names if name}
+                if tests:
+                    found[line] = sorted(tests | {name for name in names if name.endswith("|setup")})
+            self._files[file] = found
         return self._files[file]
+
+
+@cache
+def _words(path: Path) -> set[str]:
+    return set(re.findall(r"\w+", path.read_text(encoding="utf-8"))) if path.is_file() else set()
+
+
+@cache
+def _defined(path: Path) -> set[str]:
+    """Return the name of a module and the public ones that it defines; of a table its own."""
+    defined = re.findall(r"^(?:def|class) ([A-Za-z]\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {name for name in (path.stem, *defined) if len(name) >= _TELLING}
+
+
+@cache
+def _imports(path: Path, file: str) -> bool:
+    """Return whether a file imports another one."""
+    if not path.exists():
+        return False
+    module, _, name = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".").rpartition(".")
+    text = path.read_text(encoding="utf-8")
+    return (
+        f"from {module}.{name} import" in text
+        or f"import {module}.{name}" in text
+        or (re.search(rf"^from {re.escape(module)} import .*\b{name}\b", text, re.MULTILINE) is not None)
+    )

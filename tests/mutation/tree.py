@@ -6,9 +6,11 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.coverage import machine_code
 from tests.mutation.mutants import Mutant
 
 ROOT = Path(__file__).parents[2]
@@ -54,9 +56,8 @@ def applied(mutant: Mutant, tree: Path) -> Iterator[dict[str, str]]:
     for each in caches.glob(f"{file.stem}.*"):
         each.rename(aside / each.name)
     file.write_text(mutant.text(text), encoding="utf-8")
-    kernels = tree.parent / ("kernels-of-mutant" if "njit" in text else "kernels")
     try:
-        yield {"PYTHONPATH": str(tree), "PPNSIM_TEST_CACHE": str(kernels), "PYTHONHASHSEED": "0"}
+        yield environment(tree, "kernels-of-mutant" if is_machine_code(mutant.file) or "njit" in text else "kernels")
     finally:
         file.write_text(text, encoding="utf-8")
         os.utime(file, ns=times)
@@ -65,3 +66,14 @@ def applied(mutant: Mutant, tree: Path) -> Iterator[dict[str, str]]:
         for each in aside.iterdir():
             each.rename(caches / each.name)
         shutil.rmtree(tree.parent / "kernels-of-mutant", ignore_errors=True)
+
+
+def environment(tree: Path, kernels: str = "kernels") -> dict[str, str]:
+    """Return what processes of a copy find in their environment; ``kernels`` is the folder of their machine code."""
+    return {"PYTHONPATH": str(tree), "PPNSIM_TEST_CACHE": str(tree.parent / kernels), "PYTHONHASHSEED": "0"}
+
+
+@cache
+def is_machine_code(file: str) -> bool:
+    """Return whether functions of a file are compiled by numba."""
+    return file in machine_code()

@@ -1,0 +1,76 @@
+"""The verdict on a mutant: by a warm process where that is possible, by one that starts anew before it has survived."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.mutation.journal import SURVIVED
+from tests.mutation.mutants import Mutant
+from tests.mutation.runs import Watcher, tests_in
+from tests.mutation.selection import Selection
+from tests.mutation.tree import applied, environment, is_machine_code
+from tests.mutation.verdicts import equivalents, reason
+from tests.mutation.warm import Warm
+
+BY, ENDLESS = "noticed by ", "noticed: no end, or a crash"
+_FIRST = 25  # tests that are tried alone by a new process: to collect more takes longer than to run them
+
+
+class Judge:
+    """A copy of the project, its tests, and a process that has them ready."""
+
+    def __init__(self, tree: Path, most_seconds: float) -> None:
+        self.tree, self.most = tree, most_seconds
+        self.warm = Warm(tree, environment(tree))
+        self.selection = Selection(self.warm.collected)
+        self.known = equivalents()
+        self.sound: set[str] = set()  # tests that are known to pass where nothing is wrong
+
+    def verdict(self, mutant: Mutant) -> tuple[str, int]:
+        """Return what becomes of a mutant, and how many tests there were for it."""
+        tests = self.selection.related(mutant, self.most)
+        with applied(mutant, self.tree) as own:
+            word = self._warm(mutant, tests) or self._anew(mutant, tests, own)
+        self._check_sound(mutant, word, tests)
+        why = reason(mutant, self.known)
+        return word or (SURVIVED if why is None else f"equivalent: {why}"), len(tests)
+
+    def close(self) -> None:
+        """End the warm process."""
+        self.warm.close()
+
+    def _warm(self, mutant: Mutant, tests: Sequence[str]) -> str | None:
+        if is_machine_code(mutant.file) or not mutant.file.endswith(".py"):
+            return None
+        told = self.warm.run(tests, mutant, self.selection.limit(tests))
+        return None if told is None else self._word(mutant, told)
+
+    def _anew(self, mutant: Mutant, tests: Sequence[str], own: dict[str, str]) -> str | None:
+        for some in (tests[:_FIRST], tests[_FIRST:]):
+            told = tests_in(self.tree, some, own, self.selection.limit(some)) if some else Watcher(code=0)
+            if word := self._word(mutant, told):
+                return word
+        return None
+
+    def _word(self, mutant: Mutant, told: Watcher) -> str | None:
+        """Return how a mutant is noticed by a run of tests, None if it is not."""
+        if told.code == 0 or (told.code == 5 and not told.collected):
+            return None
+        if told.code is None:
+            return ENDLESS
+        if told.failed is not None:
+            return f"{BY}{told.failed}"
+        if told.code == 2:
+            return "noticed: it cannot even be imported"
+        text = (self.tree.parent / "output").read_text(encoding="utf-8", errors="replace")
+        raise RuntimeError(f"pytest ended with {told.code}, which says nothing about {mutant}:\n{text}")
+
+    def _check_sound(self, mutant: Mutant, word: str | None, tests: Sequence[str]) -> None:
+        by = [word.removeprefix(BY)] if word and word.startswith(BY) else tests if word == ENDLESS else []
+        if not self.sound.issuperset(by):
+            alone = self.warm.run(by, None, self.selection.limit(by))
+            if alone is None or alone.code != 0:
+                failed = (alone and alone.failed) or "what was run"
+                raise RuntimeError(f"{failed} fails without any mutant too, and proves nothing about {mutant}")
+            self.sound.update(by)
