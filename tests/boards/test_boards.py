@@ -317,7 +317,15 @@ def test_an_operator_is_a_line_of_a_table_and_the_functions_that_are_it(
     assert (use["name"], use["count"], use["cost"]["lut"]) == ("erf float", 64, 77)
 
 
-@pytest.mark.parametrize("wrong", [{"fastest": Fraction(0)}, {"slowdown": Fraction(1)}, {"per_unit": Fraction(-1, 7)}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"fastest": Fraction(0)},
+        {"slowdown": Fraction(1)},
+        {"slowdown": Fraction(-1, 2)},
+        {"per_unit": Fraction(-1, 7)},
+    ],
+)
 def test_a_clock_of_an_opencl_board_stays_above_0(wrong: dict[str, Fraction]) -> None:
     known = load_opencl_board("de5net")
     assert known.checked() == known

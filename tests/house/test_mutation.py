@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import ast
+import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from coverage import CoverageData
 
 from tests.coverage import DATA
 from tests.mutation.__main__ import drawn, room_of
+from tests.mutation.journal import GONE, SURVIVED, begun, read, write
+from tests.mutation.live import exchange
 from tests.mutation.mutants import mutants
+from tests.mutation.selection import Selection
 from tests.mutation.tree import ROOT, applied
 from tests.mutation.verdicts import equivalents, stale
 
@@ -82,6 +88,60 @@ def test_an_equivalent_mutant_has_a_reason_and_one_whose_line_is_gone_is_told() 
     gone = {("ppnsim/units.py", "no such line", "nor this"): "it is gone for good"}
     assert stale(gone) == ["ppnsim/units.py: no such line"]
     assert len(stale(known)) < len(known)
+
+
+def test_functions_that_live_get_the_code_of_another_text_unless_it_is_run_when_imported(tmp_path: Path) -> None:
+    before = (
+        "LIMIT = 3\n\ndef most(x):\n    return min(x, LIMIT)\n\n"
+        "class A:\n    size = 2\n    def of(self):\n        return self.size\n"
+    )
+    file = tmp_path / "x.py"
+    scope: dict[str, Any] = {}
+    exec(compile(before, str(file), "exec"), scope)
+    found = [scope["most"], scope["A"].of]
+    assert exchange(found, str(file), before, before.replace("min(x", "max(x").replace("self.size", "-self.size"))
+    assert (scope["most"](9), scope["A"]().of()) == (9, -2)
+    for change in (("LIMIT = 3", "LIMIT = 4"), ("size = 2", "size = 3"), ("(x, LIMIT)", "(x, key=lambda y: x)")):
+        assert not exchange(found, str(file), before, before.replace(*change)), change
+
+
+def test_tests_come_in_the_order_in_which_they_are_about_a_line_that_has_moved(tmp_path: Path) -> None:
+    """``units.py`` as it was under another name, a line longer; a test of the whole way, one of it, and a new one."""
+    text = (ROOT / "ppnsim" / "units.py").read_text(encoding="utf-8")
+    mutant = next(each for each in mutants("ppnsim/units.py", text) if "return" in each.was)
+    line = mutant.line + 1
+    data = CoverageData(str(tmp_path / "data"))
+    for test, lines in {
+        "tests/cli/test_a.py::test_whole": {"/x/ppnsim/old.py": [line], "/x/ppnsim/other.py": list(range(200))},
+        "tests/model/test_b.py::test_units": {"/x/ppnsim/old.py": [line, line + 1], "/x/ppnsim/other.py": [1]},
+        "tests/model/test_b.py::test_other_line": {"/x/ppnsim/old.py": [line + 40]},
+    }.items():
+        data.set_context(f"{test}|run")
+        data.add_lines(lines)
+    data.write()
+    seconds, sources = tmp_path / "seconds.json", tmp_path / "sources.json"
+    sources.write_text(json.dumps({"ppnsim/old.py": f'"""Old."""\n{text}'}), encoding="utf-8")
+    names = [
+        "tests/cli/test_a.py::test_whole",
+        "tests/model/test_b.py::test_units",
+        "tests/model/test_b.py::test_other_line",
+    ]
+    seconds.write_text(json.dumps({names[0]: 30.0, names[1]: 0.2, names[2]: 0.2}), encoding="utf-8")
+    selection = Selection([*names, "tests/units.py::test_new"], tmp_path / "data", seconds, sources)
+    assert selection.related(mutant, 60) == [names[1], "tests/units.py::test_new", names[0]]
+    assert selection.related(mutant, 20) == [names[1], "tests/units.py::test_new"]
+
+
+def test_a_batch_is_written_with_its_verdicts_and_gone_on_with(tmp_path: Path) -> None:
+    batch = drawn(seed=5, count=3, room="report", place=None)
+    entries = begun(batch)
+    entries[0].verdict, entries[1].verdict = "noticed by tests/a.py::test_a", SURVIVED
+    entries[2].was = "no such line"
+    write(tmp_path / "verdicts", entries)
+    again = read(tmp_path / "verdicts")
+    assert [each.mutant for each in again] == [*batch[:2], None]
+    assert [each.is_open for each in again] == [False, True, False]
+    assert again[2].verdict == GONE
 
 
 @pytest.mark.slow
