@@ -45,7 +45,7 @@ class Warm:
     def __init__(self, tree: Path, environment: Mapping[str, str]) -> None:
         fork = multiprocessing.get_context("fork")
         self._ours, theirs = fork.Pipe()
-        self._process: BaseProcess = fork.Process(target=_collect, args=(theirs, tree, dict(environment)))
+        self._process: BaseProcess = fork.Process(target=_collect, args=(self._ours, theirs, tree, dict(environment)))
         self._process.start()
         theirs.close()
         try:
@@ -69,7 +69,8 @@ class Warm:
         self._process.join()
 
 
-def _collect(pipe: Connection, tree: Path, environment: dict[str, str]) -> None:
+def _collect(other_end: Connection, pipe: Connection, tree: Path, environment: dict[str, str]) -> None:
+    other_end.close()  # or it would never see the end of the other process
     enter(tree, environment)
     server: Any = _Server(pipe, tree)
     pytest.main([*OPTIONS, "-x"], plugins=[server])
