@@ -15,6 +15,7 @@ from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
 from ppnsim.engines.run import run
 from ppnsim.hls.library.library import load_library
+from ppnsim.hls.native.build import HEADERS
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.region.fifos import fifo_uses
@@ -48,19 +49,19 @@ def test_as_many_tokens_pass_as_in_the_executed_program(drawn: RegionProgram) ->
     with TemporaryDirectory() as folder:
         path = written(Path(folder), drawn.text)
         region = network_of(path)
-        driver = written(Path(folder), '#include "kernel.cpp"\nint main() { int out[64]; k(out); }\n', "main.cpp")
+        driver = written(Path(folder), f'#include "kernel.cpp"\n{drawn.bench()}', "main.cpp")
         binary = Path(folder) / "main"
-        subprocess.run(["g++", "-DNATIVE", "-w", "-o", binary, driver], check=True)
+        subprocess.run(["g++", "-DNATIVE", "-w", f"-I{HEADERS}", "-o", binary, driver], check=True)
         log = subprocess.run([binary], check=True, capture_output=True, text=True).stdout.split("\n")
-    seen = Counter(tuple(line.split()) for line in log if line)
+    seen = Counter(tuple(line.split()) for line in log if line and not line.startswith("out"))
     network = region.network
     ours: Counter[tuple[str, ...]] = Counter()
     for name in region.of_kind("fifo"):
         channel = network.channel(name)
         assert channel.write_steps is not None
         assert channel.read_steps is not None
-        ours["put", name, channel.source] = channel.write_steps.count * drawn.runs
-        ours["take", name, channel.target] = channel.read_steps.count * drawn.runs
+        ours["put", name, channel.source.removeprefix("inner.")] = channel.write_steps.count * drawn.runs
+        ours["take", name, channel.target.removeprefix("inner.")] = channel.read_steps.count * drawn.runs
     assert ours == seen
 
 
