@@ -16,7 +16,7 @@ from ppnsim.model.network import Network
 from tests.explore.test_fifo_sizing import answers, depth_ranges, front_of
 from tests.fuzz.bulk import Bulk, one_by_one
 from tests.fuzz.bulk_networks import agree, drawn_networks
-from tests.fuzz.kinds import KINDS, finishes, tasks
+from tests.fuzz.kinds import KINDS, finishes, regions, tasks
 from tests.fuzz.seeded import booleans, integers, seeded, tuples
 from tests.loops.test_c_source import check_compiled
 
@@ -49,6 +49,7 @@ def bulk_kinds() -> dict[str, Bulk]:
     programs = seeded("tests.derive.test_program_estimate").programs
     loop_programs = seeded("tests.helpers.loop_programs").loop_programs
     handovers = seeded("tests.hls.test_dataflow").handovers
+    region_programs = seeded("tests.helpers.region_programs").region_programs
     plain: dict[str, Any] = {"styles": ["elastic", "frozen"], "resources": False}
     return {
         "networks": Bulk(
@@ -64,4 +65,11 @@ def bulk_kinds() -> dict[str, Bulk]:
             write=KINDS["size"].write,
         ),
         "hls": Bulk(draw=handovers(), check=one_by_one(tasks), batch=200, write=repr),
+        "regions": Bulk(
+            draw=region_programs(), check=one_by_one(regions), batch=50, write=KINDS["regions"].write
+        ),
+        "native": Bulk(
+            draw=region_programs(loops=False), check=one_by_one(KINDS["native"].check), batch=10,
+            write=KINDS["native"].write,
+        ),
     }  # fmt: skip

@@ -19,9 +19,16 @@ from tests.explore.test_fifo_sizing import test_one_token_less_loses_exactly_wha
 from tests.explore.test_fifo_sizing import test_totals_and_fronts_are_those_of_brute_force as brute_force
 from tests.fuzz.search import Kind
 from tests.helpers.loop_programs import loop_programs
+from tests.helpers.region_programs import region_programs
 from tests.helpers.strategies import networks
 from tests.hls.test_dataflow import handovers
 from tests.hls.test_dataflow import test_tasks_run_as_a_machine_would_that_goes_cycle_by_cycle as tasks_test
+from tests.hls.test_random_regions import (
+    test_executed_with_a_testbench_it_computes_what_the_program_does_and_moves_as_its_network as executed_test,
+)
+from tests.hls.test_random_regions import (
+    test_the_network_does_in_each_cycle_what_a_naive_stepper_does as stepper_test,
+)
 from tests.loops.test_c_source import check_compiled
 
 
@@ -47,7 +54,7 @@ def _claim(test: Any) -> Any:
     return test.hypothesis.inner_test
 
 
-finishes, tasks = _claim(finishes_test), _claim(tasks_test)
+finishes, tasks, regions = _claim(finishes_test), _claim(tasks_test), _claim(stepper_test)
 
 
 def _json(network: Network) -> str:
@@ -72,5 +79,14 @@ KINDS = {
     "hls": Kind(
         claim="dataflow tasks run as a machine that goes cycle by cycle", draw=handovers(), check=tasks,
         write=repr, suffix=".txt",
+    ),
+    "regions": Kind(
+        claim="the network of dataflow C++ does in each cycle what a naive stepper does", draw=region_programs(),
+        check=regions, write=lambda drawn: str(drawn.text), suffix=".cpp",
+    ),
+    "native": Kind(
+        claim="executed with a testbench, dataflow C++ computes what g++ computes, in the cycles of its network",
+        draw=region_programs(loops=False), check=_claim(executed_test), write=lambda drawn: str(drawn.text),
+        suffix=".cpp",
     ),
 }  # fmt: skip

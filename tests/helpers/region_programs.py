@@ -134,8 +134,8 @@ def _handed(draw: st.DrawFn, pairs: list[tuple[int, int]]) -> list[tuple[str, in
     for number, (one, other) in enumerate(draw(st.lists(st.sampled_from(pairs), max_size=2))):
         name = f"{draw(st.sampled_from('ccx'))}{number}"
         readers = [each for first, each in pairs if first == one and each != other]
-        more = draw(st.lists(st.sampled_from(readers), max_size=2, unique=True)) if readers else []
-        found += [(name, one, each) for each in (other, *more)]
+        more = draw(st.lists(st.sampled_from(readers), max_size=2)) if readers else []
+        found += [(name, one, each) for each in dict.fromkeys((other, *more))]
     return found
 
 

@@ -16,6 +16,8 @@ from ppnsim.c.policy import HARDWARE
 from ppnsim.engines.run import run
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.native.build import HEADERS
+from ppnsim.hls.native.execute import NativeDesign, execute, timed
+from ppnsim.hls.native.trace import record
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.region.fifos import fifo_uses
@@ -23,8 +25,10 @@ from ppnsim.hls.region.network import region_network
 from ppnsim.hls.schedule.model import RegionNetwork
 from ppnsim.model.step_lists import StepList
 from ppnsim.model.timeline import NEVER
+from ppnsim.source_networks.recorded import recorded_network
 from tests.helpers.hls_sources import written
 from tests.helpers.region_programs import RegionProgram, region_programs
+from tests.hls.native.designs import needs_compiler
 from tests.oracles.region_stepper import SteppedTask, stepped
 
 SLOW = settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
@@ -50,9 +54,7 @@ def test_as_many_tokens_pass_as_in_the_executed_program(drawn: RegionProgram) ->
         path = written(Path(folder), drawn.text)
         region = network_of(path)
         driver = written(Path(folder), f'#include "kernel.cpp"\n{drawn.bench()}', "main.cpp")
-        binary = Path(folder) / "main"
-        subprocess.run(["g++", "-DNATIVE", "-w", f"-I{HEADERS}", "-o", binary, driver], check=True)
-        log = subprocess.run([binary], check=True, capture_output=True, text=True).stdout.split("\n")
+        log = _compiled(driver)
     seen = Counter(tuple(line.split()) for line in log if line and not line.startswith("out"))
     network = region.network
     ours: Counter[tuple[str, ...]] = Counter()
@@ -96,3 +98,39 @@ def test_the_network_does_in_each_cycle_what_a_naive_stepper_does(drawn: RegionP
         ]
         assert (use.full, use.empty) == (held.count(use.depth), held.count(0))
         assert use.held == max(held)
+
+
+@needs_compiler
+@settings(SLOW, max_examples=3)
+@given(region_programs(loops=False))
+def test_executed_with_a_testbench_it_computes_what_the_program_does_and_moves_as_its_network(
+    drawn: RegionProgram,
+) -> None:
+    """Three evaluators: g++ alone for the values, coroutines in time for the cycles, the network of recorded steps."""
+    with TemporaryDirectory() as folder:
+        path = written(Path(folder), drawn.text)
+        driver = written(Path(folder), f'#include "kernel.cpp"\n{drawn.bench()}', "main.cpp")
+        printed = [line for line in _compiled(driver) if line.startswith("out")]
+        bench = written(Path(folder), drawn.bench(), "bench.cpp")
+        found = timed(NativeDesign(path=str(path), testbench=str(bench), function="k"), load_library("xc7z020", 10))
+        executed, trace = execute(found), record(found)
+    assert trace.printed.split("\n")[:-1] == printed
+    (call,) = executed.calls
+    outcome = run(recorded_network(found, trace, "xc7z020").network, on_deadlock="return")
+    assert outcome.deadlocked == executed.deadlocked
+    if not outcome.deadlocked:
+        assert executed.printed == trace.printed
+        assert outcome.finish == call.finish
+    tokens = {name: number for name, _, _, number, _ in drawn.fifos}
+    for stream in call.streams:
+        put, taken = outcome.timeline.token_writes(stream.name), outcome.timeline.token_reads(stream.name)
+        assert put[put != NEVER].tolist() == stream.writes
+        assert taken[taken != NEVER].tolist() == stream.reads
+        assert outcome.deadlocked or len(stream.writes) == tokens[stream.name]
+
+
+def _compiled(driver: Path) -> list[str]:
+    """Return the lines that a program prints."""
+    binary = driver.with_suffix("")
+    subprocess.run(["g++", "-DNATIVE", "-w", f"-I{HEADERS}", "-o", binary, driver], check=True)
+    return subprocess.run([binary], check=True, capture_output=True, text=True).stdout.split("\n")
