@@ -16,6 +16,7 @@ from ppnsim.errors import InputError
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.native.execute import SECONDS, NativeDesign, TimedDesign, timed
 from ppnsim.hls.native.report import not_monotone
+from ppnsim.hls.native.streams import ProjectDepths
 from ppnsim.hls.native.trace import read_trace, record, write_trace
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.read import is_project, read_project
@@ -49,9 +50,6 @@ def executed(file: str, options: SourceNetworkOptions, kinds: Sequence[str]) -> 
 
 def _of_project(design: NativeDesign, project: Project) -> NativeDesign:
     """Return the design of a project, with its own testbench if the command line names it; the command line wins."""
-    if project.fifo_depth or project.override_depth:
-        words = "depths of config_dataflow are not followed where a design is executed; give them with --depth"
-        raise InputError(words, where=project.file)
     benches = [design.testbench]
     if design.testbench == PROJECT:
         benches = [each for each in project.testbench if Path(each).suffix in SUFFIXES]
@@ -60,10 +58,16 @@ def _of_project(design: NativeDesign, project: Project) -> NativeDesign:
             raise InputError(f"{words}; give one with --testbench FILE", where=project.file)
     for each in project.unknown:
         typer.echo(f"no effect: {each}", err=True)
+    for option, depth, which in (
+        ("fifo_depth", project.fifo_depth, "streams that say none"),
+        ("override_user_fifo_depth", project.override_depth, "all streams"),
+    ):
+        if depth:
+            typer.echo(f"{project.file}: config_dataflow -{option} gives {which} a depth of {depth}", err=True)
     return replace(
         design, path=project.main, linked=project.linked, placed=project.directives, testbench=benches[0],
         more=benches[1:], function=design.function or project.top, defines={**project.defines, **design.defines},
-        include=(*design.include, *project.include),
+        include=(*design.include, *project.include), depths=ProjectDepths(project.fifo_depth, project.override_depth),
     )  # fmt: skip
 
 

@@ -9,7 +9,8 @@ from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
 from ppnsim.errors import did_you_mean
 from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.native.directives import count, inside
-from ppnsim.hls.native.region import NativeRegion, stream_type
+from ppnsim.hls.native.region import NativeRegion
+from ppnsim.hls.native.streams import stream_type
 from ppnsim.hls.structure.partitions import Partition
 
 Partitions = Mapping[Variable, tuple[Partition, ...]]

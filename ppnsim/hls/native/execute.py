@@ -23,6 +23,7 @@ from ppnsim.hls.native.region import NativeRegion, native_region
 from ppnsim.hls.native.run import KeptTask, run_region
 from ppnsim.hls.native.session import Session
 from ppnsim.hls.native.statements import buses
+from ppnsim.hls.native.streams import NO_DEPTHS, ProjectDepths
 from ppnsim.hls.native.tasks import task_timing
 from ppnsim.hls.native.timing import TaskTiming
 from ppnsim.hls.pragmas.pragma import PlacedDirective
@@ -39,8 +40,8 @@ class NativeDesign:
     """A design to execute: its source, the function of its dataflow region, its testbench, how they are compiled.
 
     ``seconds`` is how long the testbench may take, and the compiler if that is longer than `SECONDS`. Of a project,
-    ``linked`` are further sources of the design, ``more`` those of the testbench, and ``placed`` the directives of its
-    script.
+    ``linked`` are further sources of the design, ``more`` those of the testbench, ``placed`` the directives of its
+    script, and ``depths`` its settings of streams.
     """
 
     path: str
@@ -52,6 +53,7 @@ class NativeDesign:
     linked: Sequence[str] = ()
     more: Sequence[str] = ()
     placed: Sequence[PlacedDirective] = ()
+    depths: ProjectDepths = NO_DEPTHS
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,7 @@ def timed(design: NativeDesign, library: Library) -> TimedDesign:
         If a file is missing or is not C++, or a task does what is not executed here.
     """
     unit = load_unit(design.path, {**design.defines, "__SYNTHESIS__": "1"}, design.include, design.linked)
-    region = native_region(unit, design.function, design.defines, design.placed)
+    region = native_region(unit, design.function, design.defines, design.placed, design.depths)
     timings = {
         number: task_timing(region, call, library) for number, call in enumerate(region.places.call)
         if number not in region.groups

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.hls.native.places import StreamAccess, extent_of
-from ppnsim.hls.native.region import NativeRegion, stream_type
+from ppnsim.hls.native.region import NativeRegion
+from ppnsim.hls.native.streams import stream_type
 
 _SKIPPED = re.compile(rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'", re.DOTALL)
 

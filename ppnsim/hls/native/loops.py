@@ -67,19 +67,19 @@ def latencies_of(region: NativeRegion, task: Function) -> dict[str, int]:
     Raises
     ------
     InputError
-        If one is asked of a task, or of a function that accesses streams, or a directive has a largest latency.
+        If one is asked of a task, or of a function that accesses streams, or of any function a largest one.
     """
     found: dict[str, int] = {}
     for pragma in (each for each in region.pragmas if each.name == "latency"):
-        if "max" in dict(pragma.clauses):
-            words = "a largest latency is not followed where a design is executed"
-            refuse(pragma.position, f"{words}; leave it out: schedules are as short as they can be")
         for name, function in region.functions.items():
             body = function.body
             if body is None or not inside(pragma, body):
                 continue
             if any(each.kind in LOOPS and inside(pragma, each) for each in body.walk()):
                 continue
+            if "max" in dict(pragma.clauses):
+                words = "a largest latency of a function is not followed where a design is executed"
+                refuse(pragma.position, f"{words}; leave it out: schedules are as short as they can be")
             if function is task or name in region.opened:
                 words = "a least latency of a task, or of a function with loops or accesses to streams, is not followed"
                 refuse(pragma.position, f"{words} where a design is executed; ask it of a function that computes")

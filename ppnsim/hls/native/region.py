@@ -8,12 +8,13 @@ from pathlib import Path
 
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.pragmas.text import PragmaLine
-from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, refuse
+from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, Variable, refuse
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.native.directives import count, inside, placed_in, pragmas_in
+from ppnsim.hls.native.directives import inside, placed_in, pragmas_in
 from ppnsim.hls.native.lanes import of_vectors
 from ppnsim.hls.native.places import Places, called_functions, extent_of, opened_functions
 from ppnsim.hls.native.statements import check_ports, check_region, is_endless, is_region, task_calls, writes
+from ppnsim.hls.native.streams import NO_DEPTHS, ProjectDepths, RegionStream, stream_type, streams_of
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 
 # Directives that change nothing of what is executed or when; what the tool does with the others is not followed.
@@ -23,17 +24,6 @@ _QUIET = frozenset(
 _KNOWN = _QUIET | {"dataflow", "pipeline", "stream", "array_partition", "unroll", "latency", "loop_flatten"}
 
 _PROJECTS = "a project (run_hls.tcl, hls_config.cfg) links several sources"
-
-
-@dataclass(frozen=True, slots=True)
-class RegionStream:
-    """A stream of a region: its name and depth; one of the ``interface`` is never empty too early, and never full."""
-
-    name: str
-    depth: int
-    interface: bool
-    width: int
-    line: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +59,12 @@ class NativeRegion:
 
 
 def native_region(
-    unit: TranslationUnit, name: str | None, defines: Mapping[str, str], placed: Sequence[PlacedDirective] = ()
-) -> NativeRegion:
+    unit: TranslationUnit, name: str | None, defines: Mapping[str, str], placed: Sequence[PlacedDirective] = (),
+    depths: ProjectDepths = NO_DEPTHS,
+) -> NativeRegion:  # fmt: skip
     """Return the dataflow region of a function; ``defines`` are the macros of the caller.
 
-    ``placed`` are the directives of a project's script.
+    ``placed`` are the directives of a project's script, ``depths`` its settings of streams.
 
     Raises
     ------
@@ -100,7 +91,9 @@ def native_region(
     if missing is not None:
         refuse(missing.position, f"the task '{missing.text}' has no body in {_files(unit)}; {_PROJECTS}")
     places.add_rounds(functions, [n for n, call in enumerate(places.call) if is_endless(call)])
-    streams = {v: stream for each in regions for v, stream in _streams(each, pragmas, top=each is function).items()}
+    streams = {
+        v: stream for each in regions for v, stream in streams_of(each, pragmas, depths, top=each is function).items()
+    }
     after: dict[int, frozenset[int]] = {}
     for each, outside in regions.items():
         after |= _after(unit, each, places, outside)
@@ -188,36 +181,6 @@ def _chosen(unit: TranslationUnit, name: str | None, pragmas: Sequence[PragmaLin
             f"'{name}' has no #pragma HLS dataflow and no hls::task: only the tasks of a region are executed in time",
         )
     return found
-
-
-def _streams(function: Function, pragmas: Sequence[PragmaLine], *, top: bool) -> dict[Variable, RegionStream]:
-    """Return the streams that a region declares; the outermost one (``top``) has those of the interface as well."""
-    body = function.body
-    assert body is not None
-    asked = {dict(p.clauses).get("variable", ""): p for p in pragmas if p.name == "stream" and inside(p, body)}
-    found: dict[Variable, RegionStream] = {}
-    declared = [node.variable for node in body.walk() if node.kind == "declare" and node.variable is not None]
-    for variable in (*(function.parameters if top else ()), *declared):
-        if (stream := stream_type(variable.type)) is None:
-            continue
-        assert stream.element is not None and isinstance(stream.size, int)
-        pragma = asked.get(variable.name)
-        depth = (count(pragma, "depth") if pragma is not None else None) or stream.size
-        where = f"{variable.position.file}:{variable.position.line}"
-        interface = variable.scope == "parameter"
-        found[variable] = RegionStream(variable.name, depth, interface, stream.element.bits or 1, where)
-    known = [each.name for each in found]
-    for name, pragma in asked.items():
-        if name not in known:
-            refuse(pragma.position, f"no stream '{name}'{did_you_mean(name, known)}")
-    return found
-
-
-def stream_type(given: CType) -> CType | None:
-    """Return the stream that a type is, hands over, or has as its elements."""
-    while given.kind in ("array", "pointer") and given.element is not None:
-        given = given.element
-    return given if given.kind == "stream" else None
 
 
 def _after(

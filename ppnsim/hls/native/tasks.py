@@ -229,6 +229,10 @@ def _body(region: NativeRegion, source: TaskSource, nest: Sequence[SyntaxNode], 
     schedule = modulo_schedule(line.graph, source.library, TOOL, least)
     latency = asked_of(region, loop, "latency")
     depth = max(schedule.states, (count(latency, "min") if latency is not None else None) or 1)
+    most = count(latency, "max") if latency is not None else None
+    if latency is not None and most is not None and depth > most:
+        words = f"the loop has a latency of {depth} here, and max = {most} asks for less, which is not followed"
+        refuse(latency.position, f"{words} where it is executed; leave it out")
     numbers = [region.places.loops[extent_of(each)] for each in nest]
     return PipelineTiming(
         numbers[-1], tuple(numbers[:-1]), schedule.ii, depth, schedule.issue[head][0] if head >= 0 else 0,

@@ -190,7 +190,7 @@ def test_the_sources_of_a_project_are_linked(tmp_path: Path) -> None:
         '#include "parts.h"\nvoid sum(hls::stream<int> &s, int &all) {\n  int x = 0;\n'
         "  while (x >= 0) { x = s.read(); all += x; }\n}\nvoid top(const int in[8], int &all) {\n"
         "#pragma HLS interface m_axi port=in\n#pragma HLS dataflow\n"
-        "  hls::stream<int, 4> s;\n  send(s, in);\n  sum(s, all);\n}\n"
+        "  hls::stream<int> s;\n  send(s, in);\n  sum(s, all);\n}\n"
     )
     (tmp_path / "bench.cpp").write_text(
         "#include <cstdio>\nvoid top(const int in[8], int &all);\n"
@@ -199,9 +199,11 @@ def test_the_sources_of_a_project_are_linked(tmp_path: Path) -> None:
     script = tmp_path / "run_hls.tcl"
     script.write_text(
         "open_project p\nadd_files send.cpp\nadd_files top.cpp\nadd_files -tb bench.cpp\nset_top top\n"
-        "open_solution s\nset_part xcvu9p\ncreate_clock -period 5\n"
+        "open_solution s\nset_part xcvu9p\ncreate_clock -period 5\nconfig_dataflow -fifo_depth 6\n"
     )
     done = CliRunner().invoke(app, ["run", str(script), "--testbench", "project"])
     assert done.exit_code == 0, done.output
     assert "the testbench printed:\n  36" in done.stdout
+    assert next(line.split()[1] for line in done.stdout.splitlines() if line.startswith("s ")) == "6"
+    assert "config_dataflow -fifo_depth gives streams that say none a depth of 6" in done.stderr
     assert "assumed: what is behind m_axi ports (in) is a memory on the chip" in done.stdout

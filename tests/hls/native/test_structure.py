@@ -273,7 +273,8 @@ void send(stream<int> &s) {{
         ("#pragma HLS array_partition variable=x dim=2", "8", "", "", "dim = 2 is not a dimension of an array of 1"),
         ("#pragma HLS array_reshape variable=x", "8", "", "", "#pragma HLS array_reshape is not followed"),
         ("#pragma HLS latency min=4", "8", "", "", "a least latency of a task"),
-        ("", "8", "#pragma HLS latency max=4", "", "a largest latency is not followed"),
+        ("#pragma HLS latency max=4", "8", "", "", "a largest latency of a function is not followed"),
+        ("", "8", "#pragma HLS latency max=1", "f = f / 3;", "and max = 1 asks for less, which is not followed"),
     ],
 )
 def test_what_is_not_followed_is_refused_with_its_line(

@@ -1,0 +1,79 @@
+"""The streams of a region that is executed: their depths, from types, directives and settings of a project."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ppnsim.c.pragmas.text import PragmaLine
+from ppnsim.c.syntax import CType, Function, Variable, refuse
+from ppnsim.errors import did_you_mean
+from ppnsim.hls.native.directives import count, inside
+
+_OWN = re.compile(r", [1-9]\d*>$")  # the depth in the type of a stream
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectDepths:
+    """The depths of a project (``config_dataflow``): of streams that say none, and of all; 0 if it says none."""
+
+    unsaid: int = 0
+    override: int = 0
+
+    def of(self, said: int | None, default: int) -> int:
+        """Return the depth of a stream; ``said`` is that of its type or its directive.
+
+        Examples
+        --------
+        >>> ProjectDepths(unsaid=16).of(None, 2), ProjectDepths(unsaid=16).of(4, 4), ProjectDepths(16, 8).of(4, 4)
+        (16, 4, 8)
+        """
+        return self.override or said or self.unsaid or default
+
+
+NO_DEPTHS = ProjectDepths()
+
+
+@dataclass(frozen=True, slots=True)
+class RegionStream:
+    """A stream of a region: its name and depth; one of the ``interface`` is never empty too early, and never full."""
+
+    name: str
+    depth: int
+    interface: bool
+    width: int
+    line: str
+
+
+def streams_of(
+    function: Function, pragmas: Sequence[PragmaLine], depths: ProjectDepths, *, top: bool
+) -> dict[Variable, RegionStream]:
+    """Return the streams that a region declares; the outermost one (``top``) has those of the interface as well."""
+    body = function.body
+    assert body is not None
+    asked = {dict(p.clauses).get("variable", ""): p for p in pragmas if p.name == "stream" and inside(p, body)}
+    found: dict[Variable, RegionStream] = {}
+    declared = [node.variable for node in body.walk() if node.kind == "declare" and node.variable is not None]
+    for variable in (*(function.parameters if top else ()), *declared):
+        if (stream := stream_type(variable.type)) is None:
+            continue
+        assert stream.element is not None and isinstance(stream.size, int)
+        pragma = asked.get(variable.name)
+        said = count(pragma, "depth") if pragma is not None else None
+        depth = depths.of(said or (stream.size if _OWN.search(stream.text) else None), stream.size)
+        where = f"{variable.position.file}:{variable.position.line}"
+        interface = variable.scope == "parameter"
+        found[variable] = RegionStream(variable.name, depth, interface, stream.element.bits or 1, where)
+    known = [each.name for each in found]
+    for name, pragma in asked.items():
+        if name not in known:
+            refuse(pragma.position, f"no stream '{name}'{did_you_mean(name, known)}")
+    return found
+
+
+def stream_type(given: CType) -> CType | None:
+    """Return the stream that a type is, hands over, or has as its elements."""
+    while given.kind in ("array", "pointer") and given.element is not None:
+        given = given.element
+    return given if given.kind == "stream" else None
