@@ -119,11 +119,9 @@ def _fifos(draw: st.DrawFn, pairs: list[tuple[int, int]]) -> list[Fifo]:
     found: list[Fifo] = []
     for number, edge in enumerate(draw(st.lists(st.sampled_from(pairs), min_size=1, max_size=4))):
         name, depth = f"{draw(st.sampled_from('sspl'))}{number}", draw(st.integers(1, 14))
+        ends = [(name, edge)]
         if draw(st.sampled_from([False, False, True])):
-            other = draw(st.sampled_from(pairs))
-            ends = ((f"{name}[0]", edge), (f"{name}[1]", other))
-        else:
-            ends = ((name, edge),)
+            ends = [(f"{name}[0]", edge), (f"{name}[1]", draw(st.sampled_from(pairs)))]
         found += [(each, *pair, draw(st.integers(1, 12)), depth) for each, pair in ends]
     return found
 
