@@ -227,17 +227,24 @@ def _body(region: NativeRegion, source: TaskSource, nest: Sequence[SyntaxNode], 
     asked = asked_of(region, loop, "pipeline")
     least = (count(asked, "ii") if asked is not None else None) or 1
     schedule = modulo_schedule(line.graph, source.library, TOOL, least)
-    latency = asked_of(region, loop, "latency")
-    depth = max(schedule.states, (count(latency, "min") if latency is not None else None) or 1)
-    most = count(latency, "max") if latency is not None else None
-    if latency is not None and most is not None and depth > most:
-        words = f"the loop has a latency of {depth} here, and max = {most} asks for less, which is not followed"
-        refuse(latency.position, f"{words} where it is executed; leave it out")
+    depth = _depth(region, loop, schedule.states)
     numbers = [region.places.loops[extent_of(each)] for each in nest]
     return PipelineTiming(
         numbers[-1], tuple(numbers[:-1]), schedule.ii, depth, schedule.issue[head][0] if head >= 0 else 0,
         tail, _stages(line, schedule), schedule.bound, f"{loop.position.file}:{loop.position.line}", copies,
     )  # fmt: skip
+
+
+def _depth(region: NativeRegion, loop: SyntaxNode, states: int) -> int:
+    """Return the states of an iteration that has ``states`` by its schedule; a directive may ask for more."""
+    latency = asked_of(region, loop, "latency")
+    if latency is None:
+        return states
+    depth, most = max(states, count(latency, "min") or 1), count(latency, "max")
+    if most is not None and depth > most:
+        words = f"the loop has a latency of {depth} here, and max = {most} asks for less, which is not followed"
+        refuse(latency.position, f"{words} where it is executed; leave it out")
+    return depth
 
 
 def _all_changed(region: NativeRegion, loop: SyntaxNode) -> Iterator[SyntaxNode]:
