@@ -190,7 +190,7 @@ def test_a_pattern_leaves_fixed_parts_alone_and_a_name_does_not() -> None:
     network = fixed(chain(firings=9, depth=2), "c1")
     assert sweep(network, {"c*.depth": [5]}).sweep.axes[0].targets == ("c0",)
     assert sweep(network, {"c1.depth": [5]}).sweep.axes[0].targets == ("c1",)
-    with pytest.raises(InputError, match=r"'\?1' matches only what is fixed, which patterns leave alone; name one"):
+    with pytest.raises(InputError, match=r"'\?1' matches only what is fixed, which patterns leave alone: c1"):
         sweep(network, {"?1.depth": [5]})
     styled = network.replace(processes=[replace(each, fixed=each.name == "p1") for each in network.processes])
     assert [each.style for each in styled.with_style("frozen").processes] == ["frozen", "elastic", "frozen"]

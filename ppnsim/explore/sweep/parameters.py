@@ -149,7 +149,7 @@ def _targets(network: Network, target: str, parameter: str, where: str) -> tuple
             raise InputError(words, where=where)
         found = tuple(name for name in matched if not fixed[name])
         if not found:
-            words = f"'{target}' matches only what is fixed, which patterns leave alone; name one, like {matched[0]}"
+            words = f"'{target}' matches only what is fixed, which patterns leave alone: {', '.join(matched[:3])}"
             raise InputError(words, where=where)
         return found
     every = ["clock", *chain.from_iterable(parameters for parameters, _ in known.values())]
