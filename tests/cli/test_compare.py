@@ -46,6 +46,32 @@ def test_options_of_networks_and_of_sources_count() -> None:
     assert len(done.stderr.splitlines()) == 1  # what was taken for the source is said once, not at each point
 
 
+LANES = """#include "hls_stream.h"
+#ifndef LANES
+#define LANES 2
+#endif
+static void fan(const int a[9], hls::stream<int> s[LANES]) {
+    for (int j = 0; j < LANES; j++) {
+#pragma HLS unroll
+        for (int i = 0; i < 9; i++) s[j].write(a[i]); } }
+static void join(hls::stream<int> s[LANES], int b[9]) {
+    for (int i = 0; i < 9; i++) { int v = 0; for (int j = 0; j < LANES; j++) v += s[j].read(); b[i] = v; } }
+void k(const int a[9], int b[9]) {
+#pragma HLS dataflow
+    hls::stream<int> s[LANES]; fan(a, s); join(s, b); }
+"""
+
+
+def test_a_pattern_means_the_channels_that_there_are_at_each_size(tmp_path: Path) -> None:
+    file = tmp_path / "lanes.cpp"
+    file.write_text(LANES, encoding="utf-8")
+    done = ppnsim("compare", str(file), "--vary", "LANES=2,3", "--vary", "s*.depth=9", "--json", "-")
+    alone = (ppnsim("run", str(file), "-D", f"LANES={lanes}", "--depth", "s=9", "--json", "-") for lanes in (2, 3))
+    finishes = [json.loads(each.stdout)["finish"] for each in alone]
+    assert None not in finishes
+    assert [row["simulated"] for row in json.loads(done.stdout)["points"]] == finishes
+
+
 def test_a_network_on_standard_input_is_read_once() -> None:
     words = ["compare", "-", "--model", "absolute", "--depth", "12", "--style", "frozen", "--json", "-"]
     done = CliRunner().invoke(app, words, input=Path(FORK_JOIN).read_text(encoding="utf-8"), catch_exceptions=False)

@@ -53,8 +53,11 @@ class NetworkSubject:
 
     def cases(self, values: dict[str, Setting]) -> Iterable[Case]:
         """Return the one case of a point: the network there."""
-        axes = [axis for axis in self.axes if axis.name not in self._source_axes]
-        network = varied(self._network(values), axes, [values[axis.name] for axis in axes])  # type: ignore[misc]
+        network = self._network(values)
+        # Another size may have more processes and channels, which a pattern also means.
+        texts = [text for text, axis in zip(self.vary, self.axes, strict=True) if axis.name not in self._source_axes]
+        axes = [axis_of(text, network) for text in texts]
+        network = varied(network, axes, [values[axis.name] for axis in axes])  # type: ignore[misc]
         yield Case(values=values, settings={**_said(network), **self.settings}, held=network.checked())
 
     def simulate(self, case: Case) -> Outcome:

@@ -153,7 +153,10 @@ def _targets(network: Network, target: str, parameter: str, where: str) -> tuple
             raise InputError(words, where=where)
         return found
     every = ["clock", *chain.from_iterable(parameters for parameters, _ in known.values())]
-    raise InputError(f"'{parameter}' is not a parameter{did_you_mean(parameter, every)}", where=where)
+    words = f"'{parameter}' is not a parameter{did_you_mean(parameter, every)}"
+    if not target:
+        words += "; macros and parameters of a source are varied by ppnsim compare"
+    raise InputError(words, where=where)
 
 
 def _values(word: str, parameter: str, where: str) -> Iterable[Value]:
