@@ -18,12 +18,7 @@ from ppnsim.errors import InputError
 RUNNERS = {
     "Network": "network.run",
     "SourceNetwork": "network.run_source",
-    "TimedDesign": "native.run_native",
-    "Placement": "placed.run",
-    "PlatformFile": "platform.run",
-    "Messages": "messages.run_messages",
-    "Flows": "messages.run_shared_links",
-    "MemoryFile": "memory.run",
+    **dict.fromkeys(("TimedDesign", "Placement", "PlatformFile", "Messages", "Flows", "MemoryFile"), "others.run"),
 }
 """By type of what a file holds: the function of (held, request) in `ppnsim.cli.runners`, imported when it is called."""
 

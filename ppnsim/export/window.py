@@ -101,6 +101,33 @@ def window_from(given: str | tuple[int | None, int | None], network: Network, st
     return window_of(*ends, stopped=stopped)
 
 
+def time_window(text: str, end_ns: Fraction) -> tuple[Fraction, Fraction]:
+    """Return the times (ns) that ``A:B`` names in a simulation with several clocks, which has no cycles of its own.
+
+    Raises
+    ------
+    InputError
+        If its ends are not times, or no moment of the simulation is between them.
+
+    Examples
+    --------
+    >>> time_window("1us:", Fraction(4000))
+    (Fraction(1000, 1), Fraction(4000, 1))
+    """
+    first, colon, last = (part.strip() for part in text.partition(":"))
+    try:
+        begin, end = (measured(part, SECONDS) * 10**9 if part else None for part in (first, last))
+    except InputError:
+        words = f"'{text}' is not of the form A:B with times (1us:2us); there are several clocks, so cycles name none"
+        raise InputError(words, where="--window") from None
+    if not colon:
+        raise _not_a_window(text)
+    shown = begin or Fraction(0), end_ns if end is None else min(end, end_ns)
+    if not shown[0] < shown[1]:
+        raise InputError(f"window {text} holds no moment: the simulation ends at {float(end_ns):g} ns")
+    return shown
+
+
 def period_of(clock_ns: float) -> Fraction:
     """Return the period of a clock (ns), exactly: 10/3 is not a binary number."""
     return Fraction(clock_ns).limit_denominator(10**6)

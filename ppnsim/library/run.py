@@ -86,14 +86,11 @@ def run(
         if self_check:
             check_fast_forward(outcome)
         return outcome
-    return _run_other(held, file, engine, progress, {"depths": depths, "style": style, **options})
-
-
-def _run_other(held: object, file: str, engine: str, progress: Progress | None, unfit: dict[str, Any]) -> Any:
-    """Run what is not a network, which knows neither depths nor styles."""
-    if given := [name for name, value in unfit.items() if value is not None]:
-        raise InputError(f"{', '.join(given)} can only be used with a network; this holds a {type(held).__name__}")
+    if options:
+        words = f"can only be used with a network; this holds a {type(held).__name__}"
+        raise InputError(f"{', '.join(options)} {words}")
     if engine == "compiled" and type(held).__name__ != "MemoryFile":
         raise UnsupportedByEngine("engine compiled", f"a {type(held).__name__} runs in the SimPy engine only")
     # What is not a network comes with SimPy and its own room, which take a while to import.
-    return import_module("ppnsim.library.others").simulated(held, file=file, engine=engine, progress=progress)
+    others = import_module("ppnsim.library.others")
+    return others.simulated(held, file=file, engine=engine, depths=depths, style=style, progress=progress)

@@ -21,8 +21,8 @@ _PROCESSOR = (0.40, 0.92)
 _MOST = 64  # ranks that a picture shows
 
 
-def rank_gantt(run: MessageRun, *, unit: str = "") -> Figure:
-    """Return one row per rank over time, for the first 64 ranks.
+def rank_gantt(run: MessageRun, *, unit: str = "", window: tuple[float, float] | None = None) -> Figure:
+    """Return one row per rank over time, for the first 64 ranks; ``window`` is the time that is shown, default all.
 
     Examples
     --------
@@ -38,15 +38,17 @@ def rank_gantt(run: MessageRun, *, unit: str = "") -> Figure:
     figure = Figure(figsize=(SLIDE, 2.2 + height * ranks), layout="constrained", facecolor=PAPER)
     axes = breathing(figure).add_subplot()
     plain(axes)
+    first, last = (0, max((*run.rank_end, 1))) if window is None else window
+    drawn = [each for each in run.intervals if each.rank < ranks and each.end > first and each.start < last]
     for kind in (*CPU_KINDS, *PORT_KINDS):
-        _draw(axes, kind, [each for each in run.intervals if each.kind == kind and each.rank < ranks])
-    axes.set_xlim(0, max((*run.rank_end, 1)))
+        _draw(axes, kind, [each for each in drawn if each.kind == kind])
+    axes.set_xlim(float(first), float(last))
     axes.set_ylim(-ranks, 0)
     axes.set_yticks([-0.5 - rank for rank in range(ranks)], [f"rank {rank}" for rank in range(ranks)])
     axes.tick_params(axis="y", length=0, labelsize=LABEL if ranks <= 16 else SMALL)
     label = f"time ({unit})" if unit else "time"
     axes.set_xlabel(f"{label}; thin lines: the port, sending above receiving", size=LABEL)
-    seen = {each.kind for each in run.intervals}
+    seen = {each.kind for each in drawn}
     handles = [
         Patch(facecolor=_LOOKS[kind], edgecolor=FAINT, linewidth=0.4, label=kind + _LETTERS.get(kind, ""))
         for kind in CPU_KINDS

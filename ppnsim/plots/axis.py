@@ -138,7 +138,7 @@ def rectangles(
 
 
 def stairs(
-    axes: Axes, values: Float64Array | Int64Array, edges: Int64Array, *,
+    axes: Axes, values: Float64Array | Int64Array, edges: Float64Array | Int64Array, *,
     baseline: Any = 0, fill: bool = False, color: str, **look: Any,
 ) -> None:  # fmt: skip
     """Draw steps as ``axes.stairs`` does, on axes whose limits are set: finding them takes seconds at 2000 columns."""

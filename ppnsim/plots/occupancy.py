@@ -72,14 +72,15 @@ def _draw(axes: Axes, timeline: Timeline, channel: Channel, view: tuple[int, int
     peak, at = metrics.max_occupancy(timeline, channel.name), int(curve[0][np.argmax(curve[1])])
     if edges[0] <= at < edges[-1]:
         axes.plot([at], [peak], marker="v", color=INK, markersize=8, clip_on=False, label="maximum", zorder=6)
-    _draw_depth(axes, channel.depth, peak, gap=1.6 * SMALL / (72 * _DRAWN * inches))
+    draw_depth(axes, channel.depth, peak, gap=1.6 * SMALL / (72 * _DRAWN * inches))
     axes.yaxis.set_major_locator(MaxNLocator(nbins=4, integer=True))
     axes.set_ylabel(shortened(channel.name, 28), rotation=0, ha="right", va="center", size=LABEL, color=INK)
     verbatim(axes.yaxis.label)
     mark_stop(axes, timeline, view)
 
 
-def _draw_depth(axes: Axes, depth: int | None, peak: int, *, gap: float) -> None:
+def draw_depth(axes: Axes, depth: int | None, peak: int, *, gap: float) -> None:
+    """Draw the depth and the most tokens of a channel, whose names are at least ``gap`` of the height apart."""
     top = 1.15 * max(peak, 1)
     above = ("unbounded", 1.0, FAINT) if depth is None else (f"depth {depth}", 1.0, _DEPTH)
     # A depth far above what is ever used would flatten the curve: it is then told, not drawn.

@@ -55,7 +55,12 @@ def test_the_last_line_says_what_sets_the_pace_and_the_json_says_the_same() -> N
 
 def test_the_files_of_a_run_are_written(tmp_path: Path) -> None:
     assert ppnsim("run", TWO_FPGAS, "--out", str(tmp_path / "o"), "--pictures", "svg").exit_code == 0
-    assert sorted(path.name for path in (tmp_path / "o").iterdir()) == ["messages.csv", "nodes.svg", "result.json"]
+    assert sorted(path.name for path in (tmp_path / "o").iterdir()) == [
+        "messages.csv",
+        "nodes.svg",
+        "occupancy.svg",
+        "result.json",
+    ]
     with (tmp_path / "o" / "messages.csv").open(newline="") as file:
         messages = list(csv.DictReader(file))
     result = json.loads((tmp_path / "o" / "result.json").read_text())

@@ -35,7 +35,7 @@ _OF_CLASS = {"starting": "at work (ii)", "ii": "at work (ii)", "starved": "starv
 _Shares = dict[str, Float64Array]  # of every column, by look
 
 
-def placed_figure(run: PlacedRun, words: str = "") -> Figure:
+def placed_figure(run: PlacedRun, words: str = "", *, window: tuple[int, int] | None = None) -> Figure:
     """Return one lane per process (by node), per direction of a link that carries something, and per memory port.
 
     A column of a lane shows the shares of its time: a process is at work (its initiation interval runs), starved (a
@@ -46,6 +46,7 @@ def placed_figure(run: PlacedRun, words: str = "") -> Figure:
     ----------
     run : finished or deadlocked.
     words : a line below the title.
+    window : picoseconds to be shown; default all.
 
     Examples
     --------
@@ -56,21 +57,20 @@ def placed_figure(run: PlacedRun, words: str = "") -> Figure:
     >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
     ['node: p0', 'node: p1']
     """
-    edges = _edges(run)
+    edges = _edges(run, window)
     lanes = list(_lanes(run, edges))
     figure = Figure(figsize=(style.SLIDE, 2.2 + 0.62 * max(len(lanes), 3)), layout="constrained", facecolor=style.PAPER)
     axes = breathing(figure).add_subplot()
     plain(axes)
-    unit, size = unit_of(run.stopped / 1000)
+    unit, size = unit_of(float(edges[-1]) / 1000)
     at = edges / (1000 * size)
     used: dict[str, None] = {}
     for row, (_, shares) in enumerate(lanes):
         _draw(axes, shares, at, -1.0 - row, used)
     _label(axes, [shortened(name, 34) for name, _ in lanes], at, unit)
-    if run.finish is None:
+    if run.finish is None and edges[-1] >= run.stopped:
         axes.axvline(at[-1], color=style.ALARM, linewidth=3, label="deadlock")
-    end = "deadlock" if run.finish is None else f"finish {run.finish / 1000 / size:.4g} {unit}"
-    head = f"{shortened(run.placement.network.name, 50)} · {end}"
+    head = f"{shortened(run.placement.network.name, 50)} · {outcome_of(run)}"
     title = figure.suptitle(head, size=style.TITLE, weight="bold", color=style.INK)
     below = axes.set_title(words, size=style.SMALL, color=style.FAINT, loc="left", wrap=True)
     verbatim(title, below, *axes.get_yticklabels())
@@ -81,11 +81,18 @@ def placed_figure(run: PlacedRun, words: str = "") -> Figure:
     return figure
 
 
-def _edges(run: PlacedRun) -> Float64Array:
+def outcome_of(run: PlacedRun) -> str:
+    """Return when a run ended, in words."""
+    unit, size = unit_of(run.stopped / 1000)
+    return "deadlock" if run.finish is None else f"finish {run.finish / 1000 / size:.4g} {unit}"
+
+
+def _edges(run: PlacedRun, window: tuple[int, int] | None) -> Float64Array:
     """Return the ends of the columns in picoseconds; none is narrower than a cycle of the slowest clock."""
+    first, last = (0, max(run.stopped, 1)) if window is None else window
     slowest = max(float(node.period) for node in run.placement.nodes)
-    columns = int(max(1, min(_COLUMNS, run.stopped / slowest)))
-    return np.linspace(0, max(run.stopped, 1), columns + 1)
+    columns = int(max(1, min(_COLUMNS, (last - first) / slowest)))
+    return np.linspace(first, last, columns + 1)
 
 
 def _lanes(run: PlacedRun, edges: Float64Array) -> Iterator[tuple[str, _Shares]]:

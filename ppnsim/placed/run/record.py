@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ppnsim.arrays import Int64Array
+from ppnsim.model.metrics import Curve, curve
 from ppnsim.model.timeline import NEVER, Timeline, stands_from
 from ppnsim.placed.model.links import Link, Message
 from ppnsim.placed.model.placement import Placement
@@ -128,6 +129,17 @@ class PlacedRun:
             holds={process: self.holds[process]}, readable=self.readable, writable=self.writable,
             until=-int(-self.stopped // self.period(process)),
         )  # fmt: skip
+
+    def taken(self, channel: str) -> Curve:
+        """Return how many slots of a channel are taken over time, in cycles of its writer, which sees them so.
+
+        A slot is taken from the write of a token until it can be written again, so that credits count that are still
+        on their way.
+        """
+        ends = self.placement.running.channel(channel)
+        own = self.timeline(ends.source)
+        writes = Timeline.token_writes(own, channel)  # as the writer made them, not as they came
+        return curve(writes[writes != NEVER], self.writable[channel], base=ends.initial, until=own.stopped + 1)
 
     @property
     def stopped(self) -> int:

@@ -34,8 +34,12 @@ _LETTERS = 110  # across the page
 _LONGEST = 200  # parts; of a larger platform the first ones are drawn
 
 
-def platform_gantt(run: PlatformRun, *, title: str = "platform") -> Figure:
+def platform_gantt(
+    run: PlatformRun, *, title: str = "platform", window: tuple[Fraction, Fraction] | None = None
+) -> Figure:
     """Return one lane per node, port and bus, coloured by what it does, under the stages (the paper's Figure 3).
+
+    ``window`` are seconds to be shown; default all.
 
     Examples
     --------
@@ -46,18 +50,21 @@ def platform_gantt(run: PlatformRun, *, title: str = "platform") -> Figure:
     ['fpga[0]']
     """
     names = _in_order(parts(run.spans))
-    unit, scale = _unit(run.makespan)
-    figure, axes = _paper(names, f"{title} · {float(run.makespan) * scale:.5g} {unit}")
+    first, last = (Fraction(0), run.makespan) if window is None else window
+    spans = [span for span in run.spans if span.end > first and span.start < last]
+    unit, scale = _unit(last)
+    whole = _unit(run.makespan)
+    figure, axes = _paper(names, f"{title} · {float(run.makespan) * whole[1]:.5g} {whole[0]}")
     for row, name in enumerate(names):
-        own = [span for span in run.spans if span.where == name]
+        own = [span for span in spans if span.where == name]
         for kind in (kind for kind in KINDS if any(span.kind == kind for span in own)):
-            left, right = coalesced([span for span in own if span.kind == kind], run.makespan / _COLUMNS)
+            left, right = coalesced([span for span in own if span.kind == kind], (last - first) / _COLUMNS)
             low, high = np.full(len(left), -row - 0.85), np.full(len(left), -row - 0.15)
             rectangles(axes, left * scale, right * scale, low, high, facecolor=_COLOURS[kind], label=f"{name}: {kind}")
-    axes.set_xlim(0, float(run.makespan) * scale or 1)
+    axes.set_xlim(float(first) * scale, float(last) * scale or 1)
     _stages(axes, run, scale)
     axes.set_xlabel(f"time ({unit})", size=LABEL)
-    _legend(figure, [kind for kind in KINDS if any(span.kind == kind for span in run.spans)])
+    _legend(figure, [kind for kind in KINDS if any(span.kind == kind for span in spans)])
     return figure
 
 
@@ -104,8 +111,11 @@ def _stages(axes: Axes, run: PlatformRun, scale: float) -> None:
         axes.broken_barh([(left, width)], (low, 0.55), facecolor=_STAGES[number % len(_STAGES)], edgecolor=PAPER)
         if len(run.passes) <= _MOST_LINES and not piped:
             axes.axvline(left, color=FAINT, linewidth=0.6, linestyle=":", zorder=0)
-        letters = int(width / axes.get_xlim()[1] * _LETTERS)
-        if letters >= min(len(each.stage), 4):
+        low_end, high_end = axes.get_xlim()
+        left, right = max(left, low_end), min(left + width, high_end)  # a name stands in what is shown
+        width = right - left
+        letters = int(width / (high_end - low_end) * _LETTERS)
+        if width > 0 and letters >= min(len(each.stage), 4):
             at: dict[str, Any] = {"ha": "center", "va": "center", "size": SMALL, "color": PAPER}
             verbatim(axes.text(left + width / 2, low + 0.27, shortened(each.stage, letters), **at))
 

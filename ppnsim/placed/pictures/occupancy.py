@@ -1,0 +1,75 @@
+"""How full the channels of a placed network are over time: the slots that are taken, as their writers see them."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from ppnsim.arrays import Float64Array
+from ppnsim.errors import InputError
+from ppnsim.placed.pictures.time import outcome_of
+from ppnsim.placed.run.record import PlacedRun
+from ppnsim.plots.axis import breathing, plain, stairs, unit_of
+from ppnsim.plots.colours import channel_colours
+from ppnsim.plots.columns import edges_of, extremes_of
+from ppnsim.plots.occupancy import draw_depth
+from ppnsim.plots.style import ALARM, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+
+_COLUMNS = 1000
+_DRAWN = 0.7  # part of the height of a row that is not ticks and gaps
+
+
+def placed_occupancy(run: PlacedRun, *, window: tuple[int, int] | None = None) -> Figure:
+    """Return one row per channel: its slots from the write of a token until the writer may use the slot again.
+
+    Across nodes that includes tokens on the link, and slots whose credit is on its way back. Where a column holds
+    several cycles, the band reaches from the fewest to the most. ``window`` are picoseconds; default all.
+
+    Raises
+    ------
+    InputError
+        If the network has no channel.
+
+    Examples
+    --------
+    >>> from ppnsim.placed.run.network import run_placed
+    >>> from ppnsim.model.builders import chain
+    >>> from ppnsim.placed.model.placement import one_node
+    >>> len(placed_occupancy(run_placed(one_node(chain(firings=20, length=3)))).axes)
+    2
+    """
+    network = run.placement.network
+    if not network.channels:
+        raise InputError(f"network '{network.name}' has no channel, so no occupancy to draw")
+    first, last = (0, max(run.stopped, 1)) if window is None else window
+    colours = channel_colours(network)
+    unit, size = unit_of(last / 1000)
+    scale = 1000 * size  # picoseconds in the unit
+    inches = float(np.interp(len(network.channels), [3, 12], [1.5, 0.9]))
+    height = 1.6 + inches * max(len(network.channels), 2)
+    figure = Figure(figsize=(SLIDE, height), layout="constrained", facecolor=PAPER)
+    rows = breathing(figure).subplots(len(network.channels), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, channel in zip(rows, network.channels, strict=True):
+        colour, _ = colours.get(channel.name, ("#0072B2", ""))
+        curve = run.taken(channel.name)
+        # Columns are whole cycles of the writer, the same number each: nothing beats with another clock.
+        period = float(run.period(channel.source))
+        cycles = edges_of(int(first // period), max(int(-(-last // period)), int(first // period) + 1), _COLUMNS)
+        fewest, most = extremes_of(curve, cycles)
+        at: Float64Array = cycles.astype(np.float64) * (period / scale)
+        plain(axes)
+        axes.set_xlim(first / scale, last / scale)
+        stairs(axes, most, at, fill=True, color=colour, alpha=0.25, linewidth=0, zorder=2)
+        stairs(axes, most, at, baseline=fewest, fill=True, color=colour, alpha=0.55, linewidth=0, zorder=2.5)
+        stairs(axes, most, at, baseline=None, color=colour, linewidth=1.4, zorder=3)
+        draw_depth(axes, channel.depth, int(curve[1].max()), gap=1.6 * SMALL / (72 * _DRAWN * inches))
+        axes.yaxis.set_major_locator(MaxNLocator(nbins=4, integer=True))
+        axes.set_ylabel(shortened(channel.name, 28), rotation=0, ha="right", va="center", size=LABEL, color=INK)
+        verbatim(axes.yaxis.label)
+        if run.finish is None and last >= run.stopped:
+            axes.axvline(last / scale, color=ALARM, linewidth=3)
+    rows[-1].set_xlabel(f"time [{unit}]", size=LABEL, color=INK)
+    title = f"{shortened(network.name, 50)} · slots taken, seen by the writer · {outcome_of(run)}"
+    verbatim(figure.suptitle(title, size=TITLE, weight="bold", color=INK))
+    return figure
