@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from rich.console import Console
 
@@ -45,9 +45,6 @@ from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.platform.report.application import print_run, run_result, write_spans
 from ppnsim.platform.run.application import run_platform
 from ppnsim.platform.run.record import PlatformRun
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 EVERY = "*"
 """Names all channels in depths of a design that is executed, of which some may have another one."""
@@ -89,7 +86,7 @@ def _placed(held: Placement, file: str, _: str, progress: Progress | None) -> Si
     def shown(console: Console, it: SimulatedFile) -> None:
         print_placed(console, record, it.to_dict(), seconds=it.seconds)
 
-    def pictures(window: str | None) -> Mapping[str, Figure]:
+    def pictures(window: str | None) -> Mapping[str, Any]:
         from ppnsim.placed.pictures.occupancy import placed_occupancy  # matplotlib takes a while to import
         from ppnsim.placed.pictures.time import placed_figure
 
@@ -114,7 +111,7 @@ def _platform(held: PlatformFile, file: str, _: str, progress: Progress | None) 
     def shown(console: Console, _: SimulatedFile) -> None:
         print_run(console, record, title=name)
 
-    def pictures(window: str | None) -> Mapping[str, Figure]:
+    def pictures(window: str | None) -> Mapping[str, Any]:
         from ppnsim.platform.pictures.drawing import draw_platform  # matplotlib takes a while to import
         from ppnsim.platform.pictures.time import platform_gantt, platform_shares, platform_utilisation
 
@@ -139,7 +136,7 @@ def _messages(held: Messages, file: str, _: str, progress: Progress | None) -> S
     def shown(console: Console, it: SimulatedFile) -> None:
         print_messages(console, record, file=file, unit=held.unit, seconds=it.seconds)
 
-    def pictures(window: str | None) -> Mapping[str, Figure]:
+    def pictures(window: str | None) -> Mapping[str, Any]:
         from ppnsim.messages.pictures import rank_gantt  # matplotlib takes a while to import
 
         view = None if window is None else _units_of(window, max((*record.rank_end, 1)))

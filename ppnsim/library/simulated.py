@@ -13,14 +13,13 @@ from ppnsim.errors import InputError
 from ppnsim.library.answer import Answer
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from ppnsim.plots.shown import NotebookFigure
 
-Pictures = Callable[[str | None], "Mapping[str, Figure]"]
+Pictures = Callable[[str | None], Mapping[str, Any]]
+"""Figures of matplotlib by name, in a window ``A:B``; they are drawn in the room of their subject."""
 
 
-def no_pictures(_: str | None) -> Mapping[str, Figure]:
+def no_pictures(_: str | None) -> Mapping[str, Any]:
     """Return nothing: some simulations have no picture."""
     return {}
 
