@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -17,6 +16,7 @@ from ppnsim.comparison.run.network import NetworkSubject
 from ppnsim.comparison.run.placed import PlacedSubject
 from ppnsim.comparison.run.platform import PlatformSubject
 from ppnsim.comparison.run.subject import Subject
+from ppnsim.comparison.sizes import said_in, with_sizes
 from ppnsim.errors import InputError
 from ppnsim.files import load, load_as
 from ppnsim.hls.library.library import load_library
@@ -158,44 +158,3 @@ def _of_c(
         name=path, vary=vary, program=program, library=load_library(device or _DEVICE, clock_ns(clock or _CLOCK)),
         design=LoopDesign.read(design or "auto"), settings=said_in(options),
     )  # fmt: skip
-
-
-def said_in(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the macros and parameters that options of a C source set, for models: numbers where they are numbers.
-
-    Examples
-    --------
-    >>> said_in({"defines": {"N": "8", "T": "float"}, "settings": {"m": 4}})
-    {'N': 8, 'T': 'float', 'm': 4}
-    """
-    macros = {name: str(text) for name, text in (options.get("defines") or {}).items()}
-    told = {name: int(text) if text.lstrip("-").isdecimal() else text for name, text in macros.items()}
-    return {**told, **(options.get("settings") or {})}
-
-
-def with_sizes(path: str, options: Mapping[str, Any], sizes: Mapping[str, int]) -> dict[str, Any]:
-    """Return options of a C source with values of its macros and parameters.
-
-    A name in a directive of the preprocessor is a macro, any other one a parameter.
-
-    Raises
-    ------
-    InputError
-        If the source defines such a macro itself, without asking whether it is defined: its value would not vary.
-    """
-    if not sizes:
-        return dict(options)
-    text = Path(path).read_text(encoding="utf-8", errors="replace") if Path(path).is_file() else ""
-    lines = "\n".join(re.findall(r"^\s*#\s*(?:define|if|ifdef|ifndef|elif)\b.*$", text, re.MULTILINE))
-    defines, settings = dict(options.get("defines") or {}), dict(options.get("settings") or {})
-    for name, value in sizes.items():
-        if name in defines or re.search(rf"\b{re.escape(name)}\b", lines):
-            if set(re.findall(rf"^\s*#\s*(\w+)\b.*\b{re.escape(name)}\b", lines, re.MULTILINE)) == {"define"} and (
-                re.search(rf"^\s*#\s*define\s+{re.escape(name)}\b", lines, re.MULTILINE)
-            ):
-                words = f"its '#define {name}' has the last word: put it between '#ifndef {name}' and '#endif'"
-                raise InputError(words, where=path)
-            defines[name] = str(value)
-        else:
-            settings[name] = value
-    return {**options, "defines": defines, "settings": settings}

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ppnsim.boards.files import load_board
 from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.read import Pragmas
-from ppnsim.comparison.sources import with_sizes
+from ppnsim.comparison.sizes import with_sizes
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
 from ppnsim.hls.library.library import load_library

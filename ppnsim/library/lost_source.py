@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.c.policy import HARDWARE
-from ppnsim.comparison.sources import with_sizes
+from ppnsim.comparison.sizes import with_sizes
 from ppnsim.errors import InputError
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library

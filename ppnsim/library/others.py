@@ -5,19 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
 from rich.console import Console
 
 from ppnsim.errors import InputError
-from ppnsim.export.window import time_window, window_called, window_of
+from ppnsim.export.window import window_called, window_of
 from ppnsim.hls.native.execute import TimedDesign, execute
 from ppnsim.hls.native.model import NativeRun
 from ppnsim.hls.native.report import native_result, print_native
-from ppnsim.library.applications import application_of
-from ppnsim.library.simulated import Pictures, SimulatedFile, no_pictures, no_tables
+from ppnsim.library.on_nodes import placed_simulation, platform_simulation
+from ppnsim.library.simulated import SimulatedFile, simulation_of
 from ppnsim.library.subject import Depths, NetworkFile, depth_of, network_file
 from ppnsim.memory.files.json import MemoryFile
 from ppnsim.memory.report import print_memory_run
@@ -38,13 +37,7 @@ from ppnsim.messages.run.flows import run_flows
 from ppnsim.messages.run.record import MessageRun
 from ppnsim.messages.run.schedules import run_schedule
 from ppnsim.placed.model.placement import Placement
-from ppnsim.placed.report.run import placed_result, print_placed, write_messages
-from ppnsim.placed.run.network import run_placed
-from ppnsim.placed.run.record import PlacedRun
 from ppnsim.platform.files.toml import PlatformFile
-from ppnsim.platform.report.application import print_run, run_result, write_spans
-from ppnsim.platform.run.application import run_platform
-from ppnsim.platform.run.record import PlatformRun
 
 EVERY = "*"
 """Names all channels in depths of a design that is executed, of which some may have another one."""
@@ -79,57 +72,6 @@ def simulated(
     return replace(found, seconds=time.perf_counter() - began)
 
 
-def _placed(held: Placement, file: str, _: str, progress: Progress | None) -> SimulatedFile:
-    record: PlacedRun = run_placed(held, progress=progress)
-    result = placed_result(record, file=file)
-
-    def shown(console: Console, it: SimulatedFile) -> None:
-        print_placed(console, record, it.to_dict(), seconds=it.seconds)
-
-    def pictures(window: str | None) -> Mapping[str, Any]:
-        from ppnsim.placed.pictures.occupancy import placed_occupancy  # matplotlib takes a while to import
-        from ppnsim.placed.pictures.time import placed_figure
-
-        view = None
-        if window is not None:
-            first, last = time_window(window, Fraction(record.stopped, 1000))
-            view = int(first * 1000), int(last * 1000)
-        words = result["binds"]["sentence"] if result["binds"] else ""
-        drawn = {"nodes": placed_figure(record, words, window=view)}
-        return drawn | ({"occupancy": placed_occupancy(record, window=view)} if held.network.channels else {})
-
-    def tables(folder: Path) -> None:
-        write_messages(record.messages, folder / "messages.csv")
-
-    return _file(held, record, result, "processes", shown, pictures, tables, deadlocked=record.finish is None)
-
-
-def _platform(held: PlatformFile, file: str, _: str, progress: Progress | None) -> SimulatedFile:
-    record: PlatformRun = run_platform(held.system, application_of(held, file), progress=progress)
-    name = held.system.name
-
-    def shown(console: Console, _: SimulatedFile) -> None:
-        print_run(console, record, title=name)
-
-    def pictures(window: str | None) -> Mapping[str, Any]:
-        from ppnsim.platform.pictures.drawing import draw_platform  # matplotlib takes a while to import
-        from ppnsim.platform.pictures.time import platform_gantt, platform_shares, platform_utilisation
-
-        view = None
-        if window is not None:
-            first, last = time_window(window, record.makespan * 10**9)
-            view = first / 10**9, last / 10**9
-        return {
-            "gantt": platform_gantt(record, title=name, window=view), "platform": draw_platform(held.system),
-            "shares": platform_shares(record, title=name), "utilisation": platform_utilisation(record, title=name),
-        }  # fmt: skip
-
-    def tables(folder: Path) -> None:
-        write_spans(record, folder / "timeline.csv")
-
-    return _file(held, record, run_result(record, file=file, name=name), "simulated", shown, pictures, tables)
-
-
 def _messages(held: Messages, file: str, _: str, progress: Progress | None) -> SimulatedFile:
     record: MessageRun = run_schedule(held.schedule, held.link, progress=progress)
 
@@ -147,7 +89,7 @@ def _messages(held: Messages, file: str, _: str, progress: Progress | None) -> S
 
     result = messages_result(record, file=file, unit=held.unit)
     stuck = record.deadlock is not None
-    return _file(held, record, result, "ranks", shown, pictures, tables, deadlocked=stuck)
+    return simulation_of(held, record, result, "ranks", shown, pictures, tables, deadlocked=stuck)
 
 
 def _units_of(window: str, end: int) -> tuple[int, int]:
@@ -166,7 +108,7 @@ def _flows(held: Flows, file: str, _: str, progress: Progress | None) -> Simulat
     def tables(folder: Path) -> None:
         write_rates(record.pieces, folder / "rates.csv")
 
-    return _file(held, record, flows_result(record, file=file), "finish", shown, tables=tables)
+    return simulation_of(held, record, flows_result(record, file=file), "finish", shown, tables=tables)
 
 
 def _memory(held: MemoryFile, file: str, engine: str, progress: Progress | None) -> SimulatedFile:
@@ -183,7 +125,7 @@ def _memory(held: MemoryFile, file: str, engine: str, progress: Progress | None)
     def shown(console: Console, it: SimulatedFile) -> None:
         print_memory_run(console, record, **about, seconds=it.seconds)
 
-    return _file(held, record, memory_run_result(record, **about), "seeds", shown)
+    return simulation_of(held, record, memory_run_result(record, **about), "seeds", shown)
 
 
 def _executed(
@@ -198,21 +140,10 @@ def _executed(
         print_native(console, record, clock_ns=held.clock_ns, seconds=it.seconds)
 
     result = native_result(record, file=file, clock_ns=held.clock_ns)
-    return _file(held, record, result, "calls", shown, deadlocked=record.deadlocked)
+    return simulation_of(held, record, result, "calls", shown, deadlocked=record.deadlocked)
 
 
 _SIMULATORS: Mapping[type, Callable[..., SimulatedFile]] = {
-    Placement: _placed, PlatformFile: _platform, Messages: _messages, Flows: _flows, MemoryFile: _memory,
-    TimedDesign: _executed,
+    Placement: placed_simulation, PlatformFile: platform_simulation, Messages: _messages, Flows: _flows,
+    MemoryFile: _memory, TimedDesign: _executed,
 }  # fmt: skip
-
-
-def _file(
-    held: object, record: object, result: Mapping[str, Any], table: str,
-    shown: Callable[[Console, SimulatedFile], None], pictures: Pictures = no_pictures,
-    tables: Callable[[Path], None] = no_tables, *, deadlocked: bool = False,
-) -> SimulatedFile:  # fmt: skip
-    return SimulatedFile(
-        held=held, record=record, result=result, table=table, file=str(result["file"]), seconds=0.0, shown=shown,
-        pictures=pictures, tables=tables, deadlocked=deadlocked,
-    )  # fmt: skip

@@ -107,3 +107,15 @@ class SimulatedFile(Answer):
 
 def _columns(row: object) -> Mapping[str, Any]:
     return row if isinstance(row, Mapping) else {"value": row}
+
+
+def simulation_of(
+    held: object, record: object, result: Mapping[str, Any], table: str,
+    shown: Callable[[Console, SimulatedFile], None], pictures: Pictures = no_pictures,
+    tables: Callable[[Path], None] = no_tables, *, deadlocked: bool = False,
+) -> SimulatedFile:  # fmt: skip
+    """Return a simulation whose seconds are not known yet; its file is that of the result."""
+    return SimulatedFile(
+        held=held, record=record, result=result, table=table, file=str(result["file"]), seconds=0.0, shown=shown,
+        pictures=pictures, tables=tables, deadlocked=deadlocked,
+    )  # fmt: skip

@@ -18,7 +18,7 @@ from ppnsim.comparison.laws.named import NAMED, USUAL, model_named, takers
 from ppnsim.comparison.laws.own import model_in_file, own_model
 from ppnsim.comparison.model import ComparedPoint, ModelComparison, error_words
 from ppnsim.comparison.regimes import regime
-from ppnsim.comparison.sources import with_sizes
+from ppnsim.comparison.sizes import with_sizes
 from ppnsim.errors import InputError
 from ppnsim.library.compare import ComparedModels
 from ppnsim.model.network import Network, Process

@@ -16,7 +16,8 @@ from ppnsim.cli.options.source_network import is_source
 from ppnsim.comparison.run.kernels import OpenclSubject
 from ppnsim.comparison.run.network import NetworkSubject
 from ppnsim.comparison.run.subject import Subject
-from ppnsim.comparison.sources import KINDS_OF_FILES, NO_DESIGN, of_file, said_in, subject_of, with_sizes
+from ppnsim.comparison.sizes import said_in, with_sizes
+from ppnsim.comparison.sources import KINDS_OF_FILES, NO_DESIGN, of_file, subject_of
 from ppnsim.errors import InputError
 from ppnsim.files import load
 from ppnsim.library.compare import reader_of

@@ -1,0 +1,77 @@
+"""Simulations on nodes: networks that are placed on them, and applications of platforms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from ppnsim.export.window import time_window
+from ppnsim.library.applications import application_of
+from ppnsim.library.simulated import SimulatedFile, simulation_of
+from ppnsim.placed.model.placement import Placement
+from ppnsim.placed.report.run import placed_result, print_placed, write_messages
+from ppnsim.placed.run.network import run_placed
+from ppnsim.placed.run.record import PlacedRun
+from ppnsim.platform.files.toml import PlatformFile
+from ppnsim.platform.report.application import print_run, run_result, write_spans
+from ppnsim.platform.run.application import run_platform
+from ppnsim.platform.run.record import PlatformRun
+
+Progress = Callable[[int, int], None]
+
+
+def placed_simulation(held: Placement, file: str, _: str, progress: Progress | None) -> SimulatedFile:
+    """Run a network on its nodes; its pictures are the nodes over time and the slots that are taken."""
+    record: PlacedRun = run_placed(held, progress=progress)
+    result = placed_result(record, file=file)
+
+    def shown(console: Console, it: SimulatedFile) -> None:
+        print_placed(console, record, it.to_dict(), seconds=it.seconds)
+
+    def pictures(window: str | None) -> Mapping[str, Any]:
+        from ppnsim.placed.pictures.occupancy import placed_occupancy  # matplotlib takes a while to import
+        from ppnsim.placed.pictures.time import placed_figure
+
+        view = None
+        if window is not None:
+            first, last = time_window(window, Fraction(record.stopped, 1000))
+            view = int(first * 1000), int(last * 1000)
+        words = result["binds"]["sentence"] if result["binds"] else ""
+        drawn = {"nodes": placed_figure(record, words, window=view)}
+        return drawn | ({"occupancy": placed_occupancy(record, window=view)} if held.network.channels else {})
+
+    def tables(folder: Path) -> None:
+        write_messages(record.messages, folder / "messages.csv")
+
+    return simulation_of(held, record, result, "processes", shown, pictures, tables, deadlocked=record.finish is None)
+
+
+def platform_simulation(held: PlatformFile, file: str, _: str, progress: Progress | None) -> SimulatedFile:
+    """Simulate the application of a platform; of its pictures only the Gantt chart is over time."""
+    record: PlatformRun = run_platform(held.system, application_of(held, file), progress=progress)
+    name = held.system.name
+
+    def shown(console: Console, _: SimulatedFile) -> None:
+        print_run(console, record, title=name)
+
+    def pictures(window: str | None) -> Mapping[str, Any]:
+        from ppnsim.platform.pictures.drawing import draw_platform  # matplotlib takes a while to import
+        from ppnsim.platform.pictures.time import platform_gantt, platform_shares, platform_utilisation
+
+        view = None
+        if window is not None:
+            first, last = time_window(window, record.makespan * 10**9)
+            view = first / 10**9, last / 10**9
+        return {
+            "gantt": platform_gantt(record, title=name, window=view), "platform": draw_platform(held.system),
+            "shares": platform_shares(record, title=name), "utilisation": platform_utilisation(record, title=name),
+        }  # fmt: skip
+
+    def tables(folder: Path) -> None:
+        write_spans(record, folder / "timeline.csv")
+
+    return simulation_of(held, record, run_result(record, file=file, name=name), "simulated", shown, pictures, tables)
