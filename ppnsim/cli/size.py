@@ -25,8 +25,8 @@ def told_after(began: float) -> Bounds:
 
     def tell(question: str, lower: int, upper: int | None) -> None:
         seconds = time.perf_counter() - began
-        if question == "front" or seconds < 1 or (question, lower, upper) in told:
-            return
+        if question == "front" or not lower or seconds < 1 or (question, lower, upper) in told:
+            return  # nothing costs nothing only where no depth is a choice
         told.add((question, lower, upper))
         most = "no depths found yet" if upper is None else f"at most {upper}, gap {(upper - lower) / lower:.1%}"
         typer.echo(f"{seconds:6.1f} s  {question.replace('_', ' ')}: at least {lower}, {most}", err=True)

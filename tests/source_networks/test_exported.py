@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import ppnsim
+from ppnsim.cli.size import told_after
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.formats.network_graph import from_networkx, to_networkx
@@ -194,6 +195,16 @@ def test_a_pattern_leaves_fixed_parts_alone_and_a_name_does_not() -> None:
         sweep(network, {"?1.depth": [5]})
     styled = network.replace(processes=[replace(each, fixed=each.name == "p1") for each in network.processes])
     assert [each.style for each in styled.with_style("frozen").processes] == ["frozen", "elastic", "frozen"]
+
+
+def test_a_network_without_a_choice_has_no_depths_to_find(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    network = fixed(chain(firings=9, depth=2), "c0", "c1")
+    network.save(tmp_path / "net.toml")
+    monkeypatch.setattr("ppnsim.cli.size.told_after", lambda _: told_after(-10.0))  # as after ten seconds
+    done = command("size", str(tmp_path / "net.toml"))
+    assert done.exit_code == 0
+    assert "there is no depth to choose" in done.stdout
+    assert (size(network).depths, size(network).answers.found["lossless"].time) == ({}, run(network).finish)
 
 
 def test_marks_that_mean_nothing_are_refused() -> None:

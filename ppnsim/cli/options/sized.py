@@ -62,7 +62,9 @@ def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any
     """
     what, depths = answered(result)
     given = {} if found.source is None else _pragmas(terminal, found.source, depths)
-    if depths is not None and not given.get("pragmas"):
+    if depths is not None and not depths:
+        plain_line(terminal, "there is no depth to choose (fixed channels keep theirs unless --limit names them)")
+    elif depths is not None and not given.get("pragmas"):
         plain_line(terminal, f"to apply those {what}: {pasted(depths)}")
     if out is None or depths is None:
         return given
