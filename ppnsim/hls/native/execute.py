@@ -58,12 +58,16 @@ class NativeDesign:
 
 @dataclass(frozen=True, slots=True)
 class TimedDesign:
-    """A design that has been read: its region, and the timing of each call of a task by its number."""
+    """A design that has been read: its region, and the timing of each call of a task by its number.
+
+    ``made`` is the program and its folder, once it is compiled.
+    """
 
     design: NativeDesign
     region: NativeRegion
     timings: Mapping[int, TaskTiming]
     clock_ns: float
+    made: list[tuple[Path, tempfile.TemporaryDirectory[str]]] = field(default_factory=list, compare=False, repr=False)
 
     @property
     def polls(self) -> StreamAccess | None:
@@ -79,15 +83,17 @@ class TimedDesign:
 
     @contextmanager
     def session(self) -> Iterator[Session]:
-        """Compile the design and start its testbench."""
+        """Compile the design, unless that is done, and start its testbench."""
         design = self.design
-        with tempfile.TemporaryDirectory(prefix="ppnsim-") as folder:
+        if not self.made:
+            folder = tempfile.TemporaryDirectory(prefix="ppnsim-")
             program = build(
-                Path(folder), instrumented(self.region), [design.path, *design.linked],
+                Path(folder.name), instrumented(self.region), [design.path, *design.linked],
                 [design.testbench, *design.more], design.defines, design.include, max(design.seconds, SECONDS),
             )  # fmt: skip
-            with Session(program, design.testbench, design.seconds) as session:
-                yield session
+            self.made.append((program, folder))
+        with Session(self.made[0][0], design.testbench, design.seconds) as session:
+            yield session
 
     def calls(self, session: Session) -> Iterator[RegionCall]:
         """Yield the calls of the region as the testbench makes them; the code after a call runs when it is over.

@@ -94,10 +94,7 @@ class Session:
 
     def events(self) -> Iterator[NativeEvent]:
         """Yield events up to the first one that needs an answer, or to the end of the program."""
-        if time.monotonic() > self.deadline:
-            raise InputError(
-                f"has not ended after {self.seconds:g} s (--time-limit sets how long it may take)", where=self.testbench
-            )
+        self._check_time()
         while True:
             while len(self._left) - self._at >= _RECORD.size:
                 event = NativeEvent(*_RECORD.unpack_from(self._left, self._at))
@@ -108,12 +105,18 @@ class Session:
             if not self._more():
                 return
 
-    def _more(self) -> bool:
+    def _check_time(self) -> float:
+        """Return the seconds that are left; refuse a program that has had its time, also one that keeps talking."""
         left = self.deadline - time.monotonic()
-        ready, _, _ = select.select([self._incoming], [], [], max(0.0, left))
-        if not ready:
+        if left <= 0:
             words = f"has not ended after {self.seconds:g} s (--time-limit sets how long it may take)"
             raise InputError(words, where=self.testbench)
+        return left
+
+    def _more(self) -> bool:
+        ready, _, _ = select.select([self._incoming], [], [], self._check_time())
+        if not ready:
+            self._check_time()
         found = os.read(self._incoming, 1 << 16)
         self._left, self._at = self._left[self._at :] + found, 0
         return bool(found)

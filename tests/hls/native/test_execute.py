@@ -175,6 +175,12 @@ def test_a_testbench_that_fails_says_how(tmp_path: Path, testbench: str, words: 
     assert words in str(told.value).replace("\u2018", "'").replace("\u2019", "'")
 
 
+def test_a_task_that_never_stops_to_ask_has_its_time_as_well(tmp_path: Path) -> None:
+    source = DROPS.replace("s.write(-1);", "while (true) { lost++; if (lost < 0) break; }")
+    with pytest.raises(InputError, match=r"bench.cpp: has not ended after 0.5 s \(--time-limit sets"):
+        executed(tmp_path, source, DROPS_BENCH, seconds=0.5)
+
+
 def test_no_compiler_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(InputError, match="neither g\\+\\+ or clang\\+\\+ is on the PATH"):

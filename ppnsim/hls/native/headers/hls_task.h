@@ -7,6 +7,9 @@ namespace hls {
 class task {
   public:
     task() {}
+    template <typename f_, typename... t_> task(f_ &&, t_ &&...) {
+        static_assert(sizeof...(t_) > 1000, "an hls::task that the testbench itself starts is not executed");
+    }
     template <typename... p_, typename... t_>
     task(ppnsim::Endless at, void (*function)(p_...), t_ &&...arguments) { ppnsim::endless(at, function, arguments...); }
     template <typename... p_, typename... t_>
