@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -56,18 +58,27 @@ class NativeDesign:
     depths: ProjectDepths = NO_DEPTHS
 
 
+class _Program:
+    """A program in a folder that goes with it."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="ppnsim-"))
+        self.path = self.folder
+        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+
+
 @dataclass(frozen=True, slots=True)
 class TimedDesign:
     """A design that has been read: its region, and the timing of each call of a task by its number.
 
-    ``made`` is the program and its folder, once it is compiled.
+    ``made`` is its program, once it is compiled.
     """
 
     design: NativeDesign
     region: NativeRegion
     timings: Mapping[int, TaskTiming]
     clock_ns: float
-    made: list[tuple[Path, tempfile.TemporaryDirectory[str]]] = field(default_factory=list, compare=False, repr=False)
+    made: list[_Program] = field(default_factory=list, compare=False, repr=False)
 
     @property
     def polls(self) -> StreamAccess | None:
@@ -86,13 +97,13 @@ class TimedDesign:
         """Compile the design, unless that is done, and start its testbench."""
         design = self.design
         if not self.made:
-            folder = tempfile.TemporaryDirectory(prefix="ppnsim-")
-            program = build(
-                Path(folder.name), instrumented(self.region), [design.path, *design.linked],
+            made = _Program()
+            made.path = build(
+                made.folder, instrumented(self.region), [design.path, *design.linked],
                 [design.testbench, *design.more], design.defines, design.include, max(design.seconds, SECONDS),
             )  # fmt: skip
-            self.made.append((program, folder))
-        with Session(self.made[0][0], design.testbench, design.seconds) as session:
+            self.made.append(made)
+        with Session(self.made[0].path, design.testbench, design.seconds) as session:
             yield session
 
     def calls(self, session: Session) -> Iterator[RegionCall]:
