@@ -149,6 +149,7 @@ class Fix:
     initial : where no depth helps, channel -> initial tokens with which the network finishes, checked by running it;
         empty if none were found.
     buried : of the channels in ``depths``, those into which more is written than is read: both numbers of tokens.
+    fixed : where no depth that is a choice helps, the fixed channels that are full.
     """
 
     depths: Mapping[str, int]
@@ -156,6 +157,7 @@ class Fix:
     runs: int
     initial: Mapping[str, int] = field(default_factory=dict)
     buried: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    fixed: tuple[str, ...] = ()
 
     @property
     def deeper(self) -> dict[str, int]:
@@ -163,6 +165,9 @@ class Fix:
         return {name: depth for name, depth in self.depths.items() if name not in self.buried}
 
     def __str__(self) -> str:
+        if self.fixed:
+            full = " and ".join(f"'{name}'" for name in self.fixed)
+            return f"no depth that is a choice helps: {full} {'is' if len(self.fixed) == 1 else 'are'} full, and fixed"
         if not self.depths:
             words = "no depth helps: the data itself goes round in a circle"
             tokens = " and ".join(f"initial = {count} on '{name}'" for name, count in self.initial.items())

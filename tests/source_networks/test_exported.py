@@ -178,7 +178,10 @@ def test_a_fixed_channel_is_neither_advised_nor_deepened() -> None:
     other = ppnsim.fix_deadlock(run(fixed(stuck, "short_out"), on_deadlock="return"))
     assert list(other.depths) == ["short_in"]
     both = ppnsim.fix_deadlock(run(fixed(stuck, "short_in", "short_out"), on_deadlock="return"))
-    assert both.depths == {}
+    assert (both.depths, both.fixed) == ({}, ("short_in", "short_out"))
+    assert str(both) == "no depth that is a choice helps: 'short_in' and 'short_out' are full, and fixed"
+    (gap,) = size(fixed(stuck, "short_in", "short_out")).answers.gaps
+    assert gap.not_searched.startswith("no depth that is a choice helps: a fixed FIFO is too shallow")
     free = ppnsim.explain(fork_join(firings=20, short_depth=2)).to_dict()
     kept = ppnsim.explain(fixed(fork_join(firings=20, short_depth=2), "short_in", "short_out")).to_dict()
     advised = (

@@ -52,7 +52,10 @@ class _DepthSearch:
     def best(self, stuck: Run) -> Fix:
         """Search from the depths of ``stuck`` upwards."""
         free = self.simulate(dict.fromkeys(self.names))
-        if free.deadlocked:
+        if free.deadlock is not None:
+            fixed = tuple(dict.fromkeys(wait.channel for wait in free.deadlock.cycle if wait.kind == "slot"))
+            if fixed:  # all others never fill
+                return Fix(depths={}, smallest=True, runs=self.runs, fixed=fixed)
             initial, runs = initial_tokens(free, stuck.network)
             return Fix(depths={}, smallest=True, runs=self.runs + runs, initial=initial)
         enough = tuple(max(self.base[name], max_occupancy(free.recorded, name)) for name in self.names)

@@ -132,6 +132,12 @@ class Problem:
         """The time of each scenario with unbounded FIFOs, also where variables have limits."""
         return self._timed((None,) * len(self.variables), limited=False)
 
+    @property
+    def never_full(self) -> Values:
+        """The time of each scenario with FIFOs that never fill, fixed ones included."""
+        depths = dict.fromkeys(channel.name for channel in self.networks[0].channels)
+        return tuple(each.time(depths) for each in self.stopwatches)
+
     def _timed(self, vector: Vector, *, limited: bool = True) -> Values:
         depths = self.depths(vector, limited=limited)
         return tuple(each.time(depths) for each in self.stopwatches)

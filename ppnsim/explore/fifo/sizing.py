@@ -14,7 +14,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ppnsim.explore.fifo.answers import CIRCLE, Answers, Gap, goals_of
+from ppnsim.explore.fifo.answers import CIRCLE, FIXED, Answers, Gap, goals_of
 from ppnsim.explore.fifo.cost import Cost, MemoryTable, cost_of
 from ppnsim.explore.fifo.enumeration import enumerate_all
 from ppnsim.explore.fifo.objectives import Objective, Time, objective_called
@@ -130,7 +130,9 @@ class FifoSizing(ShownInNotebooks):
             problem.ends = time.monotonic() + self.stop.seconds, self.stop.seconds
         answers.unbounded = problem.unbounded
         if worst(answers.unbounded) is None:
-            answers.gaps.append(Gap(question="deadlock_free", not_searched=CIRCLE))
+            answers.gaps.append(
+                Gap(question="deadlock_free", not_searched=FIXED if worst(problem.never_full) is not None else CIRCLE)
+            )
             return answers
         goals = goals_of(answers.unbounded, self.target)
         if problem.monotone:
