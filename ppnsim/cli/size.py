@@ -28,7 +28,8 @@ def told_after(began: float) -> Bounds:
         if question == "front" or not lower or seconds < 1 or (question, lower, upper) in told:
             return  # nothing costs nothing only where no depth is a choice
         told.add((question, lower, upper))
-        most = "no depths found yet" if upper is None else f"at most {upper}, gap {(upper - lower) / lower:.1%}"
+        gap = f", gap {(upper - lower) / lower:.1%}" if upper is not None and lower else ""
+        most = "no depths found yet" if upper is None else f"at most {upper}{gap}"
         typer.echo(f"{seconds:6.1f} s  {question.replace('_', ' ')}: at least {lower}, {most}", err=True)
 
     return tell

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ppnsim.arrays import Int64Array
 from ppnsim.derive.designs.graph_kernels import latest_of_own, longest_path, walk
 from ppnsim.errors import InputError
-from ppnsim.kernel_cache import compiled
+from ppnsim.kernel_cache import run_kernel
 from ppnsim.loops.dependences import Dependence, dependences, folded
 from ppnsim.loops.points import scheduled_points
 from ppnsim.loops.program import Loop, LoopProgram, Statement
@@ -113,7 +113,7 @@ class ExecutionGraph:
         start = np.empty(len(process), dtype=np.int64)
         free = np.zeros(int(process.max(initial=0)) + 1, dtype=np.int64)
         ii, stages = self._cycles()
-        return start, compiled(walk)(process, self.number, self.first, self.producers, ii, stages, free, start)
+        return start, run_kernel(walk, process, self.number, self.first, self.producers, ii, stages, free, start)
 
     def most_at_once(self, process: Int64Array) -> int:
         """Return the largest number of executes that are active at once."""
@@ -132,8 +132,9 @@ class ExecutionGraph:
         held = np.zeros(len(self.statements), dtype=np.int64)
         last = np.full(int(process.max(initial=0)) + 1, -1, dtype=np.int64)
         before = np.empty(len(process), dtype=np.int64)
-        kernel = compiled(longest_path)
-        kernel(process, self.number, self.first, self.producers, stages, start, finish, last, before, held)
+        run_kernel(
+            longest_path, process, self.number, self.first, self.producers, stages, start, finish, last, before, held
+        )
         return set(np.flatnonzero(held).tolist())
 
     def followed(self, statement: int) -> NDArray[np.bool_]:
@@ -146,7 +147,7 @@ class ExecutionGraph:
         if each.ii > each.stages:
             return np.zeros(len(each.places) - 1, dtype=np.bool_)
         latest = np.empty(len(self.number), dtype=np.int64)
-        compiled(latest_of_own)(self.number, self.first, self.producers, statement, latest)
+        run_kernel(latest_of_own, self.number, self.first, self.producers, statement, latest)
         before: NDArray[np.bool_] = latest[each.places[1:]] == each.places[:-1]
         return before
 

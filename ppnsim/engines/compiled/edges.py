@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ppnsim.arrays import Int64Array
-from ppnsim.engines.compiled.jit import kernel
+from ppnsim.engines.compiled.jit import kernel, unsigned
 from ppnsim.engines.compiled.tape import (
     BASE,
     DONE,
@@ -25,9 +23,9 @@ UNKNOWN = -1
 
 
 @kernel
-def place_of(nodes: Int64Array, edges: Int64Array, edge: int, n: int) -> np.uint64:
+def place_of(nodes: Int64Array, edges: Int64Array, edge: int, n: int) -> int:
     """Return where the passing lies that firing n waits for by an edge ``n - d``."""
-    return np.uint64(nodes[edges[edge, SOURCE], BASE] - edges[edge, SHIFT] + n)
+    return unsigned(nodes[edges[edge, SOURCE], BASE] - edges[edge, SHIFT] + n)
 
 
 @kernel

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.edges import UNKNOWN, place_of, ready_of
-from ppnsim.engines.compiled.jit import kernel
+from ppnsim.engines.compiled.jit import kernel, unsigned
 from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, EDGES, EDGES_END, PLAIN, SHIFT, SOURCE, WEIGHT
 
 
@@ -70,24 +68,24 @@ def _both(nodes: Int64Array, edges: Int64Array, x: Int64Array, first: int, begun
     """Evaluate ``count`` starts and writes in turn; each has at most one outer edge, or a loop over them."""
     start, start_end = nodes[first, EDGES], nodes[first, EDGES_END]
     write, write_end = nodes[first + 1, EDGES], nodes[first + 1, EDGES_END]
-    at_start, at_write = np.uint64(nodes[first, BASE] + begun), np.uint64(nodes[first + 1, BASE] + ended)
+    at_start, at_write = unsigned(nodes[first, BASE] + begun), unsigned(nodes[first + 1, BASE] + ended)
     ii, apart, depth = edges[start, WEIGHT], edges[write, WEIGHT], edges[write_end - 1, WEIGHT]
     at_room, room = place_of(nodes, edges, start_end - 1, begun), edges[start_end - 1, WEIGHT]
     at_same = place_of(nodes, edges, write_end - 1, ended)
-    now, out = max(x[at_start - np.uint64(1)], -ii), x[at_write - np.uint64(1)]
-    one = np.uint64(1)
+    now, out = max(x[at_start - unsigned(1)], -ii), x[at_write - unsigned(1)]
+    one = unsigned(1)
     if start_end - start <= 3 and write_end - write <= 3:
         # Where there is no outer edge, the edge before it is looked at twice.
         e, f = start_end - 2, write_end - 2
         at_token, token = (place_of(nodes, edges, e, begun), edges[e, WEIGHT]) if e > start else (at_room, room)
         at_slot, slot = (place_of(nodes, edges, f, ended), edges[f, WEIGHT]) if f > write else (at_write - one, apart)
-        for i in range(np.uint64(count)):
+        for i in range(unsigned(count)):
             now = max(now + ii, max(x[at_room + i] + room, x[at_token + i] + token))
             x[at_start + i] = now
             out = max(max(out + apart, x[at_slot + i] + slot), x[at_same + i] + depth)
             x[at_write + i] = out
         return
-    for i in range(np.uint64(count)):
+    for i in range(unsigned(count)):
         now = max(now + ii, x[at_room + i] + room)
         for edge in range(start + 1, start_end - 1):
             now = max(now, x[place_of(nodes, edges, edge, begun) + i] + edges[edge, WEIGHT])
@@ -121,21 +119,21 @@ def _plain(nodes: Int64Array, edges: Int64Array, x: Int64Array, node: int) -> in
 def _block(nodes: Int64Array, edges: Int64Array, x: Int64Array, node: int, begin: int, count: int) -> None:
     """Evaluate ``count`` firings of a plain step."""
     first, last = nodes[node, EDGES] + 1, nodes[node, EDGES_END]
-    place, before = np.uint64(nodes[node, BASE] + begin), edges[first - 1, WEIGHT]
-    now = max(x[place - np.uint64(1)], -before)
+    place, before = unsigned(nodes[node, BASE] + begin), edges[first - 1, WEIGHT]
+    now = max(x[place - unsigned(1)], -before)
     if last - first == 1:
         at, w = place_of(nodes, edges, first, begin), edges[first, WEIGHT]
-        for i in range(np.uint64(count)):
+        for i in range(unsigned(count)):
             now = max(now + before, x[at + i] + w)
             x[place + i] = now
     elif last - first == 2:
         at, w = place_of(nodes, edges, first, begin), edges[first, WEIGHT]
         at_2, w_2 = place_of(nodes, edges, first + 1, begin), edges[first + 1, WEIGHT]
-        for i in range(np.uint64(count)):
+        for i in range(unsigned(count)):
             now = max(now + before, max(x[at + i] + w, x[at_2 + i] + w_2))
             x[place + i] = now
     else:
-        for i in range(np.uint64(count)):
+        for i in range(unsigned(count)):
             now = now + before
             for edge in range(first, last):
                 now = max(now, x[place_of(nodes, edges, edge, begin) + i] + edges[edge, WEIGHT])

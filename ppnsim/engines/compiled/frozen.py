@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.edges import UNKNOWN, offset_of, place_of, ready_of
-from ppnsim.engines.compiled.jit import kernel
+from ppnsim.engines.compiled.jit import kernel, unsigned
 from ppnsim.engines.compiled.tape import (
     BASE,
     COUNT,
@@ -26,10 +24,12 @@ from ppnsim.engines.compiled.tape import (
 
 
 @kernel
-def walk_frozen(nodes: Int64Array, edges: Int64Array, tables: Int64Array, x: Int64Array, actor: Int64Array) -> int:
+def walk_frozen(
+    nodes: Int64Array, edges: Int64Array, tables: Int64Array, x: Int64Array, actors: Int64Array, actor: int
+) -> int:
     """Walk through the pipeline steps in which something is due; each of them waits for all of it."""
-    first, last, ii = actor[FIRST], actor[LAST], actor[II]
-    passed = _pair(nodes, edges, tables, x, actor) if nodes[first, PAIR] else 0
+    first, last, ii = actors[actor, FIRST], actors[actor, LAST], actors[actor, II]
+    passed = _pair(nodes, edges, tables, x, actors, actor) if nodes[first, PAIR] else 0
     while True:
         step = -1
         for node in range(first, last):
@@ -40,7 +40,7 @@ def walk_frozen(nodes: Int64Array, edges: Int64Array, tables: Int64Array, x: Int
                     step = place
         if step < 0:
             return passed
-        due = actor[LAST_CYCLE] + step - actor[LAST_STEP]
+        due = actors[actor, LAST_CYCLE] + step - actors[actor, LAST_STEP]
         for node in range(first, last):
             n = nodes[node, DONE]
             if n < nodes[node, COUNT] and n * ii + offset_of(nodes, tables, node, n) == step:
@@ -54,13 +54,15 @@ def walk_frozen(nodes: Int64Array, edges: Int64Array, tables: Int64Array, x: Int
                 x[nodes[node, BASE] + n] = due
                 nodes[node, DONE] = n + 1
                 passed += 1
-        actor[LAST_STEP], actor[LAST_CYCLE] = step, due
+        actors[actor, LAST_STEP], actors[actor, LAST_CYCLE] = step, due
 
 
 @kernel
-def _pair(nodes: Int64Array, edges: Int64Array, tables: Int64Array, x: Int64Array, actor: Int64Array) -> int:
+def _pair(
+    nodes: Int64Array, edges: Int64Array, tables: Int64Array, x: Int64Array, actors: Int64Array, actor: int
+) -> int:
     """Evaluate start and write in turn, as often as their edges allow, if no step between them is without either."""
-    early, late, ii = actor[FIRST], actor[FIRST] + 1, actor[II]
+    early, late, ii = actors[actor, FIRST], actors[actor, FIRST] + 1, actors[actor, II]
     step = nodes[early, DONE] * ii + offset_of(nodes, tables, early, 0)
     after = nodes[late, DONE] * ii + offset_of(nodes, tables, late, 0) - step
     if after < 0:
@@ -69,10 +71,10 @@ def _pair(nodes: Int64Array, edges: Int64Array, tables: Int64Array, x: Int64Arra
     if after >= ii or count <= 0:
         return 0
     before = ii - after
-    now = actor[LAST_CYCLE] + step - actor[LAST_STEP] - before
+    now = actors[actor, LAST_CYCLE] + step - actors[actor, LAST_STEP] - before
     n, m = nodes[early, DONE], nodes[late, DONE]
-    at, at_late = np.uint64(nodes[early, BASE] + n), np.uint64(nodes[late, BASE] + m)
-    for i in range(np.uint64(count)):
+    at, at_late = unsigned(nodes[early, BASE] + n), unsigned(nodes[late, BASE] + m)
+    for i in range(unsigned(count)):
         now += before
         for edge in range(nodes[early, EDGES], nodes[early, EDGES_END]):
             now = max(now, x[place_of(nodes, edges, edge, n) + i] + edges[edge, WEIGHT])
@@ -85,7 +87,7 @@ def _pair(nodes: Int64Array, edges: Int64Array, tables: Int64Array, x: Int64Arra
             x[at + i] = now
         x[at_late + i] = now
     nodes[early, DONE], nodes[late, DONE] = n + count, m + count
-    actor[LAST_STEP], actor[LAST_CYCLE] = step + after + (count - 1) * ii, now
+    actors[actor, LAST_STEP], actors[actor, LAST_CYCLE] = step + after + (count - 1) * ii, now
     return 2 * count
 
 

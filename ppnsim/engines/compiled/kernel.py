@@ -8,17 +8,22 @@ due accesses, so that one comes first (`_decide`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.elastic import walk_elastic, walk_pair
 from ppnsim.engines.compiled.flushable import next_due, walk_flushable
 from ppnsim.engines.compiled.frozen import walk_frozen
-from ppnsim.engines.compiled.jit import kernel
+from ppnsim.engines.compiled.jit import kernel, machine_code
 from ppnsim.engines.compiled.tape import (
     ASKS,
     BEAT,
+    COUNT,
     DECIDED,
+    DONE,
     ELASTIC,
     FIRST,
+    FLUSHABLE,
     FROZEN,
     HEAD,
     KIND,
@@ -32,10 +37,36 @@ from ppnsim.engines.compiled.tape import (
     WAKES_END,
     Tape,
 )
+from ppnsim.kernel_cache import interpreter
+
+_PER_PASSING = {ELASTIC: 2e-6, FROZEN: 2e-6, FLUSHABLE: 1e-5}  # seconds in Python
+
+
+def evaluate(tape: Tape, budget: int) -> bool:
+    """Evaluate about ``budget`` passings; return whether something is left to be tried."""
+    kinds = set(tape.actors[:, KIND].tolist())
+    if interpreter.left != 0 and interpreter.takes(_seconds(tape, kinds)):
+        return bool(interpreter.run(_evaluate, tape, budget))
+    return bool(machine_code(_evaluate, _without(kinds))(tape, budget))
+
+
+def _without(kinds: set[int]) -> frozenset[Callable[..., int]]:
+    """Return the kernels that a network with processes of these kinds does without, if all are of one kind."""
+    if kinds == {ELASTIC}:
+        return frozenset({walk_frozen, walk_flushable, _decide})
+    if kinds == {FROZEN}:
+        return frozenset({walk_pair, walk_elastic, walk_flushable, _decide})
+    return frozenset()
+
+
+def _seconds(tape: Tape, kinds: set[int]) -> float:
+    """Return how long what is left to be evaluated takes in Python, at most."""
+    passings = int(tape.nodes[:, COUNT].sum()) - int(tape.nodes[:, DONE].sum())
+    return passings * max(_PER_PASSING[kind] for kind in kinds)
 
 
 @kernel
-def evaluate(tape: Tape, budget: int) -> bool:
+def _evaluate(tape: Tape, budget: int) -> bool:
     """Evaluate about ``budget`` passings; return whether something is left to be tried."""
     nodes, edges, actors, wakes, tables, x, beats, queue, control = tape
     until = control[PASSED] + budget
@@ -55,9 +86,9 @@ def evaluate(tape: Tape, budget: int) -> bool:
             else:
                 passed = walk_elastic(nodes, edges, tables, x, node, actors[actor, LAST])
         elif kind == FROZEN:
-            passed = walk_frozen(nodes, edges, tables, x, actors[actor])
+            passed = walk_frozen(nodes, edges, tables, x, actors, actor)
         else:
-            passed = walk_flushable(nodes, edges, tables, x, beats, actors[actor])
+            passed = walk_flushable(nodes, edges, tables, x, beats, actors, actor)
         if passed:
             control[PASSED] += passed
             for place in range(actors[actor, WAKES], actors[actor, WAKES_END]):
@@ -79,16 +110,17 @@ def _push(actors: Int64Array, queue: Int64Array, control: Int64Array, actor: int
 def _decide(nodes: Int64Array, actors: Int64Array, queue: Int64Array, control: Int64Array, beats: Int64Array) -> bool:
     """Let the earliest due access come before a start whose token is not known; return whether there was one."""
     earliest = -1
-    for actor in actors:
-        if actor[ASKS]:
-            when = actor[NOW] + next_due(nodes, beats, actor) - actor[BEAT]
+    for actor in range(len(actors)):
+        if actors[actor, ASKS]:
+            when = actors[actor, NOW] + next_due(nodes, beats, actors, actor) - actors[actor, BEAT]
             if earliest < 0 or when < earliest:
                 earliest = when
     if earliest < 0:
         return False
-    for number in range(len(actors)):
-        actor = actors[number]
-        if actor[ASKS] and actor[NOW] + next_due(nodes, beats, actor) - actor[BEAT] == earliest:
-            actor[DECIDED] = 1
-            _push(actors, queue, control, number)
+    for actor in range(len(actors)):
+        if actors[actor, ASKS]:
+            when = actors[actor, NOW] + next_due(nodes, beats, actors, actor) - actors[actor, BEAT]
+            if when == earliest:
+                actors[actor, DECIDED] = 1
+                _push(actors, queue, control, actor)
     return True

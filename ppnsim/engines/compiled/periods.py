@@ -9,20 +9,32 @@ process runs out of firings; so T2 is taken before any process does.
 from __future__ import annotations
 
 from ppnsim.arrays import Int64Array
-from ppnsim.engines.compiled.jit import kernel
-from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, ELASTIC, FIRST, FLUSHABLE, KIND, LAST
+from ppnsim.engines.compiled.jit import kernel, machine_code
+from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, ELASTIC, FIRST, FLUSHABLE, KIND, LAST, Tape
+from ppnsim.kernel_cache import interpreter
 
 
-@kernel
-def find_period(
-    nodes: Int64Array, actors: Int64Array, x: Int64Array, beats: Int64Array, starts: Int64Array, repeats: Int64Array,
-    horizon: int,
-) -> tuple[int, int, int, int]:  # fmt: skip
+def find_period(tape: Tape, starts: Int64Array, repeats: Int64Array, horizon: int) -> tuple[int, int, int, int]:
     """Return (iterations, cycles, since, T2) of the repetition at the end of a run; 0 iterations if there is none.
 
     ``starts`` are the nodes of step 0 of each process, ``repeats`` the firings of each node in a graph iteration,
     ``horizon`` is longer than any wait. ``since`` is the first cycle from which all repeats.
     """
+    arrays = tape.nodes, tape.actors, tape.cycles, tape.beats, starts, repeats
+    found: tuple[int, int, int, int]
+    if interpreter.takes(1e-6 * int(tape.nodes[:, DONE].sum())):
+        found = interpreter.run(_find_period, *arrays, horizon)
+    else:
+        elastic = bool((tape.actors[:, KIND] == ELASTIC).all())
+        found = machine_code(_find_period, frozenset({_beats_alike} if elastic else ()))(*arrays, horizon)
+    return found
+
+
+@kernel
+def _find_period(
+    nodes: Int64Array, actors: Int64Array, x: Int64Array, beats: Int64Array, starts: Int64Array, repeats: Int64Array,
+    horizon: int,
+) -> tuple[int, int, int, int]:  # fmt: skip
     end = -1  # the first cycle in which a process starts its last firing
     for number in range(len(starts)):
         node = starts[number]

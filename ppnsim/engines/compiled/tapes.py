@@ -60,8 +60,7 @@ class Tapes:
         ``firings`` are those of each process in a graph iteration.
         """
         repeats = self.recurrences.per_node([firings[process.name] for process in self.network.processes])
-        tape = self.tape
-        found = find_period(tape.nodes, tape.actors, tape.cycles, tape.beats, self.starts, repeats, self.horizon)
+        found = find_period(self.tape, self.starts, repeats, self.horizon)
         return (Steady(*found[:3]), found[3]) if found[0] else None
 
     def finish(self) -> int:

@@ -11,7 +11,7 @@ from ppnsim.analysis.firing_waits import Kind
 from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.event_graph import EventGraph
-from ppnsim.kernel_cache import compiled
+from ppnsim.kernel_cache import run_kernel
 from ppnsim.model.network import is_monotone
 
 _NEVER = 2**62  # the latest cycle of what nothing waits for
@@ -80,7 +80,7 @@ def latest(graph: EventGraph) -> Int64Array:
     order = np.argsort(graph.target, kind="stable")
     first = np.searchsorted(graph.target[order], np.arange(len(late) + 1))
     open_ends = np.bincount(graph.source, minlength=len(late))
-    done = compiled(backwards)(first, graph.source[order], graph.weight[order], open_ends, late)
+    done = run_kernel(backwards, first, graph.source[order], graph.weight[order], open_ends, late)
     assert done == len(late), "nothing waits for itself"
     return late
 

@@ -20,7 +20,7 @@ from ppnsim.explore.explain.event_edges import event_graph
 from ppnsim.explore.explain.slack import latest
 from ppnsim.explore.fifo.objectives import Depths
 from ppnsim.explore.fifo.tracing import UNKNOWN, Reads, Slots, WayBack, walk_back
-from ppnsim.kernel_cache import compiled
+from ppnsim.kernel_cache import run_kernel
 from ppnsim.model.network import Network
 
 _NEVER_FILLS = 2**50  # tokens
@@ -129,8 +129,8 @@ class Moments:
         )
         most = len(cycle) + 1
         moment, slot, by = (np.empty(most, dtype=np.int64) for _ in range(3))
-        count = compiled(walk_back)(
-            start, cycle, self.first, self.source, self.weight, self.slots.first, self.slots.channel,
+        count = run_kernel(
+            walk_back, start, cycle, self.first, self.source, self.weight, self.slots.first, self.slots.channel,
             self.slots.level, depth, self.reads.base, self.reads.freed, self.reads.moment, self.reads.release,
             moment, slot, by,
         )  # fmt: skip

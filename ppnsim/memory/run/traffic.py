@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from ppnsim.arrays import read_only
+from ppnsim.engines.compiled.jit import machine_code
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.traffic import Traffic
@@ -49,6 +50,7 @@ def run_memory(
 def _compiled(dram: Dram, traffic: Traffic, progress: Callable[[int, int], None] | None) -> MemoryRun:
     from ppnsim.memory.run.compiled.queue import new_source, run_clocks
 
+    run = machine_code(run_clocks)
     requests, arrival = drawn(dram, traffic)
     pace = traffic.port.gap(dram) if traffic.port else Fraction(0)
     chains = traffic.outstanding if traffic.pattern == "chain" else 0
@@ -59,7 +61,7 @@ def _compiled(dram: Dram, traffic: Traffic, progress: Callable[[int, int], None]
     state = new_state(dram.delays, requests)
     done = 0
     while done < traffic.requests:
-        done = run_clocks(dram.delays, state, source, traffic.requests, _AT_A_TIME)
+        done = run(dram.delays, state, source, traffic.requests, _AT_A_TIME)
         if progress is not None:
             progress(min(done, traffic.requests), traffic.requests)
     # What has its clock of completion fixed but not reached is under way still.
