@@ -43,7 +43,8 @@ class Interpreter:
     """Runs kernels as Python, for some seconds of processor time in all; then machine code takes over for good.
 
     That is about as long as loading the machine code would take, and longer if it is yet to be compiled. ``left`` are
-    the seconds that are left, None before the first work; ``is_compiled`` says whether there is machine code.
+    the seconds that are left, None before the first work; ``is_compiled`` says whether there is machine code, ``tell``
+    tells somebody that it is being made, which takes seconds.
     """
 
     LOADING, COMPILING = 0.4, 2.0
@@ -51,6 +52,7 @@ class Interpreter:
     def __init__(self) -> None:
         self.left: float | None = None
         self.is_compiled: Callable[[], bool] = lambda: False
+        self.tell: Callable[[str], None] = lambda _: None
 
     def takes(self, seconds: float) -> bool:
         """Return whether work that will take so long as Python is to be run as Python."""
@@ -58,6 +60,8 @@ class Interpreter:
             self.left = self.LOADING if self.is_compiled() else self.COMPILING
         if seconds <= self.left:
             return True
+        if self.left and not self.is_compiled():
+            self.tell("compiling the engine for work of this size: some seconds, once")
         self.left = 0.0
         return False
 

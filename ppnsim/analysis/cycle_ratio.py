@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-import networkx as nx
 import numpy as np
 
 from ppnsim.analysis.firing_waits import Kind
@@ -104,6 +103,8 @@ def steady_states(network: Network) -> tuple[SteadyState, ...]:
     >>> str(state.period), str(state.critical)
     ('3', 'ii of p1 (1 firing, 3 cycles)')
     """
+    import networkx as nx  # takes a while
+
     phases = phases_of(network)
     rates = {channel.name: rates_of(network, channel) for channel in network.channels}
     passings = repetition_vector(phases, network.channels, {name: each for name, each in rates.items() if each})

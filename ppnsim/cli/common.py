@@ -6,6 +6,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import typer
@@ -14,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ppnsim.cli.options.outputs import check_distinct, check_place, write_json
 from ppnsim.errors import PpnsimError
+from ppnsim.kernel_cache import interpreter
 
 INTERNAL_ERROR, BAD_INPUT, DEADLOCK, INTERRUPTED = 1, 2, 3, 130
 
@@ -66,8 +68,12 @@ def _attempt(work: Work, file: str) -> tuple[Result, int]:
 
 @contextmanager
 def progress(title: str, unit: str = "firings") -> Iterator[Callable[[int, int], None]]:
-    """Yield a function of (done, all) that draws a bar on standard error once a run takes longer than a second."""
+    """Yield a function of (done, all) that draws a bar on standard error once a run takes longer than a second.
+
+    That an engine is compiled, which takes seconds without progress, is told as well.
+    """
     errors = Console(stderr=True)
+    interpreter.tell = partial(typer.echo, err=True)
     bar = Progress(
         TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn(unit),
         TimeRemainingColumn(), console=errors, transient=True,

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from ppnsim.engines.compiled import engine as compiled
 from ppnsim.engines.program import Program
 from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.model.network import Network
@@ -92,9 +93,7 @@ def _cut_short(engine: str, network: Network) -> Run | None:
     """Return the run of the compiled engine with its repetitions left out, if it is asked for and it repeats."""
     if not _takes_compiled(engine, network):
         return None
-    from ppnsim.engines.compiled.engine import run_cut_short
-
-    return run_cut_short(network)
+    return compiled.run_cut_short(network)
 
 
 def _takes_compiled(engine: str, network: Network) -> bool:
@@ -112,12 +111,11 @@ def _lowered(network: Network, engine: str) -> Program:
 
 
 def _engine(asked: str, program: Program) -> Engine:
-    """Return the engine asked for, or the one that suits; it is imported only now, which takes its time."""
-    if _takes_compiled(asked, program.network):
-        from ppnsim.engines.compiled import engine as compiled
-
-        if asked == "compiled" or compiled.unsupported(program.network) is None:
-            return compiled.run
+    """Return the engine asked for, or the one that suits; SimPy is imported only now, which takes its time."""
+    if asked == "compiled" or (
+        _takes_compiled(asked, program.network) and compiled.unsupported(program.network) is None
+    ):
+        return compiled.run
     from ppnsim.engines.des import engine as des
 
     return des.run

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from ppnsim import units
 from ppnsim.errors import InputError, did_you_mean
@@ -16,6 +15,9 @@ from ppnsim.model.schedule import Stops
 from ppnsim.model.scheduled_tokens import Side, counts_of_sides
 from ppnsim.model.steps import Steps, steps_of, steps_of_schedule
 from ppnsim.model.token_counts import TokenCounts
+
+if TYPE_CHECKING:
+    import networkx as nx  # takes a while
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -52,6 +54,8 @@ class ProcessGraph:
     @cached_property
     def graph(self) -> nx.MultiDiGraph[str]:
         """The network as a networkx graph: node attribute ``process``, edge key = channel name, edge ``channel``."""
+        import networkx as nx
+
         graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(name=self.name)
         for process in self.processes:
             graph.add_node(process.name, process=process)

@@ -68,3 +68,13 @@ def test_machine_code_that_is_kept_takes_over_sooner(kept: bool, seconds: float)
     fresh.is_compiled = lambda: kept
     assert fresh.takes(0)
     assert fresh.left == seconds
+
+
+def test_compiling_is_told_and_loading_is_not() -> None:
+    for kept in (True, False):
+        told: list[str] = []
+        fresh = Interpreter()
+        fresh.is_compiled, fresh.tell = (lambda kept=kept: kept), told.append
+        assert not fresh.takes(100.0)
+        assert not fresh.takes(100.0)
+        assert len(told) == (not kept)

@@ -10,6 +10,7 @@ from ppnsim.engines.compiled.jit import machine_code
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.traffic import Traffic
+from ppnsim.memory.run.compiled.queue import new_source, run_clocks
 from ppnsim.memory.run.compiled.state import new_state
 from ppnsim.memory.run.record import MemoryRun, drawn
 
@@ -48,8 +49,6 @@ def run_memory(
 
 
 def _compiled(dram: Dram, traffic: Traffic, progress: Callable[[int, int], None] | None) -> MemoryRun:
-    from ppnsim.memory.run.compiled.queue import new_source, run_clocks
-
     run = machine_code(run_clocks)
     requests, arrival = drawn(dram, traffic)
     pace = traffic.port.gap(dram) if traffic.port else Fraction(0)

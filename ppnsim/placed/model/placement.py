@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.model.dram import MemoryGroup
@@ -21,6 +20,9 @@ from ppnsim.model.network import Channel, Network
 from ppnsim.placed.model.links import ClockedNode, Link, check_ends, token_bytes
 from ppnsim.placed.model.memory_ports import MemoryPort, check_ports, with_ports
 from ppnsim.platform.model.provenance import check_provenance
+
+if TYPE_CHECKING:
+    import networkx as nx  # takes a while
 
 
 class PacketNeverFills(InputError):
@@ -112,6 +114,8 @@ class Placement:
     @cached_property
     def graph(self) -> nx.Graph[str]:
         """Nodes as vertices, links as edges between them."""
+        import networkx as nx
+
         graph: nx.Graph[str] = nx.Graph()
         graph.add_nodes_from(node.name for node in self.nodes)
         graph.add_edges_from(link.ends for link in self.links)
@@ -119,6 +123,8 @@ class Placement:
 
     def _no_link(self, a: str, b: str) -> str:
         """Return what to do about two nodes that no link joins: no node forwards (N2.4)."""
+        import networkx as nx
+
         if not nx.has_path(self.graph, a, b):
             way_out = "declare one, or place both processes on one node"
             return f"no link joins '{a}' and '{b}', and no way leads there over other nodes ({way_out})"

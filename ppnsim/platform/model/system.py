@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
-
-import networkx as nx
+from typing import TYPE_CHECKING, TypeVar
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.model.dram import MemoryGroup
 from ppnsim.platform.model.nodes import Bus, Interconnect, NodeGroup
 from ppnsim.platform.model.provenance import check_provenance
 from ppnsim.platform.model.stages import Application, BusTransfer, Collective, Stage
+
+if TYPE_CHECKING:
+    import networkx as nx  # takes a while
 
 Part = NodeGroup | Interconnect | Bus | MemoryGroup
 _Part = TypeVar("_Part", bound=Part)
@@ -97,6 +98,8 @@ class System:
     @cached_property
     def graph(self) -> nx.Graph[str]:
         """Nodes, networks and memories as vertices; buses and ports as edges; each holds its ``part``."""
+        import networkx as nx
+
         graph: nx.Graph[str] = nx.Graph(name=self.name)
         for group in self.nodes:
             graph.add_nodes_from(group.instances(), part=group)
@@ -126,6 +129,8 @@ class System:
         InputError
             If one of them is unknown, or nothing leads there.
         """
+        import networkx as nx
+
         for name in (source, target):
             if name not in self.graph:
                 raise InputError(f"there is no node '{name}'{did_you_mean(name, self.graph)}")
