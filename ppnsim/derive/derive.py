@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ppnsim.arrays import distinct
 from ppnsim.derive.cycles import Cycles, Latencies, check_names, process_of, varies
 from ppnsim.derive.hazards import ordering_channels, tokens_of
 from ppnsim.errors import InputError
@@ -131,11 +132,14 @@ def _merged(one: Dependence, other: Dependence) -> Dependence | None:
         return None
     if not one.in_order or not other.in_order or one.multiplicity != other.multiplicity:
         return None
+    if one.pairs[0, 0] == other.pairs[0, 0]:
+        return None  # one firing reads both, as most do
     pairs = np.concatenate([one.pairs, other.pairs])
     order = np.argsort(pairs[:, 0], kind="stable")
     readers, writers = pairs[order].T
-    apart = one.tokens + other.tokens == len(np.unique(writers))
-    if not apart or len(np.unique(readers)) < len(readers) or np.any(np.diff(writers) < 0):
+    if np.any(np.diff(readers) == 0) or np.any(np.diff(writers) < 0):
+        return None
+    if one.tokens + other.tokens != len(distinct(writers)):
         return None
     return replace(one, pairs=pairs[order], times=np.concatenate([one.times, other.times])[order])
 

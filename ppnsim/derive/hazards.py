@@ -70,12 +70,12 @@ def tokens_of(pairs: Int64Array) -> Tokens:
     Runs(writes=((0, 2, 3),), reads=((0, 1, 3),))
     """
     by_token = pairs[np.lexsort((pairs[:, 0], pairs[:, 1]))]
-    writers, number = np.unique(pairs[:, 1], return_inverse=True)
-    if len(writers) == len(pairs):
+    if (np.diff(by_token[:, 1]) > 0).all():
         few = max(_FEW_RUNS, len(pairs) // 4)
         runs = [_runs(by_token[:, side], few) for side in (1, 0)]
         if runs[0] and runs[1] and len(runs[0]) + len(runs[1]) <= few:
             return Runs(tuple(runs[0]), tuple(runs[1]))
+    writers, number = np.unique(pairs[:, 1], return_inverse=True)
     return Listed(tuple(writers.tolist()), tuple(zip(pairs[:, 0].tolist(), number.tolist(), strict=True)))
 
 

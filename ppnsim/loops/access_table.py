@@ -42,7 +42,7 @@ def access_tables(program: LoopProgram) -> dict[str, AccessTable]:
     """
     points, times = scheduled_points(program)
     rank = {array.name: len(array.shape) for array in program.arrays}
-    rows: dict[str, list[Int64Array]] = {array.name: [] for array in program.arrays}
+    parts: dict[str, list[list[Int64Array]]] = {array.name: [] for array in program.arrays}
     for place, (statement, around, _) in enumerate(program.placed()):
         count = len(points[place])
         columns = dict(zip(iterators_of(around), points[place].T, strict=True))
@@ -61,8 +61,12 @@ def access_tables(program: LoopProgram) -> dict[str, AccessTable]:
             phase = number + 1 if is_write else 0
             constant = [np.full(count, value) for value in (phase, place, number, is_write)]
             firing = np.arange(count, dtype=np.int64)
-            rows[access.array].append(np.stack([*subscripts, times[place], *constant, firing], axis=1))
-    return {array: _sorted(np.concatenate(parts), rank[array]) for array, parts in rows.items() if parts}
+            parts[access.array].append([*subscripts, times[place], *constant, firing])
+    return {
+        array: _sorted([np.concatenate(column) for column in zip(*parts[array], strict=True)], rank[array])
+        for array in parts
+        if parts[array]
+    }
 
 
 def last_writes(program: LoopProgram) -> tuple[dict[Ends, Int64Array], set[tuple[int, int]]]:
@@ -78,8 +82,9 @@ def last_writes(program: LoopProgram) -> tuple[dict[Ends, Int64Array], set[tuple
         reads = np.flatnonzero(table.writes == 0)
         writers = last[reads]
         got = (writers >= 0) & (table.element[writers] == table.element[reads])
-        lacking = np.stack([table.statement[reads[~got]], table.number[reads[~got]]], axis=1)
-        unwritten |= {(int(statement), int(argument)) for statement, argument in np.unique(lacking, axis=0)}
+        width = int(table.number.max()) + 1
+        lacking = np.bincount(table.statement[reads[~got]] * width + table.number[reads[~got]])
+        unwritten |= {divmod(code, width) for code in np.flatnonzero(lacking).tolist()}
         reads, writers = reads[got], writers[got]
         ends = [table.statement[writers], table.statement[reads], table.number[reads], table.number[writers]]
         pairs = np.stack([table.firing[reads], table.firing[writers]], axis=1)
@@ -98,9 +103,9 @@ def _grouped(ends: list[Int64Array], pairs: Int64Array) -> dict[Ends, Int64Array
     return grouped
 
 
-def _sorted(rows: Int64Array, rank: int) -> AccessTable:
-    element = sort_keys([rows[:, k] for k in range(rank)], len(rows))
-    time, phase, statement, number, writes, firing = rows[:, rank:].T
+def _sorted(columns: list[Int64Array], rank: int) -> AccessTable:
+    time, phase, statement, number, writes, firing = columns[rank:]
+    element = sort_keys(columns[:rank], len(time))
     order = np.lexsort((phase, time, element))
     return AccessTable(*(column[order] for column in (element, statement, number, writes, firing)))
 

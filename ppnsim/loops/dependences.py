@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ppnsim.arrays import Int64Array, read_only
+from ppnsim.arrays import Int64Array, distinct, read_only
 from ppnsim.errors import InputError
 from ppnsim.loops.access_table import Ends, last_writes
 from ppnsim.loops.points import iteration_points, scheduled_points
@@ -53,7 +53,7 @@ class Dependence:
     @cached_property
     def tokens(self) -> int:
         """Values that are read at least once."""
-        return len(np.unique(self.pairs[:, 1]))
+        return len(distinct(self.pairs[:, 1])) if self.multiplicity else len(self.pairs)
 
     @cached_property
     def sequential_size(self) -> int:
@@ -163,7 +163,7 @@ def _classes(relation: Relation | None, pairs: Int64Array, written: Int64Array, 
         readers, vectors = relation.evaluate(read)
         if np.array_equal(readers, pairs[:, 0]) and np.array_equal(vectors, written[pairs[:, 1]]):
             return relation.in_order(), relation.multiplicity()
-    return bool(np.all(np.diff(pairs[:, 1]) >= 0)), len(np.unique(pairs[:, 1])) < len(pairs)
+    return bool(np.all(np.diff(pairs[:, 1]) >= 0)), len(distinct(pairs[:, 1])) < len(pairs)
 
 
 def _random_reads(program: LoopProgram) -> set[tuple[int, int]]:
