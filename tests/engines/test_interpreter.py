@@ -70,11 +70,11 @@ def test_machine_code_that_is_kept_takes_over_sooner(kept: bool, seconds: float)
     assert fresh.left == seconds
 
 
-def test_compiling_is_told_and_loading_is_not() -> None:
-    for kept in (True, False):
-        told: list[str] = []
-        fresh = Interpreter()
-        fresh.is_compiled, fresh.tell = (lambda kept=kept: kept), told.append
-        assert not fresh.takes(100.0)
-        assert not fresh.takes(100.0)
-        assert len(told) == (not kept)
+@pytest.mark.parametrize("kept", [True, False])
+def test_compiling_is_told_and_loading_is_not(kept: bool) -> None:
+    told: list[str] = []
+    fresh = Interpreter()
+    fresh.is_compiled, fresh.tell = lambda: kept, told.append
+    assert not fresh.takes(100.0)
+    assert not fresh.takes(100.0)
+    assert len(told) == (not kept)
