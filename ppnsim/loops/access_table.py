@@ -82,7 +82,7 @@ def last_writes(program: LoopProgram) -> tuple[dict[Ends, Int64Array], set[tuple
         reads = np.flatnonzero(table.writes == 0)
         writers = last[reads]
         got = (writers >= 0) & (table.element[writers] == table.element[reads])
-        width = int(table.number.max()) + 1
+        width = int(table.number.max(initial=0)) + 1
         lacking = np.bincount(table.statement[reads[~got]] * width + table.number[reads[~got]])
         unwritten |= {divmod(code, width) for code in np.flatnonzero(lacking).tolist()}
         reads, writers = reads[got], writers[got]
