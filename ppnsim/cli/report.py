@@ -12,6 +12,7 @@ from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.network import Files, NetworkOptions
 from ppnsim.cli.options.outputs import Json, check_distinct, check_output, console
 from ppnsim.errors import InputError
+from ppnsim.library.serve import PageServer, serve_forever
 
 
 def report_command(
@@ -52,7 +53,6 @@ def report_command(
     """
     from ppnsim.cli.runners.report import entry_under  # pandas takes a while to import
     from ppnsim.library.report import page_of_entries, page_place
-    from ppnsim.library.serve import PageServer, serve_forever
 
     terminal = console(json)
     if output is not None:

@@ -12,7 +12,7 @@ from ppnsim.errors import InputError
 from ppnsim.export.trace import Trace, trace_of
 from ppnsim.export.window import Window
 from ppnsim.model.timeline import Timeline
-from ppnsim.report.tables import firing_chunks, firings_within
+from ppnsim.report.tables import firing_chunks
 
 _ROWS = 100_000
 TYPES: dict[str, dict[str, str]] = {
@@ -32,7 +32,7 @@ def chunks_of(timeline: Timeline, table: str, window: Window) -> Chunks:
     """Yield a table of a network's run in pieces, the rows that touch the window: firings, states or occupancy."""
     if table == "firings":
         whole = window.first == 0 and window.last >= timeline.stopped
-        return firing_chunks(timeline) if whole else firings_within(timeline, (window.first, window.last))
+        return firing_chunks(timeline, None if whole else (window.first, window.last))
     return trace_chunks(trace_of(timeline), table, window)
 
 

@@ -21,6 +21,7 @@ _STAGES = 200  # cycles in view up to which read and write have shades of their 
 _BARS = 800  # cycles in view up to which firings are drawn one by one
 _STACK = 8  # more at a time are drawn as a density
 _NUMBER = 8.0  # points, the number of a firing in its bar
+_MORE = 1 + 1e-9  # than what is equal but for rounding
 
 
 def legend_of_firings(axes: Axes, cycles: int) -> list[Patch]:
@@ -37,14 +38,15 @@ def legend_of_firings(axes: Axes, cycles: int) -> list[Patch]:
 
 def _held_up(axes: Axes, drawn: set[str]) -> bool:
     """Return whether firings take longer than what is drawn over them."""
-    return "delays" in drawn and _area(axes, "delays") > sum(
+    return "delays" in drawn and _area(axes, "delays") > _MORE * sum(
         _area(axes, each) for each in ("reads", "writes", "executions")
     )
 
 
 def _area(axes: Axes, words: str) -> float:
     own = [each for each in axes.collections if str(each.get_label()).startswith(f"{words} of ")]
-    return sum(path.get_extents().width * path.get_extents().height for each in own for path in each.get_paths())
+    corners = np.array([path.vertices for each in own for path in each.get_paths()]).reshape(-1, 5, 2)
+    return float((corners[:, 2] - corners[:, 0]).prod(axis=1).sum())  # of rectangles: from one corner to the opposite
 
 
 def stacked(first: Float64Array, last: Float64Array) -> Int64Array:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import repeat
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from ppnsim.arrays import Int64Array
 from ppnsim.model.metrics import occupancy
 from ppnsim.model.timeline import NEVER, Timeline
+from ppnsim.report.csv import write_rows
+
+if TYPE_CHECKING:
+    import pandas as pd  # takes a while, and files are written without it
+
+Window = tuple[int, int] | None
+Piece = tuple[str, Sequence[Int64Array]]  # a process or channel, and columns of some of its rows
 
 TIMELINE_COLUMNS = ("process", "firing", "start", "execute", "write", "end")
 OCCUPANCY_COLUMNS = ("channel", "cycle", "tokens")
@@ -32,6 +40,8 @@ def timeline_table(timeline: Timeline) -> pd.DataFrame:
     2      p1       0      2        3      4    4
     3      p1       1      3        4      5    5
     """
+    import pandas as pd
+
     return pd.concat(list(firing_chunks(timeline)), ignore_index=True)
 
 
@@ -49,51 +59,52 @@ def occupancy_table(timeline: Timeline) -> pd.DataFrame:
     3      c0      3       1
     4      c0      4       0
     """
-    nothing = _frame(OCCUPANCY_COLUMNS, "", np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
-    return pd.concat([nothing, *_occupancy_chunks(timeline)], ignore_index=True)
+    import pandas as pd
+
+    nothing = "", [np.zeros(0, dtype=np.int64)] * 2
+    pieces = (nothing, *_changes(timeline))
+    return pd.concat([_frame(OCCUPANCY_COLUMNS, *piece) for piece in pieces], ignore_index=True)
 
 
-def write_timeline(timeline: Timeline, path: str | Path, *, window: tuple[int, int] | None = None) -> None:
+def write_timeline(timeline: Timeline, path: str | Path, *, window: Window = None) -> None:
     """Write `timeline_table`, or its firings in a window, as CSV; a cell is empty where something never happened.
 
     May raise `OSError`.
     """
-    chunks = firing_chunks(timeline) if window is None else firings_within(timeline, window)
-    _write(chunks, TIMELINE_COLUMNS, path)
+    write_rows(TIMELINE_COLUMNS, _rows(_firings(timeline, window)), path)
 
 
-def write_occupancy(timeline: Timeline, path: str | Path, *, window: tuple[int, int] | None = None) -> None:
+def write_occupancy(timeline: Timeline, path: str | Path, *, window: Window = None) -> None:
     """Write `occupancy_table`, or what it says of a window, as CSV. May raise `OSError`."""
-    _write(_occupancy_chunks(timeline, window), OCCUPANCY_COLUMNS, path)
+    write_rows(OCCUPANCY_COLUMNS, _rows(_changes(timeline, window)), path)
 
 
-def firing_chunks(timeline: Timeline) -> Iterator[pd.DataFrame]:
-    """Yield `timeline_table` in pieces, so that a long run is never in memory as objects."""
+def firing_chunks(timeline: Timeline, window: Window = None) -> Iterator[pd.DataFrame]:
+    """Yield `timeline_table` in pieces, or its firings in a window: a long run is never in memory as objects."""
+    import pandas as pd
+
+    for name, (firings, *cycles) in _firings(timeline, window):
+        happened = (pd.arrays.IntegerArray(each, mask=each == NEVER) for each in cycles)
+        yield _frame(TIMELINE_COLUMNS, name, (firings, *happened))
+
+
+def _firings(timeline: Timeline, window: Window) -> Iterator[Piece]:
+    """Yield numbers, starts, executes, writes and ends of firings: all, or those that touch a window."""
     for process in timeline.network.processes:
         name = process.name
-        cycles = [timeline.start(name), timeline.execute(name), timeline.write(name), timeline.end(name)]
-        for first in range(0, process.firings, _ROWS):
-            rows = slice(first, min(first + _ROWS, process.firings))
-            firings = np.arange(rows.start, rows.stop, dtype=np.int64)
-            shown = (column[rows].copy() for column in cycles)
-            happened = (pd.arrays.IntegerArray(each, mask=each == NEVER) for each in shown)
-            yield _frame(TIMELINE_COLUMNS, name, firings, *happened)
+        start, end = timeline.start(name), timeline.end(name)
+        cycles = (start, timeline.execute(name), timeline.write(name), end)
+        shown = np.arange(process.firings, dtype=np.int64)
+        if window is not None:
+            until = np.where(end == NEVER, timeline.stopped, np.maximum(end, start + 1))
+            shown = np.flatnonzero((start != NEVER) & (start < window[1]) & (until > window[0]))
+        for first in range(0, len(shown), _ROWS):
+            firings = shown[first : first + _ROWS]
+            yield name, [firings, *(each[firings] for each in cycles)]
 
 
-def firings_within(timeline: Timeline, window: tuple[int, int]) -> Iterator[pd.DataFrame]:
-    """Yield the firings that touch a window, in pieces; only these are made rows."""
-    for process in timeline.network.processes:
-        start, end = timeline.start(process.name), timeline.end(process.name)
-        until = np.where(end == NEVER, timeline.stopped, np.maximum(end, start + 1))
-        inside = np.flatnonzero((start != NEVER) & (start < window[1]) & (until > window[0]))
-        cycles = (start, timeline.execute(process.name), timeline.write(process.name), end)
-        for first in range(0, len(inside), _ROWS):
-            firings = inside[first : first + _ROWS]
-            happened = (pd.arrays.IntegerArray(each[firings], mask=each[firings] == NEVER) for each in cycles)
-            yield _frame(TIMELINE_COLUMNS, process.name, firings, *happened)
-
-
-def _occupancy_chunks(timeline: Timeline, window: tuple[int, int] | None = None) -> Iterator[pd.DataFrame]:
+def _changes(timeline: Timeline, window: Window = None) -> Iterator[Piece]:
+    """Yield cycles and tokens of the changes of channels."""
     for channel in timeline.network.channels:
         cycles, tokens = occupancy(timeline, channel.name)
         if window is not None:  # from what the channel holds when the window begins
@@ -102,17 +113,17 @@ def _occupancy_chunks(timeline: Timeline, window: tuple[int, int] | None = None)
             cycles, tokens = np.maximum(cycles[inside], window[0]), tokens[inside]
         for first in range(0, len(cycles), _ROWS):
             rows = slice(first, first + _ROWS)
-            yield _frame(OCCUPANCY_COLUMNS, channel.name, cycles[rows], tokens[rows])
+            yield channel.name, [cycles[rows], tokens[rows]]
 
 
-def _frame(columns: tuple[str, ...], name: str, *numbers: Int64Array | pd.arrays.IntegerArray) -> pd.DataFrame:
+def _frame(columns: tuple[str, ...], name: str, numbers: Sequence[Int64Array | pd.arrays.IntegerArray]) -> pd.DataFrame:
+    import pandas as pd
+
     names = pd.Series([name] * len(numbers[0]), dtype="str")
     return pd.DataFrame(dict(zip(columns, (names, *numbers), strict=True)))
 
 
-def _write(chunks: Iterator[pd.DataFrame], columns: tuple[str, ...], path: str | Path) -> None:
-    # The same bytes on every system: line ends and encoding are not left to it.
-    with Path(path).open("w", encoding="utf-8", newline="") as file:
-        pd.DataFrame(columns=list(columns)).to_csv(file, index=False, lineterminator="\n")
-        for chunk in chunks:
-            chunk.to_csv(file, index=False, header=False, lineterminator="\n")
+def _rows(pieces: Iterator[Piece]) -> Iterator[tuple[object, ...]]:
+    for name, columns in pieces:
+        cells = (["" if value == NEVER else value for value in column.tolist()] for column in columns)
+        yield from zip(repeat(name), *cells)

@@ -82,7 +82,7 @@ def test_no_function_has_more_than_twenty_ways_through(room: str) -> None:
     assert found == {}
 
 
-SLOW = {"matplotlib", "numba", "pandas", "simpy"}
+SLOW = {"matplotlib", "pandas", "simpy"}
 
 
 def slow_to_import() -> set[str]:
