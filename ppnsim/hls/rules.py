@@ -26,6 +26,7 @@ class Rules:
     common : loops that run one after the other share units, and so do states of straight-line code (R2.3).
     integers : chains of additions and of multiplications of integers become trees (R6.7).
     balance : chains of floating point become trees too, which changes their results (R6.7).
+    infer : local arrays that copies of unrolled loops access are partitioned without a directive (R9.3).
     pressed : operators on a recurrence take faster forms in loops that a directive pipelines (R9.1).
     mac : a product that is added to something goes into the block of the adder (R2.9).
     pipeline_loops : trip count up to which loops are unrolled for a pipeline around them (R1.3); 0: only directives
@@ -47,6 +48,7 @@ class Rules:
     common: bool = True
     integers: bool = True
     balance: bool = False
+    infer: bool = True
     pressed: bool = True
     mac: bool = True
     pipeline_loops: int = 64

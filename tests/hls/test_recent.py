@@ -83,3 +83,25 @@ def test_quotients_and_doubles_become_simple_operators(tmp_path: Path) -> None:
     rules = replace(TOOL, balance=True)
     zero = "for (int i = 0; i < 100; i++) B[i] = A[i] + 0.0f;"
     assert shape_of(machine_of(tmp_path, zero, A="float[100]", B="float[100]", rules=rules, **U280)) == [(1, 3)]
+
+
+def test_local_arrays_get_a_memory_for_each_copy_of_an_unrolled_loop(tmp_path: Path) -> None:
+    # Sixteen copies, sixteen columns: without the partition 16 loads and 16 stores share two ports.
+    body = """float s[8][16]; for (int i = 0; i < 8; i++) {{
+    #pragma HLS pipeline
+        for (int k = 0; k < 16; k++) s[i][k] = A[i] + k; }}
+    for (int i = 0; i < 8; i++) B[i] = s[i][i];"""
+    arrays = {"A": "float[8]", "B": "float[8]"}
+    machine = machine_of(tmp_path, body.format(), **U280, **arrays)
+    assert machine.nests[0].body.schedule.ii == 1
+    machine = machine_of(tmp_path, body.format(), rules=replace(TOOL, infer=False), **U280, **arrays)
+    assert machine.nests[0].body.schedule.ii == 8
+
+
+def test_cyclic_banks_are_told_apart_by_residues(tmp_path: Path) -> None:
+    # 2 i and 2 j are even, 2 j + 1 is odd: two loads share a bank, which has two ports.
+    body = """#pragma HLS array_partition variable=A cyclic factor=4 dim=1
+    for (int i = 0; i < 50; i++) for (int j = 0; j < 50; j++) {
+    #pragma HLS pipeline
+        B[j] = A[2 * i] + A[2 * j] + A[2 * j + 1] + A[2 * i + 1]; }"""
+    assert shape_of(machine_of(tmp_path, body, A="int[100]", B="int[50]"))[0][0] == 1

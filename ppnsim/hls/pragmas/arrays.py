@@ -123,6 +123,9 @@ def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
             continue
         if latency is not None and latency > 0:
             storage = replace(storage, latency=latency)
+        if asked.arrays[name].role == "parameter" and storage.kind == "ram":
+            storage = replace(storage, hint=True)
+            asked.ignore(found, f"{found.name} on the argument '{name}', from release 2023.2 of the tool on (R9.5)")
         _keep(asked, name, storage, found.where)
 
 

@@ -15,6 +15,7 @@ from ppnsim.hls.schedule.context import KernelContext, Known
 from ppnsim.hls.schedule.model import ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.regions import RegionBuilder, nest_of
 from ppnsim.hls.structure.decisions import trees_of
+from ppnsim.hls.structure.inferred import inferred
 from ppnsim.hls.structure.partitions import REGISTERS
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, scattered
 from ppnsim.hls.structure.unrolling import pipelined_functions
@@ -37,12 +38,19 @@ def state_machine(
     if library.device.timing.tool >= RECENT:
         rules = replace(rules, recent=True)
     tree = trees_of(program, directives, rules, known.trees)
+    if rules.recent and rules.infer:
+        partitions = inferred(tree, program.arrays, {**directives.partitions, **directives.storage})
+        directives = replace(directives, partitions={**partitions, **directives.partitions})
     registers = {name: REGISTERS for name, each in directives.partitions.items() if each.registers}
     others = [array.name for array in scattered(program, tree) if array.name not in directives.partitions]
     registers |= dict.fromkeys(others, REGISTERS)
     arrays = {array.name: array for array in program.arrays}
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
-    storage = {**directives.storage, **registers}
+    kept = directives.storage
+    if rules.recent:
+        # R9.5: what a directive says of the memory of an argument is ignored; its interface may say it.
+        kept = {name: each for name, each in kept.items() if not each.hint or arrays[name].role != "parameter"}
+    storage = {**kept, **registers}
     kernel = KernelContext(
         library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known,
         directives.timings,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
+from math import gcd, prod
 from typing import Literal
 
-from ppnsim.loops.expressions import Affine
+from ppnsim.loops.expressions import Affine, Atom
 from ppnsim.loops.program import DATA, Access, Loop
 
 BUS_STATES = 7
@@ -25,12 +25,14 @@ class Storage:
     ``ram``: data arrives ``latency`` states after its address. ``registers``: every element is a register. ``fifo``:
     elements come one after the other. ``bus``: each access is a transfer of ``bundle``. ``ports`` is 0 for as many
     ports as the device's memories have; ``split``: so many ports that read, and as many that write.
+    ``hint``: a directive on the array says so, not its interface.
     """
 
     kind: Literal["ram", "registers", "fifo", "bus"] = "ram"
     latency: int = 1
     ports: float = 0
     split: bool = False
+    hint: bool = False
     bundle: str = ""
     bursts: tuple[int, int] = (BUS_BURST, BUS_BURST)
     outstanding: tuple[int, int] = (BUS_OUTSTANDING, BUS_OUTSTANDING)
@@ -81,10 +83,11 @@ def banks_of(accesses: Iterable[Access], partitions: Mapping[str, Partition]) ->
     """Return a function from an access to the name of its memory.
 
     R6.1: two accesses are surely in different memories if they differ by a constant along the partitioned dimension
-    that is not a multiple of the factor. If their iterators differ, or data chooses one of them, all accesses may meet
-    in one memory, and count as if they did.
+    that is not a multiple of the factor. If their iterators differ, what is left of the constants modulo the greatest
+    common divisor of coefficients and factor tells cyclic memories apart (R9.5). All other accesses may meet, also
+    those to an element that data chooses, and count as if they did.
     """
-    parts: dict[tuple[str, int], set[object]] = {}
+    parts: dict[tuple[str, int], set[tuple[tuple[Atom, int], ...]]] = {}
     for access in accesses:
         for each in _along(partitions.get(access.array)) if access.subscripts else ():
             parts.setdefault((access.array, each.dim), set()).add(access.subscripts[each.dim - 1].terms)
@@ -95,7 +98,11 @@ def banks_of(accesses: Iterable[Access], partitions: Mapping[str, Partition]) ->
             subscript = access.subscripts[each.dim - 1]
             if subscript == DATA or each.words:
                 continue
-            met = len(parts.get((access.array, each.dim), ())) > 1 or (subscript.terms and each.kind == "block")
+            terms = parts.get((access.array, each.dim), set())
+            met = len(terms) > 1 or (subscript.terms and each.kind == "block")
+            if met and each.kind == "cyclic" and DATA.terms not in terms:
+                classes = gcd(each.factor, *(factor for some in terms for _, factor in some))
+                name += f".{subscript.constant % classes}" if classes > 1 else ""
             name += "" if met else f".{each.bank(subscript.constant)}"
         return name
 
