@@ -105,3 +105,15 @@ def test_cyclic_banks_are_told_apart_by_residues(tmp_path: Path) -> None:
     #pragma HLS pipeline
         B[j] = A[2 * i] + A[2 * j] + A[2 * j + 1] + A[2 * i + 1]; }"""
     assert shape_of(machine_of(tmp_path, body, A="int[100]", B="int[50]"))[0][0] == 1
+
+
+def test_a_factor_that_does_not_divide_makes_one_loop(tmp_path: Path) -> None:
+    # Seven iterations by threes: three starts with tests between the copies, and the loop around stays one.
+    body = """for (int i = 0; i < 5; i++) for (int j = 0; j < 7; j++) {
+    #pragma HLS pipeline
+    #pragma HLS unroll factor=3
+        B[i][j] = A[i][j] + 1; }"""
+    arrays = {"A": "int[5][7]", "B": "int[5][7]"}
+    recent, old = (machine_of(tmp_path, body, **arrays, **given) for given in (U280, {}))
+    assert [(nest.visits, nest.iterations) for nest in recent.nests] == [(5, 15)]
+    assert [(nest.visits, nest.iterations) for nest in old.nests] == [(5, 10), (5, 5)]

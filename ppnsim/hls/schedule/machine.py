@@ -16,7 +16,7 @@ from ppnsim.hls.schedule.model import ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.regions import RegionBuilder, nest_of
 from ppnsim.hls.structure.decisions import trees_of
 from ppnsim.hls.structure.inferred import inferred
-from ppnsim.hls.structure.partitions import REGISTERS
+from ppnsim.hls.structure.partitions import REGISTERS, Storage
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, scattered
 from ppnsim.hls.structure.unrolling import pipelined_functions
 from ppnsim.loops.expressions import Condition
@@ -41,15 +41,11 @@ def state_machine(
     if rules.recent and rules.infer:
         partitions = inferred(tree, program.arrays, {**directives.partitions, **directives.storage})
         directives = replace(directives, partitions={**partitions, **directives.partitions})
-    registers = {name: REGISTERS for name, each in directives.partitions.items() if each.registers}
-    others = [array.name for array in scattered(program, tree) if array.name not in directives.partitions]
-    registers |= dict.fromkeys(others, REGISTERS)
+    registers = _registers(program, directives, tree)
     arrays = {array.name: array for array in program.arrays}
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
-    kept = directives.storage
-    if rules.recent:
-        # R9.5: what a directive says of the memory of an argument is ignored; its interface may say it.
-        kept = {name: each for name, each in kept.items() if not each.hint or arrays[name].role != "parameter"}
+    # R9.5: what a directive says of the memory of an argument is ignored; its interface may say it.
+    kept = {name: each for name, each in directives.storage.items() if not (each.hint and rules.recent)}
     storage = {**kept, **registers}
     kernel = KernelContext(
         library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known,
@@ -64,6 +60,12 @@ def state_machine(
     regions = _walked(kernel, tree, (), (), ())
     nests = tuple(nest for region in regions for nest in region.nests)
     return StateMachine(sum(region.cycles for region in regions) - 1, nests, tuple(regions), tree, frozenset(registers))
+
+
+def _registers(program: LoopProgram, directives: Directives, tree: Sequence[Tree]) -> dict[str, Storage]:
+    """Return the arrays of which each element is a register."""
+    others = [array.name for array in scattered(program, tree) if array.name not in directives.partitions]
+    return dict.fromkeys([*(n for n, each in directives.partitions.items() if each.registers), *others], REGISTERS)
 
 
 def _walked(

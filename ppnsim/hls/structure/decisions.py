@@ -96,7 +96,7 @@ class _Builder:
         if factor is None:
             return [self._decided(loop, around)]
         found: list[Tree] = []
-        for copy in unrolled(loop, factor, exits=scope_of(loop) in self.directives.timings):
+        for copy in unrolled(loop, factor, exits=self.rules.recent or scope_of(loop) in self.directives.timings):
             if isinstance(copy, Loop) and copy.iterator == loop.iterator:
                 found.append(self._decided(copy, around))
             else:
@@ -119,7 +119,7 @@ class _Builder:
     def _flattened(self, loop: Loop, body: tuple[Tree, ...], around: Around) -> Pipeline | Serial | None:
         """R1.4: return a loop and the only loop in its body as one, None if they stay two."""
         nests = [tree for tree in body if not isinstance(tree, GuardedStatement)]
-        if len(nests) != 1:
+        if len(nests) != 1 or (self.rules.recent and any(map(self._is_ended, direct_loops(loop.body)))):
             return None
         (inner,) = nests
         asked = self.directives.of(loop)
@@ -138,6 +138,11 @@ class _Builder:
             distances={**self.directives.distances((loop,)), **inner.distances},
             apart=inner.apart | self.directives.apart((loop,)),
         )  # fmt: skip
+
+    def _is_ended(self, loop: Loop) -> bool:
+        """R9.4: whether tests end a loop between copies that are too many, so that the loop around stays one."""
+        trips, factor = constant_trips(loop), self.directives.of(loop).unroll
+        return bool(trips and factor and trips % factor)
 
     def _joins(self, loop: Loop, inner: Pipeline | Serial) -> bool:
         """R9.2: whether one counted loop, whose bounds do not use the iterator, stands in straight-line code."""
