@@ -119,7 +119,7 @@ class _Builder:
     def _flattened(self, loop: Loop, body: tuple[Tree, ...], around: Around) -> Pipeline | Serial | None:
         """R1.4: return a loop and the only loop in its body as one, None if they stay two."""
         nests = [tree for tree in body if not isinstance(tree, GuardedStatement)]
-        if len(nests) != 1 or (self.rules.recent and any(map(self._is_ended, direct_loops(loop.body)))):
+        if len(nests) != 1 or self._is_ended(loop.body):
             return None
         (inner,) = nests
         asked = self.directives.of(loop)
@@ -139,10 +139,10 @@ class _Builder:
             apart=inner.apart | self.directives.apart((loop,)),
         )  # fmt: skip
 
-    def _is_ended(self, loop: Loop) -> bool:
+    def _is_ended(self, body: Sequence[Node]) -> bool:
         """R9.4: whether tests end a loop between copies that are too many, so that the loop around stays one."""
-        trips, factor = constant_trips(loop), self.directives.of(loop).unroll
-        return bool(trips and factor and trips % factor)
+        counts = [(constant_trips(loop), self.directives.of(loop).unroll) for loop in direct_loops(body)]
+        return self.rules.recent and any(trips and factor and trips % factor for trips, factor in counts)
 
     def _joins(self, loop: Loop, inner: Pipeline | Serial) -> bool:
         """R9.2: whether one counted loop, whose bounds do not use the iterator, stands in straight-line code."""
