@@ -11,7 +11,7 @@ from ppnsim.cli.common import INTERRUPTED, progress
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.opencl import KernelOptions
 from ppnsim.cli.options.outputs import Output
-from ppnsim.cli.options.prediction import Simulate, Vary
+from ppnsim.cli.options.prediction import Simulate
 from ppnsim.comparison.run.subject import check_whole_numbers, plain_axis
 from ppnsim.library.opencl import OpenclPrediction, predicted
 
@@ -26,7 +26,14 @@ def opencl_command(
     combinations: Annotated[
         bool, typer.Option("--combinations", help="Also look at all combinations, and tell how far the path is off.")
     ] = False,
-    vary: Vary = [],  # noqa: B006
+    vary: Annotated[
+        list[str],
+        typer.Option(
+            "--vary",
+            metavar="NAME=VALUES",
+            help="Predict for each value of one parameter (N=1024,4096, W=16:64:16); ppnsim compare takes several.",
+        ),
+    ] = [],  # noqa: B006
     simulate: Simulate = False,
     output: Annotated[Output, Help(plot="Draw the sweep, or the tuning path: .svg, .png or .pdf.")],
 ) -> None:
