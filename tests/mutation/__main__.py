@@ -88,8 +88,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         entries = begun(drawn(given.seed, given.count, given.room, given.file)[given.skip :])
     with copied() as tree:
         judge = Judge(tree, given.most)
-        for number, entry in enumerate(entries, start=1):
-            if entry.is_open and entry.mutant is not None:
+        for number, entry in sorted(enumerate(entries, start=1), key=lambda each: each[1].verdict == SURVIVED):
+            if entry.is_open and entry.mutant is not None:  # those that survived before come again, last
                 entry.verdict, tests = judge.verdict(entry.mutant)
                 print(f"{number} {entry.mutant}\n    {entry.verdict} ({tests} tests)", flush=True)  # noqa: T201
                 if given.journal is not None:
