@@ -7,12 +7,14 @@ that changes has to change in two places.
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.presets import PRESETS, preset
 
 CONFIGS = json.loads((Path(__file__).parents[2] / "validation/dram/dram.json").read_text(encoding="utf-8"))["configs"]
@@ -111,3 +113,15 @@ def test_refresh_comes_every_7800_ns_and_takes_350() -> None:
         assert dram.timing.trefi * dram.clock_ns == 7800
         assert 350 <= dram.timing.trfc * dram.clock_ns < 350 + dram.clock_ns
     assert preset("U280-HBM").dram.timing.trefi * Fraction(10, 9) == 3900
+
+
+def test_what_is_guessed_of_each_preset_is_said_and_all_else_is_of_its_data_sheet() -> None:
+    controller = {"bank_queue", "closed_page", "mapping", "transaction_queue"}
+    guessed: dict[str, set[str]] = {
+        "DDR3-1600": set(), "DDR4-2400": set(), "HBM2": set(), "DE5-Net": {"rows", "timing"},
+        "AWS-F1": {"ranks", "timing"}, "U280-DDR": {"ranks", "timing"}, "U280-HBM": {"timing"},
+    }  # fmt: skip
+    for name, found in PRESETS.items():
+        asked = [each.name for each in fields(Dram)]
+        assert {key for key in asked if found.provenance(key).kind == "guess"} == controller | guessed[name], name
+    assert guessed.keys() == PRESETS.keys()

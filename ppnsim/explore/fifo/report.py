@@ -119,7 +119,7 @@ def _bits(problem: Problem, depths: Mapping[str, int]) -> int:
     return sum(depth * problem.width(name) for name, depth in depths.items())
 
 
-def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: float, interrupted: bool = False) -> None:
+def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: float, interrupted: bool) -> None:
     """Print the answers, the depths by channel with what one token less costs, the front, and what is not known."""
     problem, answers = sizing.problem, sizing.answers
     found = {question: answers.found[question] for question in QUESTIONS if question in answers.found}

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from ppnsim.c.clang.opencl import parse_opencl_c
 from tests.helpers.opencl_kernels import kernel_of, ops, steps_of
 
 
@@ -69,3 +70,9 @@ def test_loads_are_made_once_until_something_writes_there(tmp_path: Path) -> Non
     kernel = kernel_of("float x = b[g] + b[g]; a[g] = x; a[g + 1] = a[g] + b[g]; b[g] = b[g + 1] + a[g];", tmp_path,
                        sizes=(64,))  # fmt: skip
     assert [step.name.split()[0] for step in steps_of(kernel, "load")] == ["b", "b", "a"]
+
+
+def test_macros_with_parameters_are_none_of_those_that_hold_a_text(tmp_path: Path) -> None:
+    macros = "#define N 4\n#define SQUARE(x) ((x) * (x))\n#define HALF (N / 2)\n#define NOTHING\n"
+    (tmp_path / "k.cl").write_text(macros + "kernel void k(global float *a) { a[0] = SQUARE(a[HALF]); }\n")
+    assert parse_opencl_c(str(tmp_path / "k.cl"), {}, []).macros == {"N": "4", "HALF": "( N / 2 )", "NOTHING": ""}
