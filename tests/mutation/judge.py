@@ -26,13 +26,16 @@ class Judge:
         self.selection = Selection(self.warm.collected)
         self.known = equivalents()
         self.sound: set[str] = set()  # tests that are known to pass where nothing is wrong
+        self.unsound: set[str] = set()  # those that do not, here: they prove nothing
 
     def verdict(self, mutant: Mutant) -> tuple[str, int]:
         """Return what becomes of a mutant, and how many tests there were for it."""
-        tests = self.selection.related(mutant, self.most)
-        with applied(mutant, self.tree) as own:
-            word = self._warm(mutant, tests) or self._anew(mutant, tests, own)
-        self._check_sound(mutant, word, tests)
+        while True:
+            tests = [each for each in self.selection.related(mutant, self.most) if each not in self.unsound]
+            with applied(mutant, self.tree) as own:
+                word = self._warm(mutant, tests) or self._anew(mutant, tests, own)
+            if self._is_sound(word, tests):
+                break
         why = reason(mutant, self.known)
         return word or (SURVIVED if why is None else f"equivalent: {why}"), len(tests)
 
@@ -66,11 +69,16 @@ class Judge:
         text = (self.tree.parent / "output").read_text(encoding="utf-8", errors="replace")
         raise RuntimeError(f"pytest ended with {told.code}, which says nothing about {mutant}:\n{text}")
 
-    def _check_sound(self, mutant: Mutant, word: str | None, tests: Sequence[str]) -> None:
-        by = [word.removeprefix(BY)] if word and word.startswith(BY) else tests if word == ENDLESS else []
-        if not self.sound.issuperset(by):
-            alone = self.warm.run(by, None, self.selection.limit(by))
-            if alone is None or alone.code != 0:
-                failed = (alone and alone.failed) or "what was run"
-                raise RuntimeError(f"{failed} fails without any mutant too, and proves nothing about {mutant}")
+    def _is_sound(self, word: str | None, tests: Sequence[str]) -> bool:
+        """Return whether what has noticed a mutant passes without it; note the test if it does not."""
+        by = [word.removeprefix(BY)] if word and word.startswith(BY) else list(tests) if word == ENDLESS else []
+        if self.sound.issuperset(by):
+            return True
+        alone = self.warm.run(by, None, self.selection.limit(by))
+        if alone is not None and alone.code == 0:
             self.sound.update(by)
+            return True
+        failed = by if alone is None or alone.failed is None else [alone.failed]
+        print(f"without any mutant too, this fails and proves nothing: {', '.join(failed)}", flush=True)  # noqa: T201
+        self.unsound.update(failed)
+        return False
