@@ -88,14 +88,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         entries = begun(drawn(given.seed, given.count, given.room, given.file)[given.skip :])
     with copied() as tree:
         judge = Judge(tree, given.most)
-        for number, entry in sorted(enumerate(entries, start=1), key=lambda each: each[1].verdict == SURVIVED):
-            if entry.is_open and entry.mutant is not None:  # those that survived before come again, last
-                entry.verdict, tests = judge.verdict(entry.mutant)
-                print(f"{number} {entry.mutant}\n    {entry.verdict} ({tests} tests)", flush=True)  # noqa: T201
-                if given.journal is not None:
-                    write(given.journal, entries)
-        judge.close()
+        try:
+            _go_on(judge, entries, given.journal)
+        finally:
+            judge.close()
     return summary(entries)
+
+
+def _go_on(judge: Judge, entries: list[Entry], journal: Path | None) -> None:
+    """Judge what is open; what survived before comes again, last."""
+    for number, entry in sorted(enumerate(entries, start=1), key=lambda each: each[1].verdict == SURVIVED):
+        if entry.is_open and entry.mutant is not None:
+            entry.verdict, tests = judge.verdict(entry.mutant)
+            print(f"{number} {entry.mutant}\n    {entry.verdict} ({tests} tests)", flush=True)  # noqa: T201
+            if journal is not None:
+                write(journal, entries)
 
 
 def summary(entries: Sequence[Entry]) -> int:
