@@ -212,3 +212,9 @@ def test_serve_follows_the_file(driver: Any, tmp_path: Path) -> None:
             assert time.monotonic() < until
             time.sleep(0.3)
         server.shutdown()
+
+
+def test_a_figure_that_is_no_number_never_comes_into_a_page() -> None:
+    """JSON has none, and the page's script could not be read."""
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        page_of([{"name": "a", "finish": float("nan")}])
