@@ -15,6 +15,7 @@ import sys
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import coverage
@@ -65,6 +66,7 @@ def functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
             todo.append((name if named else prefix, each))
 
 
+@cache
 def machine_code() -> dict[str, set[str]]:
     """Return the functions that numba compiles, by file: decorated so, or handed to ``compiled``.
 

@@ -6,7 +6,6 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -73,7 +72,6 @@ def environment(tree: Path, kernels: str = "kernels") -> dict[str, str]:
     return {"PYTHONPATH": str(tree), "PPNSIM_TEST_CACHE": str(tree.parent / kernels), "PYTHONHASHSEED": "0"}
 
 
-@cache
 def is_machine_code(file: str) -> bool:
     """Return whether functions of a file are compiled by numba."""
     return file in machine_code()
