@@ -62,6 +62,13 @@ def ratio_by_enumeration(count: int, rows: list[Row]) -> list[Fraction]:
     return best
 
 
+def test_a_policy_whose_potentials_an_edge_contradicts_is_not_certified() -> None:
+    edges = edges_of(2, [(0, 0, 2, 1), (1, 0, 1, 0), (1, 1, 7, 2)])
+    found = howard(edges)
+    assert is_certified(edges, found) is True
+    assert is_certified(edges, replace(found, potential=found.potential - np.array([100, 0]))) is False
+
+
 @given(graphs())
 @settings(_search, max_examples=200)
 def test_howard_finds_what_enumeration_finds(graph: tuple[int, list[Row]]) -> None:

@@ -12,8 +12,11 @@ import pytest
 from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
+from ppnsim.cli.options.sizing import SizingOptions
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.sizing import FifoSizing
+from ppnsim.library.subject import NetworkFile
+from ppnsim.model.builders import fork_join
 
 FORK_JOIN = str(Path(__file__).parents[2] / "scenarios" / "networks" / "fork_join.toml")
 runner = CliRunner()
@@ -177,3 +180,11 @@ def test_the_same_question_has_the_same_answer_whatever_the_hash_seed() -> None:
         result.pop("seconds")
         answers.append(result)
     assert answers[0] == answers[1]
+
+
+def test_the_options_hand_on_who_is_told_of_progress_and_of_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: dict[str, Any] = {}
+    monkeypatch.setattr("ppnsim.cli.options.sizing.size", lambda files, **given: told.update(given))
+    progress, bounds = (lambda *_: None), (lambda *_: None)
+    SizingOptions().sized([NetworkFile(network=fork_join(firings=20))], progress=progress, bounds=bounds)
+    assert (told["progress"], told["bounds"]) == (progress, bounds)

@@ -17,6 +17,7 @@ from ppnsim.comparison.laws.case import KINDS, Case
 from ppnsim.comparison.laws.named import NAMED, USUAL, model_named, takers
 from ppnsim.comparison.laws.own import model_in_file, own_model
 from ppnsim.comparison.model import ComparedPoint, ModelComparison, error_words
+from ppnsim.comparison.pictures import _colour
 from ppnsim.comparison.regimes import regime
 from ppnsim.comparison.sizes import with_sizes
 from ppnsim.errors import InputError
@@ -286,3 +287,8 @@ def test_a_model_beside_a_schedule_sees_the_macros_that_are_set() -> None:
     source = Path(__file__).parents[2] / "scenarios" / "kernels" / "atax.c"
     found = ppnsim.compare(source, [mine, "lost"], vary={"M": [4]}, defines={"N": "8"})
     assert seen == [(4, 8)] and len(found.models) == 2
+
+
+def test_models_have_colours_of_their_own_and_of_one_model_its_lines() -> None:
+    assert len({_colour(model, 0, [()]) for model in range(4)}) == 4
+    assert len({_colour(2, line, [(), (1,), (2,)]) for line in range(3)}) == 3
