@@ -184,7 +184,7 @@ def test_the_same_question_has_the_same_answer_whatever_the_hash_seed() -> None:
 
 def test_the_options_hand_on_who_is_told_of_progress_and_of_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     told: dict[str, Any] = {}
-    monkeypatch.setattr("ppnsim.cli.options.sizing.size", lambda files, **given: told.update(given))
+    monkeypatch.setattr("ppnsim.cli.options.sizing.size", lambda _, **given: told.update(given))
     progress, bounds = (lambda *_: None), (lambda *_: None)
     SizingOptions().sized([NetworkFile(network=fork_join(firings=20))], progress=progress, bounds=bounds)
     assert (told["progress"], told["bounds"]) == (progress, bounds)

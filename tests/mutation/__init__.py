@@ -1,1 +1,1 @@
-"""Do the tests notice? ``python -m tests.mutation --seed S --count N [--room R] [--file F:LINE]``."""
+"""Do the tests notice? ``python -m tests.mutation --journal tests/mutation/verdicts.jsonl`` goes on with a batch."""
