@@ -46,7 +46,7 @@ class Judge:
     def _warm(self, mutant: Mutant, tests: Sequence[str]) -> str | None:
         if is_machine_code(mutant.file) or not mutant.file.endswith(".py"):
             return None
-        told = self.warm.run(tests, mutant, self.selection.limit(tests))
+        told = self.warm.run(tests, mutant, 20 + 4 * self.selection.cost(tests))
         return None if told is None else self._word(mutant, told)
 
     def _anew(self, mutant: Mutant, tests: Sequence[str], own: dict[str, str]) -> str | None:
