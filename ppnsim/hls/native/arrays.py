@@ -103,6 +103,12 @@ def apart(graph: Graph, one: Sequence[int], other: Sequence[int]) -> bool:
     return any(left[0] == right[0] and left[1] != right[1] for left, right in pairs)
 
 
+def same_along(graph: Graph, one: Sequence[int], other: Sequence[int], iterator: int) -> bool:
+    """Return whether an iterator chooses two elements alike, in one dimension: as itself plus the same number."""
+    pairs = [(_linear(graph, left), _linear(graph, right)) for left, right in zip(one, other, strict=False)]
+    return any(left == right and left[0] == iterator for left, right in pairs)
+
+
 def _linear(graph: Graph, index: int) -> tuple[int, int]:
     """Return the node of a subscript without what is added to it, -1 for a number, and what is added."""
     node = graph.nodes[index]

@@ -28,6 +28,7 @@ from ppnsim.hls.native.statements import buses
 from ppnsim.hls.native.streams import NO_DEPTHS, ProjectDepths
 from ppnsim.hls.native.tasks import task_timing
 from ppnsim.hls.native.timing import TaskTiming
+from ppnsim.hls.native.values import STORED
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 
 Depth = int | None
@@ -90,7 +91,12 @@ class TimedDesign:
         """What is not exact (R11.6), whatever is executed; a sentence each."""
         ports = ", ".join(dict.fromkeys(buses(self.region.pragmas)))
         words = "is a memory on the chip: the latency and the bursts of the bus are left out"
-        return (f"assumed: what is behind m_axi ports ({ports}) {words}",) if ports else ()
+        said = [f"assumed: what is behind m_axi ports ({ports}) {words}"] if ports else []
+        for loop in (loop for timing in self.timings.values() for loop in timing.pipelines()):
+            if loop.ii > 1 and (loop.bound.endswith(STORED) or loop.bound.startswith("ports of ")):
+                words = f"the loop starts every {loop.ii} cycles because of {loop.bound}"
+                said.append(f"assumed: {loop.line}: {words}; a synthesis tool sees better which elements meet")
+        return tuple(dict.fromkeys(said))
 
     @contextmanager
     def session(self) -> Iterator[Session]:

@@ -33,6 +33,15 @@ def values_of(region: NativeRegion, loop: SyntaxNode) -> tuple[Variable, range]:
     return found
 
 
+def counted(region: NativeRegion, loop: SyntaxNode) -> tuple[Variable, int] | None:
+    """Return the iterator of a loop and how many values it takes, None if the source gives no constants."""
+    start, test, step = loop_parts(loop, region.unit.sources[loop.position.file])
+    found = None if start is None or test is None or step is None else _range(start, test, step)
+    if found is None or any(found[0] is each.bare.variable for each in changed(body_of(loop))):
+        return None
+    return found[0], len(found[1])
+
+
 def _range(start: SyntaxNode, test: SyntaxNode, step: SyntaxNode) -> tuple[Variable, range] | None:
     """Return the iterator and the values of a head, None if it does not give them as constants."""
     while start.kind == "block" and len(start.children) == 1:

@@ -164,9 +164,9 @@ class StraightLine(TaskExpressions):
             return result
         return self.operators.wire("lanes", format_of(node.type), result)
 
-    def close(self) -> None:
-        """Tie an iteration to the next one: values, and accesses to streams."""
-        self.values.close()
+    def close(self, inner: tuple[Variable, int] | None = None) -> None:
+        """Tie an iteration to the next one: values, and accesses to streams; ``inner`` as of `TaskValues.close`."""
+        self.values.close(inner)
         self.order.close(self.tests)
 
 

@@ -12,6 +12,7 @@ from ppnsim.hls.library.types import BIT
 from ppnsim.hls.native.arrays import partitions_of
 from ppnsim.hls.native.directives import count
 from ppnsim.hls.native.expressions import TaskSource
+from ppnsim.hls.native.heads import counted
 from ppnsim.hls.native.instrument import body_of, loop_parts
 from ppnsim.hls.native.loops import asked_of, copies_of, is_unrolled, latencies_of, pipelined
 from ppnsim.hls.native.places import BLOCKING, StreamAccess, accesses_in, changed, extent_of, rounds_of
@@ -222,7 +223,7 @@ def _body(region: NativeRegion, source: TaskSource, nest: Sequence[SyntaxNode], 
             line.run(step)
     if tail and test is not None and not _constant(test):
         line.test(line.value(test))
-    line.close()
+    line.close(counted(region, loop) if copies == 1 else None)
     map_operators(line.graph, source.library, TOOL, {})
     asked = asked_of(region, loop, "pipeline")
     least = (count(asked, "ii") if asked is not None else None) or 1

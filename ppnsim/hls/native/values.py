@@ -12,12 +12,14 @@ from ppnsim.hls.graph.graph import BackEdge
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import BIT, Format
-from ppnsim.hls.native.arrays import Partitions, apart, set_ports
+from ppnsim.hls.native.arrays import Partitions, apart, same_along, set_ports
 from ppnsim.hls.native.lanes import is_lane
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import Access, Operation
 
 _WHOLE = Format("integer", 32)
+STORED = " stored in the iteration before"
+"""How a bound ends that a memory sets, whose elements may be the same."""
 RECIPROCAL = 40
 """Bits of a dividend up to which a product with a reciprocal takes the multiplier of those bits (R2.8)."""
 
@@ -94,8 +96,12 @@ class TaskValues:
                 self.phis[variable] = node
         return self.known[variable]
 
-    def close(self) -> None:
-        """Tie the values that an iteration leaves to those that the next one takes (R4)."""
+    def close(self, inner: tuple[Variable, int] | None = None) -> None:
+        """Tie the values that an iteration leaves to those that the next one takes (R4).
+
+        ``inner`` is the iterator of the innermost loop and how many values it takes: an element that it chooses comes
+        again only after so many iterations.
+        """
         for variable, phi in self.phis.items():
             if (last := self.known[variable]) != phi:
                 reason = f"'{variable.name}' of the iteration before"
@@ -104,8 +110,11 @@ class TaskValues:
             set_ports(self.graph, memory.index, () if memory.registers else memory.partitions)
             for store in memory.stores:
                 for other in () if memory.registers else (*memory.loads, *memory.stores):
+                    phi = self.phis.get(inner[0]) if inner is not None else None
+                    alike = phi is not None and same_along(self.graph, memory.index[store], memory.index[other], phi)
+                    far = inner[1] if inner is not None and alike else 1
                     name = self.graph.nodes[store].name
-                    self.graph.back.append(BackEdge(store, other, 1, "ram", f"'{name}' of the iteration before"))
+                    self.graph.back.append(BackEdge(store, other, far, "ram", f"'{name}'{STORED}"))
 
     def place(self, node: SyntaxNode) -> tuple[Variable, tuple[SyntaxNode, ...]] | None:
         """Return array and subscripts of an element in a memory, None for a variable."""

@@ -395,3 +395,21 @@ def test_vectors_are_lanes_side_by_side_and_readers_of_one_array_do_not_wait_for
 
 
 SEND = "void send(stream<int> &s) { for (int i = 0; i < 8; i++) { lanes x = i; x += x * x * 3; s.write(x[0]); } }\n"
+
+
+ROWS = """
+void send(stream<int> &s) {
+  float y[32];
+  for (int i = 0; i < 9; i++)
+    for (int j = 0; j < 32; j++) y[SUBSCRIPT] += i;
+  s.write(y[0]);
+}
+"""
+
+
+def test_an_element_that_the_innermost_iterator_chooses_comes_again_after_all_its_iterations(tmp_path: Path) -> None:
+    """Load and store of one memory with two ports: no interval but one; the sum of one element takes its latency."""
+    found = {each: pipelines(tmp_path, ROWS.replace("SUBSCRIPT", each))[0] for each in ("j", "i", "(i + j) & 31")}
+    assert found["j"].ii == 1
+    assert found["i"].ii == found["(i + j) & 31"].ii > 4
+    assert found["i"].bound == "'y' stored in the iteration before"
