@@ -110,8 +110,10 @@ class TaskValues:
             set_ports(self.graph, memory.index, () if memory.registers else memory.partitions)
             for store in memory.stores:
                 for other in () if memory.registers else (*memory.loads, *memory.stores):
-                    phi = self.phis.get(inner[0]) if inner is not None else None
-                    alike = phi is not None and same_along(self.graph, memory.index[store], memory.index[other], phi)
+                    chosen = self.phis.get(inner[0]) if inner is not None else None
+                    alike = chosen is not None and same_along(
+                        self.graph, memory.index[store], memory.index[other], chosen
+                    )
                     far = inner[1] if inner is not None and alike else 1
                     name = self.graph.nodes[store].name
                     self.graph.back.append(BackEdge(store, other, far, "ram", f"'{name}'{STORED}"))
