@@ -147,6 +147,10 @@ def test_the_gantt_has_stages_above_and_nodes_in_the_order_of_their_numbers() ->
     assert [text.get_text() for text in axes.texts] == ["load", "solve"]
     lanes = [label.get_text() for label in axes.get_yticklabels()]
     assert lanes == [f"n[{number}]" for number in range(11)]
+    assert axes.get_yticks().tolist() == [-0.5 - row for row in range(11)]
+    shown = platform_shares(result).axes[0]
+    middles = {round(bar.get_y() + bar.get_height() / 2, 6) for bar in shown.patches}  # type: ignore[attr-defined]
+    assert set(shown.get_yticks().tolist()) == middles  # a name stands beside its own bar
 
 
 def test_pipelined_stages_have_a_row_each() -> None:
