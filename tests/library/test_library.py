@@ -250,3 +250,9 @@ def test_answers_begin_with_what_was_asked_for() -> None:
     assert repr(network.run()).startswith("<Run: finish 55 cycles")
     assert "<pre>" in network.estimate()._repr_html_()
     assert network.run().gantt(window=(0, 30))._repr_png_().startswith(b"\x89PNG")
+
+
+def test_a_parameter_that_is_set_becomes_a_number_of_the_transformed_text(tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text("void k(int n, int a[9]) { for (int i = 0; i < n; i++) a[i] = i; }\n")
+    found = ppnsim.transform(tmp_path / "k.c", settings={"n": 7})
+    assert sum(found.executions.values()) == 7
