@@ -256,3 +256,9 @@ def test_a_parameter_that_is_set_becomes_a_number_of_the_transformed_text(tmp_pa
     (tmp_path / "k.c").write_text("void k(int n, int a[9]) { for (int i = 0; i < n; i++) a[i] = i; }\n")
     found = ppnsim.transform(tmp_path / "k.c", settings={"n": 7})
     assert sum(found.executions.values()) == 7
+
+
+def test_an_interval_that_is_given_holds_for_the_processes_of_a_source(tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text("void k(int a[9]) { for (int i = 0; i < 9; i++) a[i] = i; }\n")
+    given = {each.ii for each in ppnsim.load(tmp_path / "k.c", ii=3).processes if not each.name.startswith("out_")}
+    assert given == {3}
