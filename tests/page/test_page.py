@@ -218,3 +218,8 @@ def test_a_figure_that_is_no_number_never_comes_into_a_page() -> None:
     """JSON has none, and the page's script could not be read."""
     with pytest.raises(ValueError, match="not JSON compliant"):
         page_of([{"name": "a", "finish": float("nan")}])
+
+
+def test_a_path_that_is_shown_whole_is_not_said_to_be_cut() -> None:
+    told = told_of(run(chain(firings=20, depth=1)), origin=Origin(file="chain.toml"))
+    assert "the first 200 stretches" not in str(told["sections"])
