@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
@@ -12,7 +13,7 @@ from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.completion import evaluate_all, finish_of
 from ppnsim.engines.compiled.periods import find_period
 from ppnsim.engines.compiled.recurrences import Edge, Recurrences, index_of
-from ppnsim.engines.compiled.tape import COUNT, DONE, INDEX, NO_TABLE, SHIFT, Tape, rewind, tape_of
+from ppnsim.engines.compiled.tape import COUNT, DONE, INDEX, NO_TABLE, SHIFT, WEIGHTS, Tape, rewind, tape_of
 from ppnsim.engines.program import Program
 from ppnsim.model.network import Network
 from ppnsim.model.steady import Steady
@@ -21,14 +22,19 @@ Depths = Mapping[str, int | None]
 
 
 class Tapes:
-    """A network's tape, on which it can be run with other depths, and with fewer firings."""
+    """A network's tape, on which it can be run with other depths, and with fewer firings.
 
-    def __init__(self, network: Network) -> None:
+    ``waits`` are pairs of channels: each firing that writes the first waits for a firing that reads the second as
+    well, which `set_wait` tells.
+    """
+
+    def __init__(self, network: Network, waits: Sequence[tuple[str, str]] = ()) -> None:
         # With these depths no channel ever runs full.
         depths = {name: max(1, counts.initial + counts.written) for name, counts in network.counts.items()}
         program = Program.of(network.with_depths(depths))
         self.network = network
         self.recurrences = Recurrences.of(program)
+        self.recurrences, self._waits = _with_waits(self.recurrences, waits)
         self.tape: Tape = tape_of(self.recurrences)
         self.starts = np.array(self.recurrences.first[:-1], dtype=np.int64)
         self._firings = self.recurrences.firings
@@ -48,6 +54,12 @@ class Tapes:
         self.tape.nodes[:, COUNT] = self._firings - self.recurrences.per_node(left_out)
         rewind(self.tape)
         return evaluate_all(self.tape)
+
+    def set_wait(self, number: int, index: Int64Array, weight: Int64Array) -> None:
+        """Set for each firing that writes the firing that it waits for (negative: none), and the cycles between."""
+        row = self.tape.edges[self._waits[number]]
+        self.tape.tables[row[INDEX] : row[INDEX] + len(index)] = index
+        self.tape.tables[row[WEIGHTS] : row[WEIGHTS] + len(weight)] = weight
 
     def some_process_started_all(self) -> bool:
         """Return whether the end of a process's firings may have made a difference."""
@@ -77,6 +89,22 @@ class Tapes:
             else:
                 table = self.tape.tables[row[INDEX] : row[INDEX] + most]
                 table[:] = -1 if depth is None else index_of_table(writer.slot(depth), reader.freed)
+
+
+def _with_waits(recurrences: Recurrences, waits: Sequence[tuple[str, str]]) -> tuple[Recurrences, list[int]]:
+    """Return recurrences with more edges, from readers of channels to writers of others, and the numbers of these."""
+    program = recurrences.program
+    number = {channel.name: index for index, channel in enumerate(program.network.channels)}
+    writers, readers = program.writers(), program.readers()
+    into, own = [list(edges) for edges in recurrences.edges], []
+    for writing, reading in waits:
+        (process, out), (other, port) = writers[number[writing]], readers[number[reading]]
+        target, source = recurrences.first[process] + out.step, recurrences.first[other] + port.step
+        nothing = np.full(len(out.level), -1, dtype=np.int64)
+        into[target].append(Edge(source, target, nothing, np.zeros_like(nothing)))
+        own.append((target, len(into[target]) - 1))
+    before = np.cumsum([0, *map(len, into)])
+    return replace(recurrences, edges=tuple(map(tuple, into))), [int(before[target]) + at for target, at in own]
 
 
 def index_of_table(wanted: Int64Array, counts: Int64Array) -> Int64Array:

@@ -14,6 +14,7 @@ from math import inf
 from typing import TypeVar
 
 from ppnsim.explore.fifo.cost import Cost, LinearCost
+from ppnsim.explore.fifo.lanes import Core
 from ppnsim.explore.fifo.objectives import Objective, Stopwatch, Time
 from ppnsim.explore.fifo.variables import DepthVariable
 from ppnsim.model.network import Network, is_monotone
@@ -52,7 +53,8 @@ class Problem:
     Attributes
     ----------
     networks : the scenarios; they have the same channel names.
-    stopwatches : of each network.
+    cores : what is run of each of them.
+    stopwatches : of each core.
     variables : depths to choose, and those that are fixed; channels of no variable stay unbounded.
     cost : of a FIFO.
     objective : what counts as time.
@@ -64,6 +66,7 @@ class Problem:
     """
 
     networks: Sequence[Network]
+    cores: Sequence[Core]
     stopwatches: Sequence[Stopwatch]
     variables: tuple[DepthVariable, ...]
     cost: Cost
@@ -136,11 +139,11 @@ class Problem:
     def never_full(self) -> Values:
         """The time of each scenario with FIFOs that never fill, fixed ones included."""
         depths = dict.fromkeys(channel.name for channel in self.networks[0].channels)
-        return tuple(each.time(depths) for each in self.stopwatches)
+        return tuple(each.time(core.depths(depths)) for each, core in zip(self.stopwatches, self.cores, strict=True))
 
     def _timed(self, vector: Vector, *, limited: bool = True) -> Values:
         depths = self.depths(vector, limited=limited)
-        return tuple(each.time(depths) for each in self.stopwatches)
+        return tuple(each.time(core.depths(depths)) for each, core in zip(self.stopwatches, self.cores, strict=True))
 
     def depths(self, vector: Vector, *, limited: bool = True) -> dict[str, int | None]:
         """Return the depth of every channel, None = unbounded."""

@@ -44,6 +44,7 @@ class GuidedSearch:
         self._question = ""
         self._lower = 0
         self._upper: tuple[int, Full] | None = None
+        self._followed = 0  # hints
 
     def run(self, goals: Mapping[str, Goal], start: Sequence[Full], *, with_front: bool) -> None:
         """Answer every question, and walk the front from the first goal on."""
@@ -159,6 +160,7 @@ class GuidedSearch:
                 self._offer(vector)
             elif self._upper is None or self._lower < self._upper[0]:
                 self._reduced(self._repaired(cover, vector, goal), goal)
+                self._follow_hints(cover, goal)
             self._tell()
             assert self._upper is not None
             if self._upper[0] <= self._lower:
@@ -193,6 +195,13 @@ class GuidedSearch:
                 self._reduced(vector, goal)
         self._tell()
 
+    def _follow_hints(self, cover: Cover, goal: Goal) -> None:
+        """Find depths that reach the goal from the cheapest ones of parts of the network, when new ones are known."""
+        hints = self.separation.hints
+        if len(hints) > self._followed:
+            self._followed = len(hints)
+            self._reduced(self._repaired(cover, _deepened(self.problem.low, hints), goal), goal)
+
     def _learned(self, cover: Cover, cuts: list[Cut]) -> None:
         self._cuts |= dict.fromkeys(cuts)
         cover.add(cuts)
@@ -208,11 +217,14 @@ class GuidedSearch:
 
     def _repaired(self, cover: Cover, vector: Full, goal: Goal) -> Full:
         """Return a vector that reaches the goal, deeper than ``vector`` where that is to blame; add the cuts."""
+        known = len(self.separation.hints)
         while not goal.met(self.problem.values(vector)):
             self.problem.seconds_left()
             cuts = self.separation.cuts(vector, goal)
             assert cuts, "what fails has a reason"
             self._learned(cover, cuts)
+            if len(hints := self.separation.hints) > known:
+                vector, known = _deepened(self.problem.low, hints), len(hints)
             for cut in cuts:
                 vector = self._raised(cover, vector, cut)
         return vector
@@ -265,3 +277,8 @@ class GuidedSearch:
 def _times(values: tuple[object, ...]) -> tuple[int | float, ...]:
     """Return the times of scenarios that all finish."""
     return tuple(value for value in values if value is not None)  # type: ignore[misc]
+
+
+def _deepened(vector: Full, hints: Sequence[Mapping[int, int]]) -> Full:
+    """Return a vector that is at least as deep as hints say."""
+    return tuple(max([depth, *(hint.get(index, 0) for hint in hints)]) for index, depth in enumerate(vector))

@@ -12,6 +12,7 @@ from ppnsim.explore.fifo.bounds import deepened, largest_failing
 from ppnsim.explore.fifo.cuts import WHOLE, Cut, cut_below
 from ppnsim.explore.fifo.moments import Moments
 from ppnsim.explore.fifo.problem import Full, Goal, Problem, Vector, with_depth
+from ppnsim.explore.fifo.series_cuts import SeriesCuts, can_be_bounded
 from ppnsim.explore.fifo.steady_cuts import PeriodReader
 from ppnsim.explore.fifo.steady_depths import SteadyDepths
 from ppnsim.explore.fifo.walks import WalkCuts
@@ -71,11 +72,15 @@ class Separation:
 
     def _of_failing(self, failing: Vector, goal: Goal) -> list[Cut]:
         late = self.problem.values(failing)
-        return [
-            cut_below(failing, value, scenario)
-            for scenario, (value, limit) in enumerate(zip(late, goal.limits, strict=True))
-            if not Goal(limits=(limit,), strict=goal.strict).met((value,))
-        ][:1]
+        for scenario, (value, limit) in enumerate(zip(late, goal.limits, strict=True)):
+            single = Goal(limits=(limit,), strict=goal.strict)
+            if not single.met((value,)):
+                series = self._series[scenario]
+                return [
+                    cut_below(failing, value, scenario),
+                    *(series.cuts(failing, single) if series is not None else []),
+                ]
+        return []
 
     def guess(self, goal: Goal, most: Full) -> tuple[Full, list[Cut]] | None:
         """Return depths that a steady state in time needs, and cuts from the circles that force them.
@@ -92,6 +97,11 @@ class Separation:
             cuts += found[1]
         return vector, cuts
 
+    @property
+    def hints(self) -> list[dict[int, int]]:
+        """Depths of a few variables, by number, that may be the cheapest ones; more are added as cuts are found."""
+        return [hint for series in self._series if series is not None for hint in series.cheapest]
+
     @cached_property
     def _readers(self) -> list[_FinishReader | PeriodReader | None]:
         scenarios = range(len(self.problem.networks))
@@ -100,6 +110,14 @@ class Separation:
         if self.problem.objective.name == "finish":
             return [_FinishReader(self.problem, scenario) for scenario in scenarios]
         return [None for _ in scenarios]
+
+    @cached_property
+    def _series(self) -> list[SeriesCuts | None]:
+        may = self.problem.objective.name == "finish" and self.problem.monotone
+        return [
+            SeriesCuts(self.problem, scenario) if may and can_be_bounded(core.network) else None
+            for scenario, core in enumerate(self.problem.cores)
+        ]
 
 
 def _blamed(cut: Cut) -> list[int]:
@@ -121,14 +139,17 @@ class _FinishReader:
     def __init__(self, problem: Problem, scenario: int) -> None:
         self._problem, self._scenario = problem, scenario
         self._cuts: WalkCuts | None = None
-        repetition = Repetition.of(problem.networks[scenario])
+        self._core = core = problem.cores[scenario]
+        repetition = Repetition.of(core.network)
         if (repetition is None or repetition.iterations < 2) and len(problem.low) <= FEW:
             return  # a walk that does not repeat says only that something on it has to grow: trying says more
         try:
-            moments = Moments(problem.networks[scenario])
+            moments = Moments(core.network)
         except InputError:  # too large to be held, and it does not repeat
             return
-        number = {name: index for index, variable in enumerate(problem.variables) for name in variable.channels}
+        number = {
+            name: index for index, each in enumerate(problem.variables) for name in {*each.channels} - core.unbounded
+        }
         variable_of = [number.get(channel.name) for channel in moments.network.channels]
         self._cuts = WalkCuts(moments, variable_of, problem.low, scenario)
         self._finish = int((moments.head + moments.end).max())
@@ -164,5 +185,5 @@ class _FinishReader:
         limit: float = inf
         if goal.limits[0] != inf:
             limit = ceil(goal.limits[0]) - 1 if goal.strict else floor(goal.limits[0])
-        walk = self._cuts.moments.trace(self._problem.depths(vector))
+        walk = self._cuts.moments.trace(self._core.depths(self._problem.depths(vector)))
         return self._cuts.cuts(walk, limit)

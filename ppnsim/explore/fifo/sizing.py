@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from ppnsim.explore.fifo.answers import CIRCLE, FIXED, Answers, Gap, goals_of
 from ppnsim.explore.fifo.cost import Cost, MemoryTable, cost_of
 from ppnsim.explore.fifo.enumeration import enumerate_all
+from ppnsim.explore.fifo.lanes import Core
 from ppnsim.explore.fifo.objectives import Objective, Time, objective_called
 from ppnsim.explore.fifo.problem import Full, Problem, Report, worst
 from ppnsim.explore.fifo.search import Bounds, GuidedSearch, Stop
@@ -53,9 +54,10 @@ def problem_of(
         for width in sorted({channel.width for network in networks for channel in network.channels}):
             price.check(width)
     variables = variables_of(networks, limits or {}, groups)
+    cores = [Core.of(each, variables) if aim.name == "finish" else Core(each) for each in networks]
     problem = Problem(
-        networks=networks, stopwatches=[aim.stopwatch(each) for each in networks], cost=price, variables=variables,
-        objective=aim, budget=0,
+        networks=networks, cores=cores, stopwatches=[aim.stopwatch(each.network) for each in cores], cost=price,
+        variables=variables, objective=aim, budget=0,
     )  # fmt: skip
     problem.budget = budget or (_BUDGET if problem.monotone else _BUDGET_ENUMERATED)
     return problem

@@ -1,0 +1,141 @@
+"""Channels that no run shows: lanes between the same two processes whose waits others always outlast.
+
+An array of streams that share a depth is mostly written and read by unrolled loops, step by step. A lane that is
+written no later and read no earlier than another one never makes its reader wait longer; a lane that is written no
+earlier and read no later never makes its writer wait longer. What searches run again and again is a network without
+the waits that follow from others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ppnsim.arrays import Int64Array
+from ppnsim.explore.fifo.variables import DepthVariable
+from ppnsim.model.network import Network
+
+_MOST = 10**9  # steps that are compared for the lanes between two processes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Core:
+    """A network without the channels that no run shows; ``unbounded`` are those whose slots alone do not show."""
+
+    network: Network
+    unbounded: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, network: Network, variables: Sequence[DepthVariable]) -> Core:
+        """Return what is left of a network whose lanes share a depth where a variable says so.
+
+        Examples
+        --------
+        >>> from ppnsim import Channel, Network, Process
+        >>> a = Process.scheduled(name="a", steps=9)
+        >>> b = Process.scheduled(name="b", steps=9)
+        >>> lanes = [
+        ...     Channel(name=f"s{lane}", source="a", target="b", write_steps=[lane], read_steps=[3 - lane])
+        ...     for lane in range(4)
+        ... ]
+        >>> both = DepthVariable(channels=("s0", "s1", "s2", "s3"), low=1)
+        >>> core = Core.of(Network(processes=[a, b], channels=lanes), [both])
+        >>> [channel.name for channel in core.network.channels], core.unbounded
+        (['s0', 's3'], frozenset({'s3'}))
+        """
+        variable_of = {name: index for index, each in enumerate(variables) for name in each.channels}
+        alike: dict[tuple[object, ...], list[str]] = {}
+        for channel in network.channels:
+            ends = network.process(channel.source), network.process(channel.target)
+            if all(process.style == "frozen" for process in ends):
+                counts = network.counts[channel.name]
+                key = (
+                    channel.source, channel.target, variable_of.get(channel.name), channel.initial, counts.written,
+                    counts.freed_total, network.forward(channel.name), network.release(channel.name),
+                )  # fmt: skip
+                alike.setdefault(key, []).append(channel.name)
+        hidden, unbounded = set[str](), set[str]()
+        for names in alike.values():
+            if len(names) > 1:
+                tokens, slots = _that_count(network, names)
+                hidden |= set(names) - tokens - slots
+                unbounded |= tokens - slots
+        if not hidden:
+            return cls(network, frozenset(unbounded))
+        left = [channel for channel in network.channels if channel.name not in hidden]
+        return cls(network.replace(channels=left).checked(), frozenset(unbounded))
+
+    def depths(self, depths: Mapping[str, int | None]) -> dict[str, int | None]:
+        """Return the depths that its channels run with."""
+        return {
+            channel.name: None if channel.name in self.unbounded else depths[channel.name]
+            for channel in self.network.channels
+        }
+
+
+class _Lane(NamedTuple):
+    """The steps at which the tokens of a lane are written, awaited, and freed, one entry per token."""
+
+    written: Int64Array
+    needed: Int64Array
+    freed: Int64Array
+
+
+def _that_count(network: Network, names: Sequence[str]) -> tuple[set[str], set[str]]:
+    """Return the lanes for whose tokens, and those for whose slots, somebody may wait longest."""
+    lanes = {name: _lane(network, name) for name in names}
+    distinct = {tuple(column.tobytes() for column in lane): name for name, lane in reversed(lanes.items())}
+    kept = [name for name in names if name in set(distinct.values())]
+    if len(kept) ** 2 * len(lanes[kept[0]].written) > _MOST:
+        return set(kept), set(kept)
+    return (
+        _undominated(kept, lambda lane, other: _before(lanes[lane].written, lanes[other].written)
+                     and _before(lanes[other].needed, lanes[lane].needed)),
+        _undominated(kept, lambda lane, other: _before(lanes[other].written, lanes[lane].written)
+                     and _before(lanes[lane].freed, lanes[other].freed)),
+    )  # fmt: skip
+
+
+def _undominated(names: Sequence[str], dominated: Callable[[str, str], bool]) -> set[str]:
+    """Return names that are dominated by none that stays."""
+    left = set(names)
+    for name in names:
+        if any(dominated(name, other) for other in names if other != name and other in left):
+            left.discard(name)
+    return left
+
+
+def _before(steps: Int64Array, others: Int64Array) -> bool:
+    """Return whether nothing comes later than its counterpart."""
+    return len(steps) == len(others) and bool((steps <= others).all())
+
+
+def _lane(network: Network, name: str) -> _Lane:
+    channel, counts = network.channel(name), network.counts[name]
+    writer, reader = (
+        (network.steps[each], network.passings_of(each), network.process(each).ii)
+        for each in (channel.source, channel.target)
+    )
+    written = writer[0].places(*writer[1:])[writer[0].port["out", name]]
+    read = reader[0].places(*reader[1:])[reader[0].port["in", name]]
+    needed = np.maximum.accumulate(counts.need.first(reader[1])) + 1
+    return _Lane(
+        reached(counts.put.first(writer[1]), written),
+        reached(needed, read),
+        reached(counts.freed.first(reader[1]), read),
+    )
+
+
+def reached(counts: Int64Array, places: Int64Array) -> Int64Array:
+    """Return the step by which a running count reaches 1, 2, ...
+
+    Examples
+    --------
+    >>> reached(np.array([0, 2, 3]), np.array([5, 6, 9])).tolist()
+    [6, 6, 9]
+    """
+    total = int(counts[-1]) if len(counts) else 0
+    return places[np.searchsorted(counts, np.arange(1, total + 1), side="left")]
