@@ -8,8 +8,8 @@ the waits that follow from others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +17,9 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.explore.fifo.variables import DepthVariable
 from ppnsim.model.network import Network
+from ppnsim.model.step_lists import StepList
 
+_FIRST = 2**60
 _MOST = 10**9  # steps that are compared for the lanes between two processes
 
 
@@ -35,10 +37,10 @@ class Core:
         Examples
         --------
         >>> from ppnsim import Channel, Network, Process
-        >>> a = Process.scheduled(name="a", steps=9)
-        >>> b = Process.scheduled(name="b", steps=9)
+        >>> a, b = (Process.scheduled(name=name, steps=9) for name in "ab")
         >>> lanes = [
-        ...     Channel(name=f"s{lane}", source="a", target="b", write_steps=[lane], read_steps=[3 - lane])
+        ...     Channel(name=f"s{lane}", source="a", target="b", write_steps=StepList((lane,)),
+        ...             read_steps=StepList((3 - lane,)))
         ...     for lane in range(4)
         ... ]
         >>> both = DepthVariable(channels=("s0", "s1", "s2", "s3"), low=1)
@@ -74,6 +76,44 @@ class Core:
             channel.name: None if channel.name in self.unbounded else depths[channel.name]
             for channel in self.network.channels
         }
+
+
+def without_needless_tokens(network: Network, bounded: Collection[str]) -> Network:
+    """Return a network without the tokens of scheduled sources that nobody ever waits for.
+
+    Of its channels only ``bounded`` ones are. A source without inputs and slots to wait for writes as scheduled. Its
+    reader has waited for some token so long that it cannot come too early for most that follow.
+
+    Examples
+    --------
+    >>> from ppnsim import Channel, Network, Process
+    >>> weights, product = (Process.scheduled(name=name, steps=9) for name in ("weights", "product"))
+    >>> steps = StepList.of([1, 2, 8]), StepList.of([0, 4, 5])
+    >>> late = Channel(name="w", source="weights", target="product", write_steps=steps[0], read_steps=steps[1])
+    >>> network = without_needless_tokens(Network(processes=[weights, product], channels=[late]), ())
+    >>> network.channel("w").read_steps.expand().tolist()
+    [0, 5]
+    """
+    channels = []
+    for channel in network.channels:
+        ends = network.process(channel.source), network.process(channel.target)
+        free = not network.inputs(channel.source) and not any(
+            out.name in bounded for out in network.outputs(channel.source)
+        )
+        if (
+            free
+            and all(process.schedule is not None and process.schedule.runs == 1 for process in ends)
+            and channel.initial == 0
+            and channel.read_tokens is None
+            and network.counts[channel.name].written == network.counts[channel.name].read_count
+        ):
+            lane = _lane(network, channel.name)
+            early = lane.written - lane.needed
+            waits = np.flatnonzero(early > np.maximum.accumulate(np.concatenate([[-_FIRST], early[:-1]])))
+            written, needed = (StepList.of(steps[waits].tolist()) for steps in (lane.written, lane.needed))
+            channel = replace(channel, write_steps=written, read_steps=needed)
+        channels.append(channel)
+    return network.replace(channels=channels).checked()
 
 
 class _Lane(NamedTuple):

@@ -42,23 +42,19 @@ class Series:
     prices : of a token in each of the channels.
     whole : whether parts end only where prices differ.
 
-    Attributes
-    ----------
-    open : all channels of the network, unbounded.
-
     Examples
     --------
     >>> from ppnsim.model.builders import chain
     >>> series = Series(chain(firings=20, latency=3, style="frozen"), ("c0", "c1"), (1, 1))
     >>> [series.finish(bound, series.anyhow, {}) for bound in (2, 3, 4)]
-    [55, 32, 32]
+    [55, 37, 32]
     """
 
     def __init__(
         self, network: Network, channels: Sequence[str], prices: Sequence[int], *, whole: bool = False
     ) -> None:
         self.channels, self.prices = tuple(channels), tuple(prices)
-        self.open: dict[str, int | None] = dict.fromkeys((channel.name for channel in network.channels), None)
+        self._open: dict[str, int | None] = dict.fromkeys((channel.name for channel in network.channels), None)
         fifos = [_Fifo.of(network, name) for name in channels]
         self._middles = [_Middle(*pair) for pair in pairwise(fifos)]
         ends = [
@@ -116,7 +112,8 @@ class Series:
         each = [
             tokens - part.fifos + 1 for part, tokens in zip(self._parts, most, strict=True) for _ in range(part.fifos)
         ]
-        bounded = {**self.open, **depths, **dict(zip(self.channels, each, strict=True))}
+        given = {name: depth for name, depth in depths.items() if name in self._open}
+        bounded = {**self._open, **given, **dict(zip(self.channels, each, strict=True))}
         return self._tapes.finish() if self._tapes.run(bounded) else None
 
     def spread_further(self, bound: int, spread: Spread) -> list[Spread]:

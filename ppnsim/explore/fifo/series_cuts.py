@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import gcd
 
 from ppnsim.explore.fifo.cuts import Cut, Reach, cut_of, deeper_than
+from ppnsim.explore.fifo.lanes import without_needless_tokens
 from ppnsim.explore.fifo.objectives import Depths, Time
 from ppnsim.explore.fifo.problem import Goal, Problem, Vector
 from ppnsim.explore.fifo.series import Series
@@ -29,8 +30,9 @@ class SeriesCuts:
     >>> from ppnsim.model.builders import fork_join
     >>> problem = problem_of([fork_join(firings=20, style="frozen")])  # short_in, short_out, long_in, long_out
     >>> cuts = SeriesCuts(problem, 0)
-    >>> [cut] = cuts.cuts((2, 13, None, None), Goal(limits=(37,)))
-    >>> cut.least, [reach.variable for reach, _ in cut.terms], cuts.cheapest
+    >>> [cut] = cuts.cuts((2, 12, None, None), Goal(limits=(37,)))
+    >>> cut.least, [reach.variable for reach, _ in cut.terms]
+    (15, [0, 1])
     """
 
     def __init__(self, problem: Problem, scenario: int) -> None:
@@ -42,7 +44,7 @@ class SeriesCuts:
             lanes = [name for name in variable.channels if name in shown]
             if lanes:
                 self._lane_of[index] = lanes[0]
-        self._series: dict[tuple[tuple[str, ...], tuple[int, ...], bool], Series] = {}
+        self._series: dict[tuple[object, ...], Series] = {}
         self._bounded: dict[tuple[tuple[str, ...], Goal], list[Cut]] = {}
         self.cheapest: list[dict[int, int]] = []
 
@@ -70,7 +72,7 @@ class SeriesCuts:
         # Where a token's price depends on the depth, its bits stand for it.
         prices = tuple(max(1, round(self._problem.prices()[index])) for index in mine)
         for whole in (True, False):
-            search.raise_bound(self._series_of(names, prices, whole=whole), sum(prices))
+            search.raise_bound(self._series_of(names, prices, {}, whole=whole), sum(prices))
         if search.cheapest is not None:
             self.cheapest.append(dict(zip(mine, search.cheapest, strict=True)))
         return self._cuts(dict(zip(mine, prices, strict=True)), search, failing)
@@ -80,16 +82,16 @@ class SeriesCuts:
         if len(names) < 2:
             return []
         ones = (1,) * len(names)
-        between = tuple(self._series_of(names, ones, whole=False).between)
         depths = self._core.depths(self._problem.depths(_without(failing, mine)))
+        between = tuple(self._series_of(names, ones, depths, whole=False).between)
         for weights, whole in ((ones, True), (between, False)):
             if min(weights) > 0:
                 search = _Search(self._problem, self._scenario, goal, depths)
                 begin = sum(weight * (failing[index] or 0) for weight, index in zip(weights, mine, strict=True))
-                search.raise_bound(self._series_of(names, weights, whole=whole), begin)
+                search.raise_bound(self._series_of(names, weights, depths, whole=whole), begin)
                 if search.failed >= 0:
                     return self._cuts(dict(zip(mine, weights, strict=True)), search, failing)
-        first, _ = self._series_of(names, ones, whole=True).halves
+        first, _ = self._series_of(names, ones, depths, whole=True).halves
         at = len(first)
         return [
             *self._of_failing(names[:at], mine[:at], failing, goal),
@@ -108,10 +110,13 @@ class SeriesCuts:
                 terms[deeper_than(index, depth)] = enough
         return cut_of(terms, least, search.time, self._scenario, low)
 
-    def _series_of(self, names: tuple[str, ...], prices: tuple[int, ...], *, whole: bool) -> Series:
-        if (names, prices, whole) not in self._series:
-            self._series[names, prices, whole] = Series(self._core.network, names, prices, whole=whole)
-        return self._series[names, prices, whole]
+    def _series_of(self, names: tuple[str, ...], prices: tuple[int, ...], depths: Depths, *, whole: bool) -> Series:
+        bounded = {*names, *(name for name, depth in depths.items() if depth is not None)}
+        key = names, prices, whole, frozenset(bounded)
+        if key not in self._series:
+            network = without_needless_tokens(self._core.network, bounded)
+            self._series[key] = Series(network, names, prices, whole=whole)
+        return self._series[key]
 
 
 class _Search:
@@ -127,6 +132,8 @@ class _Search:
     def __init__(self, problem: Problem, scenario: int, goal: Goal, depths: Depths) -> None:
         self._problem, self._goal, self._depths = problem, goal, depths
         self._stopwatch = problem.stopwatches[scenario]
+        channels = problem.cores[scenario].network.channels
+        self._open: dict[str, int | None] = {**dict.fromkeys((each.name for each in channels), None), **depths}
         self.failed = -1
         self.time: Time | None = None
         self.cheapest: list[int] | None = None
@@ -137,19 +144,13 @@ class _Search:
         unit = step = gcd(*series.prices)
         if self.failed < begin and not self._all_fail(series, begin, _RUNS):
             return
-        beyond = self._met
-        while beyond is None or beyond - self.failed > unit:
-            bound = self.failed + (step if beyond is None else (beyond - self.failed) // unit // 2 * unit)
-            if bound > _DEEPEST:
-                return
-            if not self._all_fail(series, bound, _FEW_RUNS):
-                beyond = bound if self._met is None else min(bound, self._met)
+        while self._met is None and self._all_fail(series, self.failed + step, _FEW_RUNS):
             step *= 2
         if self._met is None:
-            self._all_fail(series, 2 * beyond, _RUNS)
+            self._all_fail(series, self.failed + 2 * step, _RUNS)
         while self._met is not None and self._met - self.failed > unit:
-            before, middle = self._met, self.failed + (self._met - self.failed) // unit // 2 * unit
-            if not self._all_fail(series, middle, _RUNS) and self._met == before:
+            before, between = self._met, (self._met - self.failed) // unit // 2 * unit
+            if not self._all_fail(series, self.failed + between, _RUNS) and self._met == before:
                 return
 
     def _all_fail(self, series: Series, bound: int, runs: int) -> bool:
@@ -175,7 +176,7 @@ class _Search:
 
     def _try(self, series: Series, depths: list[int]) -> None:
         """Note depths of a series, all others unbounded but those given, if a run with them is in time."""
-        given = {**series.open, **self._depths, **dict(zip(series.channels, depths, strict=True))}
+        given = {**self._open, **dict(zip(series.channels, depths, strict=True))}
         if self._goal.met((self._stopwatch.time(given),)):
             self._met = sum(price * depth for price, depth in zip(series.prices, depths, strict=True))
             self.cheapest = depths
