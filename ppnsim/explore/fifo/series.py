@@ -237,7 +237,8 @@ def _places(network: Network, process: str, side: str, channel: str) -> Int64Arr
     steps, firings = network.steps[process], network.passings_of(process)
     if network.process(process).style != "frozen":
         return np.zeros(firings, dtype=np.int64)
-    return steps.places(firings, network.process(process).ii)[steps.port[side, channel]]
+    places: Int64Array = steps.places(firings, network.process(process).ii)[steps.port[side, channel]]
+    return places
 
 
 class _Middle:

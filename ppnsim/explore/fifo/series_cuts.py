@@ -12,7 +12,6 @@ from ppnsim.explore.fifo.problem import Goal, Problem, Vector
 from ppnsim.explore.fifo.series import Series
 from ppnsim.model.network import Network
 
-_DEEPEST = 2**40
 _RUNS, _FEW_RUNS = 200, 20  # for a price
 _MOST_PASSINGS = 20_000_000  # of a run that is made a few times for each cut
 
@@ -50,6 +49,10 @@ class SeriesCuts:
 
     def cuts(self, failing: Vector, goal: Goal) -> list[Cut]:
         """Return what a vector that fails proves of the sums of its finite depths in series."""
+        # None stands for the depth of a fixed one.
+        failing = tuple(
+            None if variable.fixed else depth for variable, depth in zip(self._problem.variables, failing, strict=True)
+        )
         index_of = {
             self._lane_of[index]: index
             for index, depth in enumerate(failing)
@@ -62,17 +65,18 @@ class SeriesCuts:
         cuts = []
         if (names, goal) not in self._bounded and all(depth is None for depth in _without(failing, mine)):
             cuts = self._bounded[names, goal] = self._of_price(names, mine, failing, goal)
-        if any(cut.value([depth or 0 for depth in failing]) < cut.least for cut in cuts):
+        if any(cut.value(tuple(depth or 0 for depth in failing)) < cut.least for cut in cuts):
             return cuts
         return cuts + self._of_failing(names, mine, failing, goal)
 
     def _of_price(self, names: tuple[str, ...], mine: tuple[int, ...], failing: Vector, goal: Goal) -> list[Cut]:
         """Return what all FIFOs of a series cost at least; what was found to be enough is a hint."""
-        search = _Search(self._problem, self._scenario, goal, {})
+        depths = self._core.depths(self._problem.depths(self._problem.top))
+        search = _Search(self._problem, self._scenario, goal, depths)
         # Where a token's price depends on the depth, its bits stand for it.
         prices = tuple(max(1, round(self._problem.prices()[index])) for index in mine)
         for whole in (True, False):
-            search.raise_bound(self._series_of(names, prices, {}, whole=whole), sum(prices))
+            search.raise_bound(self._series_of(names, prices, depths, whole=whole), sum(prices))
         if search.cheapest is not None:
             self.cheapest.append(dict(zip(mine, search.cheapest, strict=True)))
         return self._cuts(dict(zip(mine, prices, strict=True)), search, failing)
@@ -132,8 +136,6 @@ class _Search:
     def __init__(self, problem: Problem, scenario: int, goal: Goal, depths: Depths) -> None:
         self._problem, self._goal, self._depths = problem, goal, depths
         self._stopwatch = problem.stopwatches[scenario]
-        channels = problem.cores[scenario].network.channels
-        self._open: dict[str, int | None] = {**dict.fromkeys((each.name for each in channels), None), **depths}
         self.failed = -1
         self.time: Time | None = None
         self.cheapest: list[int] | None = None
@@ -176,7 +178,7 @@ class _Search:
 
     def _try(self, series: Series, depths: list[int]) -> None:
         """Note depths of a series, all others unbounded but those given, if a run with them is in time."""
-        given = {**self._open, **dict(zip(series.channels, depths, strict=True))}
+        given = {**self._depths, **dict(zip(series.channels, depths, strict=True))}
         if self._goal.met((self._stopwatch.time(given),)):
             self._met = sum(price * depth for price, depth in zip(series.prices, depths, strict=True))
             self.cheapest = depths
