@@ -12,6 +12,7 @@ from ppnsim.explore.fifo.problem import Goal, Problem, Vector
 from ppnsim.explore.fifo.series import Series
 from ppnsim.model.network import Network
 
+_DEEPEST = 2**40
 _RUNS, _FEW_RUNS = 200, 20  # for a price
 _MOST_PASSINGS = 20_000_000  # of a run that is made a few times for each cut
 
@@ -148,6 +149,9 @@ class _Search:
             return
         while self._met is None and self._all_fail(series, self.failed + step, _FEW_RUNS):
             step *= 2
+            if step > _DEEPEST:  # others are to blame
+                self.failed = -1
+                return
         if self._met is None:
             self._all_fail(series, self.failed + 2 * step, _RUNS)
         while self._met is not None and self._met - self.failed > unit:
