@@ -194,6 +194,16 @@ def test_periods_are_those_of_brute_force() -> None:
     assert front[-1][1] == found.unbounded[0]
 
 
+def test_a_period_that_only_unbounded_fifos_reach_is_said() -> None:
+    processes = [Process(name=name, firings=3, ii=0, latency=0) for name in "ab"]
+    network = Network(processes=processes, channels=[Channel(name="c", source="a", target="b")])
+    sizing = FifoSizing(problem=problem_of([network], objective="period"))
+    found = sizing.run().found
+    assert set(found) == {"deadlock_free"}
+    assert [gap.question for gap in sizing.answers.gaps] == ["lossless", "front"]
+    assert "no depth up to 2**40 tokens is enough" in str(sizing.answers.gaps[0].not_searched)
+
+
 def test_a_target_is_reached_with_the_cheapest_point_of_the_front_that_is_fast_enough() -> None:
     found = answers(fork_join(firings=20), target=45)
     assert found.found["target"].cost == next(point.cost for point in found.front if point.time <= 45)

@@ -142,6 +142,8 @@ class GuidedSearch:
         None if no depth does that only unbounded FIFOs do.
         """
         problem = self.problem
+        if problem.objective.sooner_if_full and not goal.met(problem.values(cover.most)):
+            return None
         for entry in self._known:
             if goal.met(problem.values(entry[1])):
                 self._offer(entry[1])
