@@ -16,6 +16,7 @@ from ppnsim.explore.fifo.series import Series
 from ppnsim.explore.fifo.series_cuts import SeriesCuts, in_series
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.explore.fifo.variables import DepthVariable
+from ppnsim.model.elements import Style
 from ppnsim.model.step_lists import StepList
 
 few = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
@@ -160,7 +161,8 @@ def test_tokens_left_out_show_in_no_run(network: Network, bounded: set[str], dep
 
 
 def test_lanes_of_a_plain_pipeline_and_an_elastic_one_stay() -> None:
-    for style, left in (("frozen", 1), ("elastic", 3)):
+    cases: list[tuple[Style, int]] = [("frozen", 1), ("elastic", 3)]
+    for style, left in cases:
         channels = [Channel(name=f"c{lane}", source="a", target="b") for lane in range(3)]
         network = Network(processes=[Process(name=name, firings=9, style=style) for name in "ab"], channels=channels)
         core = Core.of(network, [DepthVariable(channels=("c0", "c1", "c2"), low=1)])
@@ -180,7 +182,7 @@ def test_lanes_at_fixed_depths_keep_them(fixed: int) -> None:
 
 
 def test_a_series_ends_at_a_process_that_does_not_move_in_fixed_steps() -> None:
-    styles = {"a": "frozen", "b": "frozen", "c": "elastic", "d": "frozen"}
+    styles: dict[str, Style] = {"a": "frozen", "b": "frozen", "c": "elastic", "d": "frozen"}
     processes = [Process(name=name, firings=5, style=style) for name, style in styles.items()]
     channels = [Channel(name=f"{a}{b}", source=a, target=b) for a, b in pairwise(styles)]
     assert in_series(Network(processes=processes, channels=channels), ["cd", "bc", "ab"]) == ("ab", "bc")
