@@ -13,7 +13,7 @@ from math import ceil, gcd, inf
 from highspy import HighsModelStatus, HighsVarType
 
 from ppnsim.explore.fifo.cuts import Cut, Reach
-from ppnsim.explore.fifo.problem import Full, OutOfBudget, Problem
+from ppnsim.explore.fifo.problem import Full, OutOfBudget, Problem, with_depth
 from ppnsim.explore.fifo.solver import quiet_solver
 
 _SMALL = 1e-6
@@ -93,6 +93,20 @@ class Cover:
         vector = tuple(low + round(values[index]) for index, low in enumerate(self.problem.low))
         bound = info.mip_dual_bound
         return Proposal(self._filled(vector), self._whole(bound))
+
+    def raised(self, vector: Full, cut: Cut) -> Full:
+        """Return a vector that obeys a cut, by steps that cost least for what they add."""
+        while not cut.holds(vector):
+            ways = []
+            for reach, count in cut.terms:
+                index, depth = reach.variable, reach.next_step(vector[reach.variable])
+                if depth <= self.most[index]:
+                    price = self.problem.cost_at(index, depth) - self.problem.cost_at(index, vector[index])
+                    ways.append((price / count / (1 + self.occurs[index]), index, depth))
+            assert ways, "with the largest depths it holds"
+            _, index, depth = min(ways)
+            vector = with_depth(vector, index, depth)
+        return vector
 
     def _whole(self, bound: float) -> int:
         """Return the smallest cost that is possible at or above a bound."""

@@ -228,21 +228,7 @@ class GuidedSearch:
             if len(hints := self.separation.hints) > known:
                 vector, known = _deepened(self.problem.low, hints), len(hints)
             for cut in cuts:
-                vector = self._raised(cover, vector, cut)
-        return vector
-
-    def _raised(self, cover: Cover, vector: Full, cut: Cut) -> Full:
-        """Return a vector that obeys a cut, by steps that cost least for what they add."""
-        while not cut.holds(vector):
-            ways = []
-            for reach, count in cut.terms:
-                index, depth = reach.variable, reach.next_step(vector[reach.variable])
-                if depth <= cover.most[index]:
-                    price = self.problem.cost_at(index, depth) - self.problem.cost_at(index, vector[index])
-                    ways.append((price / count / (1 + cover.occurs[index]), index, depth))
-            assert ways, "with the largest depths it holds"
-            _, index, depth = min(ways)
-            vector = with_depth(vector, index, depth)
+                vector = cover.raised(vector, cut)
         return vector
 
     def _reduced(self, vector: Full, goal: Goal) -> None:
