@@ -103,6 +103,8 @@ def load_source(
         raise InputError("only a project has arguments and solutions (run_hls.tcl, hls_config.cfg)", where=path)
     if (found := _followed(source, pragmas, target)) is not None:
         return found
+    if not Path(source.path).is_file():
+        raise InputError("no such file", where=path)
     for option, value in {
         "device": device, "pragmas": pragmas, "unsafe_math": unsafe_math, "reports": reports,
         "memory": memory,
