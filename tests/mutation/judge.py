@@ -64,7 +64,7 @@ class Judge:
             return ENDLESS
         if told.failed is not None:
             return f"{BY}{told.failed}"
-        if told.code == 2:
+        if told.code == 2 or (told.code == 1 and not told.collected):  # with -x, pytest says 1 of such an error
             return "noticed: it cannot even be imported"
         text = (self.tree.parent / "output").read_text(encoding="utf-8", errors="replace")
         raise RuntimeError(f"pytest ended with {told.code}, which says nothing about {mutant}:\n{text}")
