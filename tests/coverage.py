@@ -68,7 +68,7 @@ def functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
 
 @cache
 def machine_code() -> dict[str, set[str]]:
-    """Return the functions that numba compiles, by file: decorated so, or handed to ``compiled``.
+    """Return the functions that numba compiles, by file: decorated so, or handed to what compiles them.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def machine_code() -> dict[str, set[str]]:
         argument.id
         for tree in trees.values()
         for call in ast.walk(tree)
-        if isinstance(call, ast.Call) and ast.unparse(call.func) == "compiled"
+        if isinstance(call, ast.Call) and ast.unparse(call.func) in ("compiled", "run_kernel")
         for argument in call.args
         if isinstance(argument, ast.Name)
     }

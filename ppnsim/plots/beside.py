@@ -21,7 +21,7 @@ def beside_figure(title: str, groups: Mapping[str, Mapping[str, float | None]], 
     Examples
     --------
     >>> figure = beside_figure("mm", {"": {"simulated": 120, "absolute": 100}}, along="cycles")
-    >>> [bar.get_width() for bar in figure.axes[0].patches]
+    >>> [int(bar.get_width()) for bar in figure.axes[0].patches]
     [120, 100]
     """
     most = max((value for each in groups.values() for value in each.values() if value is not None), default=0)

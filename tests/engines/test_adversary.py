@@ -203,19 +203,20 @@ def test_json_does_not_replace_what_else_is_written(command: list[str], option: 
 @pytest.mark.parametrize(
     ("file", "words"),
     [
-        (
-            "networks/two_fpgas.toml",
-            "holds a network placed on nodes, not a network (it is for ppnsim run, ",
-        ),
-        (
-            "platforms/image_filter.toml",
-            "holds a platform, not a network (it is for ppnsim run, compare, ",
-        ),
+        ("networks/two_fpgas.toml", "holds a network placed on nodes, not a network (it is for ppnsim run, "),
+        ("platforms/image_filter.toml", "holds a platform, not a network (it is for ppnsim run, compare, "),
     ],
 )
-@pytest.mark.parametrize("command", [["size"], ["explain"], ["estimate"], ["export", "-o", "net.json"]])
+@pytest.mark.parametrize("command", [["size"], ["explain"], ["export", "-o", "net.json"]])
 def test_other_toml_is_told_from_networks(command: list[str], file: str, words: str) -> None:
     assert f"{file}: {words}" in ppnsim(*command, str(SCENARIOS / file), exit_code=2)
+
+
+def test_what_has_no_estimate_is_told_from_what_has() -> None:
+    words = (
+        "networks/two_fpgas.toml: holds a network placed on nodes, not a platform or a network (it is for ppnsim run, "
+    )
+    assert words in ppnsim("estimate", str(SCENARIOS / "networks/two_fpgas.toml"), exit_code=2)
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])

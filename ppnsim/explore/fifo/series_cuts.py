@@ -30,9 +30,8 @@ class SeriesCuts:
     >>> from ppnsim.model.builders import fork_join
     >>> problem = problem_of([fork_join(firings=20, style="frozen")])  # short_in, short_out, long_in, long_out
     >>> cuts = SeriesCuts(problem, 0)
-    >>> [cut] = cuts.cuts((2, 12, None, None), Goal(limits=(37,)))
-    >>> cut.least, [reach.variable for reach, _ in cut.terms]
-    (15, [0, 1])
+    >>> [(cut.least, cut.beyond) for cut in cuts.cuts((2, 12, None, None), Goal(limits=(37,)))]
+    [(13, 55), (15, 39)]
     """
 
     def __init__(self, problem: Problem, scenario: int) -> None:
