@@ -81,7 +81,7 @@ def machine_code() -> dict[str, set[str]]:
         for tree in trees.values()
         for call in ast.walk(tree)
         if isinstance(call, ast.Call) and ast.unparse(call.func) in ("compiled", "run_kernel")
-        for argument in call.args
+        for argument in call.args[:1]
         if isinstance(argument, ast.Name)
     }
     found: dict[str, set[str]] = {}

@@ -104,7 +104,7 @@ def apart(graph: Graph, one: Sequence[int], other: Sequence[int]) -> bool:
 
 
 def same_along(graph: Graph, one: Sequence[int], other: Sequence[int], iterator: int) -> bool:
-    """Return whether an iterator chooses two elements alike (R11.10): in one dimension, as itself plus the same number."""
+    """Return whether an iterator chooses two elements alike in one dimension: itself plus the same number (R11.10)."""
     pairs = [(_linear(graph, left), _linear(graph, right)) for left, right in zip(one, other, strict=False)]
     return any(left == right and left[0] == iterator for left, right in pairs)
 
