@@ -27,9 +27,11 @@ _SOURCE_OPTIONS = ("function", "defines", "include", "settings")
 _NETWORK_OPTIONS = (
     *_SOURCE_OPTIONS, "device", "clock", "pragmas", "unsafe_math", "reports", "arguments", "solution", "memory",
 )  # fmt: skip
-_PROJECT_COMMANDS = ("run", "explain", "size", "estimate", "sweep", "compare", "draw", "report", "export")
+_PROJECT_COMMANDS = (
+    "run", "explain", "size", "estimate", "sweep", "compare", "draw", "report", "export", "schedule",
+)  # fmt: skip
 _SOURCE_COMMANDS = (
-    *_PROJECT_COMMANDS, "schedule", "profile", "lost", "roofline", "derive", "transform", "explore-splits",
+    *_PROJECT_COMMANDS, "profile", "lost", "roofline", "derive", "transform", "explore-splits",
     "explore-directives",
 )  # fmt: skip
 _PROJECTS = (".tcl", ".cfg")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -43,6 +44,12 @@ def schedule_command(
             help="Take intervals and iteration latencies from the csynth reports of the vendor's tool in this folder.",
         ),
     ] = None,
+    tclargs: Annotated[
+        str | None, typer.Option("--tclargs", metavar="'A B'", help="Arguments of a project's Tcl script.")
+    ] = None,
+    solution: Annotated[
+        str | None, typer.Option("--solution", metavar="NAME", help="Solution of a project; default the first.")
+    ] = None,
     source: SourceOptions,
     output: Annotated[
         Output, Help(plot="Draw the tasks over time, or the body of the longest loop: .svg, .png, .pdf.")
@@ -57,13 +64,16 @@ def schedule_command(
     each FIFO was and who waited for it. A deadlock is explained, with the pragmas that break it, and gives exit code 3.
 
     C++ with ap_int, ap_fixed, hls::stream and hls_math.h needs no vendor's headers. What data decides is allowed: an if
-    becomes multiplexers, an element that data chooses may be any, a loop needs #pragma HLS loop_tripcount.
+    becomes multiplexers, an element that data chooses may be any, a loop needs #pragma HLS loop_tripcount. A project
+    (run_hls.tcl, hls_config.cfg) says top, sources, macros, part, clock and directives; options win.
 
     Examples:
 
       ppnsim schedule scenarios/kernels/gemm.c --device xc7z020 --clock 10ns
 
       ppnsim schedule scenarios/kernels/gemm.c --pragma "28: unroll factor=2" --json -
+
+      ppnsim schedule run_hls.tcl --solution solution2
 
       ppnsim schedule scenarios/kernels/atax.c -D DATA_TYPE=float --plot atax.svg
     """
@@ -73,7 +83,7 @@ def schedule_command(
     def ask(file: str) -> tuple[Answer, int]:
         found = schedule(
             file, **source.read(), device=target.device, clock=target.clock, pragmas=pragma, unsafe_math=unsafe_math,
-            reports=reports,
+            reports=reports, arguments=shlex.split(tclargs or ""), solution=solution,
         )  # fmt: skip
         return found, DEADLOCK if found.deadlocked else 0
 

@@ -21,7 +21,7 @@ from ppnsim.hls.structure.members import without_structs
 from ppnsim.library.answer import Answer
 from ppnsim.library.kernels import KernelLike, one_kernel
 from ppnsim.library.place import Place
-from ppnsim.library.target import CLOCK, DEVICE, library_of
+from ppnsim.library.target import library_of
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
@@ -62,7 +62,7 @@ class DirectiveDesigns(Answer):
 
 
 def explore_directives(
-    source: KernelLike, *, device: str = DEVICE, clock: str = CLOCK, out: Place | None = None,
+    source: KernelLike, *, device: str | None = None, clock: str | None = None, out: Place | None = None,
     exhaustive: bool = False, most: int = MOST, unsafe_math: bool = False, progress: Progress | None = None,
     **options: Any,
 ) -> DirectiveDesigns:  # fmt: skip

@@ -20,7 +20,7 @@ from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.library.kernels import one_kernel
 from ppnsim.library.place import Place, tell
-from ppnsim.library.target import CLOCK, DEVICE, library_of
+from ppnsim.library.target import library_of
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Run
 
@@ -44,7 +44,7 @@ class ScaledKernel:
         return program, read_directives(sources_of(program), program)
 
 
-def region_run(file: Place, *, device: str = DEVICE, clock: str = CLOCK, **options: Any) -> Run | None:
+def region_run(file: Place, *, device: str | None = None, clock: str | None = None, **options: Any) -> Run | None:
     """Return the run of the dataflow region of a source, None if it has none: its tasks work side by side."""
     if not (Path(file).is_file() and b"dataflow" in Path(file).read_bytes().lower()):
         return None
@@ -54,7 +54,7 @@ def region_run(file: Place, *, device: str = DEVICE, clock: str = CLOCK, **optio
 
 
 def lost_in_source(
-    file: Place, *, designs: Sequence[str] = ("auto",), device: str = DEVICE, clock: str = CLOCK,
+    file: Place, *, designs: Sequence[str] = ("auto",), device: str | None = None, clock: str | None = None,
     defines: Mapping[str, str] | None = None, settings: Mapping[str, int] | None = None, learn: Sequence[str] = (),
     at: Sequence[Mapping[str, int]] = (), sizes: Sequence[int] | None = None,
     vary: Mapping[str, Iterable[int]] | None = None, progress: Progress | None = None,

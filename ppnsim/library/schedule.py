@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from ppnsim.c.load import Kernels
 from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
@@ -16,15 +17,19 @@ from ppnsim.export.window import window_from
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.project.model import Project
+from ppnsim.hls.project.read import is_project, read_project
 from ppnsim.hls.report import ScheduledKernel, print_schedule, schedule_result
 from ppnsim.hls.reports.match import matched
+from ppnsim.hls.reports.model import Head
 from ppnsim.hls.reports.read import read_reports
-from ppnsim.hls.rules import TOOL
 from ppnsim.library.answer import Answer
 from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kernels
 from ppnsim.library.place import Place, tell
-from ppnsim.library.target import CLOCK, DEVICE, library_of
 from ppnsim.loops.program import LoopProgram
+from ppnsim.source_networks.load import Source, remarks, remarks_on
+from ppnsim.source_networks.region import Target
+from ppnsim.units import period_with_unit
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
@@ -93,20 +98,23 @@ class KernelSchedules(Answer):
 
 
 def schedule(
-    source: KernelLike, *, device: str = DEVICE, clock: str = CLOCK, pragmas: Sequence[str] = (),
-    unsafe_math: bool = False, reports: Place | None = None, **options: Any,
+    source: KernelLike, *, device: str | None = None, clock: str | None = None, pragmas: Sequence[str] = (),
+    unsafe_math: bool = False, reports: Place | None = None, arguments: Sequence[str] = (),
+    solution: str | None = None, **options: Any,
 ) -> KernelSchedules:  # fmt: skip
     """Schedule the loops of kernels as high-level synthesis does, and count the cycles.
 
     Parameters
     ----------
-    source : path of a C or C++ source (``options``: ``function``, ``defines``, ``include``, ``settings``), or a loop
-        program.
-    device : board or device, or a table of your own (.toml).
-    clock : period or frequency, with its unit.
+    source : path of a C or C++ source (``options``: ``function``, ``defines``, ``include``, ``settings``), a loop
+        program, or a project (``run_hls.tcl``, ``hls_config.cfg``), which says top, sources, macros, part, clock and
+        directives; what is given here wins.
+    device : board or device, or a table of your own (.toml); default that of the project or the reports, then xc7z020.
+    clock : period or frequency, with its unit; default as for ``device``, then 10 ns.
     pragmas : directives as if they stood in the source: ``"28: unroll factor=2"``.
     unsafe_math : also balance chains of floating point, which changes their results.
     reports : folder of a vendor's synthesis reports, whose intervals and latencies are taken.
+    arguments, solution : of a project, the ``argv`` of its script and the solution that is read, default the first.
 
     Raises
     ------
@@ -120,26 +128,46 @@ def schedule(
     >>> [row["ii"] for row in found.rows()]
     [1, 10]
     """
-    library = library_of(device, clock)
-    rules = replace(TOOL, balance=unsafe_math)
+    if clock is not None:
+        period_with_unit(clock)  # before a number is taken for nanoseconds
+    target = Target(device=device, clock=clock, unsafe_math=unsafe_math)
     said = read_reports(Path(reports)) if reports is not None else None
+    project = _project(source, arguments, solution)
+    if project is not None:
+        target = target.under(project)
+        kernels = Source(path=str(source), **options).under(project).kernels(HARDWARE)
+        for note in (*remarks_on(project), *remarks(kernels)):
+            tell(note)
+    else:
+        kernels = kernels_of(source, policy=HARDWARE, **options)
+    library = target.library(said.head if said is not None else Head())
     if said is not None and abs(said.head.clock_ns - library.clock_ns) > _SAME_CLOCK:
         words = f"the reports are of a clock of {said.head.clock_ns:g} ns, and --clock gives {library.clock_ns:g} ns"
         raise InputError(words, where=str(reports))
 
     def scheduled(program: LoopProgram) -> ScheduledKernel:
         sources = sources_of(program)
-        directives = read_directives(sources, program, pragmas)
+        directives = read_directives(sources, program, pragmas, project.directives if project is not None else ())
         if said is not None:
             found = matched(said, program, sources, directives)
             directives = found.directives
             for note in (*found.assumed, *(f"no loop of the source is {each}" for each in found.unused)):
                 tell(note)
-        machine = schedule_kernel(program, library, directives, rules, on_deadlock="return")
+        machine = schedule_kernel(program, library, directives, target.rules, on_deadlock="return")
         fix = fix_deadlock(machine.outcome) if machine.outcome and machine.outcome.deadlocked else None
         return ScheduledKernel(program, machine, library, directives, fix)
 
     skipped = list[dict[str, str]]()
-    found = tuple(each_kernel(kernels_of(source, policy=HARDWARE, **options), scheduled, skipped))
+    found = tuple(each_kernel(kernels, scheduled, skipped))
     file = found[0].program.file if isinstance(source, LoopProgram) else str(source)
     return KernelSchedules(kernels=found, skipped=skipped, file=file)
+
+
+def _project(source: KernelLike, arguments: Sequence[str], solution: str | None) -> Project | None:
+    """Return the project that a file is, None if it is none."""
+    if not isinstance(source, LoopProgram | Kernels) and is_project(str(source)):
+        return read_project(str(source), arguments=arguments, solution=solution)
+    if arguments or solution is not None:
+        words = "only a project has arguments and solutions (run_hls.tcl, hls_config.cfg)"
+        raise InputError(words, where="" if isinstance(source, LoopProgram | Kernels) else str(source))
+    return None

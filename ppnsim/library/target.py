@@ -8,6 +8,9 @@ from ppnsim.units import period_with_unit
 DEVICE, CLOCK = "xc7z020", "10 ns"
 
 
-def library_of(device: str = DEVICE, clock: str = CLOCK) -> Library:
-    """Return the operators of a device, a board, or a table of your own (.toml), at a clock with its unit."""
-    return load_library(device, period_with_unit(clock))
+def library_of(device: str | None = None, clock: str | None = None) -> Library:
+    """Return the operators of a device, a board, or a table of your own (.toml), at a clock with its unit.
+
+    None stands for `DEVICE` and `CLOCK`.
+    """
+    return load_library(device or DEVICE, period_with_unit(clock or CLOCK))

@@ -29,7 +29,7 @@ from ppnsim.units import clock_ns, period_with_unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Source:
+class Source:
     """A file, what clang is told of it, and what a project adds: further sources, directives by label, remarks."""
 
     path: str
@@ -48,12 +48,12 @@ class _Source:
             linked=self.linked, policy=policy,
         )  # fmt: skip
 
-    def under(self, project: Project) -> _Source:
+    def under(self, project: Project) -> Source:
         """Return the source of a project, for which this one says the rest; this one wins."""
         return replace(
             self, path=project.main, function=self.function or project.top, linked=project.linked,
             defines={**project.defines, **self.defines}, include=(*self.include, *project.include),
-            placed=project.directives, notes=list(_remarks(project)),
+            placed=project.directives, notes=list(remarks_on(project)),
         )  # fmt: skip
 
 
@@ -90,7 +90,7 @@ def load_source(
         If the file has several kernels and none is named, something in it cannot be followed, or one of the options
         for dataflow regions is given and there is none.
     """
-    source = _Source(
+    source = Source(
         path=path, function=function, defines=defines or {}, include=include, settings=settings or {}
     )  # fmt: skip
     if clock is not None:
@@ -118,7 +118,7 @@ def load_source(
     places = {each.owner: each.position for each in reversed(program.statements())}
     return SourceNetwork(
         network=network.replace(clock_ns=clock_ns(target.clock or CLOCK)), file=source.path, function=program.name,
-        made_of="statements", places=places, notes=(*source.notes, *_of_statements(target), *_notes(kernels)),
+        made_of="statements", places=places, notes=(*source.notes, *_of_statements(target), *remarks(kernels)),
     )  # fmt: skip
 
 
@@ -141,7 +141,7 @@ def load_source_network(
     ).network  # fmt: skip
 
 
-def _followed(source: _Source, pragmas: Sequence[str], target: Target) -> SourceNetwork | None:
+def _followed(source: Source, pragmas: Sequence[str], target: Target) -> SourceNetwork | None:
     """Return the network of a region as `_region` does; where data decides, say what, and how that is executed."""
     try:
         return _region(source, pragmas, target)
@@ -154,7 +154,7 @@ def _followed(source: _Source, pragmas: Sequence[str], target: Target) -> Source
         raise decided(unit, reason, own) from None
 
 
-def _region(source: _Source, pragmas: Sequence[str], target: Target) -> SourceNetwork | None:
+def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNetwork | None:
     """Return the network of the function with a dataflow region; None if there is no region."""
     try:
         kernels = source.kernels(HARDWARE)
@@ -172,11 +172,11 @@ def _region(source: _Source, pragmas: Sequence[str], target: Target) -> SourceNe
     _only(kernels.programs)
     return region_of(
         *read[0], target, path=source.path, defines=source.defines, include=source.include, linked=source.linked,
-        notes=(*source.notes, *_notes(kernels)),
+        notes=(*source.notes, *remarks(kernels)),
     )  # fmt: skip
 
 
-def _remarks(project: Project) -> Iterator[str]:
+def remarks_on(project: Project) -> Iterator[str]:
     """Yield which solution of a project is read, and what in it has no effect."""
     if len(project.solutions) > 1:
         yield f"{project.file}: solution '{project.solution}' of {', '.join(project.solutions)}"
@@ -212,5 +212,6 @@ def _only(programs: Sequence[LoopProgram]) -> LoopProgram:
     return programs[0]
 
 
-def _notes(kernels: Kernels) -> tuple[str, ...]:
+def remarks(kernels: Kernels) -> tuple[str, ...]:
+    """Return what was left out of a source and what is assumed of it, a sentence each."""
     return (*(f"skipped {each.function}: {each.reason}" for each in kernels.skipped), *kernels.assumed)

@@ -61,3 +61,24 @@ def test_reports_of_the_tool_give_the_loops_that_they_have(tmp_path: Path) -> No
     ]
     done = CliRunner().invoke(app, [*asked, "--clock", "5 ns"])
     assert "the reports are of a clock of 3.33 ns, and --clock gives 5 ns" in done.output
+
+
+def test_a_project_says_top_part_clock_macros_and_directives_and_options_win(tmp_path: Path) -> None:
+    source = "void scale(int a[90], int b[90]) {\n  rows: for (int i = 0; i < 90; i++) b[i] = FACTOR * a[i];\n}\n"
+    (tmp_path / "scale.cpp").write_text(source, encoding="utf-8")
+    script = tmp_path / "run_hls.tcl"
+    script.write_text(
+        "open_project p\nset_top scale\nadd_files scale.cpp -cflags -DFACTOR=3\nopen_solution s\n"
+        "set_part {xcu280-fsvh2892-2L-e}\ncreate_clock -period 3.33\nset_directive_pipeline -II 2 scale/rows\n"
+        "config_schedule -effort high\n",
+        encoding="utf-8",
+    )
+    done = CliRunner().invoke(app, ["schedule", str(script), "--json", "-"])
+    assert done.exit_code == 0, done.output
+    assert f"no effect: {script}:8: config_schedule -effort high" in done.stderr
+    found = json.loads(done.stdout)
+    assert (found["device"], found["clock_ns"], [each["ii"] for each in found["loops"]]) == ("alveo-u280", 3.33, [2])
+    again = json.loads(CliRunner().invoke(app, ["schedule", str(script), "--clock", "10 ns", "--json", "-"]).stdout)
+    assert (again["device"], again["clock_ns"]) == ("alveo-u280", 10)
+    refused = CliRunner().invoke(app, ["schedule", str(script), "--solution", "other"])
+    assert (refused.exit_code, "no solution 'other' (solutions: s)" in refused.output) == (2, True)

@@ -7,10 +7,6 @@ from typing import Annotated
 
 import typer
 
-from ppnsim.cli.options.source import Clock
-from ppnsim.hls.library.library import Library, load_library
-from ppnsim.units import clock_ns
-
 UnsafeMath = Annotated[
     bool, typer.Option("--unsafe-math", help="Also balance chains of floating point, which changes their results.")
 ]
@@ -18,13 +14,15 @@ UnsafeMath = Annotated[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetOptions:
-    """What a kernel is scheduled for."""
+    """What a kernel is scheduled for; what is not given comes from a project or from reports, else the default."""
 
     device: Annotated[
-        str, typer.Option("--device", metavar="NAME", help="Board or device, or a table of your own (.toml).")
-    ] = "xc7z020"
-    clock: Clock = "10 ns"
-
-    def library(self) -> Library:
-        """Return the operators of the device at this clock."""
-        return load_library(self.device, clock_ns(self.clock))
+        str | None,
+        typer.Option(
+            "--device", metavar="NAME", help="Board or device, or a table of your own (.toml); default xc7z020."
+        ),
+    ] = None
+    clock: Annotated[
+        str | None,
+        typer.Option("--clock", metavar="TIME", help='Clock period or frequency, "200 MHz"; default "10 ns".'),
+    ] = None
