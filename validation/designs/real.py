@@ -72,7 +72,7 @@ def _answer(entry: Mapping[str, Any], repository: Path) -> Answer:
     process = context.Process(target=_scheduled, args=(entry, repository, theirs))
     process.start()
     theirs.close()
-    found = {"status": "hung"}
+    found: dict[str, Any] = {"status": "hung"}
     if ours.poll(LIMIT):
         try:
             found = ours.recv()
