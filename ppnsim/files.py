@@ -11,11 +11,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ppnsim.c.given import SUFFIXES
+from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.errors import InputError
 from ppnsim.formats.decode import DIRECTORY, DecodeError, decode_json, decode_toml, read_text
 from ppnsim.formats.reader import Reader
 from ppnsim.formats.xml_tree import decode_xml
+from ppnsim.hls.project.suffixes import PROJECTS
 from ppnsim.model.network import Network
 
 _T = TypeVar("_T")
@@ -34,7 +35,6 @@ _SOURCE_COMMANDS = (
     *_PROJECT_COMMANDS, "profile", "lost", "roofline", "derive", "transform", "explore-splits",
     "explore-directives",
 )  # fmt: skip
-_PROJECTS = (".tcl", ".cfg")
 _SOURCES = (
     Reader(
         kind="C or C++ source", makes="Kernels", home="ppnsim.c.load", suffixes=SUFFIXES, function="load_kernels",
@@ -51,12 +51,12 @@ _SOURCES = (
     ),
     Reader(
         kind="a project of high-level synthesis", makes="SourceNetwork", home="ppnsim.source_networks.load",
-        suffixes=_PROJECTS, function="load_source", takes=("text",), commands=_PROJECT_COMMANDS,
+        suffixes=PROJECTS, function="load_source", takes=("text",), commands=_PROJECT_COMMANDS,
         options=(*_NETWORK_OPTIONS, "statements"),
     ),
     Reader(
         kind="a project of high-level synthesis", makes="Network", home="ppnsim.source_networks.load",
-        suffixes=_PROJECTS, function="load_source_network", takes=("text",), commands=_PROJECT_COMMANDS,
+        suffixes=PROJECTS, function="load_source_network", takes=("text",), commands=_PROJECT_COMMANDS,
         options=(*_NETWORK_OPTIONS, "latency", "ii", "io", "hazards"),
     ),
 )  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.given import check_source, deep_recursion
 from ppnsim.c.syntax import CType
-from ppnsim.loops.program import Position
+from ppnsim.loops.position import Position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

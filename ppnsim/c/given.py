@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.c.syntax import TranslationUnit
 from ppnsim.errors import InputError, did_you_mean
 
-SUFFIXES = (".c", ".h", ".cc", ".cpp", ".cxx", ".C", ".hh", ".hpp")
 _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w ,.]*\))?", re.ASCII)
 
 

@@ -8,7 +8,7 @@ from typing import Literal, NoReturn
 
 from ppnsim.c.kinds import NON_AFFINE, WORDS, Kind
 from ppnsim.errors import InputError
-from ppnsim.loops.program import Position
+from ppnsim.loops.position import Position
 
 
 @dataclass(frozen=True, slots=True)

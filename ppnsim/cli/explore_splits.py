@@ -15,7 +15,7 @@ from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.source import InOut, Source, SourceOptions
 from ppnsim.errors import InputError
 from ppnsim.library.explore_splits import explore_splits
-from ppnsim.library.kernels import of_kernels
+from ppnsim.library.kernels import kernels_of, of_kernels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ def explore_splits_command(
         raise InputError(f"{space.target} is below 1 cycle", where="--target")
 
     def work(path: str) -> tuple[dict[str, Any], int]:
-        programs = list(source.kernels(path).programs)
+        programs = list(kernels_of(path, **source.read()).programs)
         if output.plot is not None and len(programs) > 1:
             names = ", ".join(program.name for program in programs)
             words = f"holds {len(programs)} kernels, but only one can be drawn: choose it with --function ({names})"

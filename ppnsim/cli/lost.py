@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ppnsim.c.given import SUFFIXES
+from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.cli.answers import answer_each_file
 from ppnsim.cli.common import INTERRUPTED, progress
 from ppnsim.cli.options.designs import DesignOptions

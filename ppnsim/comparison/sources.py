@@ -7,9 +7,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from ppnsim.c.given import SUFFIXES
 from ppnsim.c.load import Kernels
 from ppnsim.c.policy import HARDWARE
+from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.comparison.run.kernels import OpenclSubject, ScheduleSubject
 from ppnsim.comparison.run.memory import MemorySubject, PortSubject
 from ppnsim.comparison.run.network import NetworkSubject
@@ -24,7 +24,7 @@ from ppnsim.hls.lost.designs import LoopDesign
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
-from ppnsim.hls.project.read import is_project
+from ppnsim.hls.project.suffixes import is_project
 from ppnsim.loops.program import LoopProgram
 from ppnsim.memory.files.json import MemoryFile
 from ppnsim.memory.model.dram import Dram

@@ -7,15 +7,11 @@ from typing import overload
 
 import numpy as np
 
+from ppnsim.derive.given import EVERY, Cycles, Latencies
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.loops.processes import ProcessMember
 from ppnsim.loops.program import LoopProgram, Statement
 from ppnsim.model.network import Process
-
-EVERY = "*"  # in a mapping of cycles: all statements that it does not name
-
-Cycles = int | Mapping[str, int]
-Latencies = int | Mapping[str, int | Sequence[int]]  # a list has one for each execution
 
 
 def check_names(program: LoopProgram, *given: Latencies) -> None:

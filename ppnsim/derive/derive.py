@@ -9,7 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from ppnsim.arrays import distinct
-from ppnsim.derive.cycles import Cycles, Latencies, check_names, process_of, varies
+from ppnsim.derive.cycles import check_names, process_of, varies
+from ppnsim.derive.given import Cycles, Latencies
 from ppnsim.derive.hazards import ordering_channels, tokens_of
 from ppnsim.errors import InputError
 from ppnsim.loops.dependences import Dependence, dependences, firings, folded, unwritten_reads

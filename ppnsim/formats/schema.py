@@ -22,7 +22,7 @@ _SINGULAR = {"processes": "process", "channels": "channel", "flows": "flow"}
 class Keys(BaseModel):
     """A table of a file: unknown keys are errors, and null is the same as a key left out."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     @model_validator(mode="before")
     @classmethod

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from ppnsim.derive.cycles import Cycles, Latencies
 from ppnsim.derive.derive import with_streams
 from ppnsim.derive.designs.execution_graph import check_size
 from ppnsim.derive.designs.exhaustive import Exhaustive
@@ -17,6 +16,7 @@ from ppnsim.derive.designs.report import ExploredSpace, design_space_result, pri
 from ppnsim.derive.designs.space import DesignSpace, Point
 from ppnsim.derive.designs.walk import DesignWalk
 from ppnsim.derive.estimate.estimate import estimate_program
+from ppnsim.derive.given import Cycles, Latencies
 from ppnsim.errors import InputError
 from ppnsim.library.answer import Answer
 from ppnsim.library.cycles import timed

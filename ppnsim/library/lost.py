@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from ppnsim.analysis.lost_cycles import ProcessSplit, lost_cycles
-from ppnsim.c.given import SUFFIXES
+from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.hls.lost.report import (

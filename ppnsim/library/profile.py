@@ -9,11 +9,11 @@ from typing import Any
 
 from rich.console import Console
 
-from ppnsim.derive.cycles import Cycles, Latencies
 from ppnsim.derive.derive import channels as channels_of
 from ppnsim.derive.derive import derive, with_streams
 from ppnsim.derive.estimate.estimate import estimate_program
 from ppnsim.derive.estimate.report import KernelProfile, print_profile, profile_result
+from ppnsim.derive.given import Cycles, Latencies
 from ppnsim.derive.hazards import orderings
 from ppnsim.explore.fifo.selftimed import selftimed_sizes
 from ppnsim.library.answer import Answer

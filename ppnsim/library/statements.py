@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppnsim.derive.cycles import Cycles, Latencies
 from ppnsim.derive.derive import derive
+from ppnsim.derive.given import Cycles, Latencies
 from ppnsim.library.cycles import timed_each
 from ppnsim.library.rewriting import Step, rewritten
 from ppnsim.loops.program import LoopProgram

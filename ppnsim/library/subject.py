@@ -8,13 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from ppnsim.c.given import SUFFIXES
+from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
-from ppnsim.hls.project.read import is_project
+from ppnsim.hls.project.suffixes import is_project
 from ppnsim.library.place import Place as Place
 from ppnsim.library.place import tell
-from ppnsim.library.statements import network_of
 from ppnsim.model.network import Network
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.report import source_result
@@ -103,6 +102,8 @@ def network_file(
 def _read(file: str, options: dict[str, Any]) -> NetworkFile:
     if not is_source(file):
         return NetworkFile(network=load_as(file, Network, **options), file=file)
+    from ppnsim.library.statements import network_of  # islpy takes a while to import
+
     of_statements = {name: options.pop(name) for name in _OF_STATEMENTS if name in options}
     source = load_as(file, SourceNetwork, **options, statements=partial(network_of, **of_statements))
     if source.made_of == "tasks" and of_statements:

@@ -12,18 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ppnsim.loops.expressions import Affine, Condition, Not
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A place in a source file; lines and columns count from 1."""
-
-    file: str = ""
-    line: int = 0
-    column: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+from ppnsim.loops.position import Position as Position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,7 +183,7 @@ class Region:
     function: tuple[int, int] = (0, 0)
     names: tuple[tuple[str, str], ...] = ()
     obstacle: str = ""
-    where: Position = Position()
+    where: Position = field(default=Position())
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.errors import InputError
-from ppnsim.loops.program import Position
+from ppnsim.loops.position import Position
 from ppnsim.source_networks.model import SourceNetwork, SourceStream
 
 _UNTIL_SEMICOLON = re.compile(

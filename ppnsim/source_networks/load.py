@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ppnsim.c.load import Kernels, load_kernels, load_unit
 from ppnsim.c.policy import HARDWARE, STRICT, LoweringPolicy
-from ppnsim.derive.cycles import Cycles, Latencies
 from ppnsim.derive.derive import derive
+from ppnsim.derive.given import Cycles, Latencies
 from ppnsim.errors import InputError
 from ppnsim.hls.native.decides import decided
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
@@ -18,7 +18,8 @@ from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.project.model import Project
-from ppnsim.hls.project.read import is_project, read_project
+from ppnsim.hls.project.read import read_project
+from ppnsim.hls.project.suffixes import is_project
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
 from ppnsim.source_networks.model import SourceNetwork

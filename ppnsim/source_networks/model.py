@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from ppnsim.c.declarations import StreamDeclaration
 from ppnsim.hls.schedule.buses import BusPort
-from ppnsim.loops.program import Position
+from ppnsim.loops.position import Position
 from ppnsim.model.network import Network
 from ppnsim.units import counted
+
+if TYPE_CHECKING:
+    from ppnsim.c.declarations import StreamDeclaration  # clang takes a while to import
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from ppnsim.hls.native.session import Code, NativeEvent
 from ppnsim.hls.native.timing import TaskTiming
 from ppnsim.hls.native.trace import TestbenchTrace
 from ppnsim.hls.native.walk import TaskWalk
-from ppnsim.loops.program import Position
+from ppnsim.loops.position import Position
 from ppnsim.model.elements import Channel, Process
 from ppnsim.model.network import Network
 from ppnsim.model.step_lists import StepList

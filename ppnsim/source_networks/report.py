@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from ppnsim.loops.program import Position
+from ppnsim.loops.position import Position
 from ppnsim.model.run import Fix, Run
 from ppnsim.report.text import plain_line, plain_table
 from ppnsim.source_networks.depths import StreamPragma, pragma_result, stream_pragmas

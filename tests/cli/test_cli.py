@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from ppnsim import Channel, InputError, Network, Process, Rates, chain, fork_join, predictor, run
+from ppnsim.formats.network_text import network_text
 from ppnsim.model.network import Style
 from ppnsim.model.summary import summary_of
 from ppnsim.report.result import run_result
@@ -190,6 +191,28 @@ def test_help_imports_nothing_heavy() -> None:
         "print([m for m in ('pandas', 'pydantic', 'numba', 'clang', 'matplotlib', 'simpy') if m in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_a_network_imports_nothing_that_reads_sources(tmp_path: Path) -> None:
+    """Neither ``run`` nor ``size``: names of files and places in a source are known without the readers."""
+    file = str(tmp_path / "fork_join.toml")
+    Path(file).write_text(network_text(fork_join(firings=20), file), encoding="utf-8")
+    code = (
+        "import sys; from typer.testing import CliRunner; from ppnsim.cli.app import app;"
+        f"assert CliRunner().invoke(app, ['run', {file!r}]).exit_code == 0;"
+        f"assert CliRunner().invoke(app, ['size', {file!r}, '--no-front']).exit_code == 0;"
+        "print(*sys.modules)"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = set(told.stdout.split())
+    libraries = {"clang", "islpy", "networkx", "matplotlib", "numba", "pandas", "pyarrow", "scipy"}
+    rooms = {
+        "boards", "c.clang", "c.lowering", "c.load", "c.syntax", "comparison", "derive.derive", "hls.graph",
+        "hls.library", "hls.region", "loops.program", "memory.run", "opencl.reader", "page", "platform.model", "plots",
+        "roofline.laws",
+    }  # fmt: skip
+    assert "ppnsim.explore.fifo.search" in modules
+    assert modules & {*libraries, *(f"ppnsim.{room}" for room in rooms)} == set()
 
 
 def test_version_is_printed() -> None:

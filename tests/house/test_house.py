@@ -82,7 +82,7 @@ def test_no_function_has_more_than_twenty_ways_through(room: str) -> None:
     assert found == {}
 
 
-SLOW = {"matplotlib", "pandas", "simpy"}
+SLOW = {"islpy", "matplotlib", "pandas", "simpy"}
 
 
 def slow_to_import() -> set[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from clang import cindex  # type: ignore[import-untyped]
 
-from ppnsim.loops.program import Position
+from ppnsim.loops.position import Position
 
 STUBS = Path(__file__).with_name("headers")
 # Declarations of the vendor's headers for high-level synthesis; folders of -I come first.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
-from ppnsim.loops.program import Position
+from ppnsim.loops.position import Position
 
 THIS = "this"
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas, without_comments
 from ppnsim.c.pragmas.text import number as whole_number
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.loops.program import Position
+from ppnsim.loops.position import Position
 
 _LINE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(scop|endscop|ppnsim)\b(.*)$", re.MULTILINE)
 _CLAUSE = re.compile(r"(\w+)[ \t]*(?:\([ \t]*([^()]*?)[ \t]*\))?")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ppnsim.errors import InputError
-from ppnsim.loops.program import Position
+from ppnsim.loops.position import Position
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _FORMS = (

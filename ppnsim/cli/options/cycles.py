@@ -1,4 +1,4 @@
-"""The options for latency and initiation interval, and how their values reach the statements."""
+"""The options for latency and initiation interval of statements."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from typing import Annotated
 import typer
 
 from ppnsim.cli.options.source import number_of
-from ppnsim.derive.cycles import EVERY, Cycles, Latencies
-from ppnsim.derive.files.timing import load_latencies
+from ppnsim.derive.files.latencies import load_latencies
+from ppnsim.derive.given import EVERY, Cycles, Latencies
 from ppnsim.errors import InputError
-from ppnsim.library.cycles import timed, timed_each
-from ppnsim.loops.program import LoopProgram
 
 Hazards = Annotated[
     bool, typer.Option("--hazards", help="Keep writes after earlier reads and writes (control flow architectures).")
@@ -40,21 +38,6 @@ class CycleOptions:
     timing: Annotated[
         str | None, typer.Option("--timing", metavar="FILE.toml", help="TOML with cycles: tables latency and ii.")
     ] = None
-
-    def timed(self, program: LoopProgram) -> tuple[LoopProgram, int, int]:
-        """Return the program with the cycles of the command line, and those for all other statements (`timed_each`).
-
-        For commands that take one latency per statement.
-        """
-        return timed(program, *self.read())
-
-    def timed_each(self, program: LoopProgram) -> tuple[LoopProgram, Latencies, int]:
-        """Return the program with latencies and intervals, and those for all other statements or each execution.
-
-        What the command line says of a statement wins over the file, that over a pragma in the source, and this over
-        the number for all.
-        """
-        return timed_each(program, *self.read())
 
     def read(self) -> tuple[Latencies, Cycles, str | None]:
         """Return latencies, intervals and the file, as functions of the library take them."""

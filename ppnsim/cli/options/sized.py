@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
-from ppnsim.c.given import SUFFIXES as SOURCES
+from ppnsim.c.suffixes import SUFFIXES as SOURCES
 from ppnsim.cli.options.depths import answered, pasted
 from ppnsim.cli.options.outputs import Output, check_distinct, check_output, write_text
 from ppnsim.cli.options.source_network import is_source

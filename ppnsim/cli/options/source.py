@@ -1,26 +1,18 @@
-"""The options of every command on C sources, and the loop programs that they lead to."""
+"""The options of every command on C sources; what reads a source is not imported for them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 
-from ppnsim.c.load import Kernels
-from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.errors import InputError
-from ppnsim.library.kernels import each_kernel, kernels_of, one_kernel
-from ppnsim.loops.program import LoopProgram
 
 Source = Annotated[str, typer.Argument(metavar="FILE", help="A C or C++ source.", show_default=False)]
 Sources = Annotated[list[str], typer.Argument(metavar="FILE...", help="C or C++ sources.", show_default=False)]
 Clock = Annotated[str, typer.Option("--clock", metavar="TIME", help='Clock period or frequency: "10 ns", "200 MHz".')]
 InOut = Annotated[bool, typer.Option("--io", help="Stream array parameters in through sources and out through sinks.")]
-
-
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,24 +43,6 @@ class SourceOptions:
             "defines": dict(name_and_value(option, "-D", default="1") for option in self.define),
             "settings": {name: number_of(value, f"--set {name}") for name, value in pairs},
         }  # fmt: skip
-
-    def kernels(self, file: str, *, policy: LoweringPolicy = STRICT) -> Kernels:
-        """Return the loop programs of a source file and the functions left out, which are also printed."""
-        return kernels_of(file, policy=policy, **self.read())
-
-    def each_kernel(
-        self, file: str, work: Callable[[LoopProgram], Result], skipped: list[dict[str, str]],
-        policy: LoweringPolicy = STRICT,
-    ) -> Iterator[Result]:  # fmt: skip
-        """Yield what ``work`` returns for each kernel of a source; functions that cannot be used go to ``skipped``.
-
-        An error is raised only if no kernel is left, or if the kernel was asked for.
-        """
-        return each_kernel(self.kernels(file, policy=policy), work, skipped)
-
-    def one_program(self, file: str, *, policy: LoweringPolicy = STRICT) -> LoopProgram:
-        """Return the loop program of a source file that must hold one kernel, or of the one asked for."""
-        return one_kernel(file, policy=policy, **self.read())
 
 
 def name_and_value(option: str, where: str, default: str | None = None) -> tuple[str, str]:

@@ -7,22 +7,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ppnsim.c.given import SUFFIXES
+from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.cli.options.cycles import CycleOptions, Hazards
 from ppnsim.cli.options.hls import UnsafeMath
 from ppnsim.cli.options.source import InOut, SourceOptions
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
-from ppnsim.library.rewriting import Step
-from ppnsim.library.statements import network_of
 from ppnsim.library.subject import is_source as is_source
-from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
 from ppnsim.source_networks.model import SourceNetwork
+
+if TYPE_CHECKING:
+    from ppnsim.library.rewriting import Step
+    from ppnsim.loops.program import LoopProgram
 
 _OF_STATEMENTS = ("latency", "ii", "timing", "io", "hazards")
 
@@ -135,6 +136,8 @@ class SourceNetworkOptions:
 
     def network_of(self, program: LoopProgram, steps: Sequence[Step] = ()) -> Network:
         """Return the network of the statements of a program, rewritten step by step."""
+        from ppnsim.library.statements import network_of  # islpy takes a while to import
+
         latency, ii, timing = self.cycles.read()
         return network_of(
             program, steps=steps, latency=latency, ii=ii, timing=timing, io=self.io, hazards=self.hazards

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import typer
 
-from ppnsim.c.given import SUFFIXES
+from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.cli.options.source_network import SourceNetworkOptions, tell
 from ppnsim.errors import InputError
 from ppnsim.hls.library.library import load_library
@@ -19,7 +19,8 @@ from ppnsim.hls.native.report import not_monotone
 from ppnsim.hls.native.streams import ProjectDepths
 from ppnsim.hls.native.trace import read_trace, record, write_trace
 from ppnsim.hls.project.model import Project
-from ppnsim.hls.project.read import is_project, read_project
+from ppnsim.hls.project.read import read_project
+from ppnsim.hls.project.suffixes import is_project
 from ppnsim.source_networks.load import CLOCK, DEVICE
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.recorded import recorded_network

@@ -1,18 +1,15 @@
-"""Latency and initiation interval of statements from files: a TOML table of all, or a list of one per execution."""
+"""Latency and initiation interval of statements from a TOML table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field, PlainValidator, model_validator
 
-from ppnsim.errors import InputError, located
 from ppnsim.formats import values
 from ppnsim.formats.complaints import validated
-from ppnsim.formats.decode import read_text
 from ppnsim.formats.schema import Keys
 
 _CYCLES = values.whole_from(0)
@@ -62,21 +59,3 @@ def read(data: object) -> TimingFile:
     """
     file = validated(TimingToml, data)
     return TimingFile(latency=file.latency, ii=file.ii)
-
-
-def load_latencies(path: str) -> tuple[int, ...]:
-    """Return the latencies in a text file, one per execution: whole numbers with spaces, commas or new lines between.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read or holds something else.
-    """
-    with located(path):
-        words = read_text(Path(path)).replace(",", " ").split()
-    if not words:
-        raise InputError("holds no latency", where=path)
-    for number, word in enumerate(words):
-        if not (word.isascii() and word.isdecimal() and int(word[:20]) <= values.LARGEST):
-            raise InputError(f"[{number}] = '{word}' is not a whole number of cycles from 0 to 2**53", where=path)
-    return tuple(int(word) for word in words)

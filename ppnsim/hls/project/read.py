@@ -9,17 +9,7 @@ from ppnsim.errors import InputError
 from ppnsim.hls.project.config import read_config
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.scripts import read_script
-
-
-def is_project(path: str) -> bool:
-    """Return whether a file is a project by its name.
-
-    Examples
-    --------
-    >>> [is_project(name) for name in ("run_hls.tcl", "hls_config.cfg", "top.cpp")]
-    [True, True, False]
-    """
-    return Path(path).suffix in (".tcl", ".cfg")
+from ppnsim.hls.project.suffixes import is_project
 
 
 def read_project(path: str, *, arguments: Sequence[str] = (), solution: str | None = None) -> Project:

@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from ppnsim.hls.region.fifos import FifoUse
 from ppnsim.hls.schedule.model import RegionNetwork, StateMachine
-from ppnsim.loops.program import Position
+from ppnsim.loops.position import Position
 from ppnsim.model.run import Fix, Run
 from ppnsim.report.result import deadlock_result
 from ppnsim.report.text import plain_line, plain_table

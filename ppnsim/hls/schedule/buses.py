@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ppnsim.arrays import Int64Array
-from ppnsim.loops.program import Position
+from ppnsim.loops.position import Position
 from ppnsim.model.elements import Channel, Process
 
 

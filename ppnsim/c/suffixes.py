@@ -1,0 +1,3 @@
+"""What sources of C and C++ are called, known without importing their reader."""
+
+SUFFIXES = (".c", ".h", ".cc", ".cpp", ".cxx", ".C", ".hh", ".hpp")
