@@ -18,7 +18,8 @@ from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.project.model import Project
-from ppnsim.hls.project.read import is_project, read_project
+from ppnsim.hls.project.read import read_project
+from ppnsim.hls.project.suffixes import is_project
 from ppnsim.hls.report import ScheduledKernel, print_schedule, schedule_result
 from ppnsim.hls.reports.match import matched
 from ppnsim.hls.reports.model import Head
