@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.errors import PpnsimError
-from ppnsim.hls.project.read import is_project
+from ppnsim.hls.project.suffixes import is_project
 from ppnsim.library.schedule import schedule
 
 LIST = Path(__file__).with_name("real_hls_code.json")
